@@ -1,0 +1,36 @@
+// Makes a team with its two sets of books.
+
+import type { Prisma } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import type { Mode } from './key.ts'
+
+export interface CreatedTeam {
+  readonly id: string
+  readonly accounts: Readonly<Record<Mode, string>>
+}
+
+export async function createTeam(world: World, name: string): Promise<CreatedTeam> {
+  return world.db.prisma.$transaction((books) => writeTeam(world, books, name))
+}
+
+export async function writeTeam(
+  world: World,
+  books: Prisma.TransactionClient,
+  name: string,
+): Promise<CreatedTeam> {
+  const now = world.clock.now()
+  const id = world.newId()
+  const accounts = { sandbox: world.newId(), live: world.newId() }
+  const rateLimitPerMinute = world.config.rateLimitPerMinute
+  await books.team.create({ data: { id, name, createdAt: now, updatedAt: now } })
+  await books.account.createMany({
+    data: Object.entries(accounts).map(([mode, accountId]) => ({
+      id: accountId,
+      teamId: id,
+      mode: mode as Mode,
+      rateLimitPerMinute,
+      createdAt: now,
+    })),
+  })
+  return { id, accounts }
+}

@@ -1,0 +1,61 @@
+// Who calls: the account, the team and the key behind what was presented. Asked of the database each time, together with
+// all other callers of the moment, so that a revoked key is refused from that instant on.
+
+import { gatheredStatement } from '../db/gathered.ts'
+import type { World } from '../world.ts'
+import { hashOf, isKeyForm, type Mode } from './key.ts'
+
+export interface Caller {
+  readonly accountId: string
+  readonly mode: Mode
+  readonly clockAt: Date | null
+  readonly rateLimitPerMinute: number
+  readonly key: { readonly id: string; readonly name: string; readonly prefix: string }
+  readonly team: {
+    readonly id: string
+    readonly name: string
+    readonly status: 'active' | 'inactive'
+    readonly enabled: boolean
+    readonly smsEnabled: boolean
+    readonly splitFundingEnabled: boolean
+    readonly settlementTokenizationEnabled: boolean
+  }
+}
+
+const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, Caller>({
+  name: 'find-caller',
+  columns: { hash: 'bytea', now: 'timestamptz' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, a.id AS account_id, a.mode, a.clock_at, a.rate_limit_per_minute, k.id AS key_id, k.name AS key_name,
+      k.prefix, t.id AS team_id, t.name AS team_name, t.status, t.enabled, t.sms_enabled, t.split_funding_enabled,
+      t.settlement_tokenization_enabled
+    FROM input i
+    JOIN key_hash h ON h.hash = i.hash
+    JOIN api_key k ON k.account_id = h.account_id AND k.id = h.key_id
+    JOIN account a ON a.id = k.account_id
+    JOIN team t ON t.id = a.team_id
+    WHERE (k.revoked_at IS NULL OR k.revoked_at > i.now) AND (k.expires_at IS NULL OR k.expires_at > i.now)`,
+  read: (row) => ({
+    accountId: row.account_id,
+    mode: row.mode,
+    clockAt: row.clock_at,
+    rateLimitPerMinute: row.rate_limit_per_minute,
+    key: { id: row.key_id, name: row.key_name, prefix: row.prefix },
+    team: {
+      id: row.team_id,
+      name: row.team_name,
+      status: row.status,
+      enabled: row.enabled,
+      smsEnabled: row.sms_enabled,
+      splitFundingEnabled: row.split_funding_enabled,
+      settlementTokenizationEnabled: row.settlement_tokenization_enabled,
+    },
+  }),
+})
+
+/** undefined for a key that is unknown, revoked, expired, or no key at all. */
+export async function findCaller(world: World, key: string): Promise<Caller | undefined> {
+  if (!isKeyForm(key)) return undefined
+  return world.db.ask(findCallerByHash, { hash: hashOf(key), now: world.clock.now() })
+}

@@ -1,0 +1,28 @@
+// What a key looks like, and what is kept of it.
+
+import { createHash, randomBytes } from 'node:crypto'
+
+export type Mode = 'sandbox' | 'live'
+
+const KEY_BYTES = 32
+const FORM = /^sk_(sandbox|live)_[A-Za-z0-9_-]{16,200}$/
+
+/** Enough to tell keys apart in a list, and nothing to guess from. */
+const SHOWN_CHARACTERS = 6
+
+export function newKey(mode: Mode): string {
+  return `sk_${mode}_${randomBytes(KEY_BYTES).toString('base64url')}`
+}
+
+export function isKeyForm(text: string): boolean {
+  return FORM.test(text)
+}
+
+export function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+export function prefixOf(key: string): string {
+  const [, start = ''] = /^(sk_(?:sandbox|live)_)/.exec(key) ?? []
+  return key.slice(0, start.length + SHOWN_CHARACTERS)
+}

@@ -1,0 +1,103 @@
+// A sandbox team to try the service with. Safe when ten processes start at once: one of them makes it.
+
+import { createPaymentMethod } from '../customers/create-payment-method.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { writeKey } from './create-key.ts'
+import { writeTeam } from './create-team.ts'
+import { hashOf } from './key.ts'
+
+const NAME = 'Demo'
+
+/** Any number that no other lock of ours uses. */
+const SEED_LOCK = 72_707_370
+
+/** Makes sure that a sandbox team with exactly this key exists. */
+export async function ensureDemoKey(world: World, key: string): Promise<void> {
+  await world.db.prisma.$transaction(async (books) => {
+    await lock(books)
+    const hash = new Uint8Array(hashOf(key))
+    if ((await books.keyHash.findUnique({ where: { hash } })) !== null) return
+    const accountId = (await demoAccountOf(books)) ?? (await newDemo(world, books))
+    await writeKey(world, books, { accountId, mode: 'sandbox', name: 'seeded', key })
+  })
+}
+
+/** The key of a new sandbox team, where there is no team at all yet. */
+export async function createFirstKey(world: World): Promise<string | undefined> {
+  return world.db.prisma.$transaction(async (books) => {
+    await lock(books)
+    if ((await books.team.count()) > 0) return undefined
+    const accountId = await newDemo(world, books)
+    const { key } = await writeKey(world, books, { accountId, mode: 'sandbox', name: 'first' })
+    return key
+  })
+}
+
+/** A card of the demo team that every charge of its sandbox is approved on; made where there is none. */
+export async function demoPaymentMethod(world: World): Promise<string | undefined> {
+  const accountId = await demoAccountOf(world.db.prisma)
+  if (accountId === undefined) return undefined
+  const known = await world.db.prisma.paymentMethod.findFirst({
+    where: { accountId, deletedAt: null, nickname: CARD.details.nickname },
+    select: { id: true },
+  })
+  if (known !== null) return known.id
+  const clockAt = null
+  const asking = { accountId, clockAt, requestId: 'seed', idempotencyKey: undefined }
+  const made = await createPaymentMethod(world, { ...asking, mode: 'sandbox' }, cardUntil(world))
+  return (JSON.parse(made.body) as { id: string }).id
+}
+
+async function lock(books: Prisma.TransactionClient): Promise<void> {
+  await books.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
+}
+
+async function newDemo(world: World, books: Prisma.TransactionClient): Promise<string> {
+  return (await writeTeam(world, books, NAME)).accounts.sandbox
+}
+
+async function demoAccountOf(
+  books: Pick<Prisma.TransactionClient, 'account'>,
+): Promise<string | undefined> {
+  const account = await books.account.findFirst({
+    where: { mode: 'sandbox', team: { name: NAME } },
+    orderBy: { createdAt: 'asc' },
+  })
+  return account?.id
+}
+
+const NOWHERE = {
+  address1: null,
+  address2: null,
+  addressCity: null,
+  addressState: null,
+  addressZip: null,
+  addressCountry: null,
+}
+
+const CARD = {
+  customerId: undefined,
+  method: 'card' as const,
+  personName: 'Demo Customer',
+  gatewayToken: undefined,
+  details: {
+    nickname: 'Demo card',
+    cardExp: null as string | null,
+    bankName: null,
+    bankType: null,
+    bankHolderType: null,
+    ...NOWHERE,
+  },
+  meta: {},
+}
+
+/** The sandbox's own approving number, good for three years. */
+function cardUntil(world: World) {
+  const cardExp = `12${String(world.clock.now().getUTCFullYear() + 3).slice(-2)}`
+  return {
+    ...CARD,
+    instrument: { cardNumber: '4111111111111111', cardExp },
+    details: { ...CARD.details, cardExp },
+  }
+}

@@ -1,0 +1,24 @@
+// `lamplighter doctor`: what is wrong, in words, and what to do. The exit status is 1 when something is.
+
+import { examine, type Finding } from '../upkeep/examine.ts'
+import { openHouse } from './open-house.ts'
+import { type Output, print } from './output.ts'
+
+export async function doctor(options: Output): Promise<void> {
+  const house = await openHouse({ role: 'guest', quiet: true })
+  try {
+    const findings = await examine(house.world)
+    if (options.json === true) print(findings, options)
+    else process.stdout.write(findings.map(line).join(''))
+    if (findings.some((finding) => finding.state === 'bad')) process.exitCode = 1
+  } finally {
+    await house.close()
+  }
+}
+
+const MARKS = { good: '✓', bad: '✗' } as const
+
+function line({ state, subject, says, remedy }: Finding): string {
+  const advice = remedy === undefined ? '' : `\n    ${remedy}`
+  return `${MARKS[state]} ${subject}: ${says}${advice}\n`
+}

@@ -1,0 +1,78 @@
+// What every command begins with: settings, a database that is up to date, and a world over it.
+
+import { type Config, readConfig } from '../config.ts'
+import { openEmbedded } from '../db/embedded/index.ts'
+import { openLog } from '../log.ts'
+import type { World } from '../world.ts'
+
+export interface House {
+  readonly world: World
+  readonly databaseUrl: string
+  /** Migrations that this process found missing and applied. */
+  readonly applied: readonly string[]
+  /** Resolves when the embedded database ended under us; never, where it is somebody else's. */
+  readonly databaseGone: Promise<string>
+  close(): Promise<void>
+}
+
+export interface HouseOptions {
+  /** `owner`: the service itself. `guest`: a command or a further process, beside a running service or alone. */
+  readonly role: 'owner' | 'guest'
+  /** Of a command that a person reads: what goes wrong, on standard error. */
+  readonly quiet?: boolean
+}
+
+export async function openHouse(options: HouseOptions): Promise<House> {
+  const config = readConfig()
+  // The database starts while the rest of the code is still being read.
+  const opening = openDatabaseServer(config, options.role)
+  const [{ openWorld }, { migrate }, { migrateQueues }] = await Promise.all([
+    import('../world.ts'),
+    import('../db/migrate.ts'),
+    import('../queue/migrate-queues.ts'),
+  ])
+  const server = await opening
+  try {
+    const applied = await migrate(server.url)
+    if (config.redis === undefined) await migrateQueues(server.url)
+    const world = openWorld({ config, databaseUrl: server.url, log: logOf(config, options) })
+    return {
+      world,
+      databaseUrl: server.url,
+      applied,
+      databaseGone: server.gone,
+      async close() {
+        await world.close()
+        await server.stop()
+      },
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+interface DatabaseServer {
+  readonly url: string
+  readonly gone: Promise<string>
+  stop(): Promise<void>
+}
+
+async function openDatabaseServer(
+  config: Config,
+  role: 'owner' | 'guest',
+): Promise<DatabaseServer> {
+  if (config.databaseUrl !== undefined) {
+    return { url: config.databaseUrl, gone: new Promise(() => {}), stop: async () => {} }
+  }
+  const server = await openEmbedded(config.dataDir, { role })
+  const gone = server.gone.then(({ expected, detail }) =>
+    expected ? new Promise<string>(() => {}) : detail,
+  )
+  return { url: server.url, gone, stop: () => server.stop() }
+}
+
+function logOf(config: Config, { quiet }: HouseOptions) {
+  if (quiet !== true) return openLog(config.logLevel)
+  return openLog('warn', process.stderr)
+}

@@ -1,0 +1,59 @@
+// `lamplighter start`: the whole service in one process, and what a newcomer needs to try it.
+
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createFirstKey, demoPaymentMethod } from '../accounts/seed-demo.ts'
+import { QUEUE_NAMES } from '../queue/catalogue.ts'
+import type { World } from '../world.ts'
+import { serve } from './serve.ts'
+
+/** The first key again, for the newcomer who starts a second time. It is a sandbox key: it moves no money. */
+const KEY_FILE = 'sandbox.key'
+
+export async function start(): Promise<void> {
+  await serve({
+    role: 'owner',
+    api: true,
+    queues: QUEUE_NAMES,
+    async onReady({ world }, address) {
+      const key = await keyToTry(world)
+      const paymentMethodId = await demoPaymentMethod(world)
+      process.stdout.write(welcome(address ?? '', key, paymentMethodId))
+    },
+  })
+}
+
+async function keyToTry(world: World): Promise<string | undefined> {
+  const { seedApiKey, dataDir } = world.config
+  if (seedApiKey !== undefined) return seedApiKey
+  const file = join(dataDir, KEY_FILE)
+  const made = await createFirstKey(world)
+  if (made === undefined) return readFile(file, 'utf8').catch(() => undefined)
+  await writeFile(file, made, { mode: 0o600 }).catch(() => undefined)
+  await chmod(file, 0o600).catch(() => undefined)
+  return made
+}
+
+function welcome(address: string, key: string | undefined, method: string | undefined): string {
+  const shownKey =
+    key ?? 'made earlier; for another: npm run lamplighter -- keys create --team Demo'
+  const lines = [
+    '',
+    '  Lamplighter is lit.',
+    '',
+    `  API   ${address}`,
+    `  Docs  ${address}/docs`,
+    `  Key   ${shownKey}`,
+    '',
+  ]
+  if (key === undefined || method === undefined) return `${lines.join('\n')}\n`
+  const body = JSON.stringify({ total: 12.5, payment_method_id: method })
+  const curl = [
+    '  Try',
+    '',
+    `curl -s ${address}/charge -H 'Authorization: Bearer ${key}' \\`,
+    `  -H 'Content-Type: application/json' -d '${body}'`,
+    '',
+  ]
+  return `${[...lines, ...curl].join('\n')}\n`
+}

@@ -1,0 +1,42 @@
+// `lamplighter teams …`
+
+import { createTeam } from '../accounts/create-team.ts'
+import { findTeam } from '../accounts/find-team.ts'
+import { setTeam } from '../accounts/set-team.ts'
+import { openHouse } from './open-house.ts'
+import { type Output, print, printOne } from './output.ts'
+
+export async function create(name: string, options: Output): Promise<void> {
+  const house = await openHouse({ role: 'guest', quiet: true })
+  try {
+    const { id, accounts } = await createTeam(house.world, name)
+    printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
+  } finally {
+    await house.close()
+  }
+}
+
+export async function list(options: Output): Promise<void> {
+  const house = await openHouse({ role: 'guest', quiet: true })
+  try {
+    const teams = await house.world.db.prisma.team.findMany({ orderBy: { createdAt: 'asc' } })
+    print(teams, options)
+  } finally {
+    await house.close()
+  }
+}
+
+export async function set(
+  team: string,
+  changes: readonly string[],
+  options: Output,
+): Promise<void> {
+  const house = await openHouse({ role: 'guest', quiet: true })
+  try {
+    const { id } = await findTeam(house.world, team)
+    await setTeam(house.world, id, changes)
+    printOne(await house.world.db.prisma.team.findUniqueOrThrow({ where: { id } }), options)
+  } finally {
+    await house.close()
+  }
+}

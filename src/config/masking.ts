@@ -1,0 +1,35 @@
+/** Our keys, Stripe's and webhook secrets by their beginning; Twilio's tokens, which have none, by their form. */
+const LOOKS_SECRET = /(sk|rk|pk|whsec)_|[0-9a-f]{32}/i
+
+/** Enough to recognize a value by, and one line of a terminal at most. */
+const SHOWN_CHARACTERS = 60
+
+export function hidden(): string {
+  return 'a value that is not shown'
+}
+
+/** A value of a setting that is no secret; it may still be a secret that was put into the wrong place. */
+export function visible(text: string): string {
+  if (LOOKS_SECRET.test(text)) return hidden()
+  if (text.includes('://') && text.includes('@')) return masked(text)
+  const characters = [...text]
+  const isLong = characters.length > SHOWN_CHARACTERS
+  return JSON.stringify(isLong ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : text)
+}
+
+/**
+ * Of an address its scheme, and its host where that is certain to be one. In a password that should have been
+ * escaped, `/`, `?`, `#` and `@` end the part that they stand in, so that what follows passes for a host or a path.
+ */
+export function masked(text: string): string {
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0]
+  if (scheme === undefined || LOOKS_SECRET.test(scheme)) return hidden()
+  const host = certainHost(text)
+  return JSON.stringify(host === undefined ? `${scheme}***` : `${scheme}***@${host}/***`)
+}
+
+function certainHost(text: string): string | undefined {
+  if (text.split('@').length !== 2 || !URL.canParse(text)) return undefined
+  const { username, password, hostname } = new URL(text)
+  return username + password === '' || hostname === '' ? undefined : hostname
+}

@@ -1,0 +1,166 @@
+import {
+  boolean,
+  directory,
+  duration,
+  host,
+  integer,
+  mailbox,
+  oneOf,
+  origins,
+  phoneNumber,
+  publicUrl,
+  secret,
+  serverUrl,
+  trustProxy,
+} from './kinds.ts'
+import { redisTarget } from './redis-target.ts'
+import { optional, preset } from './setting.ts'
+
+/** A key made by the service holds 32 random bytes; one that a person chose for the sandbox may be shorter. */
+const SANDBOX_KEY = /^sk_sandbox_[A-Za-z0-9_-]{16,200}$/
+
+/** A secret or restricted key; the publishable one (`pk_`) can charge nothing. */
+const STRIPE_KEY = /^(sk|rk)_[A-Za-z0-9_]{8,}$/
+
+/** Timers count in 31 bits of milliseconds, 24 days; a payment in doubt for a week needs a person anyway. */
+const LONGEST_DEADLINE = '168h'
+
+const POSTGRES =
+  'postgres://user:password@host:5432/database, special characters of a password as %40'
+const SMTP = 'smtp:// or smtps://user:password@host:port, special characters of a password as %40'
+
+/** Every setting once, in the order of the documentation. */
+export const SETTINGS = {
+  port: preset('PORT', 'the port of the intake; 0 takes any free one', integer(0, 65_535), '3000'),
+  host: preset('HOST', 'the address that the intake listens on', host(), '127.0.0.1'),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    'how payers reach the pages',
+    publicUrl(),
+    'from `HOST` and `PORT`',
+  ),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    'PostgreSQL',
+    serverUrl(POSTGRES, ['postgres:', 'postgresql:'], false),
+    'none: an embedded PostgreSQL in `DATA_DIR`',
+  ),
+  redis: optional(
+    'REDIS_URL',
+    'Redis or a compatible server for the queues (`redis://`, `rediss://`, a comma-separated list for a cluster, `redis+sentinel://host:port,host:port/name`)',
+    redisTarget(),
+    'none: the queues live in PostgreSQL',
+  ),
+  dataDir: preset('DATA_DIR', 'what the embedded parts keep', directory(), '.data'),
+  seedApiKey: optional(
+    'SEED_API_KEY',
+    'makes sure that a sandbox team "Demo" with exactly this key exists',
+    secret('sk_sandbox_ and 16 or more of A-Z, a-z, 0-9, - and _', SANDBOX_KEY),
+    'none: the first start makes one and prints it',
+  ),
+  rateLimitPerMinute: preset(
+    'RATE_LIMIT_PER_MINUTE',
+    'the requests a minute that a new account gets',
+    integer(1, 1_000_000),
+    '100',
+  ),
+  trustProxy: preset(
+    'TRUST_PROXY',
+    'whose `X-Forwarded-For` counts: `true`, `false`, or addresses and ranges, comma-separated',
+    trustProxy(),
+    'false',
+  ),
+  corsOrigins: preset(
+    'CORS_ORIGINS',
+    'who may call from a browser: `*`, or origins, comma-separated',
+    origins(),
+    '*',
+  ),
+  chargeWaitMs: preset(
+    'CHARGE_WAIT_MS',
+    'how long a charge waits for the gateway before it answers PENDING',
+    duration('0s', '5m'),
+    '10s',
+  ),
+  pendingDeadlineMs: preset(
+    'PENDING_DEADLINE_MS',
+    'how long the gateway is asked about a payment in doubt',
+    duration('100ms', LONGEST_DEADLINE),
+    '3h',
+  ),
+  graceMs: preset(
+    'GRACE_MS',
+    'how long work under way may take to finish after SIGTERM',
+    duration('0s', '10m'),
+    '30s',
+  ),
+  smtpUrl: optional(
+    'SMTP_URL',
+    'the server that takes e-mail (`smtp://`, `smtps://`)',
+    serverUrl(SMTP, ['smtp:', 'smtps:'], true),
+    'none: e-mail is kept in an outbox that the console shows',
+  ),
+  mailFrom: preset(
+    'MAIL_FROM',
+    'the sender of e-mail, required with `SMTP_URL`',
+    mailbox(),
+    'lamplighter@localhost',
+  ),
+  emailPerSecond: preset('EMAIL_PER_SECOND', 'e-mails a second at most', integer(1, 1_000), '10'),
+  twilioAccountSid: optional(
+    'TWILIO_ACCOUNT_SID',
+    "Twilio's account, which sends SMS",
+    secret("Twilio's account SID, which begins with AC", /^AC[A-Za-z0-9]+$/),
+    'none: SMS are kept in the same outbox',
+  ),
+  twilioAuthToken: optional(
+    'TWILIO_AUTH_TOKEN',
+    "Twilio's token, which also signs its callbacks",
+    secret("Twilio's auth token, without spaces", /^\S+$/),
+    'none: required with `TWILIO_ACCOUNT_SID`',
+  ),
+  twilioFrom: optional(
+    'TWILIO_FROM',
+    'the number that SMS come from',
+    phoneNumber(),
+    'none: `TWILIO_MESSAGING_SERVICE_SID` chooses',
+  ),
+  twilioMessagingServiceSid: optional(
+    'TWILIO_MESSAGING_SERVICE_SID',
+    "Twilio's messaging service; it goes before `TWILIO_FROM`",
+    secret("a messaging service's SID, which begins with MG", /^MG[A-Za-z0-9]+$/),
+    'none: SMS come from `TWILIO_FROM`',
+  ),
+  // One a second is what Twilio lets a plain US number send.
+  smsPerSecond: preset('SMS_PER_SECOND', 'SMS a second at most', integer(1, 1_000), '1'),
+  deliveryRetentionDays: preset(
+    'DELIVERY_RETENTION_DAYS',
+    'how many days the delivery history is kept',
+    integer(1, 3_650),
+    '90',
+  ),
+  webhookAllowPrivate: preset(
+    'WEBHOOK_ALLOW_PRIVATE',
+    'whether webhooks may go to http and to private addresses',
+    boolean(),
+    'false',
+  ),
+  stripeSecretKey: optional(
+    'STRIPE_SECRET_KEY',
+    'the live gateway',
+    secret("Stripe's secret key, which begins with sk_ or rk_", STRIPE_KEY),
+    'none: live accounts answer 503 `no_live_gateway`',
+  ),
+  adminPassword: optional(
+    'ADMIN_PASSWORD',
+    'the password of the console at `/admin`',
+    secret('8 characters at least', /^.{8,}$/su),
+    'none: a one-time link is printed at the start',
+  ),
+  logLevel: preset(
+    'LOG_LEVEL',
+    'what is logged: fatal, error, warn, info, debug, trace or silent',
+    oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+  ),
+} as const

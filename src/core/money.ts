@@ -1,0 +1,38 @@
+// Money inside is whole cents; decimals exist only at the edge, as the text that a client wrote. Nothing is ever rounded.
+
+export type Cents = bigint
+
+/** What an amount is, or what is wrong with it, in words that follow the name of the field. */
+export type ParsedMoney = { readonly cents: Cents } | { readonly fault: string }
+
+const LEAST: Cents = 1n
+const MOST: Cents = 99_999_999_99n
+const DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
+
+/** Reads `12.5` and `"12.50"` alike. */
+export function parseMoney(value: unknown): ParsedMoney {
+  const text = typeof value === 'number' ? numberText(value) : value
+  if (typeof text !== 'string') return { fault: 'must be an amount such as 12.5 or "12.50"' }
+  if (text.startsWith('-')) return { fault: 'must be at least 0.01' }
+  const [, whole, decimals = ''] = DECIMAL.exec(text) ?? []
+  if (whole === undefined) return { fault: 'must be an amount such as 12.5 or "12.50"' }
+  if (whole.length > 8) return { fault: 'must be at most 99999999.99' }
+  if (decimals.length > 2) return { fault: 'must have at most two decimals' }
+  const cents = BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0'))
+  if (cents < LEAST) return { fault: 'must be at least 0.01' }
+  if (cents > MOST) return { fault: 'must be at most 99999999.99' }
+  return { cents }
+}
+
+/** The number that JSON shows: exact, since every amount of two decimals below 2^53 cents prints as it was written. */
+export function toDecimal(cents: Cents): number {
+  return Number(cents) / 100
+}
+
+/** The shortest text of a number is the one its author wrote, but for exponents, which no amount of ours needs. */
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) return ''
+  if (Math.abs(value) >= 1e9) return value < 0 ? '-1' : '999999999'
+  if (value !== 0 && Math.abs(value) < 1e-6) return value < 0 ? '-0.001' : '0.001'
+  return Object.is(value, -0) ? '0' : String(value)
+}

@@ -1,0 +1,21 @@
+// What an action says of one row. A throw is not a verdict: it means that this attempt failed and another may succeed.
+// What had been done already is `done`: being asked twice is nothing to worry about.
+
+import type { Owed } from './transaction.ts'
+
+export type Verdict =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'cancel'; readonly reason: string }
+  | { readonly kind: 'snooze'; readonly until: Date; readonly owed: Owed }
+
+export const done: Verdict = { kind: 'done' }
+
+/** Nothing that anybody does will make this work; the reason is for the log. */
+export function cancel(reason: string): Verdict {
+  return { kind: 'cancel', reason }
+}
+
+/** The row owes that at that instant, and says so itself: the runner only makes it prompt. */
+export function snooze(until: Date, owed: Owed): Verdict {
+  return { kind: 'snooze', until, owed }
+}

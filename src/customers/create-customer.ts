@@ -1,0 +1,93 @@
+// Makes a customer. Row, event and the answer to repeats are one commit.
+
+import type { Asking } from '../accounts/asking.ts'
+import { eventWrite } from '../events/event-write.ts'
+import type { Customer, Prisma } from '../generated/client.ts'
+import { type Done, once } from '../idempotency/once.ts'
+import type { World } from '../world.ts'
+import { customerView } from './customer-view.ts'
+
+/** Absent and null are the same: nothing is known. Phone numbers are E.164 by now. */
+export interface NewCustomer {
+  readonly firstname?: string | null
+  readonly lastname?: string | null
+  readonly company?: string | null
+  readonly email?: string | null
+  readonly phone?: string | null
+  readonly ccEmails?: readonly string[]
+  readonly ccSms?: readonly string[]
+  readonly address1?: string | null
+  readonly address2?: string | null
+  readonly addressCity?: string | null
+  readonly addressState?: string | null
+  readonly addressZip?: string | null
+  readonly addressCountry?: string | null
+  readonly notes?: string | null
+  readonly reference?: string | null
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export async function createCustomer(
+  world: World,
+  asking: Asking,
+  input: NewCustomer,
+): Promise<Done> {
+  const row = newCustomerRow(world, asking, input)
+  return once(world, {
+    accountId: asking.accountId,
+    operation: 'create_customer',
+    idempotencyKey: asking.idempotencyKey,
+    request: { ...input },
+    resourceId: row.id,
+    answer: customerView(row),
+    writes: customerWrites(world, asking, row),
+  })
+}
+
+export function newCustomerRow(world: World, asking: Asking, input: NewCustomer): Customer {
+  const now = world.accountNow(asking)
+  return {
+    accountId: asking.accountId,
+    id: world.newId(),
+    firstname: input.firstname ?? null,
+    lastname: input.lastname ?? null,
+    company: input.company ?? null,
+    email: input.email ?? null,
+    phone: input.phone ?? null,
+    ccEmails: [...(input.ccEmails ?? [])],
+    ccSms: [...(input.ccSms ?? [])],
+    address1: input.address1 ?? null,
+    address2: input.address2 ?? null,
+    addressCity: input.addressCity ?? null,
+    addressState: input.addressState ?? null,
+    addressZip: input.addressZip ?? null,
+    addressCountry: input.addressCountry ?? null,
+    notes: input.notes ?? null,
+    reference: input.reference ?? null,
+    meta: (input.meta ?? {}) as Prisma.JsonObject,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+}
+
+export function customerWrites(
+  world: World,
+  asking: Asking,
+  row: Customer,
+): Prisma.PrismaPromise<unknown>[] {
+  const meta = row.meta as Prisma.InputJsonObject
+  return [
+    world.db.prisma.customer.create({ data: { ...row, meta } }),
+    eventWrite(world, {
+      accountId: row.accountId,
+      type: 'create_customer',
+      resourceId: row.id,
+      sequence: row.version,
+      view: customerView(row),
+      requestId: asking.requestId,
+      at: row.createdAt,
+    }),
+  ]
+}

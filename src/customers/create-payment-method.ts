@@ -1,0 +1,210 @@
+// Makes a payment method of a card or a bank account in the clear, or of a gateway's own token.
+//
+//   tokenise  the gateway keeps what it must know     died after it: an unused token at the gateway, nothing of ours
+//   write     row, event, answer, and the customer where there was none, in one commit
+
+import type { Asking } from '../accounts/asking.ts'
+import type { Mode } from '../accounts/key.ts'
+import { type Faults, Refusal } from '../core/errors.ts'
+import { eventWrite } from '../events/event-write.ts'
+import type { Customer, PaymentMethod, Prisma } from '../generated/client.ts'
+import { findClaim } from '../idempotency/find-claim.ts'
+import { type Done, once } from '../idempotency/once.ts'
+import type { Instrument, Tokenised } from '../outside/gateway/port.ts'
+import type { World } from '../world.ts'
+import { customerWrites, newCustomerRow } from './create-customer.ts'
+import { paymentMethodView } from './payment-method-view.ts'
+
+export interface NewPaymentMethod {
+  readonly customerId: string | undefined
+  readonly method: 'card' | 'bank'
+  readonly personName: string
+  readonly instrument: Instrument
+  readonly gatewayToken: string | undefined
+  /** What may be kept as it came. */
+  readonly details: Pick<
+    PaymentMethod,
+    | 'nickname'
+    | 'cardExp'
+    | 'bankName'
+    | 'bankType'
+    | 'bankHolderType'
+    | 'address1'
+    | 'address2'
+    | 'addressCity'
+    | 'addressState'
+    | 'addressZip'
+    | 'addressCountry'
+  >
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+const OPERATION = 'create_payment_method'
+
+export async function createPaymentMethod(
+  world: World,
+  asking: Asking & { readonly mode: Mode },
+  input: NewPaymentMethod,
+): Promise<Done> {
+  refuseWrongMode(asking.mode, input)
+  const request = keptRequest(input)
+  const claim = await claimOf(world, asking, request)
+  if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
+  const owner = await ownerOf(world, asking, input)
+  const { gatewayName, tokenised } = await tokeniseAt(world, asking, input)
+  const row = newRow(world, asking, input, owner, gatewayName, tokenised)
+  return once(world, {
+    accountId: asking.accountId,
+    operation: OPERATION,
+    idempotencyKey: asking.idempotencyKey,
+    request,
+    resourceId: row.id,
+    answer: paymentMethodView(row),
+    writes: [
+      ...(owner.isNew ? customerWrites(world, asking, owner.customer) : []),
+      ...methodWrites(world, asking, row),
+    ],
+  })
+}
+
+interface Owner {
+  readonly customer: Customer
+  readonly isNew: boolean
+  readonly hasDefault: boolean
+}
+
+/** Live, a number must never reach us; in the sandbox there is nobody else who could make a token of it. */
+function refuseWrongMode(mode: Mode, input: NewPaymentMethod): void {
+  const { cardNumber, cardCvv, bankAccount } = input.instrument
+  if (mode === 'sandbox') return
+  if ([cardNumber, cardCvv, bankAccount].some((secret) => secret !== undefined)) {
+    throw new Refusal('card_data_not_accepted')
+  }
+  throw new Refusal('no_live_gateway')
+}
+
+function claimOf(world: World, asking: Asking, request: Readonly<Record<string, unknown>>) {
+  if (asking.idempotencyKey === undefined) return undefined
+  return findClaim(world, asking.accountId, asking.idempotencyKey, {
+    operation: OPERATION,
+    request,
+  })
+}
+
+async function ownerOf(world: World, asking: Asking, input: NewPaymentMethod): Promise<Owner> {
+  if (input.customerId === undefined) {
+    const customer = newCustomerRow(world, asking, namedAfter(input.personName))
+    return { customer, isNew: true, hasDefault: false }
+  }
+  const found = await world.db.prisma.customer.findUnique({
+    where: {
+      accountId_id: { accountId: asking.accountId, id: input.customerId },
+      deletedAt: null,
+    },
+    include: {
+      paymentMethods: { where: { isDefault: true, deletedAt: null }, select: { id: true } },
+    },
+  })
+  if (found === null) throw new Refusal('not_found', { faults: { customer_id: ['is unknown'] } })
+  const { paymentMethods, ...customer } = found
+  return { customer, isNew: false, hasDefault: paymentMethods.length > 0 }
+}
+
+/** The last word is the last name, as forms with a single field have it. */
+function namedAfter(personName: string) {
+  const [, firstname, lastname] = /^(.*\S)\s+(\S+)$/.exec(personName.trim()) ?? []
+  return firstname === undefined
+    ? { firstname: personName }
+    : { firstname, lastname: lastname ?? null }
+}
+
+async function tokeniseAt(world: World, asking: Asking, input: NewPaymentMethod) {
+  const gateway = world.gateways.find((one) => one.name === 'sandbox')
+  if (gateway?.tokenise === undefined) throw new Error('the sandbox gateway makes tokens')
+  const now = world.accountNow(asking)
+  const result = await gateway.tokenise(asking.accountId, input.method, input.instrument, now)
+  if (result.kind === 'faults') {
+    throw new Refusal('invalid_request', { faults: faultsByField(result.faults) })
+  }
+  return { gatewayName: gateway.name, tokenised: result.tokenised }
+}
+
+const FIELDS: Readonly<Record<keyof Instrument, string>> = {
+  cardNumber: 'card_number',
+  cardExp: 'card_exp',
+  cardCvv: 'card_cvv',
+  bankAccount: 'bank_account',
+  bankRouting: 'bank_routing',
+}
+
+function faultsByField(faults: Readonly<Partial<Record<keyof Instrument, string>>>): Faults {
+  const entries = Object.entries(faults) as [keyof Instrument, string][]
+  return Object.fromEntries(entries.map(([field, fault]) => [FIELDS[field], [fault]]))
+}
+
+function newRow(
+  world: World,
+  asking: Asking,
+  input: NewPaymentMethod,
+  owner: Owner,
+  gatewayName: string,
+  tokenised: Tokenised,
+): PaymentMethod {
+  const now = world.accountNow(asking)
+  return {
+    ...input.details,
+    accountId: asking.accountId,
+    id: world.newId(),
+    customerId: owner.customer.id,
+    method: input.method,
+    gatewayName,
+    gatewayToken: tokenised.token,
+    personName: input.personName,
+    lastFour: tokenised.lastFour,
+    cardType: tokenised.cardType,
+    isDefault: !owner.hasDefault,
+    meta: input.meta as Prisma.JsonObject,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+}
+
+function methodWrites(
+  world: World,
+  asking: Asking,
+  row: PaymentMethod,
+): Prisma.PrismaPromise<unknown>[] {
+  return [
+    world.db.prisma.paymentMethod.create({
+      data: { ...row, meta: row.meta as Prisma.InputJsonObject },
+    }),
+    eventWrite(world, {
+      accountId: row.accountId,
+      type: OPERATION,
+      resourceId: row.id,
+      sequence: row.version,
+      view: paymentMethodView(row),
+      requestId: asking.requestId,
+      at: row.createdAt,
+    }),
+  ]
+}
+
+/** What a repeat is compared with: of a number its last four digits, of a CVV nothing. */
+function keptRequest(input: NewPaymentMethod): Readonly<Record<string, unknown>> {
+  const { cardNumber, bankAccount, bankRouting } = input.instrument
+  return JSON.parse(
+    JSON.stringify({
+      customer_id: input.customerId,
+      method: input.method,
+      person_name: input.personName,
+      card_number: cardNumber?.slice(-4),
+      bank_account: bankAccount?.slice(-4),
+      bank_routing: bankRouting,
+      ...input.details,
+      meta: input.meta,
+    }),
+  )
+}

@@ -1,0 +1,51 @@
+// Small helpers over node:fs: what is absent is undefined, what is written is whole or not there.
+
+import { randomBytes } from 'node:crypto'
+import { lstat, open, readFile, rename, writeFile } from 'node:fs/promises'
+
+export async function readIfThere(path: string): Promise<string | undefined> {
+  return unlessMissing(readFile(path, 'utf8'))
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return (await unlessMissing(lstat(path))) !== undefined
+}
+
+export async function unlessMissing<T>(looked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looked
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * Readers see the old text or the new one, never half of it, not even after a power cut; no other
+ * user may read.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomName()}`
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+  await rename(draft, path)
+}
+
+/** A rename is only on the disk once the folder that holds it is. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+export function randomName(): string {
+  return randomBytes(6).toString('hex')
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+}

@@ -1,0 +1,147 @@
+// As whom PostgreSQL runs. It refuses to be root, so where we are root it needs another user who
+// can still reach its binaries and its data; an ordinary user just runs it.
+
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, chown, cp, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import { ELSEWHERE, EmbeddedError } from './embedded-error.ts'
+import { isThere, randomName, unlessMissing } from './files.ts'
+
+export type Program = 'initdb' | 'postgres'
+
+/** Which means this machine offers to a root process. */
+export interface Means {
+  /** False where the kernel or a container's filter refuses them. */
+  readonly userNamespaces: boolean
+}
+
+export interface Launcher {
+  readonly binaries: Binaries
+  /**
+   * Whom the data must belong to, as seen by us; undefined where we are an ordinary user and may
+   * not choose.
+   */
+  readonly user: number | undefined
+  /** False where the data cannot lie in this folder, since the server's user could not enter it. */
+  canReach(folder: string): Promise<boolean>
+  launch(program: Program, args: readonly string[], stdio: StdioOptions): ChildProcess
+}
+
+/** Every Linux has `nobody`; initdb asks for no more than a user whose name is known. */
+const NOBODY = 65_534
+
+/** Where a root process keeps what `nobody` must reach, when its own folder is closed to others. */
+export const COMMON_FOLDER = '/var/lib/lamplighter'
+
+/**
+ * Nothing else of our environment: it holds secrets, and PG* or LC_* variables that would change
+ * what runs.
+ */
+const ENVIRONMENT = { TZ: 'UTC', LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' }
+
+/**
+ * In a user namespace the server believes that it is `nobody`, and is root to everything outside:
+ * the data stay where they are and nothing is copied. `unshare` becomes the server itself, so the
+ * child's pid is the server's.
+ */
+const IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] as const
+
+export async function chooseLauncher(binaries: Binaries, means?: Means): Promise<Launcher> {
+  if (process.geteuid?.() !== 0) return launcherOf(binaries, [], undefined)
+  if (process.platform !== 'linux') {
+    throw new EmbeddedError(
+      'the embedded PostgreSQL does not run as root here: start as an ordinary user, or set DATABASE_URL',
+    )
+  }
+  if (means?.userNamespaces ?? (await succeeds([...IN_NAMESPACE, 'true']))) {
+    return launcherOf(binaries, IN_NAMESPACE, undefined)
+  }
+  return launcherOf(await reachable(binaries), [], NOBODY)
+}
+
+/** Gives the data to the user who must own them: another launcher may have served the last time. */
+export async function giveTo(launcher: Launcher, cluster: string): Promise<void> {
+  const owner = await unlessMissing(stat(cluster))
+  const wanted = launcher.user
+  if (owner === undefined || wanted === undefined || owner.uid === wanted) return
+  if (owner.uid !== 0 && owner.uid !== NOBODY) {
+    throw new EmbeddedError(
+      `${cluster} belongs to user ${owner.uid}: run as that user, ${ELSEWHERE}`,
+    )
+  }
+  await chown(cluster, wanted, wanted)
+  const entries = await readdir(cluster, { recursive: true })
+  for (const entry of entries) await chown(join(cluster, entry), wanted, wanted)
+}
+
+function launcherOf(
+  binaries: Binaries,
+  prefix: readonly string[],
+  demoteTo: number | undefined,
+): Launcher {
+  const identity = demoteTo === undefined ? {} : { uid: demoteTo, gid: demoteTo }
+  return {
+    binaries,
+    user: process.geteuid?.() === 0 ? (demoteTo ?? 0) : undefined,
+    canReach: async (folder) => demoteTo === undefined || (await nobodyCan(['test', '-x', folder])),
+    launch(program, args, stdio) {
+      const [command = '', ...rest] = [...prefix, join(binaries.native, 'bin', program), ...args]
+      // A group of its own: Ctrl-C goes to the whole group and would stop the server before our
+      // drain.
+      const options = { cwd: '/', env: ENVIRONMENT, detached: true, stdio, ...identity }
+      return spawn(command, rest, options)
+    },
+  }
+}
+
+/** The binaries as they lie, or else a copy of them where everyone may read. */
+async function reachable(binaries: Binaries): Promise<Binaries> {
+  if (await nobodyCan([join(binaries.native, 'bin', 'initdb'), '--version'])) return binaries
+  const from = await realpath(binaries.native)
+  const { mtimeMs } = await stat(from)
+  const name = createHash('sha256').update(`${from} ${mtimeMs}`).digest('hex').slice(0, 12)
+  const native = join(COMMON_FOLDER, `native-${name}`)
+  if (!(await isThere(native))) await copyForAll(from, native)
+  return { ...binaries, native }
+}
+
+async function copyForAll(from: string, to: string): Promise<void> {
+  await openCommonFolder()
+  const draft = `${to}.${randomName()}`
+  await cp(from, draft, { recursive: true, verbatimSymlinks: true })
+  await chmod(draft, 0o755)
+  try {
+    await rename(draft, to)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    // Another process may have made the same copy meanwhile.
+    if (!(await isThere(to))) throw error
+  }
+}
+
+export async function openCommonFolder(): Promise<void> {
+  await mkdir(COMMON_FOLDER, { recursive: true })
+  await chmod(COMMON_FOLDER, 0o755)
+}
+
+function nobodyCan(command: readonly string[]): Promise<boolean> {
+  return succeeds(command, { uid: NOBODY, gid: NOBODY })
+}
+
+async function succeeds(
+  command: readonly string[],
+  identity: { readonly uid?: number; readonly gid?: number } = {},
+): Promise<boolean> {
+  const [file = '', ...args] = command
+  const child = spawn(file, args, { cwd: '/', env: ENVIRONMENT, stdio: 'ignore', ...identity })
+  try {
+    const [code] = await once(child, 'exit')
+    return code === 0
+  } catch {
+    // Not there at all, or not to be entered by that user.
+    return false
+  }
+}

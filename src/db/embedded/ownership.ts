@@ -1,0 +1,102 @@
+// Which process owns the data folder, and so starts and stops its server. One file a claim,
+// `owner.<n>.json`, of which the highest number counts: a claim is made by creating the next
+// number, which the file system grants to one process only. Numbers never go back, so a process
+// that looked long ago cannot take what another has taken since.
+
+import { link, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, randomName, readIfThere, replaceFile } from './files.ts'
+import { identityOf } from './processes.ts'
+
+export type Role = 'owner' | 'guest'
+
+export interface Holder {
+  readonly pid: number
+  /**
+   * Tells this run of the process from another that got its pid later. Empty where the claim was
+   * given back.
+   */
+  readonly identity: string
+  readonly role: Role
+}
+
+export type Claim =
+  | { readonly won: true; release(): Promise<void> }
+  | { readonly won: false; readonly holder: Holder }
+
+const CLAIM_FILE = /^owner\.(\d+)\.json$/
+
+/** Exactly one of all processes that ask at the same moment wins. A dead holder's claim is void. */
+export async function claimFolder(dataDir: string, role: Role): Promise<Claim> {
+  const mine: Holder = { pid: process.pid, identity: (await identityOf(process.pid)) ?? '', role }
+  while (true) {
+    const highest = await highestClaim(dataDir)
+    const holder = await livingHolder(dataDir, highest)
+    if (holder !== undefined) return { won: false, holder }
+    if (await take(dataDir, highest + 1, mine)) {
+      const file = fileOf(dataDir, highest + 1)
+      return {
+        won: true,
+        release: () => replaceFile(file, JSON.stringify({ ...mine, identity: '' })),
+      }
+    }
+  }
+}
+
+async function take(dataDir: string, number: number, mine: Holder): Promise<boolean> {
+  const file = fileOf(dataDir, number)
+  const draft = `${file}.${randomName()}`
+  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 })
+  try {
+    // Unlike a file that is created and then written, a link is there whole or not at all.
+    await link(draft, file)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  // Our number may be free because it was taken, outdone by a higher one and swept, all since we
+  // looked.
+  const highest = await highestClaim(dataDir)
+  if (highest !== number) {
+    await rm(file, { force: true })
+    return false
+  }
+  await sweepBelow(dataDir, number)
+  return true
+}
+
+async function livingHolder(dataDir: string, number: number): Promise<Holder | undefined> {
+  const holder = parsed(await readIfThere(fileOf(dataDir, number)))
+  if (holder === undefined || holder.identity === '') return undefined
+  return (await identityOf(holder.pid)) === holder.identity ? holder : undefined
+}
+
+function parsed(text: string | undefined): Holder | undefined {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    // Claims appear whole, so a broken one is what a power cut left of a process that is gone with
+    // it.
+    return undefined
+  }
+}
+
+async function highestClaim(dataDir: string): Promise<number> {
+  return Math.max(0, ...(await claims(dataDir)))
+}
+
+async function sweepBelow(dataDir: string, number: number): Promise<void> {
+  const old = (await claims(dataDir)).filter((other) => other < number)
+  await Promise.all(old.map((other) => rm(fileOf(dataDir, other), { force: true })))
+}
+
+async function claims(dataDir: string): Promise<readonly number[]> {
+  const names = await readdir(dataDir)
+  return names.flatMap((name) => CLAIM_FILE.exec(name)?.[1] ?? []).map(Number)
+}
+
+function fileOf(dataDir: string, number: number): string {
+  return join(dataDir, `owner.${number}.json`)
+}

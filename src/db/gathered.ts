@@ -1,0 +1,59 @@
+// A hot statement: set-based, prepared once a connection, and shared by all who ask at the same time.
+//
+// Its inputs become the rows of a table named `input`, one column a property, numbered by `ord`. It answers at most one
+// row for each, which carries that number.
+
+export type ColumnType =
+  | 'uuid'
+  | 'text'
+  | 'bigint'
+  | 'integer'
+  | 'boolean'
+  | 'bytea'
+  | 'timestamptz'
+  | 'json'
+  | 'jsonb'
+  | 'transaction_type'
+  | 'transaction_status'
+
+export interface GatheredStatement<I, O> {
+  readonly name: string
+  readonly columns: readonly (readonly [property: keyof I & string, type: ColumnType])[]
+  readonly text: string
+  readonly read: (row: Row) => O
+}
+
+/** A row as `pg` reads it: bigint is text, timestamptz is Date. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is the statement's own, and its `read` is the one who knows it
+export type Row = Readonly<Record<string, any>>
+
+/**
+ * `input` is the common table expression to begin with: `(input) => \`WITH ${input} SELECT …\``. The answer is undefined
+ * for an input that no row answers. JSON goes in as its text.
+ */
+export function gatheredStatement<I, O>(definition: {
+  readonly name: string
+  readonly columns: { readonly [property in keyof I & string]: ColumnType }
+  readonly text: (input: string) => string
+  readonly read: (row: Row) => O
+}): GatheredStatement<I, O> {
+  const columns = Object.entries(definition.columns) as [keyof I & string, ColumnType][]
+  const names = columns.map(([property]) => snakeCase(property))
+  const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`)
+  const table = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS input(${names.join(', ')}, ord)`
+  return {
+    name: definition.name,
+    columns,
+    text: definition.text(`input AS (SELECT * FROM ${table})`),
+    read: definition.read,
+  }
+}
+
+/** One array a column. */
+export function valuesOf<I>(statement: GatheredStatement<I, unknown>, inputs: readonly I[]) {
+  return statement.columns.map(([property]) => inputs.map((input) => input[property] ?? null))
+}
+
+function snakeCase(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

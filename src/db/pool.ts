@@ -1,0 +1,41 @@
+// One pool of connections, shared by the hot statements and by Prisma.
+
+import pg from 'pg'
+import { SECOND } from '../core/time-units.ts'
+
+const CONNECT_TIMEOUT_MS = 5 * SECOND // a caller who waits longer is better told that the database is away
+
+/** Longer than any statement of ours takes, shorter than a caller's patience: a stuck one must not hold its connection. */
+const STATEMENT_TIMEOUT_MS = 30 * SECOND
+
+/** Prisma's adapter reads and writes wrong instants in any other zone. */
+const SETTINGS = { TimeZone: 'UTC' }
+
+export interface PoolOptions {
+  readonly most: number
+  readonly name: string
+  /** Run-time settings of every connection, beside ours. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly onError: (error: Error) => void
+}
+
+export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: options.most,
+    application_name: options.name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    options: optionsOf({ ...SETTINGS, ...options.settings }),
+  })
+  // An idle connection that breaks is replaced at its next use; unheard, its error would end the process.
+  pool.on('error', options.onError)
+  return pool
+}
+
+function optionsOf(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}

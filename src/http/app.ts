@@ -1,0 +1,88 @@
+// The intake: checks what comes, writes it down, says what became of it. Built apart from listening, so that a test needs
+// no port.
+
+import cors from '@fastify/cors'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { SECOND } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+import { answerErrors } from './answer-errors.ts'
+import { documentApi } from './document-api.ts'
+import { logAnswers } from './log-answers.ts'
+import { readBodies } from './read-bodies.ts'
+import { watchMethods } from './refuse-methods.ts'
+import { requestIdOf } from './requests.ts'
+import { chargeRoutes } from './routes/charge.ts'
+import { customerRoutes } from './routes/customer.ts'
+import { healthRoutes } from './routes/health.ts'
+import { paymentMethodRoutes } from './routes/payment-method.ts'
+import { selfRoutes } from './routes/self.ts'
+import { transactionRoutes } from './routes/transaction.ts'
+import { customer } from './schema/customer.ts'
+import { paymentMethod } from './schema/payment-method.ts'
+import { problem } from './schema/problem.ts'
+import { transaction } from './schema/transaction.ts'
+import { schemaController } from './validation.ts'
+
+const BODY_BYTES = 1024 * 1024
+
+/** A caller who takes longer than this to say what he wants is not going to. */
+const REQUEST_TIMEOUT_MS = 30 * SECOND
+
+/** Longer than a load balancer keeps an idle connection, so that it is never the one who finds it closed. */
+const KEEP_ALIVE_MS = 72 * SECOND
+
+const EXPOSED_HEADERS = [
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotent-Replayed',
+  'Location',
+  'X-Request-Id',
+]
+
+export type App = Awaited<ReturnType<typeof buildApp>>
+
+export async function buildApp(world: World) {
+  const app = Fastify({
+    loggerInstance: world.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    trustProxy: world.config.trustProxy,
+    requestIdLogLabel: 'request_id',
+    genReqId: (request) => requestIdOf(request.headers) ?? world.newId(),
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    schemaController,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  // Answers are what the rooms say they are; tests hold them to the schemas that the document shows.
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.decorateRequest('caller', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  answerErrors(app, world)
+  readBodies(app)
+  logAnswers(app)
+  const origin = world.config.corsOrigins
+  await app.register(cors, {
+    origin: origin === '*' ? '*' : [...origin],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+  })
+  for (const schema of [problem, customer, paymentMethod, transaction]) app.addSchema(schema)
+  await documentApi(app, world)
+
+  const refuseOtherMethods = watchMethods(app)
+  healthRoutes(app, world)
+  selfRoutes(app, world)
+  customerRoutes(app, world)
+  paymentMethodRoutes(app, world)
+  chargeRoutes(app, world)
+  transactionRoutes(app, world)
+  refuseOtherMethods()
+  return app
+}

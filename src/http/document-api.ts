@@ -1,0 +1,41 @@
+// The OpenAPI document, made of the schemas that validate, and a page to read it on that needs no network.
+
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import type { World } from '../world.ts'
+
+/** Of the API, not of the package: it grows with every change that a client can see. */
+export const API_VERSION = '0.1.0'
+
+export async function documentApi(app: FastifyInstance, world: World): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lamplighter',
+        version: API_VERSION,
+        description:
+          'Charges, once each. Every request carries `Authorization: Bearer <key>`; a sandbox key moves no money.',
+      },
+      servers: [{ url: world.config.publicUrl ?? '/' }],
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      tags: [
+        { name: 'Payments' },
+        { name: 'Customers' },
+        { name: 'Account' },
+        { name: 'Operations', description: 'Without a key.' },
+      ],
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) =>
+        typeof json.$id === 'string' ? json.$id : `def-${i}`,
+    },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'list', tryItOutEnabled: true, persistAuthorization: true },
+    theme: { title: 'Lamplighter API' },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+}

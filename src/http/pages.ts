@@ -1,0 +1,52 @@
+// How a list is asked for in an address, and the envelope in which it is answered.
+
+import type { FastifyRequest } from 'fastify'
+import type { Page, Paged } from '../db/page.ts'
+import { DEFAULT_A_PAGE } from './schema/list.ts'
+
+interface Asked<Sort extends string> {
+  readonly page?: number
+  readonly limit?: number
+  readonly per_page?: number
+  readonly sort?: Sort
+  readonly order?: string
+}
+
+export function pageOf<Sort extends string>(
+  query: Asked<Sort>,
+  fallback: NoInfer<Sort>,
+): Page<Sort> {
+  const { page = 1, sort = fallback, order = 'DESC' } = query
+  const take = query.limit ?? query.per_page ?? DEFAULT_A_PAGE
+  return {
+    number: page,
+    skip: (page - 1) * take,
+    take,
+    sort,
+    order: order.toLowerCase() === 'asc' ? 'asc' : 'desc',
+  }
+}
+
+export function envelope<T>(request: FastifyRequest, page: Page<string>, found: Paged<T>) {
+  const { number, skip, take } = page
+  const last = Math.max(1, Math.ceil(found.total / take))
+  const hasRows = found.rows.length > 0
+  return {
+    data: found.rows,
+    total: found.total,
+    per_page: take,
+    current_page: number,
+    last_page: last,
+    from: hasRows ? skip + 1 : null,
+    to: hasRows ? skip + found.rows.length : null,
+    next_page_url: number < last ? addressOf(request, number + 1) : null,
+    prev_page_url: number > 1 ? addressOf(request, number - 1) : null,
+  }
+}
+
+/** The same query at another page. */
+function addressOf(request: FastifyRequest, page: number): string {
+  const address = new URL(request.url, `${request.protocol}://${request.host}`)
+  address.searchParams.set('page', String(page))
+  return address.href
+}

@@ -1,0 +1,37 @@
+// A path that exists answers a method it does not know with 405 and `Allow`, before anything else is looked at.
+
+import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
+import { Refusal } from '../core/errors.ts'
+import { refuse } from './answer-errors.ts'
+
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Call it before the routes are added; what it answers, after them. */
+export function watchMethods(app: FastifyInstance): () => void {
+  const known = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }: RouteOptions) => {
+    const methods = known.get(url) ?? new Set()
+    for (const one of [method].flat()) methods.add(one)
+    known.set(url, methods)
+  })
+  return () => {
+    for (const [url, methods] of [...known]) {
+      if (!url.includes('*')) refuseOthers(app, url, new Set(methods))
+    }
+  }
+}
+
+function refuseOthers(app: FastifyInstance, url: string, methods: ReadonlySet<string>): void {
+  const others = METHODS.filter((method) => !methods.has(method))
+  const allow = [...methods].sort().join(', ')
+  app.route({
+    method: others,
+    url,
+    schema: { hide: true },
+    onRequest: (request, reply) => {
+      reply.header('allow', allow)
+      refuse(reply, request, new Refusal('method_not_allowed'))
+    },
+    handler: () => undefined,
+  })
+}

@@ -1,0 +1,59 @@
+// What the intake knows of a request beside its parts.
+
+import type { Asking } from '../accounts/asking.ts'
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the routes that need a key, before anything else looks at the request. */
+    caller: Caller | undefined
+  }
+}
+
+/** Fits into a header, a log line and a job, whoever made it up. */
+const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
+
+const MOST_KEY_CHARACTERS = 255
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+export function requestIdOf(headers: Headers): string | undefined {
+  const sent = headers['x-request-id']
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : undefined
+}
+
+interface Asked {
+  readonly id: string
+  readonly headers: Headers
+  readonly caller: Caller | undefined
+}
+
+export function callerOf(request: Asked): Caller {
+  if (request.caller === undefined) throw new Refusal('unauthorized')
+  return request.caller
+}
+
+export function askingOf(request: Asked, idempotencyField?: string): Asking {
+  const { accountId, clockAt } = callerOf(request)
+  const idempotencyKey = idempotencyKeyOf(request.headers, idempotencyField)
+  return { accountId, clockAt, requestId: request.id, idempotencyKey }
+}
+
+export function prefersAsync(headers: Headers): boolean {
+  return /(^|[\s,;])respond-async($|[\s,;])/i.test(String(headers.prefer ?? ''))
+}
+
+function idempotencyKeyOf(headers: Headers, field: string | undefined): string | undefined {
+  const header = headers['idempotency-key']
+  const sent = typeof header === 'string' && header !== '' ? header : undefined
+  if (sent !== undefined && sent.length > MOST_KEY_CHARACTERS) {
+    const faults = { 'Idempotency-Key': [`must be at most ${MOST_KEY_CHARACTERS} characters`] }
+    throw new Refusal('invalid_request', { faults })
+  }
+  if (sent !== undefined && field !== undefined && sent !== field) {
+    const faults = { idempotency_id: ['differs from the header Idempotency-Key'] }
+    throw new Refusal('invalid_request', { faults })
+  }
+  return sent ?? field
+}

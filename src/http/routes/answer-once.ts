@@ -1,0 +1,18 @@
+import type { FastifyReply } from 'fastify'
+import type { Done } from '../../idempotency/once.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** A body that is JSON already, the same text for every repeat. */
+export function answerText(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).type(JSON_TYPE).serializer(asItIs).send(body)
+}
+
+export function answerOnce(reply: FastifyReply, done: Done): FastifyReply {
+  if (done.isReplayed) reply.header('idempotent-replayed', 'true')
+  return answerText(reply, done.status, done.body)
+}
+
+function asItIs(body: unknown): string {
+  return String(body)
+}

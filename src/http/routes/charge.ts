@@ -1,0 +1,93 @@
+import type { FastifyReply } from 'fastify'
+import type { Static } from 'typebox'
+import { type Cents, parseMoney } from '../../core/money.ts'
+import { acceptCharge, type NewCharge } from '../../payments/accept-charge.ts'
+import { announced, awaitOutcome } from '../../payments/await-outcome.ts'
+import type { Outcome } from '../../payments/read-payment.ts'
+import { answerStatusOf, transactionView } from '../../payments/transaction-view.ts'
+import type { World } from '../../world.ts'
+import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { askingOf, callerOf, prefersAsync } from '../requests.ts'
+import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
+import { isFlagSet } from '../schema/flag.ts'
+import { chargeHeaders } from '../schema/headers.ts'
+import { ref } from '../schema/ref.ts'
+import { newCharge, transaction } from '../schema/transaction.ts'
+import { answerText } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+
+export function chargeRoutes(app: RouteApp, world: World): void {
+  app.post(
+    '/charge',
+    {
+      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      schema: {
+        summary: 'Charge a payment method',
+        description:
+          'Answers the transaction once the gateway has spoken. A charge that the gateway declined is 400 with the transaction as the body; one that takes longer than the wait is 200 and PENDING.',
+        tags: ['Payments'],
+        security,
+        headers: chargeHeaders,
+        body: newCharge,
+        response: answers({ 200: ref(transaction), 202: ref(transaction) }, [
+          ...POSTED,
+          ...IN_GOOD_STANDING,
+          'invalid_id',
+          'split_funding_not_enabled',
+          'not_found',
+          'idempotency_conflict',
+          'no_live_gateway',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const asking = askingOf(request, request.body.idempotency_id)
+      const charge = read(request.body)
+      const accepted = await acceptCharge(world, callerOf(request), asking, charge)
+      if (!accepted.isNew) reply.header('idempotent-replayed', 'true')
+      if (accepted.answer !== undefined) {
+        return answerText(reply, accepted.answer.status, accepted.answer.body)
+      }
+      const key = { accountId: asking.accountId, id: accepted.id }
+      return prefersAsync(request.headers)
+        ? answerAtOnce(reply, await announced(world, key))
+        : answer(reply, await awaitOutcome(world, key, world.config.chargeWaitMs))
+    },
+  )
+}
+
+function answerAtOnce(reply: FastifyReply, outcome: Outcome): FastifyReply {
+  if (outcome.row.status !== 'PENDING') return answer(reply, outcome)
+  reply.header('location', `/transaction/${outcome.row.id}`)
+  return answerText(reply, 202, JSON.stringify(transactionView(outcome.row)))
+}
+
+function answer(reply: FastifyReply, { row, answer: kept }: Outcome): FastifyReply {
+  if (kept !== undefined) return answerText(reply, kept.status, kept.body)
+  return answerText(reply, answerStatusOf(row.status), JSON.stringify(transactionView(row)))
+}
+
+function read(body: Static<typeof newCharge>): NewCharge {
+  return {
+    total: centsOf(body.total),
+    currency: body.currency ?? 'USD',
+    paymentMethodId: body.payment_method_id.toLowerCase(),
+    isPreAuth: isFlagSet(body.pre_auth),
+    channel: body.channel ?? undefined,
+    invoiceId: body.invoice_id?.toLowerCase(),
+    paymentLinkId: body.payment_link_id?.toLowerCase(),
+    funding: body.funding?.map((share) => ({
+      accountId: share.account_id,
+      amount: centsOf(share.amount),
+      memo: share.memo ?? undefined,
+    })),
+    meta: body.meta ?? {},
+  }
+}
+
+/** The schema has held it to be money. */
+function centsOf(value: number | string): Cents {
+  const parsed = parseMoney(value)
+  if ('fault' in parsed) throw new Error(`money ${parsed.fault}`)
+  return parsed.cents
+}

@@ -1,0 +1,34 @@
+// Whether the process lives, and whether it can serve. Neither needs a key.
+
+import { Type } from 'typebox'
+import { checkReadiness } from '../../upkeep/check-readiness.ts'
+import type { World } from '../../world.ts'
+import type { RouteApp } from './route-app.ts'
+
+const health = Type.Object({
+  status: Type.Enum(['ok', 'not ready']),
+  reason: Type.Optional(Type.String()),
+})
+
+export function healthRoutes(app: RouteApp, world: World): void {
+  app.get(
+    '/healthz',
+    { schema: { summary: 'The process lives', tags: ['Operations'], response: { 200: health } } },
+    () => ({ status: 'ok' as const }),
+  )
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        summary: 'The process can serve',
+        tags: ['Operations'],
+        response: { 200: health, 503: health },
+      },
+    },
+    async (_request, reply) => {
+      const reason = await checkReadiness(world)
+      if (reason === undefined) return { status: 'ok' as const }
+      return reply.code(503).send({ status: 'not ready' as const, reason })
+    },
+  )
+}

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox'
+import {
+  createPaymentMethod,
+  type NewPaymentMethod,
+} from '../../customers/create-payment-method.ts'
+import { listPaymentMethods, PAYMENT_METHOD_SORTS } from '../../customers/list-payment-methods.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { id } from '../schema/fields.ts'
+import { idempotencyHeaders } from '../schema/headers.ts'
+import { listOf, listQuery } from '../schema/list.ts'
+import { newPaymentMethod, paymentMethod } from '../schema/payment-method.ts'
+import { ref } from '../schema/ref.ts'
+import { answerOnce } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+
+type Sort = keyof typeof PAYMENT_METHOD_SORTS
+
+const query = listQuery<Sort>()(Object.keys(PAYMENT_METHOD_SORTS) as Sort[], {
+  customer_id: Type.Optional(id('Whose they are.')),
+  method: Type.Optional(Type.Enum(['card', 'bank'])),
+})
+
+export function paymentMethodRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.post(
+    '/payment-method',
+    {
+      onRequest,
+      schema: {
+        summary: 'Create a payment method',
+        tags: ['Customers'],
+        security,
+        headers: idempotencyHeaders,
+        body: newPaymentMethod,
+        response: answers({ 200: ref(paymentMethod) }, [
+          ...POSTED,
+          'invalid_id',
+          'card_data_not_accepted',
+          'not_found',
+          'idempotency_conflict',
+          'no_live_gateway',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const asking = { ...askingOf(request), mode: callerOf(request).mode }
+      return answerOnce(reply, await createPaymentMethod(world, asking, read(request.body)))
+    },
+  )
+
+  app.get(
+    '/payment-method',
+    {
+      onRequest,
+      schema: {
+        summary: 'List payment methods',
+        tags: ['Customers'],
+        security,
+        querystring: query,
+        response: answers({ 200: listOf(paymentMethod) }, [...KEYED, 'invalid_id']),
+      },
+    },
+    async (request) => {
+      const page = pageOf<Sort>(request.query, 'created_at')
+      const found = await listPaymentMethods(world, callerOf(request).accountId, {
+        page,
+        customerId: request.query.customer_id,
+        method: request.query.method,
+      })
+      return envelope(request, page, found)
+    },
+  )
+}
+
+function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
+  return {
+    customerId: body.customer_id?.toLowerCase(),
+    method: body.method,
+    personName: body.person_name,
+    instrument: {
+      cardNumber: body.card_number,
+      cardExp: body.card_exp,
+      cardCvv: body.card_cvv,
+      bankAccount: body.bank_account,
+      bankRouting: body.bank_routing,
+    },
+    gatewayToken: body.payment_method_token,
+    details: {
+      nickname: body.nickname ?? null,
+      cardExp: body.method === 'card' ? (body.card_exp ?? null) : null,
+      bankName: body.bank_name ?? null,
+      bankType: body.bank_type ?? null,
+      bankHolderType: body.bank_holder_type ?? null,
+      address1: body.address_1 ?? null,
+      address2: body.address_2 ?? null,
+      addressCity: body.address_city ?? null,
+      addressState: body.address_state ?? null,
+      addressZip: body.address_zip ?? null,
+      addressCountry: body.address_country ?? null,
+    },
+    meta: body.meta ?? {},
+  }
+}

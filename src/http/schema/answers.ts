@@ -1,0 +1,35 @@
+// What a route can answer, for the document.
+
+import type { TSchema } from 'typebox'
+import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import { problem } from './problem.ts'
+import { ref } from './ref.ts'
+
+/** The success as given, and the errors of these codes by their status. */
+export function answers(success: Readonly<Record<number, TSchema>>, codes: readonly ErrorCode[]) {
+  const all: readonly ErrorCode[] = [...codes, 'internal_error', 'unavailable']
+  const byStatus: Record<number, TSchema> = {}
+  for (const code of all) {
+    const { status } = CATALOGUE[code]
+    const known = (byStatus[status] as { description?: string } | undefined)?.description
+    const description = known === undefined ? `\`${code}\`` : `${known}, \`${code}\``
+    byStatus[status] = { ...ref(problem), description } as TSchema
+  }
+  return { ...byStatus, ...success }
+}
+
+/** What any request with a key may be refused with. */
+export const KEYED: readonly ErrorCode[] = ['invalid_request', 'unauthorized']
+
+/** What a request with a body may be refused with, beside that. */
+export const POSTED: readonly ErrorCode[] = [
+  ...KEYED,
+  'invalid_json',
+  'body_too_large',
+  'unsupported_media_type',
+]
+
+/** What asks of a team that moves money may be refused with, beside that. */
+export const IN_GOOD_STANDING: readonly ErrorCode[] = ['team_inactive', 'team_disabled']
+
+export const security = [{ key: [] as string[] }]

@@ -1,0 +1,85 @@
+// The fields of which the schemas are made. One object is the type, the validation and the documentation.
+
+import { type Static, type TSchema, Type } from 'typebox'
+import type { Kind } from './kinds.ts'
+
+/** Long enough for any name or address line, and bounded. */
+const TEXT_CHARACTERS = 255
+const NOTE_CHARACTERS = 10_000
+
+function ofKind<T>(kind: Kind, schema: Record<string, unknown>) {
+  return Type.Unsafe<T>({ 'x-kind': kind, ...schema })
+}
+
+export const money = (description: string) =>
+  ofKind<number | string>('money', {
+    type: ['number', 'string'],
+    description: `${description} A decimal in major units, as a number or as text.`,
+    examples: [12.5],
+  })
+
+export const id = (description: string) =>
+  ofKind<string>('id', { type: 'string', format: 'uuid', description })
+
+export const linkId = (description: string) =>
+  ofKind<string>('link_id', { type: 'string', description })
+
+export const flag = (description: string) =>
+  ofKind<boolean | 0 | 1 | '0' | '1'>('flag', {
+    type: ['boolean', 'integer', 'string'],
+    enum: [true, false, 0, 1, '0', '1'],
+    description,
+  })
+
+export const meta = ofKind<Record<string, unknown>>('meta', {
+  type: 'object',
+  description: 'Anything of yours, up to 16 KiB of JSON, given back as it came.',
+})
+
+export const text = (description: string) =>
+  ofKind<string>('text', { type: 'string', minLength: 1, maxLength: TEXT_CHARACTERS, description })
+
+/** A field that may be emptied. */
+export const optionalText = (description: string) =>
+  ofKind<string | null>('text', {
+    type: ['string', 'null'],
+    maxLength: TEXT_CHARACTERS,
+    description,
+  })
+
+export const note = (description: string) =>
+  ofKind<string | null>('text', {
+    type: ['string', 'null'],
+    maxLength: NOTE_CHARACTERS,
+    description,
+  })
+
+export const email = ofKind<string>('email', { type: 'string', maxLength: 320, format: 'email' })
+
+export const phone = ofKind<string>('phone', {
+  type: 'string',
+  maxLength: 40,
+  description: 'E.164, or national digits of the United States.',
+  examples: ['+12025550123'],
+})
+
+export const nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] })
+
+// ------------------------------------------------------------------------------------------------ answers only
+
+const answered = <T>(schema: Record<string, unknown>) => Type.Unsafe<T>(schema)
+
+export const shown = {
+  id: answered<string>({ type: 'string', format: 'uuid' }),
+  idOrNull: answered<string | null>({ type: ['string', 'null'], format: 'uuid' }),
+  text: answered<string>({ type: 'string' }),
+  textOrNull: answered<string | null>({ type: ['string', 'null'] }),
+  texts: answered<string[]>({ type: 'array', items: { type: 'string' } }),
+  amount: answered<number>({ type: 'number', description: 'Major units.', examples: [12.5] }),
+  time: answered<Date>({ type: 'string', format: 'date-time' }),
+  timeOrNull: answered<Date | null>({ type: ['string', 'null'], format: 'date-time' }),
+  flag: answered<boolean>({ type: 'boolean' }),
+  flagOrNull: answered<boolean | null>({ type: ['boolean', 'null'] }),
+  meta: answered<unknown>({ type: 'object', additionalProperties: true }),
+}

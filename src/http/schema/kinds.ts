@@ -1,0 +1,85 @@
+// What a value may be beyond its JSON type. A kind stands in a schema as `x-kind`, so that the document shows it and the
+// validator holds it; its fault is told in words that follow the field's name.
+
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { isId } from '../../core/id.ts'
+import { parseMoney } from '../../core/money.ts'
+import { textFault } from '../../core/text.ts'
+
+export type Kind =
+  | 'money'
+  | 'id'
+  | 'link_id'
+  | 'flag'
+  | 'text'
+  | 'meta'
+  | 'email'
+  | 'phone'
+  | 'order'
+
+const LINK_ID = /^[0-9a-f]{32}$/i
+const FLAGS: readonly unknown[] = [true, false, 0, 1, '0', '1']
+const META_BYTES = 16 * 1024
+
+/** Deeper than anybody means it, and shallower than what overflows the stacks of those who read it. */
+const META_DEPTH = 500
+
+/** One @ with something on either side, no spaces or controls: whether it exists only a delivery can tell. */
+const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u
+
+export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined>> = {
+  money: (value) => {
+    const parsed = parseMoney(value)
+    return 'fault' in parsed ? parsed.fault : undefined
+  },
+  id: (value) => unless(typeof value === 'string' && isId(value), 'must be a UUID'),
+  link_id: (value) =>
+    unless(typeof value === 'string' && LINK_ID.test(value), 'must be 32 hexadecimal characters'),
+  flag: (value) => unless(FLAGS.includes(value), 'must be true or false'),
+  text: (value) => (typeof value === 'string' ? textFault(value) : undefined),
+  email: (value) =>
+    unless(typeof value === 'string' && EMAIL.test(value), 'must be an e-mail address'),
+  phone: (value) => unless(toE164(value) !== undefined, 'must be a phone number'),
+  order: (value) => unless(/^(asc|desc)$/i.test(String(value)), 'must be ASC or DESC'),
+  meta: metaFault,
+}
+
+/** National numbers are read as numbers of the United States. */
+export function toE164(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const parsed = parsePhoneNumberFromString(value, 'US')
+  return parsed?.isValid() ? parsed.number : undefined
+}
+
+function metaFault(value: unknown): string | undefined {
+  if (depthExceeds(value, META_DEPTH)) return `must not be nested deeper than ${META_DEPTH}`
+  const text = JSON.stringify(value)
+  if (Buffer.byteLength(text) > META_BYTES) return 'must be at most 16 KiB'
+  return text.includes('\\u') ? anyTextFault(value) : undefined
+}
+
+function anyTextFault(value: unknown): string | undefined {
+  if (typeof value === 'string') return textFault(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const fault = textFault(key) ?? anyTextFault(inner)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/** Without recursion: the depth is what is not known to be harmless. */
+function depthExceeds(value: unknown, most: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    )
+  }
+  return false
+}
+
+function unless(isRight: boolean, fault: string): string | undefined {
+  return isRight ? undefined : fault
+}

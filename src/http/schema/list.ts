@@ -1,0 +1,52 @@
+// Lists: how they are asked for, and the one envelope in which they come.
+
+import { type TSchema, Type } from 'typebox'
+import { ref } from './ref.ts'
+
+export const MOST_A_PAGE = 200
+export const DEFAULT_A_PAGE = 50
+
+/** Deeper pages than this would be counted past one row at a time; the filters are the way there. */
+const MOST_PAGES = 1_000_000
+
+const pageSize = Type.Integer({
+  minimum: 1,
+  maximum: MOST_A_PAGE,
+  description: `${DEFAULT_A_PAGE} when absent.`,
+})
+
+const order = Type.Unsafe<string>({
+  'x-kind': 'order',
+  type: 'string',
+  description: 'ASC or DESC, in any case; DESC when absent.',
+})
+
+/** Called twice, so that the names of the sorts can be said while the filters are inferred. */
+export function listQuery<Sort extends string>() {
+  return <F extends Record<string, TSchema>>(sorts: readonly Sort[], filters: F) =>
+    Type.Object(
+      {
+        page: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PAGES })),
+        limit: Type.Optional(pageSize),
+        per_page: Type.Optional(pageSize),
+        sort: Type.Optional(Type.Unsafe<Sort>({ type: 'string', enum: sorts })),
+        order: Type.Optional(order),
+        ...filters,
+      },
+      { additionalProperties: false },
+    )
+}
+
+export function listOf(schema: TSchema & { readonly $id?: string }) {
+  return Type.Object({
+    data: Type.Array(ref(schema)),
+    total: Type.Integer(),
+    per_page: Type.Integer(),
+    current_page: Type.Integer(),
+    last_page: Type.Integer(),
+    from: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    to: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    next_page_url: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    prev_page_url: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  })
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { customer } from './customer.ts'
+import { flag, id, linkId, meta, money, optionalText, shown, text } from './fields.ts'
+import { paymentMethod } from './payment-method.ts'
+import { ref } from './ref.ts'
+
+const share = Type.Object({
+  account_id: text('Where the share goes.'),
+  amount: money('The share.'),
+  memo: Type.Optional(optionalText('What it is for.')),
+})
+
+export const newCharge = Type.Object(
+  {
+    total: money('What is charged.'),
+    payment_method_id: id('What is charged it.'),
+    meta: Type.Optional(meta),
+    pre_auth: Type.Optional(flag('Only authorise; capture later.')),
+    currency: Type.Optional(Type.Enum(['USD'])),
+    channel: Type.Optional(optionalText('Where the payment comes from, such as card_present.')),
+    invoice_id: Type.Optional(id('The invoice that it pays.')),
+    payment_link_id: Type.Optional(linkId('The payment link that it came through.')),
+    funding: Type.Optional(
+      Type.Array(share, {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Split Funding: shares that add up to the total.',
+      }),
+    ),
+    idempotency_id: Type.Optional(text('The same as the header Idempotency-Key.')),
+  },
+  {
+    examples: [{ total: 12.5, payment_method_id: '01941f29-7c00-7000-8000-000000000001' }],
+  },
+)
+
+export const transaction = Type.Object(
+  {
+    id: shown.id,
+    type: Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit']),
+    method: Type.Enum(['card', 'bank', 'cash', 'check']),
+    status: Type.Enum(['PENDING', 'SUCCESS', 'FAILED']),
+    success: shown.flagOrNull,
+    message: shown.textOrNull,
+    total: shown.amount,
+    total_refunded: shown.amount,
+    currency: shown.text,
+    pre_auth: shown.flag,
+    is_captured: shown.flag,
+    is_voided: shown.flag,
+    is_voidable: shown.flag,
+    is_refundable: shown.flag,
+    is_manual: shown.flag,
+    source: shown.textOrNull,
+    channel: shown.textOrNull,
+    customer_id: shown.id,
+    payment_method_id: shown.id,
+    invoice_id: shown.idOrNull,
+    schedule_id: shown.idOrNull,
+    payment_link_id: shown.textOrNull,
+    reference_id: shown.idOrNull,
+    auth_id: shown.textOrNull,
+    batch_id: shown.idOrNull,
+    batched_at: shown.timeOrNull,
+    settled_at: shown.timeOrNull,
+    idempotency_id: shown.textOrNull,
+    gateway_name: shown.text,
+    last_four: shown.textOrNull,
+    meta: shown.meta,
+    receipt_email_at: shown.timeOrNull,
+    receipt_sms_at: shown.timeOrNull,
+    created_at: shown.time,
+    updated_at: shown.time,
+    customer: ref(customer),
+    payment_method: ref(paymentMethod),
+    child_transactions: Type.Array(Type.Unsafe<object>({ $ref: 'Transaction#' })),
+    child_captures: Type.Array(Type.Unsafe<object>({ $ref: 'Transaction#' })),
+  },
+  { $id: 'Transaction', additionalProperties: false },
+)

@@ -1,0 +1,127 @@
+// The validators that Fastify asks, and their faults in our words: every fault of a part at once, under its dotted field.
+
+import { AjvCompiler } from '@fastify/ajv-compiler'
+import type { FastifyServerOptions } from 'fastify'
+import { type Faults, Refusal } from '../core/errors.ts'
+import { KINDS, type Kind } from './schema/kinds.ts'
+
+/** An error as Ajv describes it, as far as we look at it. */
+interface Fault {
+  readonly keyword?: string
+  readonly instancePath?: string
+  readonly message?: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+type Part = 'body' | 'querystring' | 'params' | 'headers'
+
+const STRICT = {
+  allErrors: true,
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: true,
+  strict: false,
+  validateFormats: false,
+} as const
+
+const COERCING = { ...STRICT, coerceTypes: 'array' } as const
+
+type SchemaController = NonNullable<FastifyServerOptions['schemaController']>
+type BuildValidator = ReturnType<typeof AjvCompiler>
+
+/** Bodies are JSON and taken at their word; what stands in an address is text, and read as what it should be. */
+const buildValidator: BuildValidator = (externalSchemas) => {
+  const build = AjvCompiler()
+  const body = build(externalSchemas, { customOptions: STRICT, plugins: [addKinds] })
+  const address = build(externalSchemas, { customOptions: COERCING, plugins: [addKinds] })
+  return (definition) => (isOfBody(definition) ? body(definition) : address(definition))
+}
+
+export const schemaController: SchemaController = { compilersFactory: { buildValidator } }
+
+/** Makes a refusal of what Ajv found. Where nothing is wrong but ids, the code says so. */
+export function refusalOf(found: readonly Fault[], part: Part): Refusal {
+  const faults: Record<string, string[]> = {}
+  for (const fault of found) {
+    const field = fieldOf(fault, part)
+    const texts = faults[field] ?? []
+    const text = textOf(fault)
+    if (!texts.includes(text)) faults[field] = [...texts, text]
+  }
+  const isOnlyIds = found.every((fault) => kindOf(fault) === 'id' || kindOf(fault) === 'link_id')
+  return new Refusal(isOnlyIds ? 'invalid_id' : 'invalid_request', { faults: faults as Faults })
+}
+
+/** Fastify hands over the whole definition, whatever the compiler's types say. */
+function isOfBody(definition: unknown): boolean {
+  return (definition as { readonly httpPart?: string }).httpPart === 'body'
+}
+
+interface AjvLike {
+  addKeyword(definition: unknown): unknown
+}
+
+function addKinds<A extends AjvLike>(ajv: A): A {
+  interface Validate {
+    (kind: Kind, value: unknown): boolean
+    errors?: readonly Fault[]
+  }
+  const validate: Validate = (kind, value) => {
+    // null is a matter of the type, and so is whatever the type refuses.
+    const fault = value === null ? undefined : KINDS[kind](value)
+    validate.errors =
+      fault === undefined ? [] : [{ keyword: 'x-kind', message: fault, params: { kind } }]
+    return fault === undefined
+  }
+  ajv.addKeyword({ keyword: 'x-kind', schemaType: 'string', validate, errors: true })
+  return ajv
+}
+
+function kindOf(fault: Fault): unknown {
+  return fault.keyword === 'x-kind' ? fault.params?.kind : undefined
+}
+
+function fieldOf(fault: Fault, part: Part): string {
+  const path = (fault.instancePath ?? '').split('/').slice(1).map(unescaped)
+  const own = fault.params?.missingProperty ?? fault.params?.additionalProperty
+  const field = [...path, ...(typeof own === 'string' ? [own] : [])].join('.')
+  return field === '' ? part : field
+}
+
+function textOf({ keyword, message, params }: Fault): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return 'is not known here'
+    case 'type':
+      return `must be ${typeNames(params?.type)}`
+    case 'enum':
+      return `must be one of ${(params?.allowedValues as unknown[]).join(', ')}`
+    case 'minLength':
+      return 'must not be empty'
+    case 'maxLength':
+      return `must be at most ${params?.limit} characters`
+    default:
+      return (message ?? 'is invalid').replace(/\bmust NOT\b/, 'must not')
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+}
+
+function typeNames(types: unknown): string {
+  const names = Array.isArray(types) ? types : [types]
+  return names.map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ')
+}
+
+function unescaped(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,48 @@
+// Who holds an idempotency key, and whether a repeat of the request may have its answer.
+
+import { Refusal } from '../core/errors.ts'
+import { gatheredStatement } from '../db/gathered.ts'
+import type { World } from '../world.ts'
+import { type CanonicalRequest, differences } from './compare-requests.ts'
+
+export interface Claim {
+  readonly operation: string
+  readonly request: CanonicalRequest
+  readonly resourceId: string
+  /** undefined while it is under way. */
+  readonly answer: { readonly status: number; readonly body: string } | undefined
+}
+
+const findClaimByKey = gatheredStatement<{ accountId: string; key: string }, Claim>({
+  name: 'find-claim',
+  columns: { accountId: 'uuid', key: 'text' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, k.operation, k.request, k.resource_id, k.answer_status, k.answer::text AS answer
+    FROM input i JOIN idempotency k ON k.account_id = i.account_id AND k.key = i.key`,
+  read: (row) => ({
+    operation: row.operation,
+    request: row.request,
+    resourceId: row.resource_id,
+    answer: row.answer === null ? undefined : { status: row.answer_status, body: row.answer },
+  }),
+})
+
+/** The claim of the same request; a conflict when the key belongs to another; undefined when nobody has the key. */
+export async function findClaim(
+  world: World,
+  accountId: string,
+  key: string,
+  repeat: { readonly operation: string; readonly request: CanonicalRequest },
+): Promise<Claim | undefined> {
+  const claim = await world.db.ask(findClaimByKey, { accountId, key })
+  if (claim === undefined) return undefined
+  if (claim.operation !== repeat.operation) {
+    throw new Refusal('idempotency_conflict', {
+      message: `this idempotency key belongs to a request of another kind (${claim.operation})`,
+    })
+  }
+  const faults = differences(claim.request, repeat.request)
+  if (Object.keys(faults).length > 0) throw new Refusal('idempotency_conflict', { faults })
+  return claim
+}

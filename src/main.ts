@@ -1,0 +1,100 @@
+#!/usr/bin/env node
+// The command line. Each command is read only when it is called, so that none waits for another's code.
+
+import { Command } from 'commander'
+
+// Every instant that we compare is absolute, and none of our answers may depend on where the machine stands.
+process.env.TZ = 'UTC'
+
+const JSON_OPTION = ['--json', 'answer in JSON'] as const
+
+const program = new Command('lamplighter')
+  .description('A payments service whose heart is its workers.')
+  .showHelpAfterError('(lamplighter --help lists the commands)')
+
+program
+  .command('start')
+  .description('the whole service in one process')
+  .action(async () => (await import('./cli/start.ts')).start())
+
+program
+  .command('api')
+  .description('the intake alone')
+  .action(async () => (await import('./cli/serve-part.ts')).api())
+
+program
+  .command('worker')
+  .argument('[queue...]', 'the queues to work on; all of them when none is named')
+  .description('the workers alone')
+  .action(async (queues: string[]) => (await import('./cli/serve-part.ts')).worker(queues))
+
+program
+  .command('migrate')
+  .description('bring the database up to date')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/migrate.ts')).migrateAll(options))
+
+program
+  .command('doctor')
+  .description('say what is wrong, and what to do')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
+
+const teams = program.command('teams').description('merchants')
+
+teams
+  .command('create')
+  .argument('<name>')
+  .option(...JSON_OPTION)
+  .action(async (name, options) => (await import('./cli/teams.ts')).create(name, options))
+
+teams
+  .command('list')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/teams.ts')).list(options))
+
+teams
+  .command('set')
+  .argument('<team>', 'id or name')
+  .argument('<change...>', 'such as status=inactive or sms_enabled=true')
+  .option(...JSON_OPTION)
+  .action(async (team, changes, options) =>
+    (await import('./cli/teams.ts')).set(team, changes, options),
+  )
+
+const keys = program.command('keys').description("merchants' keys")
+
+keys
+  .command('create')
+  .requiredOption('--team <team>', 'id or name')
+  .option('--mode <mode>', 'sandbox or live', 'sandbox')
+  .option('--name <name>', 'what to call it', 'key')
+  .option('--expires <when>', 'a date, or a time from now such as 90d')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/keys.ts')).create(options))
+
+keys
+  .command('list')
+  .option('--team <team>', 'id or name')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/keys.ts')).list(options))
+
+keys
+  .command('roll')
+  .argument('<id>')
+  .option('--overlap <time>', 'how long the old one lives on, such as 24h', '0m')
+  .option(...JSON_OPTION)
+  .action(async (id, options) => (await import('./cli/keys.ts')).roll(id, options))
+
+keys
+  .command('revoke')
+  .argument('<id>')
+  .option(...JSON_OPTION)
+  .action(async (id, options) => (await import('./cli/keys.ts')).revoke(id, options))
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const { fail } = await import('./cli/output.ts')
+  fail(error)
+}

@@ -1,0 +1,74 @@
+// What Lamplighter needs of a payment gateway. Whoever implements it passes the port's contract tests.
+
+import type { Cents } from '../../core/money.ts'
+
+export interface Order {
+  readonly accountId: string
+  /**
+   * Our reference and the idempotency key at once: however often an order comes with it, it is carried out once, and
+   * the answer is that of the first time.
+   */
+  readonly key: string
+  readonly operation: 'charge' | 'pre_auth'
+  /** The payment method, as the gateway's own token. */
+  readonly token: string
+  readonly amount: Cents
+  readonly currency: string
+  /** When we stop asking what became of it, in the account's time. */
+  readonly deadlineAt: Date
+}
+
+export type Answer =
+  | { readonly kind: 'approved'; readonly gatewayId: string; readonly message: string }
+  | { readonly kind: 'declined'; readonly gatewayId: string | null; readonly message: string }
+  /** Taken, but not decided yet. */
+  | { readonly kind: 'undecided' }
+  /** Surely not taken: it may be asked again without a thought. */
+  | { readonly kind: 'turned_away'; readonly message: string }
+
+/** What became of an order, by its key. */
+export type Trace = Exclude<Answer, { kind: 'turned_away' }> | { readonly kind: 'never_made' }
+
+export interface Question {
+  readonly accountId: string
+  readonly key: string
+  /** The account's own time. */
+  readonly now: Date
+}
+
+/** A card or a bank account in the clear, on its way to becoming a token. It is never stored, logged or put in a job. */
+export interface Instrument {
+  readonly cardNumber?: string | undefined
+  readonly cardExp?: string | undefined
+  readonly cardCvv?: string | undefined
+  readonly bankAccount?: string | undefined
+  readonly bankRouting?: string | undefined
+}
+
+export interface Tokenised {
+  readonly token: string
+  readonly lastFour: string
+  readonly cardType: string | null
+}
+
+/** Faults by the field of the instrument, in words that follow its name. */
+export type Tokenising =
+  | { readonly kind: 'token'; readonly tokenised: Tokenised }
+  | {
+      readonly kind: 'faults'
+      readonly faults: Readonly<Partial<Record<keyof Instrument, string>>>
+    }
+
+/** A throw from any of these is silence: whether it was done is not known. */
+export interface Gateway {
+  readonly name: string
+  charge(order: Order, signal: AbortSignal): Promise<Answer>
+  lookUp(question: Question, signal: AbortSignal): Promise<Trace>
+  /** Absent where card data must never reach us. */
+  readonly tokenise?: (
+    accountId: string,
+    method: 'card' | 'bank',
+    instrument: Instrument,
+    now: Date,
+  ) => Promise<Tokenising>
+}

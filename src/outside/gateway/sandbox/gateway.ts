@@ -1,0 +1,80 @@
+// The gateway of sandbox accounts: moves no money, keeps books as a real one does.
+
+import type { Database } from '../../../db/database.ts'
+import type { Clock } from '../../clock.ts'
+import type { Answer, Gateway, Instrument, Order, Question, Tokenising, Trace } from '../port.ts'
+import { type Booked, type BookedOutcome, bookPayment, lookUpPayment } from './books.ts'
+import { examineBank, examineCard } from './cards.ts'
+
+/** 763.64 and 763.63: the amounts with which a merchant tries what silence does. */
+const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
+  [763_64n, 'slow'],
+  [763_63n, 'lost'],
+])
+
+export interface SandboxNeeds {
+  readonly db: Database
+  readonly clock: Clock
+  readonly newId: () => string
+}
+
+export function sandboxGateway(needs: SandboxNeeds): Gateway {
+  return {
+    name: 'sandbox',
+    charge: (order) => charge(needs, order),
+    lookUp: (question) => lookUp(needs, question),
+    tokenise: (accountId, method, instrument, now) =>
+      tokenise(needs, accountId, method, instrument, now),
+  }
+}
+
+async function charge({ db, clock, newId }: SandboxNeeds, order: Order): Promise<Answer> {
+  const booked = await db.ask(bookPayment, {
+    accountId: order.accountId,
+    key: order.key,
+    gatewayId: `sbx_${newId()}`,
+    operation: order.operation,
+    token: order.token,
+    amount: order.amount,
+    outcome: AMOUNTS.get(order.amount) ?? null,
+    silentUntil: order.deadlineAt,
+    createdAt: clock.now(),
+  })
+  return booked === undefined ? { kind: 'undecided' } : answerOf(booked)
+}
+
+async function lookUp({ db }: SandboxNeeds, question: Question): Promise<Trace> {
+  const found = await db.ask(lookUpPayment, { accountId: question.accountId, key: question.key })
+  if (found === undefined) return { kind: 'never_made' }
+  if (found.outcome === 'lost' && found.silentUntil <= question.now) return { kind: 'never_made' }
+  return answerOf(found)
+}
+
+function answerOf({ gatewayId, outcome }: Booked): Exclude<Answer, { kind: 'turned_away' }> {
+  switch (outcome) {
+    case 'approved':
+      return { kind: 'approved', gatewayId, message: 'Approved' }
+    case 'declined':
+      return { kind: 'declined', gatewayId, message: 'Declined by the sandbox gateway' }
+    case 'slow':
+    case 'lost':
+      return { kind: 'undecided' }
+  }
+}
+
+async function tokenise(
+  { db, clock, newId }: SandboxNeeds,
+  accountId: string,
+  method: 'card' | 'bank',
+  instrument: Instrument,
+  now: Date,
+): Promise<Tokenising> {
+  const examined = method === 'card' ? examineCard(instrument, now) : examineBank(instrument)
+  if (examined.kind === 'faults') return examined
+  const { approves, lastFour, cardType } = examined
+  const token = `tok_sandbox_${newId()}`
+  await db.prisma.sandboxGatewayToken.create({
+    data: { accountId, token, approves, createdAt: clock.now() },
+  })
+  return { kind: 'token', tokenised: { token, lastFour, cardType } }
+}

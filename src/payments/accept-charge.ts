@@ -1,0 +1,122 @@
+// The intake's half of a charge: writes what is owed, and nudges. From that commit on the charge will be made, whatever
+// becomes of the queue, of this process, or of the caller.
+
+import type { Asking } from '../accounts/asking.ts'
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
+import { after } from '../core/time-units.ts'
+import { type Claim, findClaim } from '../idempotency/find-claim.ts'
+import type { World } from '../world.ts'
+import { type Accepted, acceptPayment } from './accept-payment.ts'
+import { refuseWrongShares, type Share } from './funding.ts'
+
+export interface NewCharge {
+  readonly total: Cents
+  readonly currency: string
+  readonly paymentMethodId: string
+  readonly isPreAuth: boolean
+  readonly channel: string | undefined
+  readonly invoiceId: string | undefined
+  readonly paymentLinkId: string | undefined
+  readonly funding: readonly Share[] | undefined
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+/** `isNew` is false for a repeat of a request that was accepted before. */
+export interface AcceptedCharge {
+  readonly id: string
+  readonly isNew: boolean
+  readonly answer: Claim['answer']
+}
+
+const OPERATION = 'charge'
+
+export async function acceptCharge(
+  world: World,
+  caller: Caller,
+  asking: Asking,
+  charge: NewCharge,
+): Promise<AcceptedCharge> {
+  if (caller.mode === 'live') throw new Refusal('no_live_gateway')
+  if (charge.funding !== undefined) refuseWrongShares(caller, charge.total, charge.funding)
+  const request = canonical(charge)
+  const payment = newPayment(world, asking, charge, JSON.stringify(request))
+  const nothingSuch = unknownParts(charge)
+  const written = nothingSuch === undefined ? await world.db.ask(acceptPayment, payment) : undefined
+  if (written?.isMade === true) {
+    nudge(world, payment)
+    return { id: payment.id, isNew: true, answer: undefined }
+  }
+  const claim = await claimOf(world, asking, request)
+  if (claim !== undefined) return { id: claim.resourceId, isNew: false, answer: claim.answer }
+  throw nothingSuch ?? unknown('payment_method_id')
+}
+
+function nudge(world: World, { accountId, id, requestId }: Accepted): void {
+  const replyTo = world.queues.replies.address
+  world.queues.nudge('charge', { accountId, id, requestId, replyTo })
+}
+
+function newPayment(world: World, asking: Asking, charge: NewCharge, request: string): Accepted {
+  const createdAt = world.accountNow(asking)
+  return {
+    accountId: asking.accountId,
+    id: world.newId(),
+    type: charge.isPreAuth ? 'pre_auth' : 'charge',
+    total: charge.total,
+    currency: charge.currency,
+    paymentMethodId: charge.paymentMethodId,
+    channel: charge.channel ?? null,
+    idempotencyId: asking.idempotencyKey ?? null,
+    request,
+    funding: charge.funding === undefined ? null : JSON.stringify(sharesAsSent(charge.funding)),
+    meta: JSON.stringify(charge.meta),
+    requestId: asking.requestId,
+    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
+    deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
+    createdAt,
+  }
+}
+
+/** Neither invoices nor links can exist yet, so whichever is named is unknown. */
+function unknownParts(charge: NewCharge): Refusal | undefined {
+  if (charge.invoiceId !== undefined) return unknown('invoice_id')
+  if (charge.paymentLinkId !== undefined) return unknown('payment_link_id')
+  return undefined
+}
+
+function unknown(field: string): Refusal {
+  return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
+}
+
+function claimOf(world: World, asking: Asking, request: Readonly<Record<string, unknown>>) {
+  if (asking.idempotencyKey === undefined) return undefined
+  const repeat = { operation: OPERATION, request }
+  return findClaim(world, asking.accountId, asking.idempotencyKey, repeat)
+}
+
+/** The request after parsing, with its defaults: 12.5 and "12.50" are the same here. */
+function canonical(charge: NewCharge): Readonly<Record<string, unknown>> {
+  return JSON.parse(
+    JSON.stringify({
+      total: toDecimal(charge.total),
+      currency: charge.currency,
+      payment_method_id: charge.paymentMethodId,
+      pre_auth: charge.isPreAuth,
+      channel: charge.channel,
+      invoice_id: charge.invoiceId,
+      payment_link_id: charge.paymentLinkId,
+      funding: charge.funding === undefined ? undefined : sharesAsSent(charge.funding),
+      meta: charge.meta,
+    }),
+  )
+}
+
+function sharesAsSent(shares: readonly Share[]) {
+  return shares.map(({ accountId, amount, memo }) => ({
+    account_id: accountId,
+    amount: toDecimal(amount),
+    memo: memo ?? null,
+  }))
+}

@@ -1,0 +1,83 @@
+// The intake's one statement: a payment written and owed.
+
+import type { TransactionType } from '../core/transaction.ts'
+import { gatheredStatement } from '../db/gathered.ts'
+import type { RowKey } from './row-key.ts'
+
+export interface Accepted extends RowKey {
+  readonly type: TransactionType
+  readonly total: bigint
+  readonly currency: string
+  readonly paymentMethodId: string
+  readonly channel: string | null
+  readonly idempotencyId: string | null
+  /** JSON, for a repeat to be compared with. */
+  readonly request: string
+  readonly funding: string | null
+  readonly meta: string
+  readonly requestId: string
+  readonly dueAt: Date
+  readonly deadlineAt: Date
+  readonly createdAt: Date
+}
+
+/**
+ * Writes the payment and owes the work in one commit, and claims the idempotency key with it: whoever writes the key's
+ * row first is the one who charges. Keys are claimed in one order, so that two rounds cannot wait for each other.
+ */
+export const acceptPayment = gatheredStatement<
+  Accepted,
+  { readonly isMethodKnown: boolean; readonly isMade: boolean }
+>({
+  name: 'accept-payment',
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    type: 'transaction_type',
+    total: 'bigint',
+    currency: 'text',
+    paymentMethodId: 'uuid',
+    channel: 'text',
+    idempotencyId: 'text',
+    request: 'json',
+    funding: 'jsonb',
+    meta: 'jsonb',
+    requestId: 'text',
+    dueAt: 'timestamptz',
+    deadlineAt: 'timestamptz',
+    createdAt: 'timestamptz',
+  },
+  text: (input) => `
+    WITH ${input},
+    known AS (
+      SELECT i.*, m.method, m.customer_id, m.gateway_name, m.last_four
+      FROM input i
+      JOIN payment_method m ON m.account_id = i.account_id AND m.id = i.payment_method_id
+      WHERE m.deleted_at IS NULL
+    ),
+    keyed AS (
+      INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
+      SELECT account_id, idempotency_id, 'charge', request, id::text, created_at
+      FROM known WHERE idempotency_id IS NOT NULL
+      ORDER BY account_id, idempotency_id
+      ON CONFLICT DO NOTHING
+      RETURNING resource_id
+    ),
+    made AS (
+      INSERT INTO transaction (
+        account_id, id, type, method, status, currency, total, channel, customer_id, payment_method_id, idempotency_id,
+        gateway_name, last_four, funding, meta, request_id, owed, due_at, deadline_at, created_at, updated_at
+      )
+      SELECT account_id, id, type, method, 'PENDING', currency, total, channel, customer_id, payment_method_id,
+        idempotency_id, gateway_name, last_four, funding, meta, request_id, 'charge', due_at, deadline_at, created_at,
+        created_at
+      FROM known k
+      WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)
+      RETURNING id
+    )
+    SELECT i.ord, k.id IS NOT NULL AS is_method_known, made.id IS NOT NULL AS is_made
+    FROM input i
+    LEFT JOIN known k ON k.ord = i.ord
+    LEFT JOIN made ON made.id = i.id`,
+  read: (row) => ({ isMethodKnown: row.is_method_known, isMade: row.is_made }),
+})

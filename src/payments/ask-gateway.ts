@@ -1,0 +1,31 @@
+// How a worker speaks with a gateway: by the name on the row, for a bounded time, and taking silence for an answer.
+
+import type { Gateway } from '../outside/gateway/port.ts'
+import type { World } from '../world.ts'
+
+export function gatewayNamed(world: World, name: string): Gateway {
+  const gateway = world.gateways.find((one) => one.name === name)
+  if (gateway === undefined) throw new Error(`no gateway is named ${name}`)
+  return gateway
+}
+
+/** Whatever the gateway throws, and whatever it does after the time is up, is silence: it may have been done. */
+export async function orSilence<A>(
+  world: World,
+  signal: AbortSignal,
+  ask: (limit: AbortSignal) => Promise<A>,
+): Promise<A | { readonly kind: 'silent' }> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(world.timings.gatewayTimeoutMs)])
+  try {
+    return await Promise.race([ask(limit), rejectionOf(limit)])
+  } catch (error) {
+    world.log.warn({ err: error }, 'the gateway was silent')
+    return { kind: 'silent' }
+  }
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,19 @@
+// Split Funding: how a charge's money is spread over several accounts of the merchant's choice.
+
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
+import type { Cents } from '../core/money.ts'
+
+export interface Share {
+  readonly accountId: string
+  readonly amount: Cents
+  readonly memo: string | undefined
+}
+
+export function refuseWrongShares(caller: Caller, total: Cents, shares: readonly Share[]): void {
+  if (!caller.team.splitFundingEnabled) throw new Refusal('split_funding_not_enabled')
+  const sum = shares.reduce((all, share) => all + share.amount, 0n)
+  if (sum !== total) {
+    throw new Refusal('invalid_request', { faults: { funding: ['must add up to total'] } })
+  }
+}

@@ -1,0 +1,26 @@
+// The job `doubt`: asks the gateway what became of a payment that it may or may not have made.
+//
+//   take    the question is ours until the lease ends    died after it: asked again
+//   ask     by our own reference                         died after it: asked again
+//   record  the outcome; or that it was never made, and is charged again with the same key; or when to ask next
+
+import { done, type Verdict } from '../core/verdict.ts'
+import type { World } from '../world.ts'
+import { gatewayNamed, orSilence } from './ask-gateway.ts'
+import type { RowKey } from './row-key.ts'
+import { settleFinding } from './settle-finding.ts'
+import { take } from './take-payment.ts'
+
+export async function resolveDoubt(
+  world: World,
+  key: RowKey,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const taken = await take(world, key, 'doubt')
+  if (taken === undefined) return done
+  const question = { accountId: taken.accountId, key: taken.id, now: world.accountNow(taken) }
+  const found = await orSilence(world, signal, (limit) =>
+    gatewayNamed(world, taken.gatewayName).lookUp(question, limit),
+  )
+  return settleFinding(world, taken, found, question.now)
+}

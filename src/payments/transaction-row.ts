@@ -1,0 +1,34 @@
+// A transaction as the hot statements read it: with its customer and its payment method.
+
+import { columnsOf } from '../db/columns.ts'
+import type { Row } from '../db/gathered.ts'
+import type { Customer, PaymentMethod, Transaction } from '../generated/client.ts'
+
+export interface TransactionRow extends Transaction {
+  readonly customer: Customer
+  readonly paymentMethod: PaymentMethod
+}
+
+const transaction = columnsOf<Transaction>('Transaction', 't', [
+  'total',
+  'captured',
+  'refunded',
+  'reserved',
+])
+const customer = columnsOf<Customer>('Customer', 'c')
+const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
+
+/** To select of a transaction `t` and TRANSACTION_JOINS. */
+export const TRANSACTION_COLUMNS = [transaction.list, customer.list, paymentMethod.list].join(', ')
+
+export const TRANSACTION_JOINS = `
+  JOIN customer c ON c.account_id = t.account_id AND c.id = t.customer_id
+  JOIN payment_method m ON m.account_id = t.account_id AND m.id = t.payment_method_id`
+
+export function readTransaction(row: Row): TransactionRow {
+  return {
+    ...transaction.read(row),
+    customer: customer.read(row),
+    paymentMethod: paymentMethod.read(row),
+  }
+}

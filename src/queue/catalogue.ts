@@ -1,0 +1,71 @@
+// Every job there is. A queue, its job, the action and the word in the log have one name; workers/ must hold a worker for
+// each, or it does not compile.
+
+import type { Backoff } from '../core/backoff.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+
+/** Names a row that owes something. Nothing else travels through a queue: the row says what, and when. */
+export interface RowItem {
+  readonly accountId: string
+  readonly id: string
+  readonly requestId: string
+  /** The intake that somebody waits at, if somebody does. */
+  readonly replyTo?: string | undefined
+}
+
+/** What a job holds: rows that were nudged at the same moment, or nothing, where the job is a pass over all rows. */
+export interface JobData {
+  readonly items: readonly RowItem[]
+}
+
+export interface JobKind {
+  readonly carries: 'rows' | 'nothing'
+  /** How many rows nudged at the same moment share a job, at most: one trip through the queue instead of many. */
+  readonly rowsAJob: number
+  readonly tries: number
+  readonly backoff: Backoff
+  /** How long what is finished can be looked at. */
+  readonly keepDone: Keep
+  readonly keepFailed: Keep
+  /** Jobs at once in each worker process. */
+  readonly atOnce: number
+  /** Jobs begun in a window, over all worker processes together; undefined for no limit. */
+  readonly limit?: { readonly most: number; readonly everyMs: number }
+  /** Comes round by itself. */
+  readonly every?: 'sweep'
+}
+
+interface Keep {
+  readonly ageMs: number
+  readonly most: number
+}
+
+/** Tries of a job are for what broke on our side. What the gateway left open comes back by the row's own due time. */
+const OURS: Pick<JobKind, 'tries' | 'backoff'> = {
+  tries: 5,
+  backoff: { firstMs: SECOND, mostMs: MINUTE },
+}
+
+const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
+  // Enough to see on the board what just happened; the rows are the record.
+  keepDone: { ageMs: HOUR, most: 1_000 },
+  // From a Friday evening to the end of the week after.
+  keepFailed: { ageMs: 14 * DAY, most: 10_000 },
+}
+
+export const CATALOGUE = {
+  /** Make a charge. */
+  charge: { carries: 'rows', rowsAJob: 16, atOnce: 32, ...OURS, ...KEPT },
+  /** Ask what became of a payment without an answer. */
+  doubt: { carries: 'rows', rowsAJob: 16, atOnce: 4, ...OURS, ...KEPT },
+  /** Nudge what is overdue. The next pass makes up for one that failed. */
+  sweep: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, tries: 1, every: 'sweep' },
+} as const satisfies Record<string, JobKind>
+
+export type QueueName = keyof typeof CATALOGUE
+
+export const QUEUE_NAMES = Object.keys(CATALOGUE) as readonly QueueName[]
+
+export function jobKind(queue: QueueName): JobKind {
+  return CATALOGUE[queue]
+}

@@ -1,0 +1,54 @@
+// The catalogue in BullMQ's words.
+
+import type { JobsOptions, KeepJobs, WorkerOptions } from 'bullmq'
+import { SECOND } from '../core/time-units.ts'
+import { type JobKind, jobKind, type QueueName, type RowItem } from './catalogue.ts'
+
+/** How much of a wait may be taken off at random, so that jobs that failed together come back apart. */
+const JITTER = 0.5
+
+/** A worker that died is noticed after this long, and its jobs go to another. */
+const LOCK_MS = 30 * SECOND
+
+/** A job that comes back from the dead finds its rows taken, and does nothing: it may do so as often as it likes. */
+const MOST_STALLS = 10
+
+export function jobOptions(queue: QueueName): JobsOptions {
+  const kind = jobKind(queue)
+  return {
+    attempts: kind.tries,
+    backoff: { type: 'exponential', delay: kind.backoff.firstMs, jitter: JITTER },
+    removeOnComplete: keepJobs(kind.keepDone),
+    removeOnFail: keepJobs(kind.keepFailed),
+  }
+}
+
+/** BullMQ ignores a job whose id it still knows, finished ones included: so this one must leave nothing behind. */
+export function overdueOptions(queue: QueueName, item: RowItem): JobsOptions {
+  return {
+    ...jobOptions(queue),
+    jobId: `overdue-${item.id}`,
+    removeOnComplete: true,
+    removeOnFail: true,
+  }
+}
+
+export function workerOptions(queue: QueueName): Omit<WorkerOptions, 'connection'> {
+  const { atOnce, limit } = jobKind(queue)
+  return {
+    concurrency: atOnce,
+    lockDuration: LOCK_MS,
+    maxStalledCount: MOST_STALLS,
+    ...(limit === undefined ? {} : { limiter: { max: limit.most, duration: limit.everyMs } }),
+  }
+}
+
+export function chunks<T>(all: readonly T[], most: number): readonly (readonly T[])[] {
+  const parts: T[][] = []
+  for (let i = 0; i < all.length; i += most) parts.push(all.slice(i, i + most))
+  return parts
+}
+
+function keepJobs(keep: JobKind['keepDone']): KeepJobs {
+  return { age: keep.ageMs / SECOND, count: keep.most }
+}

@@ -1,0 +1,48 @@
+// BullMQ on PostgreSQL: the schema `bullmq` of our own database. One process needs nothing else.
+
+import { createPostgresBackend, type PostgresConnectionOptions, Queue, Worker } from 'bullmq'
+import { openPool } from '../db/pool.ts'
+import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
+import { postgresReplies } from './postgres-replies.ts'
+
+/**
+ * Each worker keeps a connection to itself for LISTEN, and so do the replies; a pool without room beyond these hangs
+ * without a word.
+ */
+const MOST_CONNECTIONS = 24
+
+/** BullMQ waits up to 15 s to take up work again after the server died; a second is enough. */
+const RUN_RETRY_MS = 1_000
+
+/** Jobs are only nudges: a crash of the server may lose the last of them, and the sweep finds the rows. */
+const SETTINGS = { search_path: 'bullmq', synchronous_commit: 'off' }
+
+export function postgresEngine(databaseUrl: string, onError: OnEngineError): Engine {
+  const pool = openPool(databaseUrl, {
+    most: MOST_CONNECTIONS,
+    name: 'lamplighter queues',
+    settings: SETTINGS,
+    onError,
+  })
+  pool.setMaxListeners(0) // every queue and worker listens for its errors
+  // BullMQ asks less of a pool than its types say.
+  const connection = pool as unknown as PostgresConnectionOptions
+  return {
+    kind: 'postgres',
+    // Its types name the store; what we do with a queue or a worker is the same on either.
+    openQueue: (name, options) =>
+      new Queue(name, { ...options, connection }, createPostgresBackend) as unknown as JobQueue,
+    openWorker: (name, processor, options) =>
+      new Worker(
+        name,
+        processor,
+        { ...options, connection, runRetryDelay: RUN_RETRY_MS },
+        createPostgresBackend,
+      ) as unknown as JobWorker,
+    openReplies: () => postgresReplies(pool, onError),
+    async probe() {
+      await pool.query('SELECT FROM migration LIMIT 1')
+    },
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,168 @@
+// The queues as the rooms see them: a place to nudge, and never a place to keep anything.
+
+import type { Logger } from 'pino'
+import { gather } from '../core/gather.ts'
+import { SECOND } from '../core/time-units.ts'
+import type { Clock } from '../outside/clock.ts'
+import type { Timings } from '../timings.ts'
+import { jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
+import type { Engine, JobProcessor, JobQueue, JobWorker } from './engine.ts'
+import type { ErrorFuse } from './error-fuse.ts'
+import { chunks, jobOptions, overdueOptions, workerOptions } from './job-options.ts'
+import type { Replies } from './replies.ts'
+
+/** Rows nudged in one trip. */
+const MOST_ROWS_A_TRIP = 256
+
+/** After a nudge failed the store is left alone for a moment: the sweep will find the rows. */
+const QUIET_MS = SECOND
+
+export interface QueuesNeeds {
+  readonly engine: Engine
+  readonly fuse: ErrorFuse
+  readonly log: Logger
+  readonly clock: Clock
+  readonly timings: Timings
+}
+
+export class Queues {
+  readonly #needs: QueuesNeeds
+  readonly #queues = new Map<QueueName, JobQueue>()
+  readonly #nudges = new Map<QueueName, (item: RowItem) => Promise<undefined>>()
+  readonly #workers: JobWorker[] = []
+  #replies: Replies | undefined
+  #recheck: NodeJS.Timeout | undefined
+  #quietUntil = 0
+  #trips = 0
+
+  constructor(needs: QueuesNeeds) {
+    this.#needs = needs
+  }
+
+  get kind(): Engine['kind'] {
+    return this.#needs.engine.kind
+  }
+
+  /** Trips to the store so far, of this process's nudges: what a charge costs is measured, not guessed. */
+  get trips(): number {
+    return this.#trips
+  }
+
+  /**
+   * Makes the row's work prompt. Call it after the commit that owes the work; it never throws and nobody need wait for
+   * it, since the row itself says what is owed.
+   */
+  nudge(queue: QueueName, item: RowItem): void {
+    if (this.#isQuiet()) return
+    const known = this.#nudges.get(queue)
+    const send = known ?? gather((items) => this.#addTogether(queue, items), NUDGING)
+    if (known === undefined) this.#nudges.set(queue, send)
+    void send(item)
+  }
+
+  /** The same, for work that is due later. */
+  nudgeAt(queue: QueueName, item: RowItem, at: Date): void {
+    if (this.#isQuiet()) return
+    const delay = Math.max(0, at.getTime() - this.#needs.clock.now().getTime())
+    const job = { name: queue, data: { items: [item] }, opts: { ...jobOptions(queue), delay } }
+    void this.#tryTo(() => this.queue(queue).addBulk([job]))
+  }
+
+  /** For the sweep, which may come by again before the first nudge was heard: a row has one such nudge at a time. */
+  async nudgeOverdue(queue: QueueName, items: readonly RowItem[]): Promise<void> {
+    const jobs = items.map((item) => ({
+      name: queue,
+      data: { items: [item] },
+      opts: overdueOptions(queue, item),
+    }))
+    await this.#tryTo(() => this.queue(queue).addBulk(jobs))
+  }
+
+  /** Where this process hears that a row is finished. */
+  get replies(): Replies {
+    this.#replies ??= this.#openReplies()
+    return this.#replies
+  }
+
+  /** Throws while the store is away, and an UnfitStore when it must not be used. */
+  probe(): Promise<void> {
+    return this.#needs.engine.probe()
+  }
+
+  queue(name: QueueName): JobQueue {
+    const known = this.#queues.get(name)
+    if (known !== undefined) return known
+    const opened = this.#needs.engine.openQueue(name, { defaultJobOptions: jobOptions(name) })
+    opened.on('error', this.#needs.fuse.report)
+    this.#queues.set(name, opened)
+    return opened
+  }
+
+  work(name: QueueName, processor: JobProcessor): JobWorker {
+    const worker = this.#needs.engine.openWorker(name, processor, workerOptions(name))
+    worker.on('error', this.#needs.fuse.report)
+    this.#workers.push(worker)
+    return worker
+  }
+
+  /** Whoever flushes the store takes the schedules with it, so they are looked after now and then, not only once. */
+  async keepSchedules(): Promise<void> {
+    for (const name of QUEUE_NAMES) {
+      if (jobKind(name).every !== undefined) await this.#keepSchedule(name)
+    }
+  }
+
+  /** Waits for the jobs under way, for the given time at most. */
+  async drain(graceMs: number): Promise<'drained' | 'out of time'> {
+    const drained = Promise.all(this.#workers.map((worker) => worker.close()))
+    const late = new Promise<'late'>((resolve) => setTimeout(resolve, graceMs, 'late').unref())
+    return (await Promise.race([drained, late])) === 'late' ? 'out of time' : 'drained'
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#recheck)
+    await this.#replies?.close()
+    await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()))
+    await this.#needs.engine.close()
+  }
+
+  #openReplies(): Replies {
+    const replies = this.#needs.engine.openReplies()
+    this.#recheck = setInterval(() => replies.wakeAll(), this.#needs.timings.recheckEveryMs)
+    return replies
+  }
+
+  async #keepSchedule(name: QueueName): Promise<void> {
+    const queue = this.queue(name)
+    const every = this.#needs.timings.sweepEveryMs
+    const known = await queue.getJobScheduler(name)
+    if (known?.every === every) return
+    const template = { name, data: { items: [] }, opts: jobOptions(name) }
+    await queue.upsertJobScheduler(name, { every }, template)
+  }
+
+  async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {
+    const jobs = chunks(items, jobKind(queue).rowsAJob).map((some) => ({
+      name: queue,
+      data: { items: some },
+    }))
+    await this.#tryTo(() => this.queue(queue).addBulk(jobs))
+    return items.map(() => undefined)
+  }
+
+  async #tryTo(add: () => Promise<unknown>): Promise<void> {
+    this.#trips += 1
+    try {
+      await add()
+    } catch (error) {
+      this.#quietUntil = this.#needs.clock.now().getTime() + QUIET_MS
+      this.#needs.fuse.report(error as Error)
+    }
+  }
+
+  #isQuiet(): boolean {
+    return this.#quietUntil > 0 && this.#needs.clock.now().getTime() < this.#quietUntil
+  }
+}
+
+const NUDGING = { most: MOST_ROWS_A_TRIP, atOnce: 2, isOnesFault: () => false }

@@ -1,0 +1,62 @@
+// BullMQ on Redis: the engine that grows by adding processes.
+
+import { Queue, Worker } from 'bullmq'
+import type { RedisTarget } from '../config/redis-target.ts'
+import { type Engine, type OnEngineError, UnfitStore } from './engine.ts'
+import { connectRedis, type RedisConnection } from './redis-connection.ts'
+import { redisReplies } from './redis-replies.ts'
+
+/** A nudge that cannot be sent at once is not worth waiting for: the intake's caller is, and the sweep finds the row. */
+const PRODUCER = { maxRetriesPerRequest: 1 }
+
+/** A worker waits for its store for as long as it takes. */
+const WORKER = { maxRetriesPerRequest: null }
+
+export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine {
+  const connections: RedisConnection[] = []
+
+  function connect(options: { readonly maxRetriesPerRequest: number | null }): RedisConnection {
+    const connection = connectRedis(target, { ...options, connectionName: 'lamplighter' })
+    connection.on('error', onError)
+    connections.push(connection)
+    return connection
+  }
+
+  const producer = connect(PRODUCER)
+  return {
+    kind: 'redis',
+    openQueue: (name, options) =>
+      new Queue(name, {
+        ...options,
+        connection: producer,
+        prefix: prefixOf(name),
+        skipWaitingForReady: true,
+      }),
+    openWorker: (name, processor, options) =>
+      new Worker(name, processor, {
+        ...options,
+        connection: connect(WORKER),
+        prefix: prefixOf(name),
+      }),
+    openReplies: () => redisReplies(producer, connect(WORKER), onError),
+    probe: () => probe(producer),
+    async close() {
+      for (const connection of connections) connection.disconnect()
+    },
+  }
+}
+
+/** The hash tag keeps all keys of a queue on one node of a cluster, and lets the queues spread over the nodes. */
+function prefixOf(queue: string): string {
+  return `lamplighter:{${queue}}`
+}
+
+async function probe(connection: RedisConnection): Promise<void> {
+  const memory = await connection.info('memory')
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1]
+  if (policy !== undefined && policy !== 'noeviction') {
+    throw new UnfitStore(
+      `Redis evicts keys (maxmemory-policy is ${policy}), which loses jobs: set it to noeviction`,
+    )
+  }
+}

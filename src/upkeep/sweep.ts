@@ -1,0 +1,28 @@
+// The job `sweep`: nudges whatever is overdue. One pass; nothing is written, so dying in it loses nothing, and two at
+// once do no harm.
+
+import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
+import type { QueueName, RowItem } from '../queue/catalogue.ts'
+import type { World } from '../world.ts'
+
+/** Rows of one round: enough to be cheap, few enough to be nudged before the next sweep begins. */
+const ROUND = 500
+
+export async function sweep(world: World): Promise<number> {
+  const now = world.clock.now()
+  let found = 0
+  let last: OverduePayment | undefined
+  do {
+    const round = await overduePayments(world, now, ROUND, last)
+    await nudgeAll(world, round)
+    found += round.length
+    last = round.at(-1)
+  } while (last !== undefined && found % ROUND === 0)
+  return found
+}
+
+async function nudgeAll(world: World, overdue: readonly OverduePayment[]): Promise<void> {
+  const queues = new Map<QueueName, RowItem[]>()
+  for (const { owed, ...item } of overdue) queues.set(owed, [...(queues.get(owed) ?? []), item])
+  for (const [queue, items] of queues) await world.queues.nudgeOverdue(queue, items)
+}

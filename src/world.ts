@@ -1,0 +1,69 @@
+// The composition root: settings become a world, which every action is handed. Nobody else builds any of its parts.
+
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { accountNow, type Clock, realClock } from './outside/clock.ts'
+import type { Gateway } from './outside/gateway/port.ts'
+import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
+import { newId } from './outside/identity.ts'
+import { errorFuse } from './queue/error-fuse.ts'
+import { postgresEngine } from './queue/postgres-engine.ts'
+import { Queues } from './queue/queues.ts'
+import { redisEngine } from './queue/redis-engine.ts'
+import { defaultTimings, type Timings } from './timings.ts'
+
+export interface World {
+  readonly config: Config
+  readonly log: Logger
+  readonly clock: Clock
+  readonly timings: Timings
+  readonly db: Database
+  readonly queues: Queues
+  readonly gateways: readonly Gateway[]
+  /** The instant of an account's business. */
+  readonly accountNow: (account: { readonly clockAt: Date | null }) => Date
+  readonly newId: () => string
+  /** In [0, 1). */
+  readonly random: () => number
+  close(): Promise<void>
+}
+
+export interface Parts {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly log: Logger
+  /** What tests put in the place of the real thing. */
+  readonly clock?: Clock
+  readonly timings?: Partial<Timings>
+  readonly withGateway?: (gateway: Gateway) => Gateway
+}
+
+export function openWorld(parts: Parts): World {
+  const { config, databaseUrl, log, clock = realClock } = parts
+  const timings = { ...defaultTimings, ...parts.timings }
+  const fuse = errorFuse(log, clock, () => process.exit(1))
+  const db = openDatabase(databaseUrl, { name: 'lamplighter', onError: fuse.report })
+  const engine =
+    config.redis === undefined
+      ? postgresEngine(databaseUrl, fuse.report)
+      : redisEngine(config.redis, fuse.report)
+  const queues = new Queues({ engine, fuse, log, clock, timings })
+  const sandbox = sandboxGateway({ db, clock, newId })
+  return {
+    config,
+    log,
+    clock,
+    timings,
+    db,
+    queues,
+    gateways: [parts.withGateway?.(sandbox) ?? sandbox],
+    accountNow: (account) => accountNow(clock, account),
+    newId,
+    random: Math.random,
+    async close() {
+      await queues.close()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Config, readConfig, SettingsError, settings } from '../src/config.ts'
+import { errorOf, faultsOf, TWILIO } from './support/settings.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+const DEFAULTS: Config = {
+  port: 3000,
+  host: '127.0.0.1',
+  publicUrl: 'http://127.0.0.1:3000',
+  databaseUrl: undefined,
+  redis: undefined,
+  dataDir: resolve('.data'),
+  seedApiKey: undefined,
+  rateLimitPerMinute: 100,
+  trustProxy: false,
+  corsOrigins: '*',
+  chargeWaitMs: 10 * SECOND,
+  pendingDeadlineMs: 3 * HOUR,
+  graceMs: 30 * SECOND,
+  smtpUrl: undefined,
+  mailFrom: 'lamplighter@localhost',
+  emailPerSecond: 10,
+  twilio: undefined,
+  smsPerSecond: 1,
+  deliveryRetentionDays: 90,
+  webhookAllowPrivate: false,
+  stripeSecretKey: undefined,
+  adminPassword: undefined,
+  logLevel: 'info',
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+describe('a right setting', () => {
+  it('is absent from an empty environment, and every default holds', () => {
+    expect(readConfig({})).toEqual(DEFAULTS)
+  })
+
+  it('is read without the blanks around it', () => {
+    expect(readConfig({ PORT: ' 81\n', LOG_LEVEL: '\ttrace ' })).toMatchObject({
+      port: 81,
+      logLevel: 'trace',
+    })
+  })
+
+  it.each(['', ' ', '\n\t'])('is absent when its value is %j', (blank) => {
+    const env = Object.fromEntries(settings.map(({ name }) => [name, blank]))
+    expect(readConfig(env)).toEqual(DEFAULTS)
+  })
+
+  it('is taken from the environment of the process when none is handed in', () => {
+    for (const { name } of settings) vi.stubEnv(name, '')
+    vi.stubEnv('PORT', '4321')
+    expect(readConfig().port).toBe(4321)
+  })
+
+  it('of another program is none of ours', () => {
+    expect(readConfig({ PORTS: 'x', DATABSE_URL: 'x', PATH: '/bin' })).toEqual(DEFAULTS)
+  })
+
+  it('cannot be changed afterwards, however deep it lies', () => {
+    const config = readConfig({
+      ...TWILIO,
+      CORS_ORIGINS: 'https://a.example',
+      REDIS_URL: 'redis+sentinel://one:1/main',
+    })
+    const { corsOrigins, redis, twilio } = config
+    const sentinels = redis?.kind === 'sentinel' ? redis.sentinels : undefined
+    for (const part of [config, corsOrigins, redis, sentinels, sentinels?.[0], twilio?.sender]) {
+      expect(part).toBeTypeOf('object')
+      expect(part).toSatisfy(Object.isFrozen)
+    }
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError)
+  })
+})
+
+describe('a wrong setting', () => {
+  it('is told with what it got and what it should be', () => {
+    expect(faultsOf({ PORT: '70000' })).toEqual([
+      { setting: 'PORT', message: 'got "70000", want a whole number from 0 to 65535' },
+    ])
+  })
+
+  it('is told together with all the others, in the error and in its text', () => {
+    const names = settings.map(({ name }) => name).filter((name) => name !== 'DATA_DIR')
+    const env = Object.fromEntries(names.map((name) => [name, '! !']))
+    const error = errorOf(env)
+    expect(error.faults.map(({ setting }) => setting)).toEqual(names)
+    for (const { setting, message } of error.faults) {
+      expect(error.message).toContain(`${setting}: ${message}`)
+    }
+  })
+
+  it.each([
+    [{ SMTP_URL: 'smtp://mail.example' }, ['MAIL_FROM']],
+    [{ TWILIO_ACCOUNT_SID: 'AC0' }, ['TWILIO_AUTH_TOKEN', 'TWILIO_FROM']],
+    [{ TWILIO_AUTH_TOKEN: 'a-token' }, ['TWILIO_ACCOUNT_SID', 'TWILIO_FROM']],
+    [{ TWILIO_FROM: '+12025550123' }, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN']],
+    [{ TWILIO_MESSAGING_SERVICE_SID: 'MG0' }, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN']],
+    [{ ...TWILIO, TWILIO_FROM: ' ' }, ['TWILIO_FROM']],
+  ])('is also one that is missing beside another: %j', (env, names) => {
+    expect(faultsOf(env).map(({ setting }) => setting)).toEqual(names)
+  })
+
+  it('is named once when a missing one depends on it', () => {
+    const names = faultsOf({ TWILIO_ACCOUNT_SID: 'wrong' }).map(({ setting }) => setting)
+    expect(names).toEqual(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'])
+  })
+
+  it('is nothing but a SettingsError, whatever the environment holds', () => {
+    const names = settings.map(({ name }) => name)
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), hostile())
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), text), (env) => {
+        try {
+          expect(Object.isFrozen(readConfig(env))).toBe(true)
+        } catch (error) {
+          expect(error).toBeInstanceOf(SettingsError)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+/** Nearly right texts, made of the pieces that the parsers look for. */
+function hostile(): fc.Arbitrary<string> {
+  const schemes = ['redis', '+sentinel', 'postgres', 'smtp', 'https', '://']
+  const marks = [...'/:@,%*#?[]\\\0', '%zz', '%ff', '\ud800']
+  const words = ['::1', 'host', '65536', '10s']
+  return fc
+    .array(fc.constantFrom(...schemes, ...marks, ...words), { maxLength: 12 })
+    .map((parts) => parts.join(''))
+}

@@ -1,0 +1,171 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Config, readConfig, settings } from '../../src/config.ts'
+import { COMPANIONS, type Environment, faultsOf, TWILIO } from '../support/settings.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Environment and what it makes of the one field. */
+const RIGHT: readonly [Environment, Partial<Config>][] = [
+  [{ PORT: '0' }, { port: 0, publicUrl: undefined }],
+  [{ PORT: '65535' }, { port: 65_535 }],
+  [{ HOST: 'pay.internal' }, { host: 'pay.internal', publicUrl: 'http://pay.internal:3000' }],
+  [{ HOST: '0.0.0.0' }, { host: '0.0.0.0', publicUrl: 'http://localhost:3000' }],
+  [
+    { HOST: '::', PORT: '80' },
+    { host: '::', publicUrl: 'http://localhost:80' },
+  ],
+  [{ HOST: '::1' }, { host: '::1', publicUrl: 'http://[::1]:3000' }],
+  [{ PUBLIC_URL: 'https://pay.example' }, { publicUrl: 'https://pay.example' }],
+  [
+    { PUBLIC_URL: 'HTTPS://Pay.example/shop/', PORT: '0' },
+    { publicUrl: 'https://pay.example/shop' },
+  ],
+  [{ DATABASE_URL: 'postgres://u:p%40ss@db/l' }, { databaseUrl: 'postgres://u:p%40ss@db/l' }],
+  [{ DATABASE_URL: 'postgresql://db:5433/l' }, { databaseUrl: 'postgresql://db:5433/l' }],
+  [{ DATABASE_URL: 'postgres:///l?host=/run' }, { databaseUrl: 'postgres:///l?host=/run' }],
+  [{ DATA_DIR: 'kept' }, { dataDir: resolve('kept') }],
+  [{ DATA_DIR: '/var/lib/lamplighter' }, { dataDir: '/var/lib/lamplighter' }],
+  [{ SEED_API_KEY: 'sk_sandbox_0123456789abcDEF' }, { seedApiKey: 'sk_sandbox_0123456789abcDEF' }],
+  [{ RATE_LIMIT_PER_MINUTE: '1' }, { rateLimitPerMinute: 1 }],
+  [{ TRUST_PROXY: 'TRUE' }, { trustProxy: true }],
+  [{ TRUST_PROXY: 'false' }, { trustProxy: false }],
+  [
+    { TRUST_PROXY: 'loopback, 10.0.0.0/8,fd00::/8' },
+    { trustProxy: 'loopback,10.0.0.0/8,fd00::/8' },
+  ],
+  [{ CORS_ORIGINS: '*' }, { corsOrigins: '*' }],
+  [
+    { CORS_ORIGINS: 'https://A.example:443, http://localhost:5173' },
+    { corsOrigins: ['https://a.example', 'http://localhost:5173'] },
+  ],
+  [{ CHARGE_WAIT_MS: '500' }, { chargeWaitMs: 500 }],
+  [{ CHARGE_WAIT_MS: '500ms' }, { chargeWaitMs: 500 }],
+  [{ CHARGE_WAIT_MS: '0' }, { chargeWaitMs: 0 }],
+  [{ CHARGE_WAIT_MS: '5m' }, { chargeWaitMs: 5 * MINUTE }],
+  [{ PENDING_DEADLINE_MS: '7h' }, { pendingDeadlineMs: 7 * HOUR }],
+  [{ GRACE_MS: '45 s' }, { graceMs: 45 * SECOND }],
+  [
+    { SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'Pay <pay@mail.example>' },
+    { smtpUrl: 'smtps://u:p@mail.example', mailFrom: 'Pay <pay@mail.example>' },
+  ],
+  [{ MAIL_FROM: 'pay@mail.example' }, { mailFrom: 'pay@mail.example', smtpUrl: undefined }],
+  [{ EMAIL_PER_SECOND: '14' }, { emailPerSecond: 14 }],
+  [
+    TWILIO,
+    {
+      twilio: {
+        accountSid: TWILIO.TWILIO_ACCOUNT_SID,
+        authToken: 'a-token',
+        sender: { kind: 'number', from: '+12025550123' },
+      },
+    },
+  ],
+  [
+    { ...TWILIO, TWILIO_MESSAGING_SERVICE_SID: 'MG1' },
+    {
+      twilio: {
+        accountSid: TWILIO.TWILIO_ACCOUNT_SID,
+        authToken: 'a-token',
+        sender: { kind: 'service', messagingServiceSid: 'MG1' },
+      },
+    },
+  ],
+  [{ SMS_PER_SECOND: '100' }, { smsPerSecond: 100 }],
+  [{ DELIVERY_RETENTION_DAYS: '1' }, { deliveryRetentionDays: 1 }],
+  [{ WEBHOOK_ALLOW_PRIVATE: '1' }, { webhookAllowPrivate: true }],
+  [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, { webhookAllowPrivate: true }],
+  [{ WEBHOOK_ALLOW_PRIVATE: '0' }, { webhookAllowPrivate: false }],
+  [{ STRIPE_SECRET_KEY: 'sk_live_0123456789' }, { stripeSecretKey: 'sk_live_0123456789' }],
+  [{ STRIPE_SECRET_KEY: 'rk_test_0123456789' }, { stripeSecretKey: 'rk_test_0123456789' }],
+  [{ ADMIN_PASSWORD: 'eight ch' }, { adminPassword: 'eight ch' }],
+  [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
+]
+
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  PORT: ['65536', '-1', '3000.5', '1e3', '0x50', 'http', '3000 3001'],
+  HOST: ['[::1]', 'localhost:3000', 'http://localhost', 'two words', '-a', 'a'.repeat(300)],
+  PUBLIC_URL: [
+    'pay.example',
+    'ftp://pay.example',
+    'https://u@pay.example',
+    'https://a/?',
+    'https://a/#b',
+  ],
+  DATABASE_URL: [
+    'localhost/db',
+    'mysql://localhost/db',
+    'postgres://u:p#w@db/l',
+    'postgres://u:100%@db/l',
+  ],
+  REDIS_URL: ['localhost:6379', 'http://localhost', 'redis://'],
+  SEED_API_KEY: ['sk_live_0123456789abcdef', 'sk_sandbox_short', 'sk_sandbox_0123456789 abcdef'],
+  RATE_LIMIT_PER_MINUTE: ['0', '-5', 'many', '1.5', '1000001'],
+  TRUST_PROXY: [
+    '1',
+    '0',
+    'yes',
+    '10.0.0.0/0',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0.1,',
+    'fe80::1%eth0',
+    '::/8/8',
+  ],
+  CORS_ORIGINS: [
+    '*,https://a.example',
+    'a.example',
+    'https://a.example/',
+    'https://a.example/b',
+    'null',
+  ],
+  CHARGE_WAIT_MS: ['301s', '-1', '1.5s', '10 seconds', '1d', 's'],
+  PENDING_DEADLINE_MS: ['99ms', '169h', 'never'],
+  GRACE_MS: ['11m', 'PT30S'],
+  SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://', 'smtp:mail.example'],
+  MAIL_FROM: ['pay', 'Pay pay@mail.example', 'Pay <pay>', 'Pay\r\nBcc: x <a@b.example>'],
+  EMAIL_PER_SECOND: ['0', '1001', 'fast'],
+  TWILIO_ACCOUNT_SID: ['SK0123', 'AC'],
+  TWILIO_AUTH_TOKEN: ['two words'],
+  TWILIO_FROM: ['2025550123x0', '+0123456', '12'],
+  TWILIO_MESSAGING_SERVICE_SID: ['AC0123'],
+  SMS_PER_SECOND: ['0', '1001'],
+  DELIVERY_RETENTION_DAYS: ['0', '3651', 'forever'],
+  WEBHOOK_ALLOW_PRIVATE: ['yes', '2', 'on'],
+  STRIPE_SECRET_KEY: ['pk_live_0123456789', 'sk_', 'sk_live_0123 456789'],
+  ADMIN_PASSWORD: ['1234567', '  1234567  '],
+  LOG_LEVEL: ['loud', '30'],
+}
+
+describe('a setting', () => {
+  it.each(RIGHT)('is read: %j', (env, expected) => {
+    expect(readConfig(env)).toMatchObject(expected)
+  })
+
+  const cases = Object.entries(WRONG).flatMap(([name, texts]) =>
+    texts.map((text) => [name, text] as const),
+  )
+
+  it.each(cases)('is named when it is wrong: %s=%j', (name, text) => {
+    const faults = faultsOf({ ...COMPANIONS, [name]: text })
+    expect(faults).toEqual([{ setting: name, message: expect.stringMatching(/^got .+, want .+/s) }])
+  })
+
+  it('has wrong values in this table, unless every text is right', () => {
+    const untested = settings.map(({ name }) => name).filter((name) => !(name in WRONG))
+    expect(untested).toEqual(['DATA_DIR'])
+  })
+})
+
+describe('the table of settings', () => {
+  it('names each setting once, with its meaning and what happens without it', () => {
+    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
+    for (const { name, meaning, fallback } of settings) {
+      expect(name).toMatch(/^[A-Z][A-Z_]+$/)
+      expect(meaning).not.toBe('')
+      expect(fallback).not.toBe('')
+    }
+  })
+})

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, readFile, readlink, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { findBinaries, linkLibraries } from '../../src/db/embedded/binaries.ts'
+import { chooseLauncher } from '../../src/db/embedded/launcher.ts'
+import { emptyFolder, lamps, open, query, startChild } from './embedded-rig.ts'
+
+const isRoot = process.geteuid?.() === 0
+const isLinux = process.platform === 'linux'
+const run = promisify(execFile)
+
+/** Left out where this machine lacks the means, but never in CI, where it would go unseen. */
+const whenRoot = it.skipIf(!(isRoot && isLinux) && !process.env.CI)
+
+const NOBODY = { uid: 65_534, gid: 65_534 }
+
+describe('as a user', () => {
+  whenRoot('who is root it serves from a folder that only root may enter', async () => {
+    const folder = await closedFolder()
+    const first = await open(join(folder, 'data'))
+    await query(first, 'CREATE TABLE lamp (name text)')
+    await first.stop()
+    expect(await lamps(await open(join(folder, 'data')))).toEqual([])
+  })
+
+  whenRoot(
+    'who is root and has no user namespaces the data lie where nobody can reach',
+    async () => {
+      const folder = join(await closedFolder(), 'data')
+      const means = { userNamespaces: false }
+      const first = await open(folder, 'owner', means)
+      const home = await readlink(join(folder, 'postgres'))
+      onTestFinished(() => rm(dirname(home), { recursive: true }))
+      await query(first, "CREATE TABLE lamp AS SELECT 'kept' AS name")
+      await first.stop()
+      expect((await stat(home)).uid).toBe(NOBODY.uid)
+      expect(await lamps(await open(folder, 'owner', means))).toEqual(['kept'])
+    },
+  )
+
+  whenRoot('nobody, the binaries are copied where they cannot be reached', async () => {
+    const { native, major } = await findBinaries()
+    const closed = join(await closedFolder(), 'native')
+    await copyPrograms(native, closed)
+    const launcher = await chooseLauncher({ native: closed, major }, { userNamespaces: false })
+    onTestFinished(() => rm(launcher.binaries.native, { recursive: true }))
+    const [code] = await once(launcher.launch('initdb', ['--version'], 'ignore'), 'exit')
+    expect(code).toBe(0)
+  })
+
+  whenRoot('who is an ordinary one it just runs', async () => {
+    const folder = await emptyFolder()
+    await chmod(folder, 0o777)
+    const child = await startChild(join(folder, 'data'), 'owner', NOBODY)
+    const server = await child.open()
+    expect(server).toMatchObject({ owned: true })
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  whenRoot('who may not write there, one line says so', async () => {
+    const folder = await emptyFolder()
+    const child = await startChild(join(folder, 'data'), 'owner', NOBODY)
+    expect((await child.open()).error).toMatch(
+      /data may not be used by this user \(EACCES\): run as/,
+    )
+  })
+})
+
+describe('the binaries', () => {
+  it('are refused for a platform that has none', async () => {
+    const arch = Object.getOwnPropertyDescriptor(process, 'arch')
+    Object.defineProperty(process, 'arch', { ...arch, value: 'riscv64' })
+    onTestFinished(() => void Object.defineProperty(process, 'arch', { ...arch }))
+    await expect(findBinaries()).rejects.toThrow(
+      /no embedded PostgreSQL for .*riscv64: set DATABASE_URL/,
+    )
+  })
+
+  it.runIf(isLinux)('get the links to their libraries where npm did not run scripts', async () => {
+    const folder = await emptyFolder()
+    await copyPrograms((await findBinaries()).native, join(folder, 'native'))
+    const links = JSON.parse(await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8'))
+    for (const { target } of links) await rm(join(folder, target))
+    const postgres = join(folder, 'native/bin/postgres')
+    await expect(run(postgres, ['--version'])).rejects.toThrow(/shared libraries/)
+    await linkLibraries(folder)
+    expect((await run(postgres, ['--version'])).stdout).toMatch(/^postgres \(PostgreSQL\) 18/)
+  })
+})
+
+/** What it takes to run them with --version; the rest is a thousand files. */
+async function copyPrograms(from: string, to: string): Promise<void> {
+  const rest = [join(from, 'share'), join(from, 'lib', 'postgresql')]
+  const filter = (path: string) => !rest.includes(path)
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
+}
+
+async function closedFolder(): Promise<string> {
+  const folder = await emptyFolder('lamplighter closed ')
+  await chmod(folder, 0o700)
+  return folder
+}

@@ -1,0 +1,34 @@
+import { type Config, readConfig, SettingsError } from '../../src/config.ts'
+
+export type Environment = Readonly<Record<string, string>>
+
+/** All that Twilio needs. */
+export const TWILIO = {
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'a-token',
+  TWILIO_FROM: '+12025550123',
+}
+
+/** What settings need that are only right together with others. */
+export const COMPANIONS: Environment = { ...TWILIO, MAIL_FROM: 'pay@mail.example' }
+
+/** The error that the settings bring about, which they must. */
+export function errorOf(env: Environment): SettingsError {
+  const outcome = attempt(env)
+  if (outcome instanceof SettingsError) return outcome
+  throw new Error('every setting was right')
+}
+
+export function faultsOf(env: Environment): SettingsError['faults'] {
+  const outcome = attempt(env)
+  return outcome instanceof SettingsError ? outcome.faults : []
+}
+
+function attempt(env: Environment): Config | SettingsError {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    if (error instanceof SettingsError) return error
+    throw error
+  }
+}
