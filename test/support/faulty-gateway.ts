@@ -1,0 +1,52 @@
+// A gateway that fails on demand: the sandbox's own, with faults between it and us.
+
+import type { Answer, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
+
+/**
+ * `silent after` did the work and its answer was lost; `silent before` never heard of it; `slow` answers late; `error`
+ * turns away; `wrong` says that it approved what it never heard of, as a gateway with a bug does.
+ */
+export type Fault = 'none' | 'silent after' | 'silent before' | 'slow' | 'error' | 'wrong'
+
+export interface Plan {
+  /** Which fault a call meets; asked for every call. */
+  readonly fault: (call: { readonly operation: 'charge' | 'lookUp'; readonly key: string }) => Fault
+  readonly slowMs?: number
+}
+
+export interface FaultyGateway extends Gateway {
+  /** The keys of the orders that came, each as often as it came. */
+  readonly orders: readonly string[]
+  readonly lookUps: readonly string[]
+}
+
+export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
+  const orders: string[] = []
+  const lookUps: string[] = []
+  return {
+    ...gateway,
+    orders,
+    lookUps,
+    async charge(order: Order, signal: AbortSignal): Promise<Answer> {
+      orders.push(order.key)
+      const fault = plan.fault({ operation: 'charge', key: order.key })
+      if (fault === 'silent before') throw new Error('the connection was refused, perhaps')
+      if (fault === 'error') return { kind: 'turned_away', message: 'Try again later' }
+      if (fault === 'wrong') return { kind: 'approved', gatewayId: 'made-up', message: 'Approved' }
+      if (fault === 'slow') await pause(plan.slowMs ?? 100)
+      const answer = await gateway.charge(order, signal)
+      if (fault === 'silent after') throw new Error('the connection was reset, perhaps')
+      return answer
+    },
+    async lookUp(question, signal): Promise<Trace> {
+      lookUps.push(question.key)
+      const fault = plan.fault({ operation: 'lookUp', key: question.key })
+      if (fault !== 'none') throw new Error('the connection was reset')
+      return gateway.lookUp(question, signal)
+    },
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,34 @@
+// One PostgreSQL for the whole run, private and on a free port, with a template that every test's database is cloned
+// from.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openEmbedded } from '../../src/db/embedded/index.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { TEMPLATE } from './postgres.ts'
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-test-'))
+  const server = await openEmbedded(folder, { role: 'owner' })
+  await makeTemplate(server.url)
+  project.provide('adminUrl', server.url)
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeTemplate(adminUrl: string): Promise<void> {
+  const admin = new pg.Client(adminUrl)
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${TEMPLATE}`)
+  await admin.end()
+  const template = new URL(adminUrl)
+  template.pathname = TEMPLATE
+  await migrate(template.href)
+  await migrateQueues(template.href)
+}

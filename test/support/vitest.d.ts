@@ -1,0 +1,10 @@
+import 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the embedded PostgreSQL that the run started. */
+    adminUrl: string
+    /** Which queue backend the house under test stands on. */
+    backend: 'postgres' | 'redis'
+  }
+}
