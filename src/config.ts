@@ -119,7 +119,10 @@ function textOf(name: string, env: Environment): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-/** One that is there but wrong has been named already. The fault stands under the first that would do. */
+/**
+ * One that is there but wrong has been named already. The fault stands under the first that would
+ * do.
+ */
 function missing(env: Environment): SettingFault[] {
   const has = (name: string) => textOf(name, env) !== undefined
   return REQUIREMENTS.flatMap(({ by, oneOf }) => {
@@ -135,7 +138,10 @@ function assemble(values: Values): Config {
   return { ...rest, publicUrl: values.publicUrl ?? ownUrl(values), twilio: twilioOf(values) }
 }
 
-/** An address to listen on that means "all" is nowhere to go; the same machine reaches it as localhost. */
+/**
+ * An address to listen on that means "all" is nowhere to go; the same machine reaches it as
+ * localhost.
+ */
 function ownUrl({ host, port }: Values): string | undefined {
   if (port === 0) return undefined
   const isAll = host === '0.0.0.0' || host === '::'

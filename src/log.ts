@@ -3,7 +3,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 
-/** By the names under which secrets and card data travel. Nothing logs them; this is for the day when something does. */
+/**
+ * By the names under which secrets and card data travel. Nothing logs them; this is for the day
+ * when something does.
+ */
 const REDACTED = [
   'authorization',
   'bank_account',
@@ -32,8 +35,8 @@ export function openLog(level: Config['logLevel'], destination?: DestinationStre
 }
 
 /**
- * What an error is, without the fields that libraries hang on it: a driver's error quotes the row that it refused, and an
- * HTTP client's carries its headers.
+ * What an error is, without the fields that libraries hang on it: a driver's error quotes the row
+ * that it refused, and an HTTP client's carries its headers.
  */
 function errorOf(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// The command line. Each command is read only when it is called, so that none waits for another's code.
+// The command line. Each command is read only when it is called, so that none waits for another's
+// code.
 
 import { Command } from 'commander'
 
-// Every instant that we compare is absolute, and none of our answers may depend on where the machine stands.
+// Every instant that we compare is absolute, and none of our answers may depend on where the
+// machine stands.
 process.env.TZ = 'UTC'
 
 const JSON_OPTION = ['--json', 'answer in JSON'] as const

@@ -1,4 +1,5 @@
-// The waits of the house that nobody needs to set, each with its reason. Tests hand in shorter ones.
+// The waits of the house that nobody needs to set, each with its reason. Tests hand in shorter
+// ones.
 
 import type { Backoff } from './core/backoff.ts'
 import { MINUTE, SECOND } from './core/time-units.ts'
@@ -13,16 +14,19 @@ export interface Timings {
 }
 
 export const defaultTimings: Timings = {
-  // A nudge is picked up within milliseconds; a row that nobody took for this long has lost its nudge.
+  // A nudge is picked up within milliseconds; a row that nobody took for this long has lost its
+  // nudge.
   nudgeGraceMs: 10 * SECOND,
   // Card networks answer within seconds. Who says nothing for this long is treated as silent.
   gatewayTimeoutMs: 20 * SECOND,
-  // Longer than the gateway may take and the recording after it, so that the sweep never doubts a living worker.
+  // Longer than the gateway may take and the recording after it, so that the sweep never doubts a
+  // living worker.
   leaseMs: 30 * SECOND,
   // How long a lost nudge may go unnoticed, beyond the grace.
   sweepEveryMs: 15 * SECOND,
   // A waiting caller is told by message; this is for the message that got lost.
   recheckEveryMs: 2 * SECOND,
-  // Most silences are a connection cut short, over in a moment; an outage is not helped by more questions.
+  // Most silences are a connection cut short, over in a moment; an outage is not helped by more
+  // questions.
   askAgain: { firstMs: SECOND, mostMs: 5 * MINUTE },
 }

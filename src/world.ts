@@ -1,4 +1,5 @@
-// The composition root: settings become a world, which every action is handed. Nobody else builds any of its parts.
+// The composition root: settings become a world, which every action is handed. Nobody else builds
+// any of its parts.
 
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'

@@ -1,5 +1,5 @@
-// Runs a queue's jobs: hands each row to its action, says in the log what came of it, and turns verdicts into BullMQ's
-// words. No action knows that there is a queue.
+// Runs a queue's jobs: hands each row to its action, says in the log what came of it, and turns
+// verdicts into BullMQ's words. No action knows that there is a queue.
 
 import { type Job, UnrecoverableError } from 'bullmq'
 import type { Verdict } from '../src/core/verdict.ts'

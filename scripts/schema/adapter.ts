@@ -10,8 +10,8 @@ import {
 } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 
-// Only what the catalogues of PostgreSQL answer with, by object id. Prisma's own adapter does not know
-// "char" (18), in which the catalogues keep their flags, and so cannot read a schema.
+// Only what the catalogues of PostgreSQL answer with, by object id. Prisma's own adapter does not
+// know "char" (18), in which the catalogues keep their flags, and so cannot read a schema.
 const TYPES: Readonly<Record<number, ColumnType>> = {
   16: ColumnTypeEnum.Boolean,
   18: ColumnTypeEnum.Character,
@@ -28,8 +28,9 @@ const TYPES: Readonly<Record<number, ColumnType>> = {
 }
 
 /**
- * Gives Prisma's schema engine a database to read, and empty ones beside it to replay migrations in.
- * Prisma's own adapter serves queries, not migrations: it cuts a file at every semicolon, a function's body too.
+ * Gives Prisma's schema engine a database to read, and empty ones beside it to replay migrations
+ * in. Prisma's own adapter serves queries, not migrations: it cuts a file at every semicolon, a
+ * function's body too.
  */
 export function engineAdapter(url: string): SqlMigrationAwareDriverAdapterFactory {
   return {

@@ -7,7 +7,10 @@ import { engineAdapter } from './adapter.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Prisma's schema engine as WebAssembly: the same rules as the downloaded binary, out of the package. */
+/**
+ * Prisma's schema engine as WebAssembly: the same rules as the downloaded binary, out of the
+ * package.
+ */
 export async function openEngine(url: string): Promise<SchemaEngine> {
   await load()
   const adapter = bindMigrationAwareSqlAdapterFactory(engineAdapter(url))

@@ -1,5 +1,6 @@
-// Who calls: the account, the team and the key behind what was presented. Asked of the database each time, together with
-// all other callers of the moment, so that a revoked key is refused from that instant on.
+// Who calls: the account, the team and the key behind what was presented. Asked of the database
+// each time, together with all other callers of the moment, so that a revoked key is refused from
+// that instant on.
 
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
@@ -27,15 +28,17 @@ const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, Caller>(
   columns: { hash: 'bytea', now: 'timestamptz' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, a.id AS account_id, a.mode, a.clock_at, a.rate_limit_per_minute, k.id AS key_id, k.name AS key_name,
-      k.prefix, t.id AS team_id, t.name AS team_name, t.status, t.enabled, t.sms_enabled, t.split_funding_enabled,
-      t.settlement_tokenization_enabled
+    SELECT i.ord, a.id AS account_id, a.mode, a.clock_at, a.rate_limit_per_minute,
+      k.id AS key_id, k.name AS key_name, k.prefix,
+      t.id AS team_id, t.name AS team_name, t.status, t.enabled,
+      t.sms_enabled, t.split_funding_enabled, t.settlement_tokenization_enabled
     FROM input i
     JOIN key_hash h ON h.hash = i.hash
     JOIN api_key k ON k.account_id = h.account_id AND k.id = h.key_id
     JOIN account a ON a.id = k.account_id
     JOIN team t ON t.id = a.team_id
-    WHERE (k.revoked_at IS NULL OR k.revoked_at > i.now) AND (k.expires_at IS NULL OR k.expires_at > i.now)`,
+    WHERE (k.revoked_at IS NULL OR k.revoked_at > i.now)
+      AND (k.expires_at IS NULL OR k.expires_at > i.now)`,
   read: (row) => ({
     accountId: row.account_id,
     mode: row.mode,

@@ -1,4 +1,5 @@
-// A sandbox team to try the service with. Safe when ten processes start at once: one of them makes it.
+// A sandbox team to try the service with. Safe when ten processes start at once: one of them makes
+// it.
 
 import { createPaymentMethod } from '../customers/create-payment-method.ts'
 import type { Prisma } from '../generated/client.ts'
@@ -34,7 +35,10 @@ export async function createFirstKey(world: World): Promise<string | undefined> 
   })
 }
 
-/** A card of the demo team that every charge of its sandbox is approved on; made where there is none. */
+/**
+ * A card of the demo team that every charge of its sandbox is approved on; made where there is
+ * none.
+ */
 export async function demoPaymentMethod(world: World): Promise<string | undefined> {
   const accountId = await demoAccountOf(world.db.prisma)
   if (accountId === undefined) return undefined

@@ -11,7 +11,7 @@ const FLAGS = {
   settlement_tokenization_enabled: 'settlementTokenizationEnabled',
 } as const
 
-const FORM = 'name=…, status=active|inactive, ' + Object.keys(FLAGS).join('|') + '=true|false'
+const FORM = `name=…, status=active|inactive, ${Object.keys(FLAGS).join('|')}=true|false`
 
 /** `changes` as they are typed: `status=inactive`, `sms_enabled=true`. */
 export async function setTeam(

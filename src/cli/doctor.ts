@@ -1,4 +1,5 @@
-// `lamplighter doctor`: what is wrong, in words, and what to do. The exit status is 1 when something is.
+// `lamplighter doctor`: what is wrong, in words, and what to do. The exit status is 1 when
+// something is.
 
 import { examine, type Finding } from '../upkeep/examine.ts'
 import { openHouse } from './open-house.ts'

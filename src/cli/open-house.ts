@@ -16,7 +16,10 @@ export interface House {
 }
 
 export interface HouseOptions {
-  /** `owner`: the service itself. `guest`: a command or a further process, beside a running service or alone. */
+  /**
+   * `owner`: the service itself. `guest`: a command or a further process, beside a running service
+   * or alone.
+   */
   readonly role: 'owner' | 'guest'
   /** Of a command that a person reads: what goes wrong, on standard error. */
   readonly quiet?: boolean

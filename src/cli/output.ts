@@ -21,7 +21,10 @@ export function printOne(row: object, { json }: Output): void {
   process.stdout.write(json === true ? `${JSON.stringify(row, null, 2)}\n` : lines.join(''))
 }
 
-/** One line, and a status that says so. What nobody foresaw keeps its stack, for whoever has to mend it. */
+/**
+ * One line, and a status that says so. What nobody foresaw keeps its stack, for whoever has to mend
+ * it.
+ */
 export function fail(error: unknown): void {
   process.stderr.write(`lamplighter: ${reasonOf(error)}\n`)
   process.exitCode = 1

@@ -1,5 +1,5 @@
-// The processes that stay: `start`, `api` and `worker`. They end on SIGINT and SIGTERM, once what is under way is done or
-// the grace is over.
+// The processes that stay: `start`, `api` and `worker`. They end on SIGINT and SIGTERM, once what
+// is under way is done or the grace is over.
 
 import type { AddressInfo } from 'node:net'
 import { ensureDemoKey } from '../accounts/seed-demo.ts'
@@ -17,7 +17,9 @@ export interface Serving {
   readonly onReady?: (house: House, address: string | undefined) => Promise<void>
 }
 
-/** A store that came without its schedules, or lost them to a flush, has them back after this long. */
+/**
+ * A store that came without its schedules, or lost them to a flush, has them back after this long.
+ */
 const KEEP_SCHEDULES_MS = 10 * SECOND
 
 const MOST_PROBE_WAIT_MS = 5 * SECOND
@@ -91,7 +93,10 @@ async function openWorkers(world: World, queues: readonly QueueName[], stop: Sto
   }
 }
 
-/** A worker that is built while its store is away may never work again: so none is, until the store answers. */
+/**
+ * A worker that is built while its store is away may never work again: so none is, until the store
+ * answers.
+ */
 async function probed(world: World, stop: Stop): Promise<void> {
   for (let waitMs = 100; !stop.isStopped; waitMs = Math.min(waitMs * 2, MOST_PROBE_WAIT_MS)) {
     try {

@@ -7,7 +7,10 @@ import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { serve } from './serve.ts'
 
-/** The first key again, for the newcomer who starts a second time. It is a sandbox key: it moves no money. */
+/**
+ * The first key again, for the newcomer who starts a second time. It is a sandbox key: it moves no
+ * money.
+ */
 const KEY_FILE = 'sandbox.key'
 
 export async function start(): Promise<void> {

@@ -2,7 +2,9 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { hidden, masked, visible } from './masking.ts'
 
-/** How one kind of setting is read, what a right one looks like, and how a wrong one may be shown. */
+/**
+ * How one kind of setting is read, what a right one looks like, and how a wrong one may be shown.
+ */
 export interface Kind<T> {
   readonly wanted: string
   /** The value, or undefined where the text is not one. Gets trimmed text that is not empty. */
@@ -10,7 +12,9 @@ export interface Kind<T> {
   readonly show: (text: string) => string
 }
 
-/** `true` or `false`, or what Fastify's `trustProxy` reads: addresses and ranges, comma-separated. */
+/**
+ * `true` or `false`, or what Fastify's `trustProxy` reads: addresses and ranges, comma-separated.
+ */
 export type TrustProxy = boolean | string
 
 const SECOND = 1_000
@@ -104,7 +108,8 @@ export function origins(): Kind<'*' | readonly string[]> {
 
 /**
  * A number is refused, though many servers read one as a count of hops: Fastify trusts nobody then,
- * since a client that comes past the proxy could write its own hops, and 1 must not be taken for true.
+ * since a client that comes past the proxy could write its own hops, and 1 must not be taken for
+ * true.
  */
 export function trustProxy(): Kind<TrustProxy> {
   const wanted =

@@ -6,7 +6,10 @@ interface SentinelAddress {
   readonly port: number
 }
 
-/** The user, the password and the database of a sentinel's form are the Redis server's, not the sentinels'. */
+/**
+ * The user, the password and the database of a sentinel's form are the Redis server's, not the
+ * sentinels'.
+ */
 export type RedisTarget =
   | { readonly kind: 'single'; readonly url: string }
   | { readonly kind: 'cluster'; readonly urls: readonly string[] }
@@ -29,7 +32,10 @@ const SENTINEL_FORM =
 
 const NODE_FORM = /^(?<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?<port>\d{1,5}))?$/i
 
-/** One address, a comma-separated list of a cluster's nodes, or the sentinels and the group they watch. */
+/**
+ * One address, a comma-separated list of a cluster's nodes, or the sentinels and the group they
+ * watch.
+ */
 export function redisTarget(): Kind<RedisTarget> {
   const wanted =
     'redis://host:port/db or rediss://…, a comma-separated list of these without /db for a cluster, ' +

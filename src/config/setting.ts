@@ -14,7 +14,10 @@ export interface Preset<T> extends Setting<T> {
   readonly absent: () => T
 }
 
-/** A default is written and read as in the environment, so that the documentation cannot stray from it. */
+/**
+ * A default is written and read as in the environment, so that the documentation cannot stray from
+ * it.
+ */
 export function preset<T>(
   name: string,
   meaning: string,

@@ -16,13 +16,19 @@ import {
 import { redisTarget } from './redis-target.ts'
 import { optional, preset } from './setting.ts'
 
-/** A key made by the service holds 32 random bytes; one that a person chose for the sandbox may be shorter. */
+/**
+ * A key made by the service holds 32 random bytes; one that a person chose for the sandbox may be
+ * shorter.
+ */
 const SANDBOX_KEY = /^sk_sandbox_[A-Za-z0-9_-]{16,200}$/
 
 /** A secret or restricted key; the publishable one (`pk_`) can charge nothing. */
 const STRIPE_KEY = /^(sk|rk)_[A-Za-z0-9_]{8,}$/
 
-/** Timers count in 31 bits of milliseconds, 24 days; a payment in doubt for a week needs a person anyway. */
+/**
+ * Timers count in 31 bits of milliseconds, 24 days; a payment in doubt for a week needs a person
+ * anyway.
+ */
 const LONGEST_DEADLINE = '168h'
 
 const POSTGRES =

@@ -1,4 +1,5 @@
-// When to try again, as pure functions: the doubling apart from the jitter, so that each can be tested.
+// When to try again, as pure functions: the doubling apart from the jitter, so that each can be
+// tested.
 
 export interface Backoff {
   readonly firstMs: number
@@ -10,7 +11,10 @@ export function backoffMs(backoff: Backoff, tries: number): number {
   return Math.min(backoff.mostMs, backoff.firstMs * 2 ** Math.max(0, tries - 1))
 }
 
-/** Up to a quarter later, never earlier: rows that failed together come back apart. `random` is in [0, 1). */
+/**
+ * Up to a quarter later, never earlier: rows that failed together come back apart. `random` is in
+ * [0, 1).
+ */
 export function withJitter(waitMs: number, random: number): number {
   return Math.round(waitMs * (1 + random / 4))
 }

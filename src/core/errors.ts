@@ -1,5 +1,5 @@
-// The catalogue of everything that the API can answer but success. A code is for ever; its message may be made clearer.
-// The remedy is for the documentation.
+// The catalogue of everything that the API can answer but success. A code is for ever; its message
+// may be made clearer. The remedy is for the documentation.
 
 interface Entry {
   readonly status: number

@@ -1,15 +1,23 @@
-// Calls that come at the same time go on together: to the database, to the queue, to whoever takes many as easily as one.
+// Calls that come at the same time go on together: to the database, to the queue, to whoever takes
+// many as easily as one.
 //
-// The first caller goes at once, alone if nobody else came in the same turn of the event loop; who comes while `atOnce`
-// rounds are under way waits for the next, with everybody else who did. So gathering costs nothing when the house is
-// idle, and makes one statement of many when it is busy: the busier, the cheaper each.
+// The first caller goes at once, alone if nobody else came in the same turn of the event loop; who
+// comes while `atOnce` rounds are under way waits for the next, with everybody else who did. So
+// gathering costs nothing when the house is idle, and makes one statement of many when it is busy:
+// the busier, the cheaper each.
 
 export interface GatherOptions {
   /** Inputs of one round, at most. */
   readonly most: number
-  /** Rounds under way at once. Two keep the database busy while answers are read; more only make rounds smaller. */
+  /**
+   * Rounds under way at once. Two keep the database busy while answers are read; more only make
+   * rounds smaller.
+   */
   readonly atOnce: number
-  /** Whether a failed round may have failed for one input's sake, and surely did nothing: then each goes alone. */
+  /**
+   * Whether a failed round may have failed for one input's sake, and surely did nothing: then each
+   * goes alone.
+   */
   readonly isOnesFault: (error: unknown) => boolean
 }
 

@@ -1,4 +1,5 @@
-// Ids are UUIDs as text. Ours are of version 7, which sort by their time; any well-formed one may be asked for.
+// Ids are UUIDs as text. Ours are of version 7, which sort by their time; any well-formed one may
+// be asked for.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

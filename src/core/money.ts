@@ -1,4 +1,5 @@
-// Money inside is whole cents; decimals exist only at the edge, as the text that a client wrote. Nothing is ever rounded.
+// Money inside is whole cents; decimals exist only at the edge, as the text that a client wrote.
+// Nothing is ever rounded.
 
 export type Cents = bigint
 
@@ -24,12 +25,18 @@ export function parseMoney(value: unknown): ParsedMoney {
   return { cents }
 }
 
-/** The number that JSON shows: exact, since every amount of two decimals below 2^53 cents prints as it was written. */
+/**
+ * The number that JSON shows: exact, since every amount of two decimals below 2^53 cents prints as
+ * it was written.
+ */
 export function toDecimal(cents: Cents): number {
   return Number(cents) / 100
 }
 
-/** The shortest text of a number is the one its author wrote, but for exponents, which no amount of ours needs. */
+/**
+ * The shortest text of a number is the one its author wrote, but for exponents, which no amount of
+ * ours needs.
+ */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return ''
   if (Math.abs(value) >= 1e9) return value < 0 ? '-1' : '999999999'

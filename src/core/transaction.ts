@@ -5,12 +5,13 @@
 //   accepted ──▶ PENDING, owes 'charge' ──taken──▶ PENDING, owes 'doubt' ──▶ SUCCESS   approved
 //                (surely not asked)                (may have been asked)  ──▶ FAILED    declined
 //                         │                             │    ▲
-//                         │                             └────┘ silent, or undecided: asked again later
+//                         │                             └────┘ silent, undecided: asked later
 //                         └──at the deadline──▶ FAILED
 //
-// A row is in doubt from the moment in which it is taken: whoever dies between asking and recording leaves it there, and
-// what became of it is asked, never guessed. At the deadline the gateway is asked a last time: what it never made has
-// FAILED, what it still cannot tell is parked, PENDING, for a person to decide.
+// A row is in doubt from the moment in which it is taken: whoever dies between asking and recording
+// leaves it there, and what became of it is asked, never guessed. At the deadline the gateway is
+// asked a last time: what it never made has FAILED, what it still cannot tell is parked, PENDING,
+// for a person to decide.
 
 export type TransactionType = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'

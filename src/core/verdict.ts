@@ -1,5 +1,6 @@
-// What an action says of one row. A throw is not a verdict: it means that this attempt failed and another may succeed.
-// What had been done already is `done`: being asked twice is nothing to worry about.
+// What an action says of one row. A throw is not a verdict: it means that this attempt failed and
+// another may succeed. What had been done already is `done`: being asked twice is nothing to worry
+// about.
 
 import type { Owed } from './transaction.ts'
 

@@ -1,11 +1,12 @@
 // Makes a payment method of a card or a bank account in the clear, or of a gateway's own token.
 //
-//   tokenise  the gateway keeps what it must know     died after it: an unused token at the gateway, nothing of ours
+//   tokenise  the gateway keeps what it must know
+//               died here: an unused token at the gateway, nothing of ours
 //   write     row, event, answer, and the customer where there was none, in one commit
 
 import type { Asking } from '../accounts/asking.ts'
 import type { Mode } from '../accounts/key.ts'
-import { type Faults, Refusal } from '../core/errors.ts'
+import { Refusal } from '../core/errors.ts'
 import { eventWrite } from '../events/event-write.ts'
 import type { Customer, PaymentMethod, Prisma } from '../generated/client.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
@@ -14,6 +15,7 @@ import type { Instrument, Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { customerWrites, newCustomerRow } from './create-customer.ts'
 import { paymentMethodView } from './payment-method-view.ts'
+import { refuseWrongMode, tokenise } from './tokenise.ts'
 
 export interface NewPaymentMethod {
   readonly customerId: string | undefined
@@ -46,12 +48,12 @@ export async function createPaymentMethod(
   asking: Asking & { readonly mode: Mode },
   input: NewPaymentMethod,
 ): Promise<Done> {
-  refuseWrongMode(asking.mode, input)
+  refuseWrongMode(asking.mode, input.instrument)
   const request = keptRequest(input)
   const claim = await claimOf(world, asking, request)
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
   const owner = await ownerOf(world, asking, input)
-  const { gatewayName, tokenised } = await tokeniseAt(world, asking, input)
+  const { gatewayName, tokenised } = await tokenise(world, asking, input)
   const row = newRow(world, asking, input, owner, gatewayName, tokenised)
   return once(world, {
     accountId: asking.accountId,
@@ -71,16 +73,6 @@ interface Owner {
   readonly customer: Customer
   readonly isNew: boolean
   readonly hasDefault: boolean
-}
-
-/** Live, a number must never reach us; in the sandbox there is nobody else who could make a token of it. */
-function refuseWrongMode(mode: Mode, input: NewPaymentMethod): void {
-  const { cardNumber, cardCvv, bankAccount } = input.instrument
-  if (mode === 'sandbox') return
-  if ([cardNumber, cardCvv, bankAccount].some((secret) => secret !== undefined)) {
-    throw new Refusal('card_data_not_accepted')
-  }
-  throw new Refusal('no_live_gateway')
 }
 
 function claimOf(world: World, asking: Asking, request: Readonly<Record<string, unknown>>) {
@@ -116,30 +108,6 @@ function namedAfter(personName: string) {
   return firstname === undefined
     ? { firstname: personName }
     : { firstname, lastname: lastname ?? null }
-}
-
-async function tokeniseAt(world: World, asking: Asking, input: NewPaymentMethod) {
-  const gateway = world.gateways.find((one) => one.name === 'sandbox')
-  if (gateway?.tokenise === undefined) throw new Error('the sandbox gateway makes tokens')
-  const now = world.accountNow(asking)
-  const result = await gateway.tokenise(asking.accountId, input.method, input.instrument, now)
-  if (result.kind === 'faults') {
-    throw new Refusal('invalid_request', { faults: faultsByField(result.faults) })
-  }
-  return { gatewayName: gateway.name, tokenised: result.tokenised }
-}
-
-const FIELDS: Readonly<Record<keyof Instrument, string>> = {
-  cardNumber: 'card_number',
-  cardExp: 'card_exp',
-  cardCvv: 'card_cvv',
-  bankAccount: 'bank_account',
-  bankRouting: 'bank_routing',
-}
-
-function faultsByField(faults: Readonly<Partial<Record<keyof Instrument, string>>>): Faults {
-  const entries = Object.entries(faults) as [keyof Instrument, string][]
-  return Object.fromEntries(entries.map(([field, fault]) => [FIELDS[field], [fault]]))
 }
 
 function newRow(

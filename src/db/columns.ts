@@ -1,4 +1,5 @@
-// Reads the rows of Prisma's models in hot statements, where Prisma itself would cost more than the database does.
+// Reads the rows of Prisma's models in hot statements, where Prisma itself would cost more than the
+// database does.
 
 import { Prisma } from '../generated/client.ts'
 import type { Row } from './gathered.ts'
@@ -9,7 +10,10 @@ export interface Columns<T> {
   readonly read: (row: Row) => T
 }
 
-/** `alias` is the table's name in the statement; `bigints` are the properties that `pg` hands over as text. */
+/**
+ * `alias` is the table's name in the statement; `bigints` are the properties that `pg` hands over
+ * as text.
+ */
 export function columnsOf<T>(
   model: 'Customer' | 'PaymentMethod' | 'Transaction',
   alias: string,

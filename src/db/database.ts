@@ -1,14 +1,18 @@
-// The database as the rooms see it: hot statements gathered, Prisma for everything else, one pool beneath both.
+// The database as the rooms see it: hot statements gathered, Prisma for everything else, one pool
+// beneath both.
 
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { gather } from '../core/gather.ts'
-import { type Prisma, PrismaClient } from '../generated/client.ts'
+import { PrismaClient } from '../generated/client.ts'
 import { classified, isRowsFault } from './failure.ts'
 import { type GatheredStatement, type Row, valuesOf } from './gathered.ts'
 import { openPool } from './pool.ts'
 
-/** Rows of one statement, at most: beyond it a row costs the database no less, and the first waits for the last. */
+/**
+ * Rows of one statement, at most: beyond it a row costs the database no less, and the first waits
+ * for the last.
+ */
 const MOST_ROWS = 200
 
 /** Rounds of one statement under way at once. */
@@ -16,9 +20,6 @@ const ROUNDS_AT_ONCE = 2
 
 /** Every hot statement may have two rounds under way, and Prisma needs some beside them. */
 const MOST_CONNECTIONS = 16
-
-/** What a Prisma call needs, so that an action may be given a transaction instead of the client. */
-export type Books = Prisma.TransactionClient
 
 export interface Database {
   readonly prisma: PrismaClient

@@ -2,7 +2,10 @@
 
 import pg from 'pg'
 
-/** The statement did not reach the database, or its answer did not reach us. Whether it was carried out is not known. */
+/**
+ * The statement did not reach the database, or its answer did not reach us. Whether it was carried
+ * out is not known.
+ */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {
     super('the database is away', { cause })
@@ -13,7 +16,10 @@ export class DatabaseAway extends Error {
 /** Connection exceptions, resources used up, operator intervention: not the statement's fault. */
 const AWAY_CLASSES = new Set(['08', '53', '57'])
 
-/** Bad data and broken constraints, a lost race: the statement surely did nothing, and part of it may yet succeed. */
+/**
+ * Bad data and broken constraints, a lost race: the statement surely did nothing, and part of it
+ * may yet succeed.
+ */
 const ROW_CLASSES = new Set(['22', '23', '40'])
 
 const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])

@@ -1,7 +1,8 @@
-// A hot statement: set-based, prepared once a connection, and shared by all who ask at the same time.
+// A hot statement: set-based, prepared once a connection, and shared by all who ask at the same
+// time.
 //
-// Its inputs become the rows of a table named `input`, one column a property, numbered by `ord`. It answers at most one
-// row for each, which carries that number.
+// Its inputs become the rows of a table named `input`, one column a property, numbered by `ord`. It
+// answers at most one row for each, which carries that number.
 
 export type ColumnType =
   | 'uuid'
@@ -24,12 +25,12 @@ export interface GatheredStatement<I, O> {
 }
 
 /** A row as `pg` reads it: bigint is text, timestamptz is Date. */
-// biome-ignore lint/suspicious/noExplicitAny: the shape is the statement's own, and its `read` is the one who knows it
+// biome-ignore lint/suspicious/noExplicitAny: only the statement's own `read` knows the shape
 export type Row = Readonly<Record<string, any>>
 
 /**
- * `input` is the common table expression to begin with: `(input) => \`WITH ${input} SELECT …\``. The answer is undefined
- * for an input that no row answers. JSON goes in as its text.
+ * `input` is the common table expression to begin with: `(input) => \`WITH ${input} SELECT …\``.
+ * The answer is undefined for an input that no row answers. JSON goes in as its text.
  */
 export function gatheredStatement<I, O>(definition: {
   readonly name: string

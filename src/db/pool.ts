@@ -3,9 +3,13 @@
 import pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
 
-const CONNECT_TIMEOUT_MS = 5 * SECOND // a caller who waits longer is better told that the database is away
+/** A caller who would wait longer is better told that the database is away. */
+const CONNECT_TIMEOUT_MS = 5 * SECOND
 
-/** Longer than any statement of ours takes, shorter than a caller's patience: a stuck one must not hold its connection. */
+/**
+ * Longer than any statement of ours takes, shorter than a caller's patience: a stuck one must not
+ * hold its connection.
+ */
 const STATEMENT_TIMEOUT_MS = 30 * SECOND
 
 /** Prisma's adapter reads and writes wrong instants in any other zone. */
@@ -29,7 +33,8 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
     keepAlive: true,
     options: optionsOf({ ...SETTINGS, ...options.settings }),
   })
-  // An idle connection that breaks is replaced at its next use; unheard, its error would end the process.
+  // An idle connection that breaks is replaced at its next use; unheard, its error would end the
+  // process.
   pool.on('error', options.onError)
   return pool
 }

@@ -6,7 +6,9 @@ import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
 import { refusalOf } from './validation.ts'
 
-/** Long enough for a database to come back from a restart, short enough for a caller to still care. */
+/**
+ * Long enough for a database to come back from a restart, short enough for a caller to still care.
+ */
 const RETRY_AFTER_S = 2
 
 const BY_FASTIFY_CODE: Readonly<Record<string, ErrorCode>> = {

@@ -1,4 +1,5 @@
-// The OpenAPI document, made of the schemas that validate, and a page to read it on that needs no network.
+// The OpenAPI document, made of the schemas that validate, and a page to read it on that needs no
+// network.
 
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -6,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { World } from '../world.ts'
 
 /** Of the API, not of the package: it grows with every change that a client can see. */
-export const API_VERSION = '0.1.0'
+const API_VERSION = '0.1.0'
 
 export async function documentApi(app: FastifyInstance, world: World): Promise<void> {
   await app.register(swagger, {

@@ -1,5 +1,5 @@
-// One line a request, when it is answered. Neither bodies nor addresses beyond the route: they may hold what is nobody's
-// business.
+// One line a request, when it is answered. Neither bodies nor addresses beyond the route: they may
+// hold what is nobody's business.
 
 import type { FastifyInstance } from 'fastify'
 

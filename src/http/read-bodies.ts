@@ -1,4 +1,5 @@
-// Bodies are JSON. A body without a content type is read as JSON; nothing at all, and "", are an empty object.
+// Bodies are JSON. A body without a content type is read as JSON; nothing at all, and "", are an
+// empty object.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -11,8 +12,8 @@ export function readBodies(app: FastifyInstance): void {
 
   function readJson(request: FastifyRequest, text: string, done: Done): void {
     const trimmed = text.trim()
-    if (trimmed === '' || trimmed === '""') return done(null, {})
-    parse(request, text, done)
+    if (trimmed === '' || trimmed === '""') done(null, {})
+    else parse(request, text, done)
   }
 
   app.removeAllContentTypeParsers()

@@ -1,4 +1,5 @@
-// A path that exists answers a method it does not know with 405 and `Allow`, before anything else is looked at.
+// A path that exists answers a method it does not know with 405 and `Allow`, before anything else
+// is looked at.
 
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
 import { Refusal } from '../core/errors.ts'

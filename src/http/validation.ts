@@ -1,4 +1,5 @@
-// The validators that Fastify asks, and their faults in our words: every fault of a part at once, under its dotted field.
+// The validators that Fastify asks, and their faults in our words: every fault of a part at once,
+// under its dotted field.
 
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyServerOptions } from 'fastify'
@@ -29,7 +30,10 @@ const COERCING = { ...STRICT, coerceTypes: 'array' } as const
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>
 type BuildValidator = ReturnType<typeof AjvCompiler>
 
-/** Bodies are JSON and taken at their word; what stands in an address is text, and read as what it should be. */
+/**
+ * Bodies are JSON and taken at their word; what stands in an address is text, and read as what it
+ * should be.
+ */
 const buildValidator: BuildValidator = (externalSchemas) => {
   const build = AjvCompiler()
   const body = build(externalSchemas, { customOptions: STRICT, plugins: [addKinds] })
@@ -97,7 +101,7 @@ function textOf({ keyword, message, params }: Fault): string {
     case 'type':
       return `must be ${typeNames(params?.type)}`
     case 'enum':
-      return `must be one of ${(params?.allowedValues as unknown[]).join(', ')}`
+      return `must be one of ${[params?.allowedValues].flat().join(', ')}`
     case 'minLength':
       return 'must not be empty'
     case 'maxLength':

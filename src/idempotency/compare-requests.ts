@@ -7,7 +7,10 @@ export type CanonicalRequest = Readonly<Record<string, unknown>>
 
 const DIFFERS = ['differs from the first request with this key']
 
-/** Both as JSON gives them back, with defaults filled in: what was left out equals what it stands for. */
+/**
+ * Both as JSON gives them back, with defaults filled in: what was left out equals what it stands
+ * for.
+ */
 export function differences(first: CanonicalRequest, repeat: CanonicalRequest): Faults {
   const fields = new Set([...Object.keys(first), ...Object.keys(repeat)])
   const different = [...fields].filter((field) => !isDeepStrictEqual(first[field], repeat[field]))

@@ -28,7 +28,10 @@ const findClaimByKey = gatheredStatement<{ accountId: string; key: string }, Cla
   }),
 })
 
-/** The claim of the same request; a conflict when the key belongs to another; undefined when nobody has the key. */
+/**
+ * The claim of the same request; a conflict when the key belongs to another; undefined when nobody
+ * has the key.
+ */
 export async function findClaim(
   world: World,
   accountId: string,

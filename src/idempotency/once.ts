@@ -1,4 +1,5 @@
-// Writes what is decided at once, at most once an idempotency key, with the key's claim and answer in the same commit.
+// Writes what is decided at once, at most once an idempotency key, with the key's claim and answer
+// in the same commit.
 
 import { sqlState } from '../db/failure.ts'
 import type { Prisma } from '../generated/client.ts'

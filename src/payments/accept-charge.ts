@@ -1,5 +1,5 @@
-// The intake's half of a charge: writes what is owed, and nudges. From that commit on the charge will be made, whatever
-// becomes of the queue, of this process, or of the caller.
+// The intake's half of a charge: writes what is owed, and nudges. From that commit on the charge
+// will be made, whatever becomes of the queue, of this process, or of the caller.
 
 import type { Asking } from '../accounts/asking.ts'
 import type { Caller } from '../accounts/find-caller.ts'

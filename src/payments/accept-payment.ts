@@ -22,8 +22,9 @@ export interface Accepted extends RowKey {
 }
 
 /**
- * Writes the payment and owes the work in one commit, and claims the idempotency key with it: whoever writes the key's
- * row first is the one who charges. Keys are claimed in one order, so that two rounds cannot wait for each other.
+ * Writes the payment and owes the work in one commit, and claims the idempotency key with it:
+ * whoever writes the key's row first is the one who charges. Keys are claimed in one order, so that
+ * two rounds cannot wait for each other.
  */
 export const acceptPayment = gatheredStatement<
   Accepted,
@@ -65,12 +66,13 @@ export const acceptPayment = gatheredStatement<
     ),
     made AS (
       INSERT INTO transaction (
-        account_id, id, type, method, status, currency, total, channel, customer_id, payment_method_id, idempotency_id,
-        gateway_name, last_four, funding, meta, request_id, owed, due_at, deadline_at, created_at, updated_at
+        account_id, id, type, method, status, currency, total, channel, customer_id,
+        payment_method_id, idempotency_id, gateway_name, last_four, funding, meta, request_id,
+        owed, due_at, deadline_at, created_at, updated_at
       )
-      SELECT account_id, id, type, method, 'PENDING', currency, total, channel, customer_id, payment_method_id,
-        idempotency_id, gateway_name, last_four, funding, meta, request_id, 'charge', due_at, deadline_at, created_at,
-        created_at
+      SELECT account_id, id, type, method, 'PENDING', currency, total, channel, customer_id,
+        payment_method_id, idempotency_id, gateway_name, last_four, funding, meta, request_id,
+        'charge', due_at, deadline_at, created_at, created_at
       FROM known k
       WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)
       RETURNING id

@@ -9,7 +9,10 @@ export interface Announced extends RowKey {
   readonly snapshot: string
 }
 
-/** Tells of a payment whose caller is answered before it is decided, once, and not when it has just been decided. */
+/**
+ * Tells of a payment whose caller is answered before it is decided, once, and not when it has just
+ * been decided.
+ */
 export const announcePending = gatheredStatement<Announced, true>({
   name: 'announce-pending',
   columns: {
@@ -28,8 +31,10 @@ export const announcePending = gatheredStatement<Announced, true>({
       RETURNING i.ord, t.account_id, t.id, t.request_id
     ),
     told AS (
-      INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
-      SELECT a.account_id, i.event_id, 'create_transaction', a.id::text, 1, i.snapshot, a.request_id, i.at
+      INSERT INTO event
+        (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+      SELECT a.account_id, i.event_id, 'create_transaction', a.id::text, 1, i.snapshot,
+        a.request_id, i.at
       FROM announced a JOIN input i ON i.ord = a.ord
     )
     SELECT ord FROM announced`,

@@ -1,4 +1,5 @@
-// How a worker speaks with a gateway: by the name on the row, for a bounded time, and taking silence for an answer.
+// How a worker speaks with a gateway: by the name on the row, for a bounded time, and taking
+// silence for an answer.
 
 import type { Gateway } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
@@ -9,7 +10,10 @@ export function gatewayNamed(world: World, name: string): Gateway {
   return gateway
 }
 
-/** Whatever the gateway throws, and whatever it does after the time is up, is silence: it may have been done. */
+/**
+ * Whatever the gateway throws, and whatever it does after the time is up, is silence: it may have
+ * been done.
+ */
 export async function orSilence<A>(
   world: World,
   signal: AbortSignal,

@@ -23,7 +23,10 @@ export async function awaitOutcome(world: World, key: RowKey, waitMs: number): P
   }
 }
 
-/** The payment as it is, told of by an event if it is still PENDING: whoever is answered so will find the event. */
+/**
+ * The payment as it is, told of by an event if it is still PENDING: whoever is answered so will
+ * find the event.
+ */
 export async function announced(world: World, key: RowKey): Promise<Outcome> {
   const outcome = await read(world, key)
   if (outcome.row.status !== 'PENDING') return outcome

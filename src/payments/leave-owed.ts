@@ -27,7 +27,8 @@ export const leaveOwed = gatheredStatement<LeftOwed, true>({
     WITH ${input}
     UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at
     FROM input i
-    WHERE t.account_id = i.account_id AND t.id = i.id AND t.status = 'PENDING' AND t.attempt = i.attempt
+    WHERE t.account_id = i.account_id AND t.id = i.id
+      AND t.status = 'PENDING' AND t.attempt = i.attempt
     RETURNING i.ord`,
   read: () => true,
 })

@@ -1,8 +1,10 @@
 // The job `charge`: makes a charge at the gateway, once.
 //
-//   take    the row is in doubt from here on        died after it: the lease ends, the sweep doubts it, the gateway is
-//   ask     with the row's id as the key                           asked what became of it: never made, so charged now
-//   record  the outcome, its event, its answer      died before it: the same, and it was made: its outcome is recorded
+//   take    the row is in doubt from here on
+//             died here: the lease ends, the sweep doubts it, the gateway never made it: charged now
+//   ask     with the row's id as the key
+//             died here: the same, but the gateway made it: its outcome is recorded
+//   record  the outcome, its event, and the answer to repeats
 
 import { done, type Verdict } from '../core/verdict.ts'
 import type { Order } from '../outside/gateway/port.ts'

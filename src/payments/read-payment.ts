@@ -20,7 +20,10 @@ export const findTransaction = gatheredStatement<RowKey, TransactionRow>({
   read: readTransaction,
 })
 
-/** What a caller who waits is told: the row, and the answer of its idempotency key, where it has one. */
+/**
+ * What a caller who waits is told: the row, and the answer of its idempotency key, where it has
+ * one.
+ */
 export interface Outcome {
   readonly row: TransactionRow
   readonly answer: { readonly status: number; readonly body: string } | undefined

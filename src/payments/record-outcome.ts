@@ -17,7 +17,10 @@ export interface Recorded extends RowKey {
   readonly answerStatus: number
 }
 
-/** Records the outcome with all that follows from it: the event, and the answer that repeats of the request will get. */
+/**
+ * Records the outcome with all that follows from it: the event, and the answer that repeats of the
+ * request will get.
+ */
 export const recordOutcome = gatheredStatement<Recorded, true>({
   name: 'record-outcome',
   columns: {
@@ -36,14 +39,17 @@ export const recordOutcome = gatheredStatement<Recorded, true>({
   text: (input) => `
     WITH ${input},
     recorded AS (
-      UPDATE transaction t SET status = i.status, message = i.message, auth_id = i.auth_id, captured = i.captured,
-        owed = NULL, due_at = NULL, version = t.version + 1, updated_at = i.at
+      UPDATE transaction t SET status = i.status, message = i.message, auth_id = i.auth_id,
+        captured = i.captured, owed = NULL, due_at = NULL, version = t.version + 1,
+        updated_at = i.at
       FROM input i
-      WHERE t.account_id = i.account_id AND t.id = i.id AND t.status = 'PENDING' AND t.attempt = i.attempt
+      WHERE t.account_id = i.account_id AND t.id = i.id
+        AND t.status = 'PENDING' AND t.attempt = i.attempt
       RETURNING i.ord, t.account_id, t.id, t.version, t.idempotency_id, t.request_id
     ),
     told AS (
-      INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+      INSERT INTO event
+        (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
       SELECT r.account_id, i.event_id,
         CASE r.version WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END,
         r.id::text, r.version, i.snapshot, r.request_id, i.at

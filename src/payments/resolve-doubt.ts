@@ -2,7 +2,8 @@
 //
 //   take    the question is ours until the lease ends    died after it: asked again
 //   ask     by our own reference                         died after it: asked again
-//   record  the outcome; or that it was never made, and is charged again with the same key; or when to ask next
+//   record  the outcome; or that it was never made, and is charged with the same key; or when to
+//           ask again
 
 import { done, type Verdict } from '../core/verdict.ts'
 import type { World } from '../world.ts'

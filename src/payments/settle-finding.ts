@@ -46,7 +46,8 @@ async function record(
     captured: status === 'SUCCESS' && taken.type === 'charge' ? taken.total : 0n,
   }
   const row = { ...taken, ...outcome, updatedAt: at }
-  // Nothing recorded means that a later take asked as well: what it learned stands, and it is the same.
+  // Nothing recorded means that a later take asked as well: what it learned stands, and it is the
+  // same.
   await world.db.ask(recordOutcome, {
     ...outcome,
     accountId: taken.accountId,

@@ -33,8 +33,9 @@ export function take(world: World, key: RowKey, owed: Owed): Promise<Taken | und
 }
 
 /**
- * Takes what is owed, and puts it in doubt with that: who dies from here on leaves a question, never a second charge.
- * What somebody else holds, has finished or will look at later is left alone, and answers nothing.
+ * Takes what is owed, and puts it in doubt with that: who dies from here on leaves a question,
+ * never a second charge. What somebody else holds, has finished or will look at later is left
+ * alone, and answers nothing.
  */
 const takePayment = gatheredStatement<Take, Taken>({
   name: 'take-payment',
@@ -52,8 +53,9 @@ const takePayment = gatheredStatement<Take, Taken>({
       FROM input i
       CROSS JOIN LATERAL (
         SELECT f.account_id, f.id FROM transaction f
-        WHERE f.account_id = i.account_id AND f.id = i.id AND f.status = 'PENDING' AND f.owed = i.owed
-          AND f.parked_at IS NULL AND (f.owed = 'charge' OR f.due_at <= i.now)
+        WHERE f.account_id = i.account_id AND f.id = i.id
+          AND f.status = 'PENDING' AND f.owed = i.owed AND f.parked_at IS NULL
+          AND (f.owed = 'charge' OR f.due_at <= i.now)
         FOR UPDATE SKIP LOCKED
       ) f
     ),

@@ -1,10 +1,13 @@
-// Every job there is. A queue, its job, the action and the word in the log have one name; workers/ must hold a worker for
-// each, or it does not compile.
+// Every job there is. A queue, its job, the action and the word in the log have one name; workers/
+// must hold a worker for each, or it does not compile.
 
 import type { Backoff } from '../core/backoff.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 
-/** Names a row that owes something. Nothing else travels through a queue: the row says what, and when. */
+/**
+ * Names a row that owes something. Nothing else travels through a queue: the row says what, and
+ * when.
+ */
 export interface RowItem {
   readonly accountId: string
   readonly id: string
@@ -13,14 +16,20 @@ export interface RowItem {
   readonly replyTo?: string | undefined
 }
 
-/** What a job holds: rows that were nudged at the same moment, or nothing, where the job is a pass over all rows. */
+/**
+ * What a job holds: rows that were nudged at the same moment, or nothing, where the job is a pass
+ * over all rows.
+ */
 export interface JobData {
   readonly items: readonly RowItem[]
 }
 
 export interface JobKind {
   readonly carries: 'rows' | 'nothing'
-  /** How many rows nudged at the same moment share a job, at most: one trip through the queue instead of many. */
+  /**
+   * How many rows nudged at the same moment share a job, at most: one trip through the queue
+   * instead of many.
+   */
   readonly rowsAJob: number
   readonly tries: number
   readonly backoff: Backoff
@@ -40,7 +49,10 @@ interface Keep {
   readonly most: number
 }
 
-/** Tries of a job are for what broke on our side. What the gateway left open comes back by the row's own due time. */
+/**
+ * Tries of a job are for what broke on our side. What the gateway left open comes back by the row's
+ * own due time.
+ */
 const OURS: Pick<JobKind, 'tries' | 'backoff'> = {
   tries: 5,
   backoff: { firstMs: SECOND, mostMs: MINUTE },

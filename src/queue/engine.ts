@@ -1,4 +1,5 @@
-// What carries the jobs: BullMQ on Redis, or BullMQ on PostgreSQL. Everything above is the same code on either.
+// What carries the jobs: BullMQ on Redis, or BullMQ on PostgreSQL. Everything above is the same
+// code on either.
 
 import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq'
 import type { JobData } from './catalogue.ts'

@@ -1,5 +1,5 @@
-// Hears the errors of connections and queues: lets none end the process, floods no log, and ends the process itself when
-// they come so fast that nothing else runs any more.
+// Hears the errors of connections and queues: lets none end the process, floods no log, and ends
+// the process itself when they come so fast that nothing else runs any more.
 
 import type { Logger } from 'pino'
 import { SECOND } from '../core/time-units.ts'
@@ -7,7 +7,10 @@ import type { Clock } from '../outside/clock.ts'
 
 const WINDOW_MS = 10 * SECOND
 
-/** An outage makes a few errors a second. Only a client that spins makes this many, and it hears no signal either. */
+/**
+ * An outage makes a few errors a second. Only a client that spins makes this many, and it hears no
+ * signal either.
+ */
 const MOST_IN_WINDOW = 20_000
 
 export interface ErrorFuse {

@@ -4,13 +4,18 @@ import type { JobsOptions, KeepJobs, WorkerOptions } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
 import { type JobKind, jobKind, type QueueName, type RowItem } from './catalogue.ts'
 
-/** How much of a wait may be taken off at random, so that jobs that failed together come back apart. */
+/**
+ * How much of a wait may be taken off at random, so that jobs that failed together come back apart.
+ */
 const JITTER = 0.5
 
 /** A worker that died is noticed after this long, and its jobs go to another. */
 const LOCK_MS = 30 * SECOND
 
-/** A job that comes back from the dead finds its rows taken, and does nothing: it may do so as often as it likes. */
+/**
+ * A job that comes back from the dead finds its rows taken, and does nothing: it may do so as often
+ * as it likes.
+ */
 const MOST_STALLS = 10
 
 export function jobOptions(queue: QueueName): JobsOptions {
@@ -23,7 +28,10 @@ export function jobOptions(queue: QueueName): JobsOptions {
   }
 }
 
-/** BullMQ ignores a job whose id it still knows, finished ones included: so this one must leave nothing behind. */
+/**
+ * BullMQ ignores a job whose id it still knows, finished ones included: so this one must leave
+ * nothing behind.
+ */
 export function overdueOptions(queue: QueueName, item: RowItem): JobsOptions {
   return {
     ...jobOptions(queue),

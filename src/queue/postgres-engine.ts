@@ -6,15 +6,18 @@ import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
 import { postgresReplies } from './postgres-replies.ts'
 
 /**
- * Each worker keeps a connection to itself for LISTEN, and so do the replies; a pool without room beyond these hangs
- * without a word.
+ * Each worker keeps a connection to itself for LISTEN, and so do the replies; a pool without room
+ * beyond these hangs without a word.
  */
 const MOST_CONNECTIONS = 24
 
 /** BullMQ waits up to 15 s to take up work again after the server died; a second is enough. */
 const RUN_RETRY_MS = 1_000
 
-/** Jobs are only nudges: a crash of the server may lose the last of them, and the sweep finds the rows. */
+/**
+ * Jobs are only nudges: a crash of the server may lose the last of them, and the sweep finds the
+ * rows.
+ */
 const SETTINGS = { search_path: 'bullmq', synchronous_commit: 'off' }
 
 export function postgresEngine(databaseUrl: string, onError: OnEngineError): Engine {

@@ -43,14 +43,17 @@ export class Queues {
     return this.#needs.engine.kind
   }
 
-  /** Trips to the store so far, of this process's nudges: what a charge costs is measured, not guessed. */
+  /**
+   * Trips to the store so far, of this process's nudges: what a charge costs is measured, not
+   * guessed.
+   */
   get trips(): number {
     return this.#trips
   }
 
   /**
-   * Makes the row's work prompt. Call it after the commit that owes the work; it never throws and nobody need wait for
-   * it, since the row itself says what is owed.
+   * Makes the row's work prompt. Call it after the commit that owes the work; it never throws and
+   * nobody need wait for it, since the row itself says what is owed.
    */
   nudge(queue: QueueName, item: RowItem): void {
     if (this.#isQuiet()) return
@@ -68,7 +71,10 @@ export class Queues {
     void this.#tryTo(() => this.queue(queue).addBulk([job]))
   }
 
-  /** For the sweep, which may come by again before the first nudge was heard: a row has one such nudge at a time. */
+  /**
+   * For the sweep, which may come by again before the first nudge was heard: a row has one such
+   * nudge at a time.
+   */
   async nudgeOverdue(queue: QueueName, items: readonly RowItem[]): Promise<void> {
     const jobs = items.map((item) => ({
       name: queue,
@@ -105,7 +111,10 @@ export class Queues {
     return worker
   }
 
-  /** Whoever flushes the store takes the schedules with it, so they are looked after now and then, not only once. */
+  /**
+   * Whoever flushes the store takes the schedules with it, so they are looked after now and then,
+   * not only once.
+   */
   async keepSchedules(): Promise<void> {
     for (const name of QUEUE_NAMES) {
       if (jobKind(name).every !== undefined) await this.#keepSchedule(name)

@@ -6,7 +6,10 @@ import { type Engine, type OnEngineError, UnfitStore } from './engine.ts'
 import { connectRedis, type RedisConnection } from './redis-connection.ts'
 import { redisReplies } from './redis-replies.ts'
 
-/** A nudge that cannot be sent at once is not worth waiting for: the intake's caller is, and the sweep finds the row. */
+/**
+ * A nudge that cannot be sent at once is not worth waiting for: the intake's caller is, and the
+ * sweep finds the row.
+ */
 const PRODUCER = { maxRetriesPerRequest: 1 }
 
 /** A worker waits for its store for as long as it takes. */
@@ -46,7 +49,10 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
   }
 }
 
-/** The hash tag keeps all keys of a queue on one node of a cluster, and lets the queues spread over the nodes. */
+/**
+ * The hash tag keeps all keys of a queue on one node of a cluster, and lets the queues spread over
+ * the nodes.
+ */
 function prefixOf(queue: string): string {
   return `lamplighter:{${queue}}`
 }

@@ -1,5 +1,5 @@
-// Tells the intake that somebody waits at that a row is finished. A message may be lost: who waits also looks again by
-// himself now and then.
+// Tells the intake that somebody waits at that a row is finished. A message may be lost: who waits
+// also looks again by himself now and then.
 
 export interface Replies {
   /** Where this process can be told something. */
@@ -39,7 +39,9 @@ export class Expectations {
   }
 }
 
-/** Collects what is told while the last message is on its way, so that a message carries many ids. */
+/**
+ * Collects what is told while the last message is on its way, so that a message carries many ids.
+ */
 export class Outgoing {
   readonly #send: Send
   readonly #mostIds: number

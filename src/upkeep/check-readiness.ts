@@ -3,7 +3,10 @@
 import { SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 
-/** Due times are compared between processes: one whose clock is off takes what is not due, or leaves what is. */
+/**
+ * Due times are compared between processes: one whose clock is off takes what is not due, or leaves
+ * what is.
+ */
 const MOST_SKEW_MS = 2 * SECOND
 
 /** undefined when all is well; else why not. */
@@ -19,8 +22,10 @@ export async function checkReadiness(world: World): Promise<string | undefined> 
 /** How far our clock is from the database's, the round trip given the benefit of the doubt. */
 export async function clockSkewMs(world: World): Promise<number> {
   const before = world.clock.now().getTime()
-  const [row] = await world.db.query('SELECT clock_timestamp() AS theirs')
+  const [row] = await world.db.query(
+    'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS theirs',
+  )
   const after = world.clock.now().getTime()
-  const theirs = (row?.theirs as Date).getTime()
+  const theirs = Number(row?.theirs)
   return Math.max(0, before - theirs, theirs - after)
 }

@@ -59,7 +59,7 @@ async function examineQueues(world: World): Promise<Finding> {
       says: isUnfit ? error.message : 'cannot be reached',
       remedy: isUnfit
         ? 'Set it on the server and in its configuration file.'
-        : 'Nothing is lost: what is owed stands in the database. Start the store, or mend REDIS_URL.',
+        : 'Nothing is lost, the database holds what is owed: start the store, or mend REDIS_URL.',
     }
   }
 }
@@ -74,7 +74,8 @@ async function depthOf(world: World, name: (typeof QUEUE_NAMES)[number]): Promis
 async function examineOverdue(world: World): Promise<Finding> {
   const before = new Date(world.clock.now().getTime() - MOST_OVERDUE_MS)
   const [row] = await world.db.query(
-    'SELECT count(*)::integer AS count, min(due_at) AS oldest FROM transaction WHERE due_at <= $1',
+    `SELECT count(*)::integer AS count, min(due_at)::text AS oldest
+     FROM transaction WHERE due_at <= $1`,
     [before],
   )
   const subject = 'overdue payments'
@@ -82,7 +83,7 @@ async function examineOverdue(world: World): Promise<Finding> {
   return {
     subject,
     state: 'bad',
-    says: `${row?.count}, the oldest due since ${(row?.oldest as Date).toISOString()}`,
+    says: `${row?.count}, the oldest due since ${row?.oldest}`,
     remedy: 'Start workers, or more of them: lamplighter worker.',
   }
 }

@@ -1,5 +1,5 @@
-// The job `sweep`: nudges whatever is overdue. One pass; nothing is written, so dying in it loses nothing, and two at
-// once do no harm.
+// The job `sweep`: nudges whatever is overdue. One pass; nothing is written, so dying in it loses
+// nothing, and two at once do no harm.
 
 import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
 import type { QueueName, RowItem } from '../queue/catalogue.ts'

@@ -3,8 +3,9 @@
 import type { Answer, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
 
 /**
- * `silent after` did the work and its answer was lost; `silent before` never heard of it; `slow` answers late; `error`
- * turns away; `wrong` says that it approved what it never heard of, as a gateway with a bug does.
+ * `silent after` did the work and its answer was lost; `silent before` never heard of it; `slow`
+ * answers late; `error` turns away; `wrong` says that it approved what it never heard of, as a
+ * gateway with a bug does.
  */
 export type Fault = 'none' | 'silent after' | 'silent before' | 'slow' | 'error' | 'wrong'
 

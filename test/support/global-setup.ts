@@ -1,5 +1,5 @@
-// One PostgreSQL for the whole run, private and on a free port, with a template that every test's database is cloned
-// from.
+// One PostgreSQL for the whole run, private and on a free port, with a template that every test's
+// database is cloned from.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// A house for a test: a fresh database, queues on the backend under test, the intake without a port, and workers where
-// they are wanted. Everything is torn down by `close`, or by `await using`.
+// A house for a test: a fresh database, queues on the backend under test, the intake without a
+// port, and workers where they are wanted. Everything is torn down by `close`, or by `await using`.
 
 import type { DestinationStream } from 'pino'
 import { inject } from 'vitest'
@@ -62,7 +62,10 @@ export interface Answer {
 /** The sandbox's approving card. */
 export const GOOD_CARD = '4111111111111111'
 
-/** Short enough for tests to see every way within seconds, long enough not to be missed on a busy machine. */
+/**
+ * Short enough for tests to see every way within seconds, long enough not to be missed on a busy
+ * machine.
+ */
 const QUICK = {
   nudgeGraceMs: 400,
   gatewayTimeoutMs: 1_000,

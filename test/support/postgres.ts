@@ -6,7 +6,9 @@ import { inject } from 'vitest'
 
 export const TEMPLATE = 'template_lamplighter'
 
-/** PostgreSQL clones a template once at a time; who comes while another does is told so by an error. */
+/**
+ * PostgreSQL clones a template once at a time; who comes while another does is told so by an error.
+ */
 const CLONE_LOCK = 72_707_371
 
 export interface FreshDatabase {

@@ -1,4 +1,5 @@
-// The fields of which the schemas are made. One object is the type, the validation and the documentation.
+// The fields of which the schemas are made. One object is the type, the validation and the
+// documentation.
 
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Kind } from './kinds.ts'
@@ -66,7 +67,7 @@ export const phone = ofKind<string>('phone', {
 export const nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] })
 
-// ------------------------------------------------------------------------------------------------ answers only
+// ------------------------------------------------------------------------------------ answers only
 
 const answered = <T>(schema: Record<string, unknown>) => Type.Unsafe<T>(schema)
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 
-/** For the document: the rooms read them by themselves, since a header and a field may say the same. */
+/**
+ * For the document: the rooms read them by themselves, since a header and a field may say the same.
+ */
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

@@ -1,5 +1,6 @@
-// What a value may be beyond its JSON type. A kind stands in a schema as `x-kind`, so that the document shows it and the
-// validator holds it; its fault is told in words that follow the field's name.
+// What a value may be beyond its JSON type. A kind stands in a schema as `x-kind`, so that the
+// document shows it and the validator holds it; its fault is told in words that follow the field's
+// name.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { isId } from '../../core/id.ts'
@@ -21,10 +22,15 @@ const LINK_ID = /^[0-9a-f]{32}$/i
 const FLAGS: readonly unknown[] = [true, false, 0, 1, '0', '1']
 const META_BYTES = 16 * 1024
 
-/** Deeper than anybody means it, and shallower than what overflows the stacks of those who read it. */
+/**
+ * Deeper than anybody means it, and shallower than what overflows the stacks of those who read it.
+ */
 const META_DEPTH = 500
 
-/** One @ with something on either side, no spaces or controls: whether it exists only a delivery can tell. */
+/**
+ * One @ with something on either side, no spaces or controls: whether it exists only a delivery can
+ * tell.
+ */
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u
 
 export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined>> = {

@@ -6,7 +6,9 @@ import { ref } from './ref.ts'
 export const MOST_A_PAGE = 200
 export const DEFAULT_A_PAGE = 50
 
-/** Deeper pages than this would be counted past one row at a time; the filters are the way there. */
+/**
+ * Deeper pages than this would be counted past one row at a time; the filters are the way there.
+ */
 const MOST_PAGES = 1_000_000
 
 const pageSize = Type.Integer({

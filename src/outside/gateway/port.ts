@@ -1,12 +1,13 @@
-// What Lamplighter needs of a payment gateway. Whoever implements it passes the port's contract tests.
+// What Lamplighter needs of a payment gateway. Whoever implements it passes the port's contract
+// tests.
 
 import type { Cents } from '../../core/money.ts'
 
 export interface Order {
   readonly accountId: string
   /**
-   * Our reference and the idempotency key at once: however often an order comes with it, it is carried out once, and
-   * the answer is that of the first time.
+   * Our reference and the idempotency key at once: however often an order comes with it, it is
+   * carried out once, and the answer is that of the first time.
    */
   readonly key: string
   readonly operation: 'charge' | 'pre_auth'
@@ -36,7 +37,10 @@ export interface Question {
   readonly now: Date
 }
 
-/** A card or a bank account in the clear, on its way to becoming a token. It is never stored, logged or put in a job. */
+/**
+ * A card or a bank account in the clear, on its way to becoming a token. It is never stored, logged
+ * or put in a job.
+ */
 export interface Instrument {
   readonly cardNumber?: string | undefined
   readonly cardExp?: string | undefined

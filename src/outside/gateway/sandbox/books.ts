@@ -1,11 +1,11 @@
-// The sandbox gateway's own books. It stands for a company elsewhere: nobody else reads or writes these tables, and what
-// it did is in them whether or not its answer arrived.
+// The sandbox gateway's own books. It stands for a company elsewhere: nobody else reads or writes
+// these tables, and what it did is in them whether or not its answer arrived.
 
 import { gatheredStatement } from '../../../db/gathered.ts'
 
 /**
- * `slow` is taken, and decided when it has been asked after three times; `lost` is said to be under way until its
- * deadline, and then never to have been made.
+ * `slow` is taken, and decided when it has been asked after three times; `lost` is said to be under
+ * way until its deadline, and then never to have been made.
  */
 export type BookedOutcome = 'approved' | 'declined' | 'slow' | 'lost'
 
@@ -27,7 +27,10 @@ export interface Booked {
   readonly outcome: BookedOutcome
 }
 
-/** Carried out once a key; who comes again with it finds what was done. Answers nothing to one of two at the same time. */
+/**
+ * Carried out once a key; who comes again with it finds what was done. Answers nothing to one of
+ * two at the same time.
+ */
 export const bookPayment = gatheredStatement<Booking, Booked>({
   name: 'sandbox-book-payment',
   columns: {
@@ -47,14 +50,16 @@ export const bookPayment = gatheredStatement<Booking, Booked>({
       INSERT INTO sandbox_gateway_payment
         (account_id, key, gateway_id, operation, amount, outcome, silent_until, created_at)
       SELECT i.account_id, i.key, i.gateway_id, i.operation, i.amount,
-        coalesce(i.outcome, CASE WHEN t.approves THEN 'approved' ELSE 'declined' END), i.silent_until, i.created_at
+        coalesce(i.outcome, CASE WHEN t.approves THEN 'approved' ELSE 'declined' END),
+        i.silent_until, i.created_at
       FROM input i
       LEFT JOIN sandbox_gateway_token t ON t.account_id = i.account_id AND t.token = i.token
       ORDER BY i.account_id, i.key
       ON CONFLICT DO NOTHING
       RETURNING account_id, key, gateway_id, outcome
     )
-    SELECT i.ord, coalesce(b.gateway_id, p.gateway_id) AS gateway_id, coalesce(b.outcome, p.outcome) AS outcome
+    SELECT i.ord, coalesce(b.gateway_id, p.gateway_id) AS gateway_id,
+      coalesce(b.outcome, p.outcome) AS outcome
     FROM input i
     LEFT JOIN booked b ON b.account_id = i.account_id AND b.key = i.key
     LEFT JOIN sandbox_gateway_payment p ON p.account_id = i.account_id AND p.key = i.key
@@ -80,8 +85,8 @@ export const lookUpPayment = gatheredStatement<LookUp, LookedUp>({
   text: (input) => `
     WITH ${input}
     UPDATE sandbox_gateway_payment p SET look_ups = p.look_ups + 1,
-      outcome = CASE WHEN p.outcome = 'slow' AND p.look_ups + 1 >= ${LOOK_UPS_OF_THE_SLOW} THEN 'approved'
-        ELSE p.outcome END
+      outcome = CASE WHEN p.outcome = 'slow' AND p.look_ups + 1 >= ${LOOK_UPS_OF_THE_SLOW}
+        THEN 'approved' ELSE p.outcome END
     FROM input i
     WHERE p.account_id = i.account_id AND p.key = i.key
     RETURNING i.ord, p.gateway_id, p.outcome, p.silent_until`,

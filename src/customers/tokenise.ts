@@ -1,0 +1,48 @@
+// Turns a card or a bank account in the clear into the gateway's token, before anything is written.
+
+import type { Asking } from '../accounts/asking.ts'
+import type { Mode } from '../accounts/key.ts'
+import { type Faults, Refusal } from '../core/errors.ts'
+import type { Instrument } from '../outside/gateway/port.ts'
+import type { World } from '../world.ts'
+
+/**
+ * Live, a number must never reach us; in the sandbox there is nobody else who could make a token of
+ * it.
+ */
+export function refuseWrongMode(mode: Mode, instrument: Instrument): void {
+  const { cardNumber, cardCvv, bankAccount } = instrument
+  if (mode === 'sandbox') return
+  if ([cardNumber, cardCvv, bankAccount].some((secret) => secret !== undefined)) {
+    throw new Refusal('card_data_not_accepted')
+  }
+  throw new Refusal('no_live_gateway')
+}
+
+export async function tokenise(
+  world: World,
+  asking: Asking,
+  input: { readonly method: 'card' | 'bank'; readonly instrument: Instrument },
+) {
+  const gateway = world.gateways.find((one) => one.name === 'sandbox')
+  if (gateway?.tokenise === undefined) throw new Error('the sandbox gateway makes tokens')
+  const now = world.accountNow(asking)
+  const result = await gateway.tokenise(asking.accountId, input.method, input.instrument, now)
+  if (result.kind === 'faults') {
+    throw new Refusal('invalid_request', { faults: faultsByField(result.faults) })
+  }
+  return { gatewayName: gateway.name, tokenised: result.tokenised }
+}
+
+const FIELDS: Readonly<Record<keyof Instrument, string>> = {
+  cardNumber: 'card_number',
+  cardExp: 'card_exp',
+  cardCvv: 'card_cvv',
+  bankAccount: 'bank_account',
+  bankRouting: 'bank_routing',
+}
+
+function faultsByField(faults: Readonly<Partial<Record<keyof Instrument, string>>>): Faults {
+  const entries = Object.entries(faults) as [keyof Instrument, string][]
+  return Object.fromEntries(entries.map(([field, fault]) => [FIELDS[field], [fault]]))
+}

@@ -1,0 +1,202 @@
+// The house rules that a machine can hold: who may know whom, and what has one home.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+// Of `import … from 'x'`, `export … from 'x'` and `import('x')`.
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/g
+
+/** A string or a pattern that has its line to itself. */
+const LONE_TEXT = /^\s*(\w+: )?(['"`/]).*\2[+,;)\w ]*$/
+
+const ROOT = join(import.meta.dirname, '..')
+
+interface SourceFile {
+  readonly path: string
+  readonly text: string
+  /** Paths from the root, or the names of packages. */
+  readonly imports: readonly Import[]
+}
+
+interface Import {
+  readonly target: string
+  readonly isTypeOnly: boolean
+}
+
+const files = ['src', 'workers'].flatMap(sourcesIn)
+
+/** The rooms, from the ground up: a room knows those above it in this list, never those below. */
+const GROUND = ['src/core', 'src/config', 'src/log', 'src/timings']
+const STORES = ['src/db', 'src/queue', 'src/outside']
+const VERBS = ['src/accounts', 'src/customers', 'src/events', 'src/idempotency', 'src/payments']
+
+/** What each room may know. A room that is not here is not known to anybody, and fails the first test. */
+const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
+  'src/core': [],
+  'src/config': ['src/core'],
+  'src/log': ['src/config'],
+  'src/timings': ['src/core'],
+  'src/outside': ['src/core', 'src/db'],
+  'src/db': ['src/core', 'src/generated'],
+  'src/queue': [...GROUND, 'src/db', 'src/outside'],
+  'src/world': [...GROUND, ...STORES],
+  'src/accounts': ['src/core', 'src/db', 'src/generated', 'src/world', ...VERBS],
+  'src/customers': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...VERBS],
+  'src/events': ['src/generated', 'src/world'],
+  'src/idempotency': ['src/core', 'src/db', 'src/generated', 'src/world'],
+  'src/payments': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...VERBS],
+  'src/upkeep': ['src/core', 'src/queue', 'src/world', ...VERBS],
+  'src/http': ['src/core', 'src/db', 'src/world', 'src/upkeep', ...VERBS],
+  'src/cli': ['src', 'workers'],
+  'src/main': ['src/cli'],
+  workers: ['src/core', 'src/queue', 'src/world', 'src/upkeep', ...VERBS],
+}
+
+describe('the rooms', () => {
+  it('know only those that they may know', () => {
+    const wrong = files.flatMap((file) =>
+      localImports(file)
+        .filter(({ target }) => !mayKnow(file.path, target))
+        .map(({ target }) => `${file.path} knows ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('know each other at all', () => {
+    expect(files.flatMap(localImports).length).toBeGreaterThan(100)
+  })
+
+  it('are all in the plan', () => {
+    expect([...new Set(files.map(({ path }) => roomOf(path)))].sort()).toEqual(
+      Object.keys(MAY_KNOW).sort(),
+    )
+  })
+
+  it('of the verbs never know a vendor of the outside, only its port', () => {
+    const wrong = filesIn(VERBS).flatMap((file) =>
+      localImports(file)
+        .filter(
+          ({ target }) => /^src\/outside\/[^/]+\//.test(target) && !target.endsWith('/port.ts'),
+        )
+        .map(({ target }) => `${file.path} knows ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('know the rules of the queue only where a worker runs them', () => {
+    const wrong = filesIn(VERBS).filter((file) =>
+      localImports(file).some(
+        ({ target, isTypeOnly }) => target.startsWith('src/queue/') && !isTypeOnly,
+      ),
+    )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('what has one home', () => {
+  it.each([
+    ['the environment', /process\.env(?!\.TZ)/, ['src/config.ts']],
+    ['the clock', /\bDate\.now\(\)|new Date\(\)/, ['src/outside/clock.ts']],
+    ['reading decimals as floating numbers', /\bparseFloat\(/, []],
+    [
+      "the database's own clock, but to compare it with ours",
+      /clock_timestamp\(\)|(?<![.\w])now\(\)(?!:)/i,
+      ['src/upkeep/check-readiness.ts'],
+    ],
+  ])('%s', (_what, pattern, homes: readonly string[]) => {
+    const found = files.filter(({ text }) => pattern.test(codeOf(text))).map(({ path }) => path)
+    expect(found).toEqual(homes)
+  })
+
+  it.each([
+    ['pg', ['src/db/']],
+    ['bullmq', ['src/queue/', 'workers/run.ts']],
+    ['ioredis', ['src/queue/']],
+    ['fastify', ['src/http/']],
+    ['typebox', ['src/http/schema/', 'src/http/routes/']],
+    ['card-validator', ['src/outside/gateway/sandbox/']],
+    ['luxon', ['src/core/', 'src/outside/gateway/sandbox/']],
+    ['commander', ['src/main.ts']],
+    ['@prisma/adapter-pg', ['src/db/']],
+  ])('the package %s', (name, homes) => {
+    const users = files.filter(({ imports }) =>
+      imports.some(({ target, isTypeOnly }) => target === name && !isTypeOnly),
+    )
+    expect(users.length).toBeGreaterThan(0)
+    const strangers = users.filter(({ path }) => !homes.some((home) => path.startsWith(home)))
+    expect(strangers.map(({ path }) => path)).toEqual([])
+  })
+
+  it('Express is nowhere', () => {
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    )
+    expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('express')
+  })
+})
+
+describe('every file', () => {
+  it('stays under 200 lines, and within 100 columns but for text that cannot be broken', () => {
+    const long = files.filter(({ text }) => text.split('\n').length > 201).map(({ path }) => path)
+    const wide = files
+      .filter(({ text }) =>
+        text.split('\n').some((line) => line.length > 100 && !LONE_TEXT.test(line)),
+      )
+      .map(({ path }) => path)
+    expect({ long, wide }).toEqual({ long: [], wide: [] })
+  })
+
+  it('exports by name', () => {
+    expect(
+      files.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path),
+    ).toEqual([])
+  })
+})
+
+function sourcesIn(folder: string): SourceFile[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
+    .map((name) => {
+      const path = join(folder, name)
+      const text = readFileSync(join(ROOT, path), 'utf8')
+      return { path, text, imports: importsOf(path, text) }
+    })
+}
+
+function importsOf(path: string, text: string): Import[] {
+  return [...text.matchAll(IMPORT)].map(([, typeOnly, from, dynamic]) => {
+    const name = from ?? dynamic ?? ''
+    const target = name.startsWith('.') ? relative(ROOT, join(ROOT, path, '..', name)) : name
+    return { target, isTypeOnly: typeOnly !== undefined }
+  })
+}
+
+function localImports(file: SourceFile): readonly Import[] {
+  return file.imports.filter(({ target }) => /^(src|workers)\//.test(target))
+}
+
+/** The folder under src, or the file that stands alone there. */
+function roomOf(path: string): string {
+  const [first = '', second = ''] = path.split('/')
+  return first === 'workers' ? first : `${first}/${second.replace(/\.ts$/, '')}`
+}
+
+function mayKnow(path: string, target: string): boolean {
+  const room = roomOf(path)
+  const known = MAY_KNOW[room] ?? []
+  return (
+    room === roomOf(target) ||
+    known.some((one) => target.startsWith(`${one}/`) || target === `${one}.ts`)
+  )
+}
+
+function filesIn(rooms: readonly string[]): readonly SourceFile[] {
+  return files.filter(({ path }) => rooms.includes(roomOf(path)))
+}
+
+/** Without comments: they may speak of what the code must not do. */
+function codeOf(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
+}
