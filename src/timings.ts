@@ -10,6 +10,8 @@ export interface Timings {
   readonly leaseMs: number
   readonly sweepEveryMs: number
   readonly recheckEveryMs: number
+  readonly jobLockMs: number
+  readonly keepSchedulesEveryMs: number
   readonly askAgain: Backoff
 }
 
@@ -26,6 +28,10 @@ export const defaultTimings: Timings = {
   sweepEveryMs: 15 * SECOND,
   // A waiting caller is told by message; this is for the message that got lost.
   recheckEveryMs: 2 * SECOND,
+  // A worker that died is noticed after this long, and its jobs go to another.
+  jobLockMs: 30 * SECOND,
+  // A store that came without its schedules, or lost them to a flush, has them back after this long.
+  keepSchedulesEveryMs: 10 * SECOND,
   // Most silences are a connection cut short, over in a moment; an outage is not helped by more
   // questions.
   askAgain: { firstMs: SECOND, mostMs: 5 * MINUTE },

@@ -57,7 +57,7 @@ async function connectToShadow(url: string): Promise<SqlDriverAdapter> {
 }
 
 /** The URL of another database of the same server. */
-export function sibling(url: string, database: string): string {
+function sibling(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href
@@ -65,6 +65,8 @@ export function sibling(url: string, database: string): string {
 
 async function open(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
+  // The engine closes no connection of its own; the end of the private server does.
+  client.on('error', () => {})
   await client.connect()
   return client
 }

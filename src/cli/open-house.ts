@@ -3,7 +3,7 @@
 import { type Config, readConfig } from '../config.ts'
 import { openEmbedded } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
-import type { World } from '../world.ts'
+import type { Parts, World } from '../world.ts'
 
 export interface House {
   readonly world: World
@@ -23,6 +23,8 @@ export interface HouseOptions {
   readonly role: 'owner' | 'guest'
   /** Of a command that a person reads: what goes wrong, on standard error. */
   readonly quiet?: boolean
+  /** What tests put in the place of the real thing. */
+  readonly parts?: Pick<Parts, 'clock' | 'timings' | 'withGateway'>
 }
 
 export async function openHouse(options: HouseOptions): Promise<House> {
@@ -38,7 +40,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   try {
     const applied = await migrate(server.url)
     if (config.redis === undefined) await migrateQueues(server.url)
-    const world = openWorld({ config, databaseUrl: server.url, log: logOf(config, options) })
+    const log = logOf(config, options)
+    const world = openWorld({ config, databaseUrl: server.url, log, ...options.parts })
     return {
       world,
       databaseUrl: server.url,

@@ -7,26 +7,20 @@ import { SECOND } from '../core/time-units.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
-import { type House, openHouse } from './open-house.ts'
+import { type House, type HouseOptions, openHouse } from './open-house.ts'
 
-export interface Serving {
-  readonly role: 'owner' | 'guest'
+export interface Serving extends Pick<HouseOptions, 'role' | 'parts'> {
   readonly api: boolean
   readonly queues: readonly QueueName[]
   /** Called when everything runs, with the address that is served, where one is. */
   readonly onReady?: (house: House, address: string | undefined) => Promise<void>
 }
 
-/**
- * A store that came without its schedules, or lost them to a flush, has them back after this long.
- */
-const KEEP_SCHEDULES_MS = 10 * SECOND
-
 const MOST_PROBE_WAIT_MS = 5 * SECOND
 
 export async function serve(serving: Serving): Promise<void> {
   const stop = signalled()
-  const house = await openHouse({ role: serving.role })
+  const house = await openHouse(serving)
   const { world } = house
   try {
     if (world.config.seedApiKey !== undefined) await ensureDemoKey(world, world.config.seedApiKey)
@@ -83,7 +77,7 @@ async function openWorkers(world: World, queues: readonly QueueName[], stop: Sto
   const keep = () =>
     world.queues.keepSchedules().catch((err) => world.log.warn({ err }, 'no schedules'))
   void keep()
-  const keeping = setInterval(keep, KEEP_SCHEDULES_MS)
+  const keeping = setInterval(keep, world.timings.keepSchedulesEveryMs)
   return {
     async close(graceMs: number) {
       clearInterval(keeping)

@@ -7,8 +7,10 @@
 import type { Asking } from '../accounts/asking.ts'
 import type { Mode } from '../accounts/key.ts'
 import { Refusal } from '../core/errors.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../db/failure.ts'
 import { eventWrite } from '../events/event-write.ts'
 import type { Customer, PaymentMethod, Prisma } from '../generated/client.ts'
+import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { Instrument, Tokenised } from '../outside/gateway/port.ts'
@@ -52,6 +54,21 @@ export async function createPaymentMethod(
   const request = keptRequest(input)
   const claim = await claimOf(world, asking, request)
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
+  try {
+    return await write(world, asking, input, request)
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    // Another became the customer's default in the same moment: this one is not the first any more.
+    return write(world, asking, input, request)
+  }
+}
+
+async function write(
+  world: World,
+  asking: Asking,
+  input: NewPaymentMethod,
+  request: CanonicalRequest,
+): Promise<Done> {
   const owner = await ownerOf(world, asking, input)
   const { gatewayName, tokenised } = await tokenise(world, asking, input)
   const row = newRow(world, asking, input, owner, gatewayName, tokenised)
@@ -75,7 +92,7 @@ interface Owner {
   readonly hasDefault: boolean
 }
 
-function claimOf(world: World, asking: Asking, request: Readonly<Record<string, unknown>>) {
+function claimOf(world: World, asking: Asking, request: CanonicalRequest) {
   if (asking.idempotencyKey === undefined) return undefined
   return findClaim(world, asking.accountId, asking.idempotencyKey, {
     operation: OPERATION,
@@ -161,7 +178,7 @@ function methodWrites(
 }
 
 /** What a repeat is compared with: of a number its last four digits, of a CVV nothing. */
-function keptRequest(input: NewPaymentMethod): Readonly<Record<string, unknown>> {
+function keptRequest(input: NewPaymentMethod): CanonicalRequest {
   const { cardNumber, bankAccount, bankRouting } = input.instrument
   return JSON.parse(
     JSON.stringify({

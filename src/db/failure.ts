@@ -22,6 +22,8 @@ const AWAY_CLASSES = new Set(['08', '53', '57'])
  */
 const ROW_CLASSES = new Set(['22', '23', '40'])
 
+export const UNIQUE_VIOLATION = '23505'
+
 const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
 
 /** An error of `pg` as it is, or as DatabaseAway where the statement is not to blame. */

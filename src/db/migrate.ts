@@ -1,31 +1,128 @@
+// Brings a database up to date at the start of a process. Ten processes may start at once: one
+// applies, nine wait and find nothing to do. The ledger is Prisma's own, so that its tools agree.
+
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import pg from 'pg'
 import { withClient } from './client.ts'
-export class MigrationError extends Error {}
-export async function migrate(url: string): Promise<readonly string[]> {
-  return withClient(url, async (c) => {
-    await c.query(`CREATE TABLE IF NOT EXISTS _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
-logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`)
-    const done = new Set(
-      (await c.query('select migration_name from _prisma_migrations')).rows.map(
-        (r) => r.migration_name,
-      ),
-    )
-    const dir = join(dirname(import.meta.dirname), '..', 'prisma', 'migrations')
-    const applied: string[] = []
-    for (const n of (await readdir(dir)).filter((x) => /^\d/.test(x)).sort()) {
-      if (done.has(n)) continue
-      const sql = await readFile(join(dir, n, 'migration.sql'), 'utf8')
-      await c.query('BEGIN')
-      await c.query(sql)
-      await c.query(
-        'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1,$2,$3,now(),1)',
-        [randomUUID(), createHash('sha256').update(sql).digest('hex'), n],
-      )
-      await c.query('COMMIT')
-      applied.push(n)
-    }
-    return applied
+
+/** The database and this version's migrations do not fit, for a reason that one line can tell. */
+export class MigrationError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'MigrationError'
+  }
+}
+
+interface Migration {
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+}
+
+/** Prisma's: whoever migrates by its tools waits for us, and we for him. */
+const LOCK = 72_707_369
+
+const UNDEFINED_TABLE = '42P01'
+
+const LEDGER = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT current_timestamp,
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`
+
+const APPLIED = 'SELECT migration_name AS name, checksum FROM _prisma_migrations'
+
+const RECORD = `
+  INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+  VALUES ($1, $2, $3, current_timestamp, 1)`
+
+/** Answers the names of those that this call applied. */
+export async function migrate(
+  databaseUrl: string,
+  folder = migrationsFolder(),
+): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder)
+  return withClient(databaseUrl, async (client) => {
+    // Mostly there is nothing to do, and then one question is all that the start of a process pays.
+    if ((await missing(client, migrations)).length === 0) return []
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await client.query(LEDGER)
+    const pending = await missing(client, migrations)
+    for (const migration of pending) await apply(client, migration)
+    return pending.map(({ name }) => name)
   })
+}
+
+async function missing(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const applied = await appliedOnes(client)
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
+  for (const [name, checksum] of applied) {
+    const ours = known.get(name)
+    if (ours === undefined) {
+      throw new MigrationError(`the database is newer than this version: it has ${name}`)
+    }
+    if (ours !== checksum) {
+      throw new MigrationError(`${name} was edited after it was applied: undo that, add another`)
+    }
+  }
+  return migrations.filter(({ name }) => !applied.has(name))
+}
+
+async function appliedOnes(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  try {
+    const { rows } = await client.query<{ name: string; checksum: string }>(APPLIED)
+    return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return new Map()
+    throw error
+  }
+}
+
+/** The whole file and its line in the ledger, or neither. */
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN')
+    await client.query(sql)
+    await client.query(RECORD, [randomUUID(), checksum, name])
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    if (!(error instanceof pg.DatabaseError)) throw error
+    throw new MigrationError(`${name} failed${lineOf(sql, error.position)}: ${error.message}`)
+  }
+}
+
+function lineOf(sql: string, position: string | undefined): string {
+  if (position === undefined) return ''
+  return ` in line ${sql.slice(0, Number(position)).split('\n').length}`
+}
+
+async function readMigrations(folder: string): Promise<readonly Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** Beside package.json, whether this file runs as it is or as built. */
+function migrationsFolder(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return join(folder, 'prisma', 'migrations')
 }

@@ -18,7 +18,6 @@ const BY_FASTIFY_CODE: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
 export function answerErrors(app: FastifyInstance, world: World): void {
@@ -28,6 +27,16 @@ export function answerErrors(app: FastifyInstance, world: World): void {
     return refuse(reply, request, refusal ?? serverFault(error, world))
   })
   app.setNotFoundHandler((request, reply) => refuse(reply, request, new Refusal('not_found')))
+}
+
+/** For what Fastify finds wrong before there is a route, and so before any hook. */
+export function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.header('x-request-id', request.id)
+  refuse(reply, request, toRefusal(error) ?? new Refusal('invalid_request'))
 }
 
 export function refuse(reply: FastifyReply, request: FastifyRequest, refusal: Refusal) {

@@ -6,11 +6,13 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import { answerErrors } from './answer-errors.ts'
-import { documentApi } from './document-api.ts'
+import { answerBrokenRequest } from './answer-broken-request.ts'
+import { answerErrors, answerFrameworkError } from './answer-errors.ts'
+import { documentApi, documentRoute } from './document-api.ts'
 import { logAnswers } from './log-answers.ts'
 import { readBodies } from './read-bodies.ts'
 import { watchMethods } from './refuse-methods.ts'
+import { refuseUnknownQueries } from './refuse-queries.ts'
 import { requestIdOf } from './requests.ts'
 import { chargeRoutes } from './routes/charge.ts'
 import { customerRoutes } from './routes/customer.ts'
@@ -34,6 +36,9 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND
  * closed.
  */
 const KEEP_ALIVE_MS = 72 * SECOND
+
+/** Node takes no longer address; what is too long for an id is told so by its schema. */
+const MOST_PARAM_CHARACTERS = 16 * 1024
 
 const EXPOSED_HEADERS = [
   'Retry-After',
@@ -60,7 +65,13 @@ export async function buildApp(world: World) {
     forceCloseConnections: 'idle',
     trustProxy: world.config.trustProxy,
     genReqId: (request) => requestIdOf(request.headers) ?? world.newId(),
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: MOST_PARAM_CHARACTERS,
+    },
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, world.newId()),
     schemaController,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -79,11 +90,15 @@ export async function buildApp(world: World) {
     origin: origin === '*' ? '*' : [...origin],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
+    // An OPTIONS that is no preflight is answered like one, rather than refused in plain text.
+    strictPreflight: false,
   })
   for (const schema of [problem, customer, paymentMethod, transaction]) app.addSchema(schema)
   await documentApi(app, world)
 
   const refuseOtherMethods = watchMethods(app)
+  refuseUnknownQueries(app)
+  documentRoute(app)
   healthRoutes(app, world)
   selfRoutes(app, world)
   customerRoutes(app, world)

@@ -5,6 +5,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { World } from '../world.ts'
+import type { RouteApp } from './routes/route-app.ts'
 
 /** Of the API, not of the package: it grows with every change that a client can see. */
 const API_VERSION = '0.1.0'
@@ -38,5 +39,8 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true, persistAuthorization: true },
     theme: { title: 'Lamplighter API' },
   })
+}
+
+export function documentRoute(app: RouteApp): void {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }

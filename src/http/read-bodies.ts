@@ -1,28 +1,32 @@
 // Bodies are JSON. A body without a content type is read as JSON; nothing at all, and "", are an
 // empty object.
 
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
+const AS_BYTES = { parseAs: 'buffer' } as const
+
 export function readBodies(app: FastifyInstance): void {
   // Refuses __proto__ and constructor.prototype as keys.
   const parse = app.getDefaultJsonParser('error', 'error')
 
-  function readJson(request: FastifyRequest, text: string, done: Done): void {
+  function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
+    // Decoding would put something else in the place of what is no UTF-8.
+    if (!isUtf8(bytes)) return done(new Refusal('invalid_json'))
+    const text = bytes.toString('utf8')
     const trimmed = text.trim()
     if (trimmed === '' || trimmed === '""') done(null, {})
     else parse(request, text, done)
   }
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) =>
-    readJson(request, String(text), done),
-  )
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
-    if (request.headers['content-type'] === undefined || text.length === 0) {
-      return readJson(request, String(text), done)
+  app.addContentTypeParser('application/json', AS_BYTES, readJson)
+  app.addContentTypeParser('*', AS_BYTES, (request, bytes, done) => {
+    if (request.headers['content-type'] === undefined || bytes.length === 0) {
+      return readJson(request, bytes, done)
     }
     return done(new Refusal('unsupported_media_type'))
   })

@@ -5,7 +5,7 @@ import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { refuse } from './answer-errors.ts'
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
 /** Call it before the routes are added; what it answers, after them. */
 export function watchMethods(app: FastifyInstance): () => void {

@@ -3,7 +3,7 @@
 
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyServerOptions } from 'fastify'
-import { type Faults, Refusal } from '../core/errors.ts'
+import { Refusal } from '../core/errors.ts'
 import { KINDS, type Kind } from './schema/kinds.ts'
 
 /** An error as Ajv describes it, as far as we look at it. */
@@ -45,15 +45,18 @@ export const schemaController: SchemaController = { compilersFactory: { buildVal
 
 /** Makes a refusal of what Ajv found. Where nothing is wrong but ids, the code says so. */
 export function refusalOf(found: readonly Fault[], part: Part): Refusal {
-  const faults: Record<string, string[]> = {}
+  // A Map, since a field may be called `__proto__` or `constructor`.
+  const faults = new Map<string, readonly string[]>()
   for (const fault of found) {
     const field = fieldOf(fault, part)
-    const texts = faults[field] ?? []
+    const texts = faults.get(field) ?? []
     const text = textOf(fault)
-    if (!texts.includes(text)) faults[field] = [...texts, text]
+    if (!texts.includes(text)) faults.set(field, [...texts, text])
   }
   const isOnlyIds = found.every((fault) => kindOf(fault) === 'id' || kindOf(fault) === 'link_id')
-  return new Refusal(isOnlyIds ? 'invalid_id' : 'invalid_request', { faults: faults as Faults })
+  return new Refusal(isOnlyIds ? 'invalid_id' : 'invalid_request', {
+    faults: Object.fromEntries(faults),
+  })
 }
 
 /** Fastify hands over the whole definition, whatever the compiler's types say. */

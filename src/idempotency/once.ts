@@ -1,7 +1,7 @@
 // Writes what is decided at once, at most once an idempotency key, with the key's claim and answer
 // in the same commit.
 
-import { sqlState } from '../db/failure.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../db/failure.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { CanonicalRequest } from './compare-requests.ts'
@@ -23,8 +23,6 @@ export interface Done {
   readonly body: string
   readonly isReplayed: boolean
 }
-
-const UNIQUE_VIOLATION = '23505'
 
 export async function once(world: World, doing: Doing): Promise<Done> {
   const { accountId, idempotencyKey, operation, request } = doing

@@ -9,9 +9,6 @@ import { type JobKind, jobKind, type QueueName, type RowItem } from './catalogue
  */
 const JITTER = 0.5
 
-/** A worker that died is noticed after this long, and its jobs go to another. */
-const LOCK_MS = 30 * SECOND
-
 /**
  * A job that comes back from the dead finds its rows taken, and does nothing: it may do so as often
  * as it likes.
@@ -41,11 +38,12 @@ export function overdueOptions(queue: QueueName, item: RowItem): JobsOptions {
   }
 }
 
-export function workerOptions(queue: QueueName): Omit<WorkerOptions, 'connection'> {
+export function workerOptions(queue: QueueName, lockMs: number): Omit<WorkerOptions, 'connection'> {
   const { atOnce, limit } = jobKind(queue)
   return {
     concurrency: atOnce,
-    lockDuration: LOCK_MS,
+    lockDuration: lockMs,
+    stalledInterval: lockMs,
     maxStalledCount: MOST_STALLS,
     ...(limit === undefined ? {} : { limiter: { max: limit.most, duration: limit.everyMs } }),
   }

@@ -105,7 +105,8 @@ export class Queues {
   }
 
   work(name: QueueName, processor: JobProcessor): JobWorker {
-    const worker = this.#needs.engine.openWorker(name, processor, workerOptions(name))
+    const options = workerOptions(name, this.#needs.timings.jobLockMs)
+    const worker = this.#needs.engine.openWorker(name, processor, options)
     worker.on('error', this.#needs.fuse.report)
     this.#workers.push(worker)
     return worker

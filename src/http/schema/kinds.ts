@@ -44,31 +44,39 @@ export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined
   flag: (value) => unless(FLAGS.includes(value), 'must be true or false'),
   text: (value) => (typeof value === 'string' ? textFault(value) : undefined),
   email: (value) =>
-    unless(typeof value === 'string' && EMAIL.test(value), 'must be an e-mail address'),
+    unless(
+      typeof value === 'string' && EMAIL.test(value) && value.isWellFormed(),
+      'must be an e-mail address',
+    ),
   phone: (value) => unless(toE164(value) !== undefined, 'must be a phone number'),
   order: (value) => unless(/^(asc|desc)$/i.test(String(value)), 'must be ASC or DESC'),
   meta: metaFault,
 }
 
-/** National numbers are read as numbers of the United States. */
+/** National numbers are read as numbers of the United States. An extension cannot be texted. */
 export function toE164(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  const parsed = parsePhoneNumberFromString(value, 'US')
-  return parsed?.isValid() ? parsed.number : undefined
+  // Not out of the midst of other text.
+  const parsed = parsePhoneNumberFromString(value, { defaultCountry: 'US', extract: false })
+  return parsed?.isValid() && parsed.ext === undefined ? parsed.number : undefined
 }
 
 function metaFault(value: unknown): string | undefined {
   if (depthExceeds(value, META_DEPTH)) return `must not be nested deeper than ${META_DEPTH}`
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > META_BYTES) return 'must be at most 16 KiB'
-  return text.includes('\\u') ? anyTextFault(value) : undefined
+  return innerFault(value)
 }
 
-function anyTextFault(value: unknown): string | undefined {
+/** What could not be given back as it came. */
+function innerFault(value: unknown): string | undefined {
   if (typeof value === 'string') return textFault(value)
+  if (typeof value === 'number') {
+    return unless(Number.isFinite(value), 'must not hold numbers beyond 1.8e308')
+  }
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {
-    const fault = textFault(key) ?? anyTextFault(inner)
+    const fault = textFault(key) ?? innerFault(inner)
     if (fault !== undefined) return fault
   }
   return undefined

@@ -1,0 +1,63 @@
+// What prisma/schema.prisma says, what the migrations make, and what stands between them.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SchemaEngine } from '@prisma/schema-engine-wasm'
+import { migrate } from '../../src/db/migrate.ts'
+import { openEngine } from './engine.ts'
+
+type DiffTarget = Parameters<SchemaEngine['diff']>[0]['from']
+
+const NOTHING_LEFT_OUT = { externalTables: [], externalEnums: [] }
+
+/** The SQL that leads from the migrations to the schema; empty when they agree. */
+export async function toSchemaFromMigrations(url: string, prismaFolder: string): Promise<string> {
+  return diff(url, await migrationsIn(prismaFolder), await schemaIn(prismaFolder))
+}
+
+/** The SQL that leads from a database that our own migrator made to the schema. */
+export async function toSchemaFromDatabase(url: string, prismaFolder: string): Promise<string> {
+  await migrate(url, join(prismaFolder, 'migrations'))
+  const live = { ...(await schemaIn(prismaFolder)), tag: 'schemaDatasource', configDir: '' }
+  return diff(url, live as DiffTarget, await schemaIn(prismaFolder))
+}
+
+async function diff(url: string, from: DiffTarget, to: DiffTarget): Promise<string> {
+  const engine = await openEngine(url)
+  try {
+    const { exitCode, stdout } = await engine.diff({
+      from,
+      to,
+      script: true,
+      exitCode: true,
+      filters: NOTHING_LEFT_OUT,
+    })
+    return exitCode === 0 ? '' : (stdout ?? 'they differ')
+  } finally {
+    engine.free()
+  }
+}
+
+async function schemaIn(folder: string): Promise<DiffTarget> {
+  const path = join(folder, 'schema.prisma')
+  return { tag: 'schemaDatamodel', files: [{ path, content: await readFile(path, 'utf8') }] }
+}
+
+async function migrationsIn(folder: string): Promise<DiffTarget> {
+  const baseDir = join(folder, 'migrations')
+  const lockfile = join(baseDir, 'migration_lock.toml')
+  const entries = await readdir(baseDir, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return {
+    tag: 'migrations',
+    baseDir,
+    lockfile: { path: 'migration_lock.toml', content: await readFile(lockfile, 'utf8') },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(
+      names.sort().map(async (path) => {
+        const value = await readFile(join(baseDir, path, 'migration.sql'), 'utf8')
+        return { path, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value } } }
+      }),
+    ),
+  } as DiffTarget
+}

@@ -1,0 +1,36 @@
+// What is no HTTP is told so in the shape of every other refusal, and the connection is closed: where
+// the next request would begin nobody can tell.
+
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { CATALOGUE } from '../core/errors.ts'
+
+const STATUSES: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+export function answerBrokenRequest(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+  requestId: string,
+): void {
+  if (socket.writable && error.code !== 'ECONNRESET') {
+    socket.write(answerOf(STATUSES[error.code ?? ''] ?? 400, requestId))
+  }
+  socket.destroy(error)
+}
+
+function answerOf(status: number, requestId: string): string {
+  const { message } = CATALOGUE.invalid_request
+  const body = JSON.stringify({ error: 'invalid_request', message, request_id: requestId })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { toSchemaFromMigrations } from '../../scripts/schema/differences.ts'
+import { MigrationError, migrate } from '../../src/db/migrate.ts'
+
+const PRISMA = join(import.meta.dirname, '../../prisma')
+
+describe('migrating', () => {
+  let url: string
+  let folder: string
+  const folders: string[] = []
+
+  beforeEach(async () => {
+    const name = `migrate_${randomBytes(6).toString('hex')}`
+    await query(inject('adminUrl'), `CREATE DATABASE ${name}`)
+    url = Object.assign(new URL(inject('adminUrl')), { pathname: name }).href
+    folder = await mkdtemp(join(tmpdir(), 'lamplighter-migrations-'))
+    folders.push(folder)
+    await cp(PRISMA, folder, { recursive: true })
+  })
+  afterAll(() => Promise.all(folders.map((one) => rm(one, { recursive: true, force: true }))))
+
+  const run = () => migrate(url, join(folder, 'migrations'))
+
+  async function add(name: string, sql: string): Promise<void> {
+    await mkdir(join(folder, 'migrations', name), { recursive: true })
+    await writeFile(join(folder, 'migrations', name, 'migration.sql'), sql)
+  }
+
+  it('applies everything to an empty database, in order, and then nothing', async () => {
+    const names = (await readdir(join(PRISMA, 'migrations'))).filter((name) => /^\d/.test(name))
+    expect(await run()).toEqual(names.sort())
+    expect(await run()).toEqual([])
+  })
+
+  it('by ten processes at once applies each migration once', async () => {
+    const applied = await Promise.all(Array.from({ length: 10 }, run))
+    const names = applied.flat()
+    expect(names.length).toBeGreaterThan(0)
+    expect(names).toEqual([...new Set(names)])
+  })
+
+  it('refuses a migration that was edited after it was applied', async () => {
+    await add('90000000000000_more', 'CREATE TABLE more ()')
+    await run()
+    await add('90000000000000_more', 'CREATE TABLE more (id integer)')
+    await expect(run()).rejects.toThrow(/90000000000000_more was edited/)
+  })
+
+  it('refuses a database that is newer than this version', async () => {
+    await add('90000000000000_more', 'CREATE TABLE more ()')
+    await run()
+    await rm(join(folder, 'migrations', '90000000000000_more'), { recursive: true })
+    await expect(run()).rejects.toThrow(
+      new MigrationError('the database is newer than this version: it has 90000000000000_more'),
+    )
+  })
+
+  it('leaves nothing of a file that fails, names its line, and goes on once it is mended', async () => {
+    await add('90000000000000_more', 'CREATE TABLE more ();\nSELECT 1;\nCREATE TABEL less ();')
+    await expect(run()).rejects.toThrow(/90000000000000_more failed in line 3/)
+    expect(await query(url, "SELECT to_regclass('more') AS made")).toEqual([{ made: null }])
+    await add(
+      '90000000000000_more',
+      "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $$ SELECT ';' $$",
+    )
+    expect(await run()).toEqual(['90000000000000_more'])
+  })
+
+  it('makes what the schema says, and the check finds what no migration makes', async () => {
+    expect(await toSchemaFromMigrations(url, folder)).toBe('')
+    const model = 'model Extra {\n  id Int @id\n}\n'
+    await writeFile(join(folder, 'schema.prisma'), model, { flag: 'a' })
+    expect(await toSchemaFromMigrations(url, folder)).toContain('CREATE TABLE "Extra"')
+  })
+})
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
