@@ -26,6 +26,9 @@ export async function ensureDemoKey(world: World, key: string): Promise<void> {
 
 /** The key of a new sandbox team, where there is no team at all yet. */
 export async function createFirstKey(world: World): Promise<string | undefined> {
+  // Asked without Prisma, whose first question costs more than all else of a later start.
+  const [known] = await world.db.query('SELECT FROM team LIMIT 1')
+  if (known !== undefined) return undefined
   return world.db.prisma.$transaction(async (books) => {
     await lock(books)
     if ((await books.team.count()) > 0) return undefined
@@ -35,23 +38,26 @@ export async function createFirstKey(world: World): Promise<string | undefined> 
   })
 }
 
-/**
- * A card of the demo team that every charge of its sandbox is approved on; made where there is
- * none.
- */
+/** A card of the demo team that its sandbox approves; made where there is none. */
 export async function demoPaymentMethod(world: World): Promise<string | undefined> {
+  const [known] = await world.db.query(DEMO_CARD, [NAME, CARD.details.nickname])
+  if (known !== undefined) return known.id
   const accountId = await demoAccountOf(world.db.prisma)
   if (accountId === undefined) return undefined
-  const known = await world.db.prisma.paymentMethod.findFirst({
-    where: { accountId, deletedAt: null, nickname: CARD.details.nickname },
-    select: { id: true },
-  })
-  if (known !== null) return known.id
   const clockAt = null
   const asking = { accountId, clockAt, requestId: 'seed', idempotencyKey: undefined }
   const made = await createPaymentMethod(world, { ...asking, mode: 'sandbox' }, cardUntil(world))
   return (JSON.parse(made.body) as { id: string }).id
 }
+
+const DEMO_CARD = `
+  SELECT m.id
+  FROM team t
+  JOIN account a ON a.team_id = t.id AND a.mode = 'sandbox'
+  JOIN payment_method m ON m.account_id = a.id AND m.deleted_at IS NULL
+  WHERE t.name = $1 AND m.nickname = $2
+  ORDER BY t.created_at, m.created_at
+  LIMIT 1`
 
 async function lock(books: Prisma.TransactionClient): Promise<void> {
   await books.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`

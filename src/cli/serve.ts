@@ -27,6 +27,7 @@ export async function serve(serving: Serving): Promise<void> {
     const parts = await openParts(world, serving, stop)
     await serving.onReady?.(house, parts.address)
     world.log.info({ address: parts.address, queues: serving.queues }, 'ready')
+    world.db.warmUp().catch((err) => world.log.warn({ err }, 'not warmed up'))
     const reason = await Promise.race([stop.reason, house.databaseGone.then(gone)])
     world.log.info({ reason }, 'stopping')
     await parts.close()

@@ -3,6 +3,7 @@
 import type { Asking } from '../accounts/asking.ts'
 import { eventWrite } from '../events/event-write.ts'
 import type { Customer, Prisma } from '../generated/client.ts'
+import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { customerView } from './customer-view.ts'
@@ -37,11 +38,17 @@ export async function createCustomer(
     accountId: asking.accountId,
     operation: 'create_customer',
     idempotencyKey: asking.idempotencyKey,
-    request: { ...input },
+    request: canonical(row),
     resourceId: row.id,
     answer: customerView(row),
     writes: customerWrites(world, asking, row),
   })
+}
+
+/** What a repeat is compared with: all that the caller has said, and nothing that we have added. */
+function canonical(row: Customer): CanonicalRequest {
+  const { id: _id, created_at: _created, updated_at: _updated, ...said } = customerView(row)
+  return JSON.parse(JSON.stringify(said))
 }
 
 export function newCustomerRow(world: World, asking: Asking, input: NewCustomer): Customer {

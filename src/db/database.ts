@@ -27,6 +27,8 @@ export interface Database {
   ask<I, O>(statement: GatheredStatement<I, O>, input: I): Promise<O | undefined>
   /** A statement of its own. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
+  /** Lets Prisma load its query compiler, a fifth of a second that else the first caller waits. */
+  warmUp(): Promise<void>
   /** Statements sent so far: what a charge costs is measured, not guessed. */
   readonly statementsSent: () => number
   close(): Promise<void>
@@ -68,6 +70,9 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     prisma,
     ask: (statement, input) => gathererOf(statement)(input),
     query: (text, values = []) => query({ text, values: [...values] }),
+    async warmUp() {
+      await prisma.team.count()
+    },
     statementsSent: () => sent,
     async close() {
       await prisma.$disconnect()

@@ -2,7 +2,6 @@
 // listening, so that a test needs no port.
 
 import cors from '@fastify/cors'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
@@ -24,6 +23,7 @@ import { customer } from './schema/customer.ts'
 import { paymentMethod } from './schema/payment-method.ts'
 import { problem } from './schema/problem.ts'
 import { transaction } from './schema/transaction.ts'
+import type { SchemaTypes } from './schema/type.ts'
 import { schemaController } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
@@ -73,7 +73,7 @@ export async function buildApp(world: World) {
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, world.newId()),
     schemaController,
-  }).withTypeProvider<TypeBoxTypeProvider>()
+  }).withTypeProvider<SchemaTypes>()
 
   // Answers are what the rooms say they are; tests hold them to the schemas that the document
   // shows.

@@ -46,7 +46,9 @@ export function envelope<T>(request: FastifyRequest, page: Page<string>, found: 
 
 /** The same query at another page. */
 function addressOf(request: FastifyRequest, page: number): string {
-  const address = new URL(request.url, `${request.protocol}://${request.host}`)
-  address.searchParams.set('page', String(page))
-  return address.href
+  const [path = '', query] = request.url.split('?')
+  const asked = new URLSearchParams(query)
+  asked.set('page', String(page))
+  // Put together, not resolved: a doubled slash would be read as a host, and a host may be anything.
+  return `${request.protocol}://${request.host}${path.replace(/\/{2,}/g, '/')}?${asked}`
 }

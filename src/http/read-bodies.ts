@@ -14,17 +14,17 @@ export function readBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
 
   function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
-    // Decoding would put something else in the place of what is no UTF-8.
-    if (!isUtf8(bytes)) return done(new Refusal('invalid_json'))
     const text = bytes.toString('utf8')
     const trimmed = text.trim()
-    if (trimmed === '' || trimmed === '""') done(null, {})
+    // Decoding has put something else in the place of what is no UTF-8.
+    if (!isUtf8(bytes)) done(new Refusal('invalid_json'))
+    else if (trimmed === '' || trimmed === '""') done(null, {})
     else parse(request, text, done)
   }
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', AS_BYTES, readJson)
-  app.addContentTypeParser('*', AS_BYTES, (request, bytes, done) => {
+  app.addContentTypeParser<Buffer>('application/json', AS_BYTES, readJson)
+  app.addContentTypeParser<Buffer>('*', AS_BYTES, (request, bytes, done) => {
     if (request.headers['content-type'] === undefined || bytes.length === 0) {
       return readJson(request, bytes, done)
     }

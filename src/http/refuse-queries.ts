@@ -2,7 +2,7 @@
 // not be passed over in silence. Those without a key are asked by monitors, which add what they like.
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from './schema/type.ts'
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false })
 

@@ -23,12 +23,21 @@ const STRICT = {
   useDefaults: true,
   strict: false,
   validateFormats: false,
+  // A schema of ours is looked at by the tests and by the check of the document, not at every
+  // start; nor is it worth the time to make the generated code short.
+  meta: false,
+  validateSchema: false,
+  code: { optimize: false },
 } as const
 
 const COERCING = { ...STRICT, coerceTypes: 'array' } as const
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>
 type BuildValidator = ReturnType<typeof AjvCompiler>
+type Validator = ReturnType<ReturnType<BuildValidator>>
+
+/** Headers are read where they mean something; their schemas are for the document. */
+const ANYTHING = (() => true) as unknown as Validator
 
 /**
  * Bodies are JSON and taken at their word; what stands in an address is text, and read as what it
@@ -38,7 +47,17 @@ const buildValidator: BuildValidator = (externalSchemas) => {
   const build = AjvCompiler()
   const body = build(externalSchemas, { customOptions: STRICT, plugins: [addKinds] })
   const address = build(externalSchemas, { customOptions: COERCING, plugins: [addKinds] })
-  return (definition) => (isOfBody(definition) ? body(definition) : address(definition))
+  return (definition) => {
+    switch (partOf(definition)) {
+      case 'body':
+        return body(definition)
+      case 'querystring':
+      case 'params':
+        return address(definition)
+      case 'headers':
+        return ANYTHING
+    }
+  }
 }
 
 export const schemaController: SchemaController = { compilersFactory: { buildValidator } }
@@ -60,8 +79,13 @@ export function refusalOf(found: readonly Fault[], part: Part): Refusal {
 }
 
 /** Fastify hands over the whole definition, whatever the compiler's types say. */
-function isOfBody(definition: unknown): boolean {
-  return (definition as { readonly httpPart?: string }).httpPart === 'body'
+function partOf(definition: unknown): Part {
+  return (definition as { readonly httpPart: Part }).httpPart
+}
+
+/** Kinds of a whole body whose fault belongs to one of its fields. */
+const PLACES: Partial<Readonly<Record<Kind, { readonly missingProperty: string }>>> = {
+  named: { missingProperty: 'firstname' },
 }
 
 interface AjvLike {
@@ -77,7 +101,9 @@ function addKinds<A extends AjvLike>(ajv: A): A {
     // null is a matter of the type, and so is whatever the type refuses.
     const fault = value === null ? undefined : KINDS[kind](value)
     validate.errors =
-      fault === undefined ? [] : [{ keyword: 'x-kind', message: fault, params: { kind } }]
+      fault === undefined
+        ? []
+        : [{ keyword: 'x-kind', message: fault, params: { kind, ...PLACES[kind] } }]
     return fault === undefined
   }
   ajv.addKeyword({ keyword: 'x-kind', schemaType: 'string', validate, errors: true })

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import type { Static } from 'typebox'
 import { type Cents, parseMoney } from '../../core/money.ts'
 import { acceptCharge, type NewCharge } from '../../payments/accept-charge.ts'
 import { announced, awaitOutcome } from '../../payments/await-outcome.ts'
@@ -13,6 +12,7 @@ import { isFlagSet } from '../schema/flag.ts'
 import { chargeHeaders } from '../schema/headers.ts'
 import { ref } from '../schema/ref.ts'
 import { newCharge, transaction } from '../schema/transaction.ts'
+import type { Static } from '../schema/type.ts'
 import { answerText } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 

@@ -1,5 +1,3 @@
-import { type Static, Type } from 'typebox'
-import { Refusal } from '../../core/errors.ts'
 import { createCustomer, type NewCustomer } from '../../customers/create-customer.ts'
 import { CUSTOMER_FILTERS, CUSTOMER_SORTS, listCustomers } from '../../customers/list-customers.ts'
 import type { World } from '../../world.ts'
@@ -13,6 +11,7 @@ import { idempotencyHeaders } from '../schema/headers.ts'
 import { toE164 } from '../schema/kinds.ts'
 import { listOf, listQuery } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
+import { type Static, Type } from '../schema/type.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -21,9 +20,12 @@ type Filter = keyof typeof CUSTOMER_FILTERS
 
 const FILTERS = Object.keys(CUSTOMER_FILTERS) as Filter[]
 
-const filters = Object.fromEntries(
-  FILTERS.map((name) => [name, Type.Optional(text('An exact match, but for case.'))]),
-) as Record<Filter, ReturnType<typeof Type.Optional<ReturnType<typeof text>>>>
+const filter = () => Type.Optional(text('An exact match, but for case.'))
+
+const filters = Object.fromEntries(FILTERS.map((name) => [name, filter()])) as unknown as Record<
+  Filter,
+  ReturnType<typeof filter>
+>
 
 const query = listQuery<Sort>()(Object.keys(CUSTOMER_SORTS) as Sort[], {
   ...filters,
@@ -31,9 +33,6 @@ const query = listQuery<Sort>()(Object.keys(CUSTOMER_SORTS) as Sort[], {
     Type.Array(text('Must be found in one of the fields.'), { maxItems: 10 }),
   ),
 })
-
-/** One of them must say who it is. */
-const NAMES = ['firstname', 'lastname', 'company', 'email'] as const
 
 export function customerRoutes(app: RouteApp, world: World): void {
   const onRequest = authenticate(world)
@@ -52,8 +51,8 @@ export function customerRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const input = read(request.body)
-      return answerOnce(reply, await createCustomer(world, askingOf(request), input))
+      const asking = askingOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await createCustomer(world, asking, read(request.body)))
     },
   )
 
@@ -82,10 +81,6 @@ export function customerRoutes(app: RouteApp, world: World): void {
 }
 
 function read(body: Static<typeof newCustomer>): NewCustomer {
-  if (NAMES.every((name) => (body[name] ?? '') === '')) {
-    const fault = `is required, or another of ${NAMES.join(', ')}`
-    throw new Refusal('invalid_request', { faults: { firstname: [fault] } })
-  }
   return {
     ...defined({
       firstname: body.firstname,

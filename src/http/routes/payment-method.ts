@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox'
 import {
   createPaymentMethod,
   type NewPaymentMethod,
@@ -14,6 +13,7 @@ import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf, listQuery } from '../schema/list.ts'
 import { newPaymentMethod, paymentMethod } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
+import { type Static, Type } from '../schema/type.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -48,8 +48,10 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const asking = { ...askingOf(request), mode: callerOf(request).mode }
-      return answerOnce(reply, await createPaymentMethod(world, asking, read(request.body)))
+      const asking = askingOf(request, request.body.idempotency_id)
+      const { mode } = callerOf(request)
+      const made = await createPaymentMethod(world, { ...asking, mode }, read(request.body))
+      return answerOnce(reply, made)
     },
   )
 

@@ -1,4 +1,3 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -6,6 +5,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { SchemaTypes } from '../schema/type.ts'
 
 /** Fastify with types from the schemas. */
 export type RouteApp = FastifyInstance<
@@ -13,5 +13,5 @@ export type RouteApp = FastifyInstance<
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   FastifyBaseLogger,
-  TypeBoxTypeProvider
+  SchemaTypes
 >

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { Refusal } from '../../core/errors.ts'
 import { findTransaction } from '../../payments/read-payment.ts'
 import { transactionView } from '../../payments/transaction-view.ts'
@@ -9,6 +8,7 @@ import { answers, IN_GOOD_STANDING, KEYED, security } from '../schema/answers.ts
 import { id } from '../schema/fields.ts'
 import { ref } from '../schema/ref.ts'
 import { transaction } from '../schema/transaction.ts'
+import { Type } from '../schema/type.ts'
 import type { RouteApp } from './route-app.ts'
 
 export function transactionRoutes(app: RouteApp, world: World): void {

@@ -1,19 +1,19 @@
 // What a route can answer, for the document.
 
-import type { TSchema } from 'typebox'
 import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 import { problem } from './problem.ts'
 import { ref } from './ref.ts'
+import type { Schema } from './type.ts'
 
 /** The success as given, and the errors of these codes by their status. */
-export function answers(success: Readonly<Record<number, TSchema>>, codes: readonly ErrorCode[]) {
+export function answers(success: Readonly<Record<number, Schema>>, codes: readonly ErrorCode[]) {
   const all: readonly ErrorCode[] = [...codes, 'internal_error', 'unavailable']
-  const byStatus: Record<number, TSchema> = {}
+  const byStatus: Record<number, Schema> = {}
   for (const code of all) {
     const { status } = CATALOGUE[code]
-    const known = (byStatus[status] as { description?: string } | undefined)?.description
+    const known = byStatus[status]?.description
     const description = known === undefined ? `\`${code}\`` : `${known}, \`${code}\``
-    byStatus[status] = { ...ref(problem), description } as TSchema
+    byStatus[status] = { ...ref(problem), description }
   }
   return { ...byStatus, ...success }
 }

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
-import { email, meta, note, nullable, optionalText, phone, shown } from './fields.ts'
+import { email, idempotencyId, meta, note, nullable, optionalText, phone, shown } from './fields.ts'
+import { Type } from './type.ts'
 
 const MOST_COPIES = 10
 
@@ -26,10 +26,14 @@ export const customerFields = {
   meta: Type.Optional(meta),
 }
 
-export const newCustomer = Type.Object(customerFields, {
-  description: 'At least one of firstname, lastname, company and email.',
-  examples: [{ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com' }],
-})
+export const newCustomer = Type.Object(
+  { ...customerFields, idempotency_id: Type.Optional(idempotencyId) },
+  {
+    'x-kind': 'named',
+    description: 'At least one of firstname, lastname, company and email.',
+    examples: [{ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com' }],
+  },
+)
 
 export const customer = Type.Object(
   {

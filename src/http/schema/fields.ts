@@ -1,8 +1,8 @@
 // The fields of which the schemas are made. One object is the type, the validation and the
 // documentation.
 
-import { type Static, type TSchema, Type } from 'typebox'
 import type { Kind } from './kinds.ts'
+import { type Schema, Type } from './type.ts'
 
 /** Long enough for any name or address line, and bounded. */
 const TEXT_CHARACTERS = 255
@@ -40,6 +40,8 @@ export const meta = ofKind<Record<string, unknown>>('meta', {
 export const text = (description: string) =>
   ofKind<string>('text', { type: 'string', minLength: 1, maxLength: TEXT_CHARACTERS, description })
 
+export const idempotencyId = text('The same as the header Idempotency-Key.')
+
 /** A field that may be emptied. */
 export const optionalText = (description: string) =>
   ofKind<string | null>('text', {
@@ -64,8 +66,8 @@ export const phone = ofKind<string>('phone', {
   examples: ['+12025550123'],
 })
 
-export const nullable = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] })
+export const nullable = <T>(schema: Schema<T>) =>
+  Type.Unsafe<T | null>({ anyOf: [schema, { type: 'null' }] })
 
 // ------------------------------------------------------------------------------------ answers only
 

@@ -17,6 +17,10 @@ export type Kind =
   | 'email'
   | 'phone'
   | 'order'
+  | 'named'
+
+/** One of them must say who a customer is. */
+const NAMES = ['firstname', 'lastname', 'company', 'email']
 
 const LINK_ID = /^[0-9a-f]{32}$/i
 const FLAGS: readonly unknown[] = [true, false, 0, 1, '0', '1']
@@ -51,6 +55,7 @@ export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined
   phone: (value) => unless(toE164(value) !== undefined, 'must be a phone number'),
   order: (value) => unless(/^(asc|desc)$/i.test(String(value)), 'must be ASC or DESC'),
   meta: metaFault,
+  named: (value) => unless(isNamed(value), `is required, or another of ${NAMES.join(', ')}`),
 }
 
 /** National numbers are read as numbers of the United States. An extension cannot be texted. */
@@ -59,6 +64,12 @@ export function toE164(value: unknown): string | undefined {
   // Not out of the midst of other text.
   const parsed = parsePhoneNumberFromString(value, { defaultCountry: 'US', extract: false })
   return parsed?.isValid() && parsed.ext === undefined ? parsed.number : undefined
+}
+
+function isNamed(value: unknown): boolean {
+  if (Array.isArray(value) || typeof value !== 'object') return true
+  const fields = new Map(Object.entries(value ?? {}))
+  return NAMES.some((name) => (fields.get(name) ?? '') !== '')
 }
 
 function metaFault(value: unknown): string | undefined {

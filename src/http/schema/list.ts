@@ -1,7 +1,7 @@
 // Lists: how they are asked for, and the one envelope in which they come.
 
-import { type TSchema, Type } from 'typebox'
 import { ref } from './ref.ts'
+import { type Schema, Type } from './type.ts'
 
 export const MOST_A_PAGE = 200
 export const DEFAULT_A_PAGE = 50
@@ -25,7 +25,7 @@ const order = Type.Unsafe<string>({
 
 /** Called twice, so that the names of the sorts can be said while the filters are inferred. */
 export function listQuery<Sort extends string>() {
-  return <F extends Record<string, TSchema>>(sorts: readonly Sort[], filters: F) =>
+  return <F extends Readonly<Record<string, Schema>>>(sorts: readonly Sort[], filters: F) =>
     Type.Object(
       {
         page: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PAGES })),
@@ -39,7 +39,7 @@ export function listQuery<Sort extends string>() {
     )
 }
 
-export function listOf(schema: TSchema & { readonly $id?: string }) {
+export function listOf(schema: Schema) {
   return Type.Object({
     data: Type.Array(ref(schema)),
     total: Type.Integer(),

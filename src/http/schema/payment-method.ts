@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
-import { flag, id, meta, optionalText, shown, text } from './fields.ts'
+import { flag, id, idempotencyId, meta, optionalText, shown, text } from './fields.ts'
+import { Type } from './type.ts'
 
 const digits = (description: string, maxLength: number) =>
   Type.String({ description, minLength: 1, maxLength })
@@ -27,6 +27,7 @@ export const newPaymentMethod = Type.Object(
     address_zip: Type.Optional(optionalText('ZIP or postal code.')),
     address_country: Type.Optional(optionalText('Country.')),
     meta: Type.Optional(meta),
+    idempotency_id: Type.Optional(idempotencyId),
   },
   {
     examples: [

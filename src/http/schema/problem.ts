@@ -1,12 +1,12 @@
-import { Type } from 'typebox'
 import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import { Type } from './type.ts'
 
 export const problem = Type.Object(
   {
     error: Type.Enum(Object.keys(CATALOGUE) as ErrorCode[]),
     message: Type.String(),
     errors: Type.Optional(
-      Type.Record(Type.String(), Type.Array(Type.String()), {
+      Type.Record(Type.Array(Type.String()), {
         description: 'Faults by field; nested fields are dotted.',
       }),
     ),

@@ -1,7 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Schema, Type } from './type.ts'
 
 /** Points at a schema that has a name of its own, and keeps its type. */
-export function ref<T extends TSchema>(schema: T) {
-  const { $id } = schema as { readonly $id?: string }
-  return Type.Unsafe<Static<T>>({ $ref: `${$id}#` })
+export function ref<T>(schema: Schema<T>): Schema<T> {
+  return Type.Unsafe({ $ref: `${schema.$id}#` })
 }

@@ -1,8 +1,18 @@
-import { Type } from 'typebox'
 import { customer } from './customer.ts'
-import { flag, id, linkId, meta, money, optionalText, shown, text } from './fields.ts'
+import {
+  flag,
+  id,
+  idempotencyId,
+  linkId,
+  meta,
+  money,
+  optionalText,
+  shown,
+  text,
+} from './fields.ts'
 import { paymentMethod } from './payment-method.ts'
 import { ref } from './ref.ts'
+import { Type } from './type.ts'
 
 const share = Type.Object({
   account_id: text('Where the share goes.'),
@@ -27,7 +37,7 @@ export const newCharge = Type.Object(
         description: 'Split Funding: shares that add up to the total.',
       }),
     ),
-    idempotency_id: Type.Optional(text('The same as the header Idempotency-Key.')),
+    idempotency_id: Type.Optional(idempotencyId),
   },
   {
     examples: [{ total: 12.5, payment_method_id: '01941f29-7c00-7000-8000-000000000001' }],
