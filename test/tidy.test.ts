@@ -115,7 +115,6 @@ describe('what has one home', () => {
     ['bullmq', ['src/queue/', 'workers/run.ts']],
     ['ioredis', ['src/queue/']],
     ['fastify', ['src/http/']],
-    ['typebox', ['src/http/schema/', 'src/http/routes/']],
     ['card-validator', ['src/outside/gateway/sandbox/']],
     ['luxon', ['src/core/', 'src/outside/gateway/sandbox/']],
     ['commander', ['src/main.ts']],

@@ -53,20 +53,20 @@ async function runRow(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const startedMs = performance.now()
-  const log = world.log.child({
+  const about = {
     job: queue,
     request_id: item.requestId,
     account_id: item.accountId,
     id: item.id,
-  })
+  }
   try {
     const verdict = await action(world, item, signal)
-    log.info({ verdict, ms: elapsed(startedMs) }, `${queue} ${verdict.kind}`)
+    world.log.info({ ...about, verdict, ms: elapsed(startedMs) }, `${queue} ${verdict.kind}`)
     follow(world, item, verdict)
     return verdict
-  } catch (error) {
-    log.error({ err: error, ms: elapsed(startedMs) }, `${queue} failed`)
-    throw error
+  } catch (err) {
+    world.log.error({ ...about, err, ms: elapsed(startedMs) }, `${queue} failed`)
+    throw err
   }
 }
 

@@ -27,6 +27,14 @@ const TYPES: Readonly<Record<number, ColumnType>> = {
   1184: ColumnTypeEnum.DateTime,
 }
 
+/** The engine takes an instant only as ISO text, which `pg` makes a Date of. */
+const PARSERS: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === pg.types.builtins.TIMESTAMPTZ
+      ? (text: string) => new Date(text).toISOString()
+      : pg.types.getTypeParser(id, format),
+}
+
 /**
  * Gives Prisma's schema engine a database to read, and empty ones beside it to replay migrations
  * in. Prisma's own adapter serves queries, not migrations: it cuts a file at every semicolon, a
@@ -88,7 +96,7 @@ function adapt(client: pg.Client): SqlDriverAdapter {
 
 async function ask(client: pg.Client, { sql, args }: SqlQuery): Promise<SqlResultSet> {
   const { fields, rows } = await client
-    .query<unknown[]>({ text: sql, values: args, rowMode: 'array' })
+    .query<unknown[]>({ text: sql, values: args, rowMode: 'array', types: PARSERS })
     .catch(translate)
   return {
     columnNames: fields.map((field) => field.name),

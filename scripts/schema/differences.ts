@@ -2,7 +2,11 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SchemaEngine } from '@prisma/schema-engine-wasm'
+import type {
+  DiagnoseMigrationHistoryOutput,
+  MigrationList,
+  SchemaEngine,
+} from '@prisma/schema-engine-wasm'
 import { migrate } from '../../src/db/migrate.ts'
 import { openEngine } from './engine.ts'
 
@@ -12,7 +16,8 @@ const NOTHING_LEFT_OUT = { externalTables: [], externalEnums: [] }
 
 /** The SQL that leads from the migrations to the schema; empty when they agree. */
 export async function toSchemaFromMigrations(url: string, prismaFolder: string): Promise<string> {
-  return diff(url, await migrationsIn(prismaFolder), await schemaIn(prismaFolder))
+  const migrations = { tag: 'migrations' as const, ...(await migrationsIn(prismaFolder)) }
+  return diff(url, migrations, await schemaIn(prismaFolder))
 }
 
 /** The SQL that leads from a database that our own migrator made to the schema. */
@@ -20,6 +25,23 @@ export async function toSchemaFromDatabase(url: string, prismaFolder: string): P
   await migrate(url, join(prismaFolder, 'migrations'))
   const live = { ...(await schemaIn(prismaFolder)), tag: 'schemaDatasource', configDir: '' }
   return diff(url, live as DiffTarget, await schemaIn(prismaFolder))
+}
+
+/** What Prisma's tools make of a database's ledger: no history, where all is applied. */
+export async function diagnose(
+  url: string,
+  prismaFolder: string,
+): Promise<DiagnoseMigrationHistoryOutput> {
+  const engine = await openEngine(url)
+  try {
+    return await engine.diagnoseMigrationHistory({
+      migrationsList: await migrationsIn(prismaFolder),
+      optInToShadowDatabase: false,
+      filters: NOTHING_LEFT_OUT,
+    })
+  } finally {
+    engine.free()
+  }
 }
 
 async function diff(url: string, from: DiffTarget, to: DiffTarget): Promise<string> {
@@ -43,21 +65,21 @@ async function schemaIn(folder: string): Promise<DiffTarget> {
   return { tag: 'schemaDatamodel', files: [{ path, content: await readFile(path, 'utf8') }] }
 }
 
-async function migrationsIn(folder: string): Promise<DiffTarget> {
+async function migrationsIn(folder: string): Promise<MigrationList> {
   const baseDir = join(folder, 'migrations')
   const lockfile = join(baseDir, 'migration_lock.toml')
   const entries = await readdir(baseDir, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   return {
-    tag: 'migrations',
     baseDir,
     lockfile: { path: 'migration_lock.toml', content: await readFile(lockfile, 'utf8') },
     shadowDbInitScript: '',
     migrationDirectories: await Promise.all(
       names.sort().map(async (path) => {
         const value = await readFile(join(baseDir, path, 'migration.sql'), 'utf8')
-        return { path, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value } } }
+        const content = { tag: 'ok' as const, value }
+        return { path, migrationFile: { path: 'migration.sql', content } }
       }),
     ),
-  } as DiffTarget
+  }
 }

@@ -21,12 +21,15 @@ export const CUSTOMER_FILTERS = {
   company: 'company',
   email: 'email',
   phone: 'phone',
+  cc_emails: 'ccEmails',
+  cc_sms: 'ccSms',
   address_1: 'address1',
   address_2: 'address2',
   address_city: 'addressCity',
   address_state: 'addressState',
   address_zip: 'addressZip',
   address_country: 'addressCountry',
+  notes: 'notes',
   reference: 'reference',
 } as const
 
@@ -71,13 +74,20 @@ function sortTerm(sort: keyof typeof CUSTOMER_SORTS, order: 'asc' | 'desc') {
 
 function filterTerms(filters: CustomerQuery['filters']): Prisma.CustomerWhereInput[] {
   const entries = Object.entries(filters) as [keyof typeof CUSTOMER_FILTERS, string][]
-  return entries.map(([name, value]) => ({
-    [CUSTOMER_FILTERS[name]]: { equals: value, mode: 'insensitive' },
-  }))
+  return entries.map(([name, value]) => {
+    const isOneOfMany = name === 'cc_emails' || name === 'cc_sms'
+    const term = { equals: literal(value), mode: 'insensitive' }
+    return { [CUSTOMER_FILTERS[name]]: isOneOfMany ? { has: value } : term }
+  })
 }
 
 function keywordTerms(keywords: readonly string[]): Prisma.CustomerWhereInput[] {
   return keywords.map((keyword) => ({
-    OR: SEARCHED.map((field) => ({ [field]: { contains: keyword, mode: 'insensitive' } })),
+    OR: SEARCHED.map((field) => ({ [field]: { contains: literal(keyword), mode: 'insensitive' } })),
   }))
+}
+
+/** Without regard to case Prisma compares by ILIKE, and leaves its wildcards as they are. */
+function literal(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }

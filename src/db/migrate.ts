@@ -28,7 +28,7 @@ const LOCK = 72_707_369
 const UNDEFINED_TABLE = '42P01'
 
 const LEDGER = `
-  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  CREATE TABLE IF NOT EXISTS public._prisma_migrations (
     id varchar(36) PRIMARY KEY,
     checksum varchar(64) NOT NULL,
     finished_at timestamptz,
@@ -39,11 +39,25 @@ const LEDGER = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`
 
-const APPLIED = 'SELECT migration_name AS name, checksum FROM _prisma_migrations'
+const APPLIED = `
+  SELECT migration_name AS name, checksum FROM public._prisma_migrations
+  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
+
+/** Our own line comes with its migration or not at all; Prisma's tools write theirs before. */
+const HALF_DONE = `
+  SELECT migration_name AS name FROM public._prisma_migrations
+  WHERE finished_at IS NULL AND rolled_back_at IS NULL`
 
 const RECORD = `
-  INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+  INSERT INTO public._prisma_migrations
+    (id, checksum, migration_name, finished_at, applied_steps_count)
   VALUES ($1, $2, $3, current_timestamp, 1)`
+
+/** Prisma's client looks in public alone, while a role with a schema of its own writes there. */
+const BEGIN = 'BEGIN; SET LOCAL search_path = public'
+
+/** What PostgreSQL calls an open transaction in which nothing has failed. */
+const IN_TRANSACTION = 'T'
 
 /** Answers the names of those that this call applied. */
 export async function migrate(
@@ -56,10 +70,21 @@ export async function migrate(
     if ((await missing(client, migrations)).length === 0) return []
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     await client.query(LEDGER)
+    await refuseHalfDone(client)
     const pending = await missing(client, migrations)
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   })
+}
+
+/** Asked under the lock: without it, half done may mean that somebody is at it. */
+async function refuseHalfDone(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(HALF_DONE)
+  const [first] = rows
+  if (first === undefined) return
+  throw new MigrationError(
+    `${first.name} was begun by Prisma's tools and not finished: see prisma migrate resolve`,
+  )
 }
 
 async function missing(
@@ -93,12 +118,16 @@ async function appliedOnes(client: pg.Client): Promise<ReadonlyMap<string, strin
 /** The whole file and its line in the ledger, or neither. */
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
-    await client.query('BEGIN')
+    await client.query(BEGIN)
     await client.query(sql)
+    if (client.getTransactionStatus() !== IN_TRANSACTION) {
+      throw new MigrationError(`${name} ends the transaction that it runs in: let it not`)
+    }
     await client.query(RECORD, [randomUUID(), checksum, name])
     await client.query('COMMIT')
   } catch (error) {
-    await client.query('ROLLBACK')
+    // Where the connection is lost there is nothing left to roll back.
+    await client.query('ROLLBACK').catch(() => {})
     if (!(error instanceof pg.DatabaseError)) throw error
     throw new MigrationError(`${name} failed${lineOf(sql, error.position)}: ${error.message}`)
   }
@@ -106,7 +135,9 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 
 function lineOf(sql: string, position: string | undefined): string {
   if (position === undefined) return ''
-  return ` in line ${sql.slice(0, Number(position)).split('\n').length}`
+  // PostgreSQL counts characters, where JavaScript counts some of them twice.
+  const before = Array.from(sql).slice(0, Number(position))
+  return ` in line ${before.filter((character) => character === '\n').length + 1}`
 }
 
 async function readMigrations(folder: string): Promise<readonly Migration[]> {

@@ -10,6 +10,7 @@ import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { documentApi, documentRoute } from './document-api.ts'
 import { logAnswers } from './log-answers.ts'
 import { readBodies } from './read-bodies.ts'
+import { readQuery } from './read-query.ts'
 import { watchMethods } from './refuse-methods.ts'
 import { refuseUnknownQueries } from './refuse-queries.ts'
 import { requestIdOf } from './requests.ts'
@@ -69,6 +70,7 @@ export async function buildApp(world: World) {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
       maxParamLength: MOST_PARAM_CHARACTERS,
+      querystringParser: readQuery,
     },
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, world.newId()),

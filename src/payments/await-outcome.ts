@@ -1,20 +1,27 @@
 // Waits at the intake for what a worker, perhaps in another process, makes of a payment.
 
+import type { TransactionStatus } from '../core/transaction.ts'
 import type { World } from '../world.ts'
 import { announcePending } from './announce-pending.ts'
-import { type Outcome, readOutcome } from './read-payment.ts'
+import { findTransaction, type Outcome, readOutcome } from './read-payment.ts'
 import type { RowKey } from './row-key.ts'
 import { transactionView } from './transaction-view.ts'
 
+/** What the caller is answered: the transaction, as JSON. */
+export interface Answered {
+  readonly status: TransactionStatus
+  readonly body: string
+}
+
 /** The outcome, or the payment still PENDING when the time is up. A message tells when to look. */
-export async function awaitOutcome(world: World, key: RowKey, waitMs: number): Promise<Outcome> {
+export async function awaitOutcome(world: World, key: RowKey, waitMs: number): Promise<Answered> {
   const bell = new Bell()
   const forget = world.queues.replies.expect(key.id, () => bell.ring())
   const timeUp = setTimeout(() => bell.end(), waitMs)
   try {
     while (await bell.rung()) {
-      const outcome = await read(world, key)
-      if (outcome.row.status !== 'PENDING') return outcome
+      const { status, body } = await read(world, key)
+      if (status !== 'PENDING' && body !== undefined) return { status, body }
     }
     return await announced(world, key)
   } finally {
@@ -27,23 +34,32 @@ export async function awaitOutcome(world: World, key: RowKey, waitMs: number): P
  * The payment as it is, told of by an event if it is still PENDING: whoever is answered so will
  * find the event.
  */
-export async function announced(world: World, key: RowKey): Promise<Outcome> {
-  const outcome = await read(world, key)
-  if (outcome.row.status !== 'PENDING') return outcome
-  const isToldNow = await world.db.ask(announcePending, {
-    ...key,
-    at: world.clock.now(),
-    eventId: world.newId(),
-    snapshot: JSON.stringify(transactionView(outcome.row)),
-  })
+export async function announced(world: World, key: RowKey): Promise<Answered> {
+  const row = await world.db.ask(findTransaction, key)
+  if (row === undefined) throw lost(key)
+  const body = JSON.stringify(transactionView(row))
+  if (row.status === 'PENDING' && (await announce(world, key, body))) {
+    return { status: 'PENDING', body }
+  }
   // Told before, or decided in this very moment: then that is the answer.
-  return isToldNow ? outcome : read(world, key)
+  const outcome = await read(world, key)
+  return { status: outcome.status, body: outcome.body ?? body }
+}
+
+async function announce(world: World, key: RowKey, snapshot: string): Promise<boolean> {
+  const at = world.clock.now()
+  const told = await world.db.ask(announcePending, { ...key, at, eventId: world.newId(), snapshot })
+  return told === true
 }
 
 async function read(world: World, key: RowKey): Promise<Outcome> {
   const outcome = await world.db.ask(readOutcome, key)
-  if (outcome === undefined) throw new Error('a payment that was accepted is not there')
+  if (outcome === undefined) throw lost(key)
   return outcome
+}
+
+function lost(key: RowKey): Error {
+  return new Error(`the payment ${key.id} was accepted and is not there`)
 }
 
 /** Rings are not counted: one or many, they say «look now». */

@@ -1,6 +1,7 @@
 // How the intake reads payments back.
 
-import { gatheredStatement, type Row } from '../db/gathered.ts'
+import type { TransactionStatus } from '../core/transaction.ts'
+import { gatheredStatement } from '../db/gathered.ts'
 import type { RowKey } from './row-key.ts'
 import {
   readTransaction,
@@ -20,28 +21,25 @@ export const findTransaction = gatheredStatement<RowKey, TransactionRow>({
   read: readTransaction,
 })
 
-/**
- * What a caller who waits is told: the row, and the answer of its idempotency key, where it has
- * one.
- */
+/** What a caller who waits is told: how it stands, and the words in which an event told of it. */
 export interface Outcome {
-  readonly row: TransactionRow
-  readonly answer: { readonly status: number; readonly body: string } | undefined
+  readonly status: TransactionStatus
+  /** JSON. Undefined while nothing has been told. */
+  readonly body: string | undefined
 }
 
+/** The answer of the idempotency key goes before the event: what came since is not its answer. */
 export const readOutcome = gatheredStatement<RowKey, Outcome>({
   name: 'read-outcome',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, k.answer_status, k.answer::text AS answer, ${TRANSACTION_COLUMNS}
+    SELECT i.ord, t.status, coalesce(k.answer, e.snapshot)::text AS body
     FROM input i
-    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id ${TRANSACTION_JOINS}
+    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
+    LEFT JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
+      AND e.sequence = t.version
     LEFT JOIN idempotency k ON k.account_id = t.account_id AND k.key = t.idempotency_id
       AND k.resource_id = t.id::text`,
-  read: (row) => ({ row: readTransaction(row), answer: readAnswer(row) }),
+  read: (row) => ({ status: row.status, body: row.body ?? undefined }),
 })
-
-function readAnswer(row: Row): Outcome['answer'] {
-  return row.answer === null ? undefined : { status: row.answer_status, body: row.answer }
-}

@@ -37,7 +37,7 @@ export function take(world: World, key: RowKey, owed: Owed): Promise<Taken | und
  * never a second charge. What somebody else holds, has finished or will look at later is left
  * alone, and answers nothing.
  */
-const takePayment = gatheredStatement<Take, Taken>({
+export const takePayment = gatheredStatement<Take, Taken>({
   name: 'take-payment',
   columns: {
     accountId: 'uuid',

@@ -146,9 +146,19 @@ export class Queues {
     const queue = this.queue(name)
     const every = this.#needs.timings.sweepEveryMs
     const known = await queue.getJobScheduler(name)
-    if (known?.every === every) return
+    if (known?.every === every && !this.#isOverdue(known.next)) return
     const template = { name, data: { items: [] }, opts: jobOptions(name) }
     await queue.upsertJobScheduler(name, { every }, template)
+  }
+
+  /**
+   * A schedule whose next job was removed stands still without a word. One whose worker died comes
+   * back by itself, when the lock of its job has ended.
+   */
+  #isOverdue(next: number | undefined): boolean {
+    const { sweepEveryMs, jobLockMs } = this.#needs.timings
+    const latest = this.#needs.clock.now().getTime() - sweepEveryMs - 2 * jobLockMs
+    return next === undefined || next < latest
   }
 
   async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {

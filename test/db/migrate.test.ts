@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { toSchemaFromMigrations } from '../../scripts/schema/differences.ts'
+import { diagnose, toSchemaFromMigrations } from '../../scripts/schema/differences.ts'
 import { MigrationError, migrate } from '../../src/db/migrate.ts'
 
 const PRISMA = join(import.meta.dirname, '../../prisma')
@@ -25,6 +25,11 @@ describe('migrating', () => {
   afterAll(() => Promise.all(folders.map((one) => rm(one, { recursive: true, force: true }))))
 
   const run = () => migrate(url, join(folder, 'migrations'))
+
+  const ledger = async () =>
+    (
+      await query<{ name: string }>(url, 'SELECT migration_name AS name FROM _prisma_migrations')
+    ).map(({ name }) => name)
 
   async function add(name: string, sql: string): Promise<void> {
     await mkdir(join(folder, 'migrations', name), { recursive: true })
@@ -71,6 +76,59 @@ describe('migrating', () => {
     expect(await run()).toEqual(['90000000000000_more'])
   })
 
+  it('counts lines as PostgreSQL does, whatever characters stand before', async () => {
+    await add('90000000000000_more', '-- 🏮🏮🏮🏮\n\n\n\n\nCRAETE TABLE less ();')
+    await expect(run()).rejects.toThrow(/failed in line 6/)
+  })
+
+  it('names the file under way when the connection is lost', async () => {
+    await add('90000000000000_more', 'SELECT pg_terminate_backend(pg_backend_pid())')
+    await expect(run()).rejects.toThrow(/90000000000000_more failed: terminating connection/)
+  })
+
+  it('refuses a file that ends its transaction', async () => {
+    await add('90000000000000_more', 'CREATE TABLE more (); COMMIT')
+    await expect(run()).rejects.toThrow(/90000000000000_more ends the transaction/)
+    expect(await ledger()).not.toContain('90000000000000_more')
+  })
+
+  it("does not take for applied what Prisma's tools left half done, until that is resolved", async () => {
+    await run()
+    await add('90000000000000_more', 'CREATE TABLE more ()')
+    await query(
+      url,
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name)
+       VALUES ('1', '', '90000000000000_more')`,
+    )
+    await expect(run()).rejects.toThrow(/90000000000000_more was begun/)
+    await query(url, "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = '1'")
+    expect(await run()).toEqual(['90000000000000_more'])
+    expect(await run()).toEqual([])
+  })
+
+  it("keeps a ledger that Prisma's tools agree with", async () => {
+    await run()
+    const allIsWell = {
+      hasMigrationsTable: true,
+      editedMigrationNames: [],
+      failedMigrationNames: [],
+      history: null,
+    }
+    expect(await diagnose(url, folder)).toMatchObject(allIsWell)
+    await add('90000000000000_more', 'CREATE TABLE more ()')
+    expect(await diagnose(url, folder)).toMatchObject({
+      history: { unappliedMigrationNames: ['90000000000000_more'] },
+    })
+  })
+
+  it('makes everything in public, though the role has a schema of its own', async () => {
+    await query(url, 'CREATE SCHEMA AUTHORIZATION CURRENT_USER')
+    await run()
+    const elsewhere = 'SELECT FROM pg_tables WHERE schemaname = current_user'
+    expect(await query(url, elsewhere)).toEqual([])
+    expect(await run()).toEqual([])
+  })
+
   it('makes what the schema says, and the check finds what no migration makes', async () => {
     expect(await toSchemaFromMigrations(url, folder)).toBe('')
     const model = 'model Extra {\n  id Int @id\n}\n'
@@ -79,11 +137,14 @@ describe('migrating', () => {
   })
 })
 
-async function query(url: string, sql: string): Promise<unknown[]> {
+async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+): Promise<readonly Row[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    return (await client.query(sql)).rows
+    return (await client.query<Row>(sql)).rows
   } finally {
     await client.end()
   }

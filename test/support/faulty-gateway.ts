@@ -13,6 +13,8 @@ export interface Plan {
   /** Which fault a call meets; asked for every call. */
   readonly fault: (call: { readonly operation: 'charge' | 'lookUp'; readonly key: string }) => Fault
   readonly slowMs?: number
+  /** Whether a silence lasts until the caller gives up; else the connection breaks at once. */
+  readonly isLong?: () => boolean
 }
 
 export interface FaultyGateway extends Gateway {
@@ -31,21 +33,26 @@ export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
     async charge(order: Order, signal: AbortSignal): Promise<Answer> {
       orders.push(order.key)
       const fault = plan.fault({ operation: 'charge', key: order.key })
-      if (fault === 'silent before') throw new Error('the connection was refused, perhaps')
+      if (fault === 'silent before') return silence(plan, signal)
       if (fault === 'error') return { kind: 'turned_away', message: 'Try again later' }
       if (fault === 'wrong') return { kind: 'approved', gatewayId: 'made-up', message: 'Approved' }
       if (fault === 'slow') await pause(plan.slowMs ?? 100)
       const answer = await gateway.charge(order, signal)
-      if (fault === 'silent after') throw new Error('the connection was reset, perhaps')
-      return answer
+      return fault === 'silent after' ? silence(plan, signal) : answer
     },
     async lookUp(question, signal): Promise<Trace> {
       lookUps.push(question.key)
       const fault = plan.fault({ operation: 'lookUp', key: question.key })
-      if (fault !== 'none') throw new Error('the connection was reset')
-      return gateway.lookUp(question, signal)
+      return fault === 'none' ? gateway.lookUp(question, signal) : silence(plan, signal)
     },
   }
+}
+
+async function silence(plan: Plan, signal: AbortSignal): Promise<never> {
+  if (plan.isLong?.() === true && !signal.aborted) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  }
+  throw new Error('the connection was reset')
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,9 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { type Cents, parseMoney } from '../../core/money.ts'
 import { acceptCharge, type NewCharge } from '../../payments/accept-charge.ts'
-import { announced, awaitOutcome } from '../../payments/await-outcome.ts'
-import type { Outcome } from '../../payments/read-payment.ts'
-import { answerStatusOf, transactionView } from '../../payments/transaction-view.ts'
+import { type Answered, announced, awaitOutcome } from '../../payments/await-outcome.ts'
+import { answerStatusOf } from '../../payments/transaction-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
 import { askingOf, callerOf, prefersAsync } from '../requests.ts'
@@ -50,21 +49,20 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       }
       const key = { accountId: asking.accountId, id: accepted.id }
       return prefersAsync(request.headers)
-        ? answerAtOnce(reply, await announced(world, key))
+        ? answerAtOnce(reply, key.id, await announced(world, key))
         : answer(reply, await awaitOutcome(world, key, world.config.chargeWaitMs))
     },
   )
 }
 
-function answerAtOnce(reply: FastifyReply, outcome: Outcome): FastifyReply {
-  if (outcome.row.status !== 'PENDING') return answer(reply, outcome)
-  reply.header('location', `/transaction/${outcome.row.id}`)
-  return answerText(reply, 202, JSON.stringify(transactionView(outcome.row)))
+function answer(reply: FastifyReply, { status, body }: Answered): FastifyReply {
+  return answerText(reply, answerStatusOf(status), body)
 }
 
-function answer(reply: FastifyReply, { row, answer: kept }: Outcome): FastifyReply {
-  if (kept !== undefined) return answerText(reply, kept.status, kept.body)
-  return answerText(reply, answerStatusOf(row.status), JSON.stringify(transactionView(row)))
+function answerAtOnce(reply: FastifyReply, id: string, answered: Answered): FastifyReply {
+  if (answered.status !== 'PENDING') return answer(reply, answered)
+  reply.header('location', `/transaction/${id}`)
+  return answerText(reply, 202, answered.body)
 }
 
 function read(body: Static<typeof newCharge>): NewCharge {

@@ -105,8 +105,10 @@ function read(body: Static<typeof newCustomer>): NewCustomer {
 
 function filtersOf(query: Readonly<Partial<Record<Filter, string>>>) {
   const sent = FILTERS.flatMap((name) => {
-    const value = name === 'phone' ? (toE164(query.phone) ?? query.phone) : query[name]
-    return value === undefined ? [] : [[name, value] as const]
+    const value = query[name]
+    if (value === undefined) return []
+    const isPhone = name === 'phone' || name === 'cc_sms'
+    return [[name, isPhone ? (toE164(value) ?? value) : value] as const]
   })
   return Object.fromEntries(sent) as Partial<Record<Filter, string>>
 }

@@ -1,0 +1,19 @@
+// A query as text by name. What is sent more than once is a list, and so is what is named like one,
+// `keywords[]=a&keywords[]=b`: clients differ in how they write lists.
+
+const LIST_MARK = /\[\d*\]$/
+
+type Query = Record<string, string | string[]>
+
+export function readQuery(text: string): Query {
+  // Without a prototype: a name may be `__proto__`.
+  const query: Query = Object.create(null)
+  if (text === '') return query
+  for (const [name, value] of new URLSearchParams(text)) {
+    const plain = name.replace(LIST_MARK, '')
+    const known = query[plain]
+    const isList = known !== undefined || plain !== name
+    query[plain] = isList ? [...[known ?? []].flat(), value] : value
+  }
+  return query
+}

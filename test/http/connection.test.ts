@@ -1,0 +1,108 @@
+// What arrives over a real socket: broken, cut short, and several requests at once.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { converse, hangUpAfter, listen, statusesOf } from '../support/raw-connection.ts'
+
+describe('a connection to the intake', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let port: number
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    port = await listen(house.app)
+  })
+  afterAll(() => house.close())
+
+  const LAST = 'Connection: close'
+
+  /** A request as text; `said` is what its headers claim of the body. */
+  function request(line: string, body = '', said = `Content-Length: ${body.length}`): string {
+    const key = `Authorization: Bearer ${merchant.key}`
+    const type = 'Content-Type: application/json'
+    return [`${line} HTTP/1.1`, 'Host: x', key, type, said, '', body].join('\r\n')
+  }
+
+  const last = (line: string) => request(line, '', LAST)
+
+  const sized = (body: string, length = body.length) =>
+    request('POST /customer', body, `Content-Length: ${length}\r\n${LAST}`)
+
+  const chunked = (body: string) =>
+    request('POST /customer', body, `Transfer-Encoding: chunked\r\n${LAST}`)
+
+  async function customersNamed(name: string): Promise<number> {
+    const answer = await call(house.app, 'GET', `/customer?firstname=${name}`, merchant.headers)
+    return answer.body.total
+  }
+
+  it('is answered a whole request, as a control', async () => {
+    const said = await converse(port, sized('{"firstname":"Whole"}'))
+    expect(statusesOf(said)).toEqual([200])
+    expect(await customersNamed('Whole')).toBe(1)
+  })
+
+  it('that ends in the midst of a body changes nothing, and harms nobody else', async () => {
+    const body = '{"firstname":"Half"}'
+    for (const length of [body.length + 1, 1_000_000]) {
+      await hangUpAfter(port, sized(body, length))
+    }
+    await hangUpAfter(port, chunked(`${body.length.toString(16)}\r\n${body}\r\n`))
+    expect(await customersNamed('Half')).toBe(0)
+    expect(statusesOf(await converse(port, last('GET /self')))).toEqual([200])
+  })
+
+  it('may send the body in pieces, and in chunks', async () => {
+    const body = '{"firstname":"Pieces"}'
+    const [head = '', tail = ''] = [body.slice(0, 7), body.slice(7)]
+    const announced = sized('', body.length)
+    expect(statusesOf(await converse(port, announced, head, tail))).toEqual([200])
+    const chunks = [head, tail, ''].map((one) => `${one.length.toString(16)}\r\n${one}\r\n`)
+    expect(statusesOf(await converse(port, chunked(chunks.join(''))))).toEqual([200])
+    expect(await customersNamed('Pieces')).toBe(2)
+  })
+
+  it('gets the answers to pipelined requests in their order', async () => {
+    const lines = ['GET /self', 'GET /nothing', 'PUT /self', 'GET //self/', 'GET /customer?x=1']
+    const requests = [...lines.map((line) => request(line)), last('GET /healthz')]
+    const said = await converse(port, requests.join(''))
+    expect(statusesOf(said)).toEqual([200, 404, 405, 200, 400, 200])
+  })
+
+  it('may send a body with a refused method, and go on', async () => {
+    const said = await converse(port, request('PUT /charge', '{"a":1}'), last('GET /self'))
+    expect(statusesOf(said)).toEqual([405, 200])
+  })
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a header that is none', 'GET /self HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
+    [
+      'headers beyond all measure',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    [
+      'two lengths',
+      'POST /charge HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+      400,
+    ],
+  ])('that says %s is told so in the usual shape, and closed', async (_, text, status) => {
+    const said = await converse(port, text)
+    expect(statusesOf(said)).toEqual([status])
+    const body = JSON.parse(said.slice(said.indexOf('\r\n\r\n')))
+    expect(body).toEqual({
+      error: 'invalid_request',
+      message: expect.any(String),
+      request_id: expect.any(String),
+    })
+  })
+
+  it.each(['[', 'a b', '', 'x:y:z', '%00', "'"])('may name the strange host %j', async (host) => {
+    const text = last('GET /customer?limit=1').replace('Host: x', `Host: ${host}`)
+    const [status] = statusesOf(await converse(port, text))
+    expect([200, 400]).toContain(status)
+  })
+})

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+
+const MIB = 1024 * 1024
+
+/** Characters beyond ASCII, which take more bytes than characters. */
+const NAME = 'Zoë Żółć 🕯'
+
+describe('the conventions of every request', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const get = (url: string, headers = {}) =>
+    send(house.app, { url, headers: { ...merchant.headers, ...headers } })
+
+  const post = (url: string, payload?: string | Buffer, headers: object = JSON_TYPE) =>
+    send(house.app, {
+      method: 'POST',
+      url,
+      headers: { ...merchant.headers, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+
+  describe('paths', () => {
+    it.each(['/self', '/self/', '//self', '//self//', '/self///', '///self'])(
+      'takes %s for /self, without a redirect',
+      async (url) => {
+        const { status, body } = await get(url)
+        expect(status).toBe(200)
+        expect(body.account.id).toBe(merchant.accountId)
+      },
+    )
+
+    it.each(['/', '/nothing', '/charges', '/self/more', '/transaction', '/v1/charge', '/%20'])(
+      'answers the unknown %s with 404',
+      async (url) => expectRefusal(await get(url), 404, 'not_found'),
+    )
+
+    it.each(['/transaction/%zz', '/%', '/customer/%c3'])(
+      'answers %s, which is no address, with 400',
+      async (url) => expectRefusal(await get(url), 400, 'invalid_request'),
+    )
+
+    it('answers a malformed id with 400, however long it is', async () => {
+      for (const id of ['x', '1', '%00', '%F0%9F%95%AF', 'x'.repeat(101), 'a'.repeat(5_000)]) {
+        expectRefusal(await get(`/transaction/${id}`), 400, 'invalid_id', ['id'])
+      }
+    })
+
+    it.each([
+      ['DELETE', '/charge', 'POST'],
+      ['GET', '/charge', 'POST'],
+      ['PATCH', '/customer', 'GET, HEAD, POST'],
+      ['PUT', '/payment-method/', 'GET, HEAD, POST'],
+      ['POST', '/transaction/01941f29-7c00-7000-8000-000000000001', 'GET, HEAD'],
+      ['POST', '//self', 'GET, HEAD'],
+      ['POST', '/healthz', 'GET, HEAD'],
+      ['DELETE', '/readyz', 'GET, HEAD'],
+      ['POST', '/openapi.json', 'GET, HEAD'],
+      ['TRACE', '/self', 'GET, HEAD'],
+    ])('answers %s %s with 405 and the methods that there are', async (method, url, allow) => {
+      const answer = await send(house.app, { method, url, headers: merchant.headers })
+      expectRefusal(answer, 405, 'method_not_allowed')
+      expect(answer.headers.allow).toBe(allow)
+    })
+
+    it('refuses the method before it looks at the key or at the body', async () => {
+      const sent = { method: 'PUT', url: '/charge', headers: JSON_TYPE, payload: '{"broken' }
+      expectRefusal(await send(house.app, sent), 405, 'method_not_allowed')
+    })
+  })
+
+  describe('queries', () => {
+    it.each([
+      ['/customer?firstnam=Ada', ['firstnam']],
+      ['/customer?firstnam=Ada&limt=5', ['firstnam', 'limt']],
+      ['/payment-method?customer=1', ['customer']],
+      ['/self?verbose=1', ['verbose']],
+      ['/transaction/01941f29-7c00-7000-8000-000000000001?expand=1', ['expand']],
+      ['/customer?__proto__=1', ['__proto__']],
+      ['/customer?constructor=1&toString=2', ['constructor', 'toString']],
+      ['/customer?hasOwnProperty=1', ['hasOwnProperty']],
+    ])('refuses what %s asks and nobody knows', async (url, fields) =>
+      expectRefusal(await get(url), 400, 'invalid_request', fields),
+    )
+
+    it('refuses them on a POST as well', async () => {
+      const body = '{"firstname":"Ada"}'
+      expectRefusal(await post('/customer?notify=1', body), 400, 'invalid_request', ['notify'])
+      expectRefusal(await post('/charge?dry_run=1', '{}'), 400, 'invalid_request')
+    })
+
+    it.each(['page=1&page=2', 'sort=created_at&sort=email', 'firstname=a&firstname=b'])(
+      'refuses %s: only one can be meant',
+      async (query) => expectRefusal(await get(`/customer?${query}`), 400, 'invalid_request'),
+    )
+  })
+
+  describe('bodies', () => {
+    it.each([
+      ['', '{'],
+      ['a word', 'hello'],
+      ['half a string', '"hello'],
+      ['single quotes', "{'firstname':'Ada'}"],
+      ['a trailing comma', '{"firstname":"Ada",}'],
+      ['two documents', '{"firstname":"Ada"}{}'],
+      ['NaN', '{"firstname":"Ada","meta":{"n":NaN}}'],
+      ['a raw line break in a string', '{"firstname":"A\nda"}'],
+      ['a form', 'firstname=Ada'],
+    ])('answers malformed JSON (%s) with 400', async (_, payload) =>
+      expectRefusal(await post('/customer', payload), 400, 'invalid_json'),
+    )
+
+    it('answers bytes that are no UTF-8 with 400', async () => {
+      const payload = Buffer.from([...Buffer.from('{"firstname":"'), 0xff, 0xfe, 0x22, 0x7d])
+      expectRefusal(await post('/customer', payload), 400, 'invalid_json')
+    })
+
+    it.each(['[]', '[{"firstname":"Ada"}]', '1', 'true', '"firstname"'])(
+      'answers %s, which is JSON and no object, with 400',
+      async (payload) => expectRefusal(await post('/customer', payload), 400, 'invalid_request'),
+    )
+
+    it.each([undefined, '', ' ', '""', '{}', 'null'])(
+      'takes %j for an empty object',
+      async (payload) => {
+        const answer = await post('/charge', payload)
+        expectRefusal(answer, 400, 'invalid_request', ['payment_method_id', 'total'])
+      },
+    )
+
+    it.each([
+      ['application/json'],
+      ['application/json; charset=utf-8'],
+      ['application/json;charset=UTF-8'],
+      ['Application/JSON'],
+    ])('reads %s as JSON', async (type) => {
+      const payload = JSON.stringify({ firstname: NAME })
+      const answer = await post('/customer', payload, { 'content-type': type })
+      expect(answer.status).toBe(200)
+      expect(answer.body.firstname).toBe(NAME)
+    })
+
+    it('reads a body without a content type as JSON', async () => {
+      const answer = await post('/customer', Buffer.from('{"firstname":"Ada"}'), {})
+      expect([answer.status, answer.body.firstname]).toEqual([200, 'Ada'])
+    })
+
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+      'application/xml',
+      'json',
+    ])('answers a body of type %s with 415', async (type) => {
+      const answer = await post('/customer', '{"firstname":"Ada"}', { 'content-type': type })
+      expectRefusal(answer, 415, 'unsupported_media_type')
+    })
+
+    it('reads a body of 1 MiB, and answers one byte more with 413', async () => {
+      const most = `{"firstname":"Ada","ignored":"${'x'.repeat(MIB - 32)}"}`
+      expect(Buffer.byteLength(most)).toBe(MIB)
+      expect((await post('/customer', most)).status).toBe(200)
+      expectRefusal(await post('/customer', `${most} `), 413, 'body_too_large')
+    })
+
+    it.each(['GET', 'DELETE'])(
+      'thinks nothing of a %s with a JSON type and no body',
+      async (method) => {
+        const headers = { ...merchant.headers, ...JSON_TYPE }
+        const answer = await send(house.app, { method, url: '/self', headers })
+        expect(answer.status).toBe(method === 'GET' ? 200 : 405)
+      },
+    )
+
+    it('ignores keys that it does not know', async () => {
+      const answer = await post('/customer', '{"firstname":"Ada","colour":"green","id":"mine"}')
+      expect(answer.status).toBe(200)
+      expect(answer.body).not.toHaveProperty('colour')
+      expect(answer.body.id).not.toBe('mine')
+    })
+
+    it('tells every fault of a body at once, nested ones dotted', async () => {
+      const answer = await post(
+        '/customer',
+        '{"email":"x","phone":"1","cc_emails":["a@b.example","y"]}',
+      )
+      expectRefusal(answer, 400, 'invalid_request', ['cc_emails.1', 'email', 'phone'])
+    })
+  })
+})

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestHouse,
+  type TestHouse,
+} from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+
+const PEOPLE = [
+  { firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com', phone: '+12025550101' },
+  { firstname: 'Grace', lastname: 'Hopper', company: 'US Navy', address_city: 'New York' },
+  { firstname: 'Alan', lastname: 'Turing', email: 'Alan@Example.com', reference: 'R-100%' },
+  { firstname: 'Ada', lastname: 'Byron', notes: 'the same person', cc_emails: ['cc@example.com'] },
+  { company: 'A_B \\ C', address_zip: '10001', cc_sms: ['+12025550199'] },
+]
+
+describe('the list of customers', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    for (const person of PEOPLE)
+      await call(house.app, 'POST', '/customer', merchant.headers, person)
+  })
+  afterAll(() => house.close())
+
+  const list = (query = '') => call(house.app, 'GET', `/customer${query}`, merchant.headers)
+
+  function namesOf({ body }: Answer): readonly string[] {
+    return body.data.map((one: Record<string, string>) => one.lastname ?? one.company)
+  }
+
+  it('begins with the newest, in one envelope', async () => {
+    const { status, body } = await list()
+    expect(status).toBe(200)
+    expect(namesOf({ body } as Answer)).toEqual([
+      'A_B \\ C',
+      'Byron',
+      'Turing',
+      'Hopper',
+      'Lovelace',
+    ])
+    expect({ ...body, data: [] }).toEqual({
+      data: [],
+      total: 5,
+      per_page: 50,
+      current_page: 1,
+      last_page: 1,
+      from: 1,
+      to: 5,
+      next_page_url: null,
+      prev_page_url: null,
+    })
+  })
+
+  it('is the same envelope where there is nothing', async () => {
+    const stranger = await house.merchant()
+    const { body } = await call(house.app, 'GET', '/customer', stranger.headers)
+    expect(body).toEqual({
+      data: [],
+      total: 0,
+      per_page: 50,
+      current_page: 1,
+      last_page: 1,
+      from: null,
+      to: null,
+      next_page_url: null,
+      prev_page_url: null,
+    })
+  })
+
+  it.each([
+    ['firstname=ada', ['Byron', 'Lovelace']],
+    ['firstname=Ada&lastname=LOVELACE', ['Lovelace']],
+    ['firstname=Ad', []],
+    ['email=alan%40example.com', ['Turing']],
+    ['company=us%20navy', ['Hopper']],
+    ['company=us+navy', ['Hopper']],
+    ['phone=%2B12025550101', ['Lovelace']],
+    ['phone=202-555-0101', ['Lovelace']],
+    ['address_city=New+York', ['Hopper']],
+    ['address_zip=10001', ['A_B \\ C']],
+    ['reference=r-100%25', ['Turing']],
+    ['notes=the+same+person', ['Byron']],
+    ['cc_emails=cc%40example.com', ['Byron']],
+    ['cc_sms=2025550199', ['A_B \\ C']],
+    ['firstname=%25', []],
+    ['firstname=A_a', []],
+    ['firstname=%5C', []],
+    ['lastname=%25', []],
+    ['company=A_B+%5C+C', ['A_B \\ C']],
+    ['firstname=null', []],
+  ])('is narrowed by %s', async (query, names) => {
+    const answer = await list(`?${query}`)
+    expect(answer.status).toBe(200)
+    expect(namesOf(answer)).toEqual(names)
+    expect(answer.body.total).toBe(names.length)
+  })
+
+  it.each([
+    ['keywords=ada', ['Byron', 'Lovelace']],
+    ['keywords=opp', ['Hopper']],
+    ['keywords=ada&keywords=love', ['Lovelace']],
+    ['keywords[]=ada&keywords[]=love', ['Lovelace']],
+    ['keywords[0]=ada&keywords[1]=love', ['Lovelace']],
+    ['keywords=5550101', ['Lovelace']],
+    ['keywords=%25', ['Turing']],
+    ['keywords=_', ['A_B \\ C']],
+    ['keywords=%5C', ['A_B \\ C']],
+    ['keywords=nobody', []],
+    ['keywords=ada&lastname=byron', ['Byron']],
+  ])('is searched by %s', async (query, names) => {
+    const answer = await list(`?${query}`)
+    expect([answer.status, answer.text.slice(0, 0)]).toEqual([200, ''])
+    expect(namesOf(answer)).toEqual(names)
+  })
+
+  it.each([
+    ['sort=lastname&order=ASC', ['Byron', 'Hopper', 'Lovelace', 'Turing', 'A_B \\ C']],
+    ['sort=lastname&order=desc', ['Turing', 'Lovelace', 'Hopper', 'Byron', 'A_B \\ C']],
+    ['sort=lastname&order=Asc', ['Byron', 'Hopper', 'Lovelace', 'Turing', 'A_B \\ C']],
+    ['sort=created_at&order=asc', ['Lovelace', 'Hopper', 'Turing', 'Byron', 'A_B \\ C']],
+    ['order=asc', ['Lovelace', 'Hopper', 'Turing', 'Byron', 'A_B \\ C']],
+  ])('is sorted by %s, what is unknown last', async (query, names) => {
+    expect(namesOf(await list(`?${query}`))).toEqual(names)
+  })
+
+  it('breaks ties by id, so that pages neither repeat nor leave out', async () => {
+    const crowd = await house.merchant()
+    const ids: string[] = []
+    for (let i = 0; i < 7; i += 1) {
+      const made = await call(house.app, 'POST', '/customer', crowd.headers, { firstname: 'Twin' })
+      ids.push(made.body.id)
+    }
+    await house.world.db.query('UPDATE customer SET created_at = $1 WHERE account_id = $2', [
+      new Date('2026-01-01T00:00:00Z'),
+      crowd.accountId,
+    ])
+    const seen: string[] = []
+    let url: string | null = '/customer?limit=3&sort=created_at&order=asc'
+    while (url !== null) {
+      const page: Answer = await call(house.app, 'GET', url, crowd.headers)
+      seen.push(...page.body.data.map((one: { id: string }) => one.id))
+      url = page.body.next_page_url
+    }
+    expect(seen).toEqual([...ids].sort())
+  })
+
+  it('gives the addresses of the pages beside it, absolute and with the query', async () => {
+    const query = '?order=asc&keywords=a&keywords=e&limit=1'
+    const headers = { ...merchant.headers, host: 'pay.example:8443' }
+    const page = (await call(house.app, 'GET', `//customer/${query}&page=2`, headers)).body
+    const { next_page_url: next, prev_page_url: prev, ...rest } = page
+    expect(rest).toMatchObject({ per_page: 1, current_page: 2, from: 2, to: 2 })
+    expect(rest.last_page).toBe(rest.total)
+    for (const [address, number] of [
+      [next, '3'],
+      [prev, '1'],
+    ] as const) {
+      const url = new URL(address)
+      expect([url.origin, url.pathname]).toEqual(['http://pay.example:8443', '/customer/'])
+      expect(url.searchParams.getAll('keywords')).toEqual(['a', 'e'])
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        order: 'asc',
+        limit: '1',
+        page: number,
+      })
+    }
+  })
+
+  it('is empty beyond its last page', async () => {
+    const { body } = await list('?page=9&limit=2')
+    expect(body).toMatchObject({ data: [], total: 5, last_page: 3, current_page: 9 })
+    expect(body).toMatchObject({ from: null, to: null, next_page_url: null })
+  })
+
+  it.each([
+    ['limit=1', 1],
+    ['per_page=2', 2],
+    ['limit=200', 200],
+  ])('takes %s', async (query, size) => {
+    expect((await list(`?${query}`)).body.per_page).toBe(size)
+  })
+
+  it.each([
+    ...['limit=0', 'limit=201', 'limit=-1', 'limit=1.5', 'limit=', 'limit=ten', 'limit=NaN'],
+    ...['per_page=0', 'per_page=201', 'page=0', 'page=-1', 'page=1.5', 'page=', 'page=x'],
+    ...['page=99999999999999999999', 'sort=id', 'sort=', 'sort=account_id', 'order=up', 'order='],
+    ...['firstname=', 'keywords=', 'cursor=1'],
+  ])('refuses %s', async (query) => {
+    const [field = ''] = query.split('=')
+    const answer = await list(`?${query}`)
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(Object.keys(answer.body.errors)).toEqual([expect.stringContaining(field)])
+  })
+
+  it('tells every fault of a query at once', async () => {
+    const answer = await list('?limit=0&page=x&sort=y&order=z&colour=green')
+    expectRefusal(answer, 400, 'invalid_request', ['colour', 'limit', 'order', 'page', 'sort'])
+  })
+})

@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+
+const KIB = 1024
+
+const FULL = {
+  firstname: 'Ada',
+  lastname: 'Lovelace',
+  company: 'Analytical Engines',
+  email: 'ada@example.com',
+  phone: '+12025550123',
+  cc_emails: ['one@example.com', 'two@example.com'],
+  cc_sms: ['+12025550124'],
+  address_1: '12 St James’s Square',
+  address_2: 'Second floor',
+  address_city: 'London',
+  address_state: 'LDN',
+  address_zip: 'SW1Y 4JH',
+  address_country: 'GB',
+  notes: 'Likes\nlong notes.',
+  reference: 'cust-1',
+  meta: { tier: 'gold', nested: { list: [1, 'two', null, true] } },
+}
+
+describe('a customer', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const create = (body: object, headers = {}) =>
+    call(house.app, 'POST', '/customer', { ...merchant.headers, ...headers }, body)
+
+  const eventsOf = (id: string) =>
+    house.world.db.query(
+      `SELECT e.type, e.sequence, e.snapshot, e.xmin = c.xmin AS same_commit
+       FROM event e JOIN customer c ON c.id::text = e.resource_id WHERE e.resource_id = $1`,
+      [id],
+    )
+
+  it('is answered with all that was said of it', async () => {
+    const { status, body } = await create(FULL)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...FULL,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: body.created_at,
+    })
+  })
+
+  it('is told of by an event of the same commit, with the same snapshot', async () => {
+    const { body } = await create(FULL)
+    expect(await eventsOf(body.id)).toEqual([
+      { type: 'create_customer', sequence: 1, snapshot: body, same_commit: true },
+    ])
+  })
+
+  it.each(['firstname', 'lastname', 'company', 'email'])(
+    'may have nothing but its %s',
+    async (name) => {
+      const { status, body } = await create({ [name]: 'a@example.com' })
+      expect(status).toBe(200)
+      expect(body[name]).toBe('a@example.com')
+      expect(body).toMatchObject({ phone: null, notes: null, cc_emails: [], cc_sms: [], meta: {} })
+    },
+  )
+
+  it.each([
+    {},
+    { phone: '+12025550123' },
+    { firstname: '', lastname: null, company: '', email: null },
+    { meta: { firstname: 'Ada' } },
+  ])('cannot be nobody: %j', async (body) => {
+    expectRefusal(await create(body), 400, 'invalid_request', ['firstname'])
+  })
+
+  it('hears of every fault at once, that of being nobody included', async () => {
+    const answer = await create({ phone: 'x', notes: 5, cc_sms: ['+12025550123', 'y'] })
+    expectRefusal(answer, 400, 'invalid_request', ['cc_sms.1', 'firstname', 'notes', 'phone'])
+  })
+
+  it.each([
+    ['+12025550123', '+12025550123'],
+    ['2025550123', '+12025550123'],
+    ['(202) 555-0123', '+12025550123'],
+    ['202-555-0123', '+12025550123'],
+    ['1 202 555 0123', '+12025550123'],
+    ['+442079460123', '+442079460123'],
+    ['+44 20 7946 0123', '+442079460123'],
+  ])('whose phone is %s is kept under %s', async (phone, e164) => {
+    const { body } = await create({ firstname: 'Ada', phone, cc_sms: [phone] })
+    expect([body.phone, body.cc_sms]).toEqual([e164, [e164]])
+  })
+
+  it.each([
+    '',
+    '1',
+    '555-0123',
+    '+',
+    '+1',
+    '+1202555012345678',
+    'call 2025550123',
+    '2025550123 ext. 5',
+    'phone',
+  ])('cannot have the phone %j', async (phone) => {
+    expectRefusal(await create({ firstname: 'A', phone }), 400, 'invalid_request', ['phone'])
+    const copied = await create({ firstname: 'A', cc_sms: [phone] })
+    expectRefusal(copied, 400, 'invalid_request', ['cc_sms.0'])
+  })
+
+  it.each(['ada', 'ada@', '@example.com', 'a b@example.com', 'a@b@c', 'a@b\r\nBcc: x@y', ''])(
+    'cannot have the e-mail address %j',
+    async (email) => {
+      const copied = await create({ firstname: 'A', cc_emails: [email] })
+      expectRefusal(copied, 400, 'invalid_request', ['cc_emails.0'])
+    },
+  )
+
+  it('keeps any meta as it was sent, in the answer, the row and the event', async () => {
+    const meta = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue(), { maxKeys: 5 })
+    await fc.assert(
+      fc.asyncProperty(meta.filter(isStorable), async (sent) => {
+        const said = JSON.parse(JSON.stringify(sent))
+        const { status, body } = await create({ firstname: 'Ada', meta: sent })
+        expect([status, body.meta]).toEqual([200, said])
+        const [event] = await eventsOf(body.id)
+        expect(event?.snapshot.meta).toEqual(said)
+        const list = await call(house.app, 'GET', '/customer?limit=1', merchant.headers)
+        expect(list.body.data[0].meta).toEqual(said)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('keeps 16 KiB of meta and not a byte more', async () => {
+    const most = { a: 'é'.repeat((16 * KIB - 8) / 2) }
+    expect(Buffer.byteLength(JSON.stringify(most))).toBe(16 * KIB)
+    const kept = await create({ firstname: 'Ada', meta: most })
+    expect([kept.status, kept.body.meta]).toEqual([200, most])
+    const more = await create({ firstname: 'Ada', meta: { a: `${most.a}x` } })
+    expectRefusal(more, 400, 'invalid_request', ['meta'])
+  })
+
+  it.each([[[]], ['text'], [5], [null], [true]])('cannot have %j for meta', async (meta) => {
+    expectRefusal(await create({ firstname: 'A', meta }), 400, 'invalid_request', ['meta'])
+  })
+
+  describe('with an idempotency key', () => {
+    it('is made once, and answered the same again', async () => {
+      const key = { 'idempotency-key': 'once' }
+      const first = await create(FULL, key)
+      const again = await create({ ...FULL, phone: '202-555-0123' }, key)
+      expect([again.status, again.text]).toEqual([200, first.text])
+      expect(first.headers).not.toHaveProperty('idempotent-replayed')
+      expect(again.headers['idempotent-replayed']).toBe('true')
+      const inBody = await create({ ...FULL, idempotency_id: 'once' })
+      expect(inBody.text).toBe(first.text)
+      expect(await eventsOf(first.body.id)).toHaveLength(1)
+    })
+
+    it('is made once, however many ask at the same moment', async () => {
+      const key = { 'idempotency-key': 'at once' }
+      const answers = await Promise.all(Array.from({ length: 8 }, () => create(FULL, key)))
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      const replayed = answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')
+      expect(replayed).toHaveLength(7)
+    })
+
+    it('is in conflict with another request, by the names of what differs', async () => {
+      const key = { 'idempotency-key': 'conflict' }
+      await create(FULL, key)
+      const other = { ...FULL, address_1: 'Elsewhere', cc_emails: [], meta: { tier: 'tin' } }
+      const answer = await create(other, key)
+      expectRefusal(answer, 409, 'idempotency_conflict', ['address_1', 'cc_emails', 'meta'])
+    })
+
+    it('is the same request, whether what is empty was sent or left out', async () => {
+      const key = { 'idempotency-key': 'empty' }
+      const first = await create({ firstname: 'Ada', meta: { n: 0 } }, key)
+      const payload = '{"firstname":"Ada","company":null,"cc_sms":[],"meta":{"n":-0},"unknown":1}'
+      const headers = { ...merchant.headers, ...key, ...JSON_TYPE }
+      const again = await send(house.app, { method: 'POST', url: '/customer', headers, payload })
+      expect([again.status, again.text]).toEqual([200, first.text])
+    })
+
+    it('does not lose the key to a request that was refused', async () => {
+      const key = { 'idempotency-key': 'refused' }
+      expect((await create({ email: 'x' }, key)).status).toBe(400)
+      expect((await create({ email: 'x@example.com' }, key)).status).toBe(200)
+    })
+  })
+})
+
+/** What no database can keep, and what no parser should let in, is refused elsewhere. */
+function isStorable(meta: object): boolean {
+  const text = JSON.stringify(meta)
+  return !/\\u0000|\\ud[89a-f]|__proto__/i.test(text)
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../src/accounts/create-key.ts'
+import { newKey } from '../../src/accounts/key.ts'
+import { revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import type { Clock } from '../../src/outside/clock.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
+import { routesOf } from '../support/routes.ts'
+
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+const MINUTE = 60_000
+
+type Need = 'no key' | 'a key' | 'a key of a team in good standing'
+
+/** Every route of the intake: a new one must be put here before anybody can use it. */
+const ROUTES: Readonly<Record<string, Need>> = {
+  'GET /healthz': 'no key',
+  'GET /readyz': 'no key',
+  'GET /openapi.json': 'no key',
+  'GET /self': 'a key',
+  'GET /customer': 'a key',
+  'POST /customer': 'a key',
+  'GET /payment-method': 'a key',
+  'POST /payment-method': 'a key',
+  'POST /charge': 'a key of a team in good standing',
+  'GET /transaction/{id}': 'a key of a team in good standing',
+}
+
+const table = Object.entries(ROUTES).map(([route, need]) => {
+  const [method = '', url = ''] = route.split(' ')
+  return { route, method, url: url.replace('{id}', UNKNOWN), need }
+})
+const keyed = table.filter(({ need }) => need !== 'no key')
+const inGoodStanding = table.filter(({ need }) => need === 'a key of a team in good standing')
+
+describe('keys', () => {
+  let aheadMs = 0
+  const clock: Clock = { now: () => new Date(Date.now() + aheadMs) }
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [], clock })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const ask = (route: { method: string; url: string }, headers: Record<string, string>) =>
+    send(house.app, { method: route.method, url: route.url, headers })
+
+  const withKey = (key: string) =>
+    send(house.app, { url: '/self', headers: { authorization: `Bearer ${key}` } })
+
+  const anotherKey = (expiresAt?: Date) =>
+    createKey(house.world, {
+      accountId: merchant.accountId,
+      mode: 'sandbox',
+      name: 'another',
+      expiresAt,
+    })
+
+  it('knows every route of the app, and no other', async () => {
+    expect([...(await routesOf(house.world))].sort()).toEqual(Object.keys(ROUTES).sort())
+  })
+
+  it.each(keyed)('are asked for by $route, before anything else', async (route) => {
+    const headers = { ...JSON_TYPE }
+    const { method } = route
+    const payload = method === 'POST' ? { payload: '{"broken' } : {}
+    const answer = await send(house.app, {
+      ...route,
+      url: `${route.url}?nonsense=1`,
+      headers,
+      ...payload,
+    })
+    expectRefusal(answer, 401, 'unauthorized')
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  it.each(table.filter(({ need }) => need === 'no key'))(
+    'are not needed by $route',
+    async (route) => {
+      expect((await ask(route, {})).status).toBe(200)
+      expect((await ask(route, { authorization: 'Bearer nonsense' })).status).toBe(200)
+    },
+  )
+
+  it.each(keyed)('open $route, as a control', async (route) => {
+    expect((await ask(route, merchant.headers)).status).not.toBe(401)
+  })
+
+  it('are all refused with one and the same answer', async () => {
+    const { key: revoked, id } = await anotherKey()
+    await revokeKey(house.world, id)
+    const { key: expired } = await anotherKey(new Date(Date.now() - 1))
+    const refused = [
+      {},
+      { authorization: '' },
+      { authorization: 'Bearer' },
+      { authorization: 'Bearer ' },
+      { authorization: merchant.key },
+      { authorization: `Basic ${Buffer.from(`${merchant.key}:`).toString('base64')}` },
+      { authorization: `Bearer ${merchant.key} ${merchant.key}` },
+      { authorization: `Bearer ${merchant.key}x` },
+      { authorization: `Bearer ${merchant.key.slice(0, -1)}` },
+      { authorization: `Bearer ${merchant.key.toUpperCase()}` },
+      { authorization: `Bearer ${merchant.key.replace('sandbox', 'live')}` },
+      { authorization: `Bearer ${newKey('sandbox')}` },
+      { authorization: `Bearer ${revoked}` },
+      { authorization: `Bearer ${expired}` },
+      { authorization: `Bearer sk_sandbox_${'x'.repeat(5_000)}` },
+      { authorization: 'Bearer é\u0001' },
+    ]
+    for (const headers of refused) {
+      const answer = await send(house.app, { url: '/self', headers })
+      expectRefusal(answer, 401, 'unauthorized')
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+      const first = await send(house.app, { url: '/customer' })
+      expect(withoutRequestId(answer)).toEqual(withoutRequestId(first))
+    }
+  })
+
+  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('may follow the word %j', async (scheme) => {
+    const headers = { authorization: `${scheme} ${merchant.key}` }
+    expect((await send(house.app, { url: '/self', headers })).status).toBe(200)
+  })
+
+  it('are refused from the instant of their revocation on', async () => {
+    const { key, id } = await anotherKey()
+    expect((await withKey(key)).status).toBe(200)
+    await revokeKey(house.world, id)
+    expect((await withKey(key)).status).toBe(401)
+    expect((await withKey(merchant.key)).status).toBe(200)
+  })
+
+  it('are refused from their expiry on, and rolled ones live on until theirs', async () => {
+    const { key: old, id } = await anotherKey(new Date(Date.now() + 10 * MINUTE))
+    const rolled = await rollKey(house.world, id, new Date(Date.now() + 5 * MINUTE))
+    const statuses = async () => [(await withKey(old)).status, (await withKey(rolled.key)).status]
+    expect(await statuses()).toEqual([200, 200])
+    aheadMs = 6 * MINUTE
+    expect(await statuses()).toEqual([401, 200])
+    aheadMs = 0
+  })
+
+  it('are kept as a hash, with a prefix that tells them apart', async () => {
+    const { key, id, prefix } = await anotherKey()
+    expect(Buffer.from(key.replace('sk_sandbox_', ''), 'base64url').length).toBeGreaterThanOrEqual(
+      32,
+    )
+    expect(key.startsWith(prefix)).toBe(true)
+    expect(prefix.length).toBeLessThan(20)
+    const rows = await house.world.db.query(
+      'SELECT k::text AS key, h::text AS hash FROM api_key k JOIN key_hash h ON h.key_id = k.id WHERE k.id = $1',
+      [id],
+    )
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(key)
+    expect(JSON.stringify(rows)).not.toContain(key.slice(prefix.length))
+  })
+
+  it('tell by /self whose they are', async () => {
+    const { body } = await call(house.app, 'GET', '/self', merchant.headers)
+    expect(body).toMatchObject({
+      team: { id: merchant.teamId, status: 'active', enabled: true, sms_enabled: false },
+      account: { id: merchant.accountId, mode: 'sandbox' },
+      key: { name: 'test', prefix: expect.stringMatching(/^sk_sandbox_/) },
+    })
+    expect(JSON.stringify(body)).not.toContain(merchant.key)
+  })
+
+  describe.each([
+    ['status=inactive', 'team_inactive'],
+    ['enabled=false', 'team_disabled'],
+  ])('of a team with %s', (change, code) => {
+    let fallen: Merchant
+
+    beforeAll(async () => {
+      fallen = await house.merchant()
+      await setTeam(house.world, fallen.teamId, [change])
+    })
+
+    it.each(inGoodStanding)('are answered 403 by $route', async (route) => {
+      expectRefusal(await ask(route, fallen.headers), 403, code)
+    })
+
+    it('still open what moves no money', async () => {
+      const names = '{"firstname":"Ada"}'
+      for (const url of ['/self', '/customer', '/payment-method']) {
+        expect((await send(house.app, { url, headers: fallen.headers })).status).toBe(200)
+      }
+      const headers = { ...fallen.headers, ...JSON_TYPE }
+      const made = { method: 'POST', url: '/customer', headers, payload: names }
+      expect((await send(house.app, made)).status).toBe(200)
+    })
+  })
+
+  it('of an account whose team is neither active nor enabled hear of the first', async () => {
+    const fallen = await house.merchant()
+    await setTeam(house.world, fallen.teamId, ['status=inactive', 'enabled=false'])
+    const [route] = inGoodStanding
+    if (route === undefined) throw new Error('no route')
+    expectRefusal(await ask(route, fallen.headers), 403, 'team_inactive')
+  })
+})

@@ -1,0 +1,53 @@
+// What a charge may cost, as it is written in a body.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+
+describe('the total of a charge', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let card: string
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    card = await house.card(merchant)
+  })
+  afterAll(() => house.close())
+
+  const charge = (total: string, more = '') =>
+    send(house.app, {
+      method: 'POST',
+      url: '/charge',
+      headers: { ...merchant.headers, ...JSON_TYPE, prefer: 'respond-async' },
+      payload: `{"payment_method_id":"${card}","total":${total}${more}}`,
+    })
+
+  it.each(AMOUNTS)('may be %s', async (total, cents) => {
+    const { status, body } = await charge(total)
+    expect([status, body.total]).toEqual([202, Number(cents) / 100])
+    const [row] = await house.world.db.query('SELECT total FROM transaction WHERE id = $1', [
+      body.id,
+    ])
+    expect(row?.total).toBe(String(cents))
+  })
+
+  it.each(NO_AMOUNTS.map((total) => [total.slice(0, 40), total]))(
+    'cannot be %s',
+    async (_, total) => {
+      expectRefusal(await charge(total), 400, 'invalid_request', ['total'])
+    },
+  )
+
+  it('cannot be left out', async () => {
+    const answer = await charge('1', ',"total":null')
+    expectRefusal(answer, 400, 'invalid_request', ['total'])
+  })
+
+  it.each(['"EUR"', '"usd"', '""', '5'])('cannot be in the currency %s', async (currency) => {
+    const answer = await charge('1', `,"currency":${currency}`)
+    expectRefusal(answer, 400, 'invalid_request', ['currency'])
+  })
+})

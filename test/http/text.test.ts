@@ -1,0 +1,134 @@
+// What JSON can hold and a database, a header or a prototype cannot.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectProblem, expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+
+describe('text and JSON at their edges', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const post = (payload: string, url = '/customer') =>
+    send(house.app, {
+      method: 'POST',
+      url,
+      headers: { ...merchant.headers, ...JSON_TYPE },
+      payload,
+    })
+
+  const get = (url: string) => send(house.app, { url, headers: merchant.headers })
+
+  it.each([
+    ['NUL', '\\u0000'],
+    ['a lone high surrogate', '\\ud83d'],
+    ['a lone low surrogate', '\\udd6f'],
+  ])('answers %s with 400, wherever it stands', async (_, bad) => {
+    const bodies: readonly (readonly [string, string])[] = [
+      ['firstname', `{"firstname":"a${bad}b"}`],
+      ['notes', `{"firstname":"Ada","notes":"${bad}"}`],
+      ['email', `{"email":"a${bad}b@example.com"}`],
+      ['cc_emails.0', `{"firstname":"Ada","cc_emails":["a${bad}b@example.com"]}`],
+      ['phone', `{"firstname":"Ada","phone":"${bad}+12025550123"}`],
+      ['meta', `{"firstname":"Ada","meta":{"a":["${bad}"]}}`],
+      ['meta', `{"firstname":"Ada","meta":{"k${bad}":1}}`],
+      ['idempotency_id', `{"firstname":"Ada","idempotency_id":"${bad}"}`],
+    ]
+    for (const [field, body] of bodies) {
+      expectRefusal(await post(body), 400, 'invalid_request', [field])
+    }
+    const method = `{"method":"bank","person_name":"a${bad}","bank_routing":"${bad}","bank_account":"${bad}"}`
+    expectRefusal(await post(method, '/payment-method'), 400, 'invalid_request')
+  })
+
+  it.each(['firstname=%00', 'keywords=%00', 'sort=%00', 'page=%00', 'notes=%00', '%00=1'])(
+    'answers NUL in a query (%s) with 400',
+    async (query) => expectRefusal(await get(`/customer?${query}`), 400, 'invalid_request'),
+  )
+
+  it('keeps control characters of one-line text as data, and out of headers', async () => {
+    const firstname = 'Ada\r\nX-Injected: 1\tend\u001b[31m\u007f'
+    const answer = await post(JSON.stringify({ firstname }))
+    expect([answer.status, answer.body.firstname]).toEqual([200, firstname])
+    expect(answer.headers).not.toHaveProperty('x-injected')
+  })
+
+  it.each([
+    '🕯',
+    'é',
+    'e\u0301',
+    '\u202e\u2066',
+    '\u2028\u2029',
+    "'; DROP TABLE customer; --",
+    '\\',
+  ])('keeps %j as it is, not normalised', async (firstname) => {
+    expect((await post(JSON.stringify({ firstname }))).body.firstname).toBe(firstname)
+  })
+
+  it('counts characters and not bytes', async () => {
+    expect((await post(JSON.stringify({ firstname: '🕯'.repeat(255) }))).status).toBe(200)
+    const long = await post(JSON.stringify({ firstname: 'x'.repeat(256) }))
+    expectRefusal(long, 400, 'invalid_request', ['firstname'])
+  })
+
+  it.each([
+    '{"firstname":"Ada","__proto__":{"email":"x@y.example"}}',
+    '{"firstname":"Ada","meta":{"__proto__":{"polluted":true}}}',
+    '{"firstname":"Ada","constructor":{"prototype":{"polluted":true}}}',
+  ])('lets %s reach no prototype', async (payload) => {
+    const answer = await post(payload)
+    expect([200, 400]).toContain(answer.status)
+    if (answer.status === 400) expectProblem(answer)
+    expect({}).not.toHaveProperty('polluted')
+    expect({}).not.toHaveProperty('email')
+  })
+
+  it('keeps harmless keys that are also names of methods', async () => {
+    const meta = {
+      constructor: 'Acme',
+      toString: 1,
+      hasOwnProperty: null,
+      valueOf: [],
+      toJSON: 'x',
+    }
+    const answer = await post(JSON.stringify({ firstname: 'Ada', meta }))
+    expect([answer.status, answer.body.meta]).toEqual([200, meta])
+  })
+
+  it('takes the last of duplicate keys', async () => {
+    const answer = await post('{"firstname":"Ada","firstname":"Grace"}')
+    expect([answer.status, answer.body.firstname]).toEqual([200, 'Grace'])
+  })
+
+  it.each([
+    ['unknown keys', (deep: string) => `{"firstname":"Ada","ignored":${deep}}`, 200],
+    ['meta', (deep: string) => `{"firstname":"Ada","meta":{"a":${deep}}}`, 400],
+    ['a text field', (deep: string) => `{"firstname":${deep}}`, 400],
+    ['the body itself', (deep: string) => deep, 400],
+  ])('survives JSON nested 200,000 deep in %s', async (_, body, status) => {
+    const answer = await post(body('['.repeat(200_000) + ']'.repeat(200_000)))
+    expect(answer.status).toBe(status)
+    if (status === 400) expectProblem(answer)
+  })
+
+  it.each(['1e400', '-1e400'])('refuses %s in meta, which could not be given back', async (n) =>
+    expectRefusal(await post(`{"firstname":"Ada","meta":{"a":[${n}]}}`), 400, 'invalid_request', [
+      'meta',
+    ]),
+  )
+
+  it('gives back numbers of meta as they were', async () => {
+    const meta = {
+      n: [0, -0, 1e308, 5e-324, 0.1, 1e21, -1.5, 9007199254740991, 0.30000000000000004],
+    }
+    const answer = await post(JSON.stringify({ firstname: 'Ada', meta }))
+    expect(answer.body.meta).toEqual(JSON.parse(JSON.stringify(meta)))
+    const listed = await get('/customer?limit=1')
+    expect(listed.body.data[0].meta).toEqual(answer.body.meta)
+  })
+})
