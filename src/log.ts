@@ -34,8 +34,11 @@ export function openLog(level: Config['logLevel'], destination?: DestinationStre
     hooks: { streamWrite: redacted },
     serializers: { err: errorOf },
   }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  return pino(options, destination ?? pino.destination(GATHERED))
 }
+
+/** A write a line would cost as much as the line: lines go out by the page, and at least so often. */
+const GATHERED = { sync: false, minLength: 4_096, periodicFlush: 100 }
 
 function redacted(line: string): string {
   return line.replace(BY_NAME, '"$1":"[redacted]"').replace(KEY, 'sk_$1_[redacted]')

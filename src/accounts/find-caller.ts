@@ -23,7 +23,7 @@ export interface Caller {
   }
 }
 
-const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, Caller>({
+export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, Caller>({
   name: 'find-caller',
   columns: { hash: 'bytea', now: 'timestamptz' },
   text: (input) => `

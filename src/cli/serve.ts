@@ -45,15 +45,20 @@ interface Parts {
 
 async function openParts(world: World, serving: Serving, stop: Stop): Promise<Parts> {
   const api = serving.api ? await openApi(world) : undefined
-  const workers =
-    serving.queues.length > 0 ? await openWorkers(world, serving.queues, stop) : undefined
-  return {
-    address: api?.address,
-    async close() {
-      const graceMs = world.config.graceMs
-      const closing = [api?.close(graceMs), workers?.close(graceMs)]
-      await Promise.all(closing)
-    },
+  const { graceMs } = world.config
+  try {
+    const workers =
+      serving.queues.length > 0 ? await openWorkers(world, serving.queues, stop) : undefined
+    return {
+      address: api?.address,
+      async close() {
+        await Promise.all([api?.close(graceMs), workers?.close(graceMs)])
+      },
+    }
+  } catch (error) {
+    // A process that listens on would not end.
+    await api?.close(graceMs)
+    throw error
   }
 }
 
@@ -75,6 +80,7 @@ async function openWorkers(world: World, queues: readonly QueueName[], stop: Sto
   const { processorOf } = await import('../../workers/run.ts')
   await probed(world, stop)
   for (const queue of queues) world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
+  await Promise.race([world.queues.workersReady(), stop.reason])
   const keep = () =>
     world.queues.keepSchedules().catch((err) => world.log.warn({ err }, 'no schedules'))
   void keep()

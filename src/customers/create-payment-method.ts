@@ -16,6 +16,7 @@ import { type Done, once } from '../idempotency/once.ts'
 import type { Instrument, Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { customerWrites, newCustomerRow } from './create-customer.ts'
+import { keptRequest } from './kept-request.ts'
 import { paymentMethodView } from './payment-method-view.ts'
 import { refuseWrongMode, tokenise } from './tokenise.ts'
 
@@ -175,31 +176,4 @@ function methodWrites(
       at: row.createdAt,
     }),
   ]
-}
-
-/** What a repeat is compared with: of a number its last four digits, of a CVV nothing. */
-function keptRequest(input: NewPaymentMethod): CanonicalRequest {
-  const { instrument, details } = input
-  return JSON.parse(
-    JSON.stringify({
-      customer_id: input.customerId,
-      method: input.method,
-      person_name: input.personName,
-      card_number: instrument.cardNumber?.slice(-4),
-      card_exp: details.cardExp,
-      bank_account: instrument.bankAccount?.slice(-4),
-      bank_routing: instrument.bankRouting,
-      bank_name: details.bankName,
-      bank_type: details.bankType,
-      bank_holder_type: details.bankHolderType,
-      nickname: details.nickname,
-      address_1: details.address1,
-      address_2: details.address2,
-      address_city: details.addressCity,
-      address_state: details.addressState,
-      address_zip: details.addressZip,
-      address_country: details.addressCountry,
-      meta: input.meta,
-    }),
-  )
 }

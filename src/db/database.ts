@@ -18,8 +18,30 @@ const MOST_ROWS = 200
 /** Rounds of one statement under way at once. */
 const ROUNDS_AT_ONCE = 2
 
-/** Every hot statement may have two rounds under way, and Prisma needs some beside them. */
-const MOST_CONNECTIONS = 16
+/** Every hot statement may have two rounds under way. */
+const HOT_CONNECTIONS = 10
+
+const OTHER_CONNECTIONS = 8
+
+/**
+ * Planning a hot statement costs as much as a round of it, so plans are kept. They may do nothing
+ * but look rows up by their keys.
+ */
+export const KEYED_PLANS = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+}
+
+/**
+ * A plan that was made while its tables were empty, where one key looks as good as another, must
+ * not outlive that. So a statement takes a new name, and with it a new plan, whenever its rounds
+ * have doubled: its tables have grown no faster.
+ */
+function planName(name: string, rounds: number): string {
+  return `${name} ${Math.floor(Math.log2(rounds + 1))}`
+}
 
 export interface Database {
   readonly prisma: PrismaClient
@@ -40,28 +62,35 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
-  const pool = openPool(databaseUrl, { most: MOST_CONNECTIONS, ...options })
+  const hotPool = openPool(databaseUrl, {
+    ...options,
+    most: HOT_CONNECTIONS,
+    settings: KEYED_PLANS,
+  })
+  const pool = openPool(databaseUrl, { ...options, most: OTHER_CONNECTIONS })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   const gatherers = new Map<string, (input: unknown) => Promise<unknown>>()
   let sent = 0
 
-  async function query(config: pg.QueryConfig): Promise<readonly Row[]> {
+  async function send(to: pg.Pool, config: pg.QueryConfig): Promise<readonly Row[]> {
     sent += 1
     try {
-      return (await pool.query(config)).rows
+      return (await to.query(config)).rows
     } catch (error) {
       throw classified(error)
     }
   }
 
+  const sendHot = (config: pg.QueryConfig) => send(hotPool, config)
+
   function gathererOf<I, O>(statement: GatheredStatement<I, O>) {
     const known = gatherers.get(statement.name)
     if (known !== undefined) return known as (input: I) => Promise<O | undefined>
-    const made = gather<I, O | undefined>((inputs) => runGathered(query, statement, inputs), {
-      most: MOST_ROWS,
-      atOnce: ROUNDS_AT_ONCE,
-      isOnesFault: isRowsFault,
-    })
+    let rounds = 0
+    const made = gather<I, O | undefined>(
+      (inputs) => runGathered(sendHot, planName(statement.name, rounds++), statement, inputs),
+      { most: MOST_ROWS, atOnce: ROUNDS_AT_ONCE, isOnesFault: isRowsFault },
+    )
     gatherers.set(statement.name, made as (input: unknown) => Promise<unknown>)
     return made
   }
@@ -69,25 +98,26 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   return {
     prisma,
     ask: (statement, input) => gathererOf(statement)(input),
-    query: (text, values = []) => query({ text, values: [...values] }),
+    query: (text, values = []) => send(pool, { text, values: [...values] }),
     async warmUp() {
       await prisma.team.count()
     },
     statementsSent: () => sent,
     async close() {
       await prisma.$disconnect()
-      await pool.end()
+      await Promise.all([hotPool.end(), pool.end()])
     },
   }
 }
 
 async function runGathered<I, O>(
   query: (config: pg.QueryConfig) => Promise<readonly Row[]>,
+  name: string,
   statement: GatheredStatement<I, O>,
   inputs: readonly I[],
 ): Promise<readonly (O | undefined)[]> {
   const rows = await query({
-    name: statement.name,
+    name,
     text: statement.text,
     values: valuesOf(statement, inputs),
   })

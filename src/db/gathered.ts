@@ -40,7 +40,7 @@ export function gatheredStatement<I, O>(definition: {
 }): GatheredStatement<I, O> {
   const columns = Object.entries(definition.columns) as [keyof I & string, ColumnType][]
   const names = columns.map(([property]) => snakeCase(property))
-  const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`)
+  const arrays = columns.map(([, type], i) => arrayOf(type, i + 1))
   const table = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS input(${names.join(', ')}, ord)`
   return {
     name: definition.name,
@@ -50,9 +50,36 @@ export function gatheredStatement<I, O>(definition: {
   }
 }
 
-/** One array a column. */
+/** One array a column, in the form that its type is cheapest in. */
 export function valuesOf<I>(statement: GatheredStatement<I, unknown>, inputs: readonly I[]) {
-  return statement.columns.map(([property]) => inputs.map((input) => input[property] ?? null))
+  return statement.columns.map(([property, type]) => {
+    const values = inputs.map((input) => input[property] ?? null)
+    if (isJson(type)) return values.map((value) => value ?? '').join(BETWEEN_JSON)
+    return QUOTED.has(type) ? values : `{${values.map(bare).join()}}`
+  })
+}
+
+/**
+ * JSON is full of what an array literal must escape, and long. What it cannot hold is a control
+ * character: so it travels as one text, cut there.
+ */
+const BETWEEN_JSON = '\x1e'
+
+/** Types whose text may hold what an array literal must escape; `pg` does that, value by value. */
+const QUOTED: ReadonlySet<ColumnType> = new Set(['text', 'bytea'])
+
+function arrayOf(type: ColumnType, position: number): string {
+  if (!isJson(type)) return `$${position}::${type}[]`
+  return `string_to_array($${position}::text, chr(${BETWEEN_JSON.charCodeAt(0)}), '')::${type}[]`
+}
+
+function isJson(type: ColumnType): boolean {
+  return type === 'json' || type === 'jsonb'
+}
+
+/** The text of a value that needs no quotes: a number, an id, an instant, a word of ours. */
+function bare(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value)
 }
 
 function snakeCase(property: string): string {

@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MS = 5 * SECOND
 const STATEMENT_TIMEOUT_MS = 30 * SECOND
 
 /** Prisma's adapter reads and writes wrong instants in any other zone. */
-const SETTINGS = { TimeZone: 'UTC', plan_cache_mode: 'force_custom_plan' }
+const SETTINGS = { TimeZone: 'UTC' }
 
 export interface PoolOptions {
   readonly most: number

@@ -1,5 +1,5 @@
-// What is no HTTP is told so in the shape of every other refusal, and the connection is closed: where
-// the next request would begin nobody can tell.
+// What is no HTTP is told so in the shape of every other refusal, and the connection is closed:
+// where the next request would begin nobody can tell.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'

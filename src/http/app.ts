@@ -8,6 +8,7 @@ import type { World } from '../world.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { documentApi, documentRoute } from './document-api.ts'
+import { drainConnections } from './drain-connections.ts'
 import { logAnswers } from './log-answers.ts'
 import { readBodies } from './read-bodies.ts'
 import { readQuery } from './read-query.ts'
@@ -87,6 +88,7 @@ export async function buildApp(world: World) {
   answerErrors(app, world)
   readBodies(app)
   logAnswers(app)
+  drainConnections(app)
   const origin = world.config.corsOrigins
   await app.register(cors, {
     origin: origin === '*' ? '*' : [...origin],

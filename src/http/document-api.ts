@@ -4,11 +4,15 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { CATALOGUE } from '../core/errors.ts'
 import type { World } from '../world.ts'
 import type { RouteApp } from './routes/route-app.ts'
 
 /** Of the API, not of the package: it grows with every change that a client can see. */
 const API_VERSION = '0.1.0'
+
+const INTRODUCTION =
+  'Charges, once each. Every request carries `Authorization: Bearer <key>`; a sandbox key moves no money.'
 
 export async function documentApi(app: FastifyInstance, world: World): Promise<void> {
   await app.register(swagger, {
@@ -17,8 +21,7 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
       info: {
         title: 'Lamplighter',
         version: API_VERSION,
-        description:
-          'Charges, once each. Every request carries `Authorization: Bearer <key>`; a sandbox key moves no money.',
+        description: `${INTRODUCTION}\n\n${errorTable()}`,
       },
       servers: [{ url: world.config.publicUrl ?? '/' }],
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
@@ -43,4 +46,17 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
 
 export function documentRoute(app: RouteApp): void {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+}
+
+function errorTable(): string {
+  const rows = Object.entries(CATALOGUE).map(
+    ([code, { status, message, remedy }]) => `| \`${code}\` | ${status} | ${message} | ${remedy} |`,
+  )
+  return [
+    '## Errors',
+    '',
+    '| `error` | status | means | remedy |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n')
 }

@@ -49,6 +49,7 @@ function addressOf(request: FastifyRequest, page: number): string {
   const [path = '', query] = request.url.split('?')
   const asked = new URLSearchParams(query)
   asked.set('page', String(page))
-  // Put together, not resolved: a doubled slash would be read as a host, and a host may be anything.
+  // Put together, not resolved: a doubled slash would be read as a host, and a host may be
+  // anything.
   return `${request.protocol}://${request.host}${path.replace(/\/{2,}/g, '/')}?${asked}`
 }

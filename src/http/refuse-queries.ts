@@ -1,5 +1,6 @@
 // A route of the API that says nothing of a query takes none: what is misspelt or believed in must
-// not be passed over in silence. Those without a key are asked by monitors, which add what they like.
+// not be passed over in silence. Those without a key are asked by monitors, which add what they
+// like.
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from './schema/type.ts'

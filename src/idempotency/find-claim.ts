@@ -9,11 +9,11 @@ export interface Claim {
   readonly operation: string
   readonly request: CanonicalRequest
   readonly resourceId: string
-  /** undefined while it is under way. */
+  /** Of what was decided at once; a payment's answer is the event of its outcome. */
   readonly answer: { readonly status: number; readonly body: string } | undefined
 }
 
-const findClaimByKey = gatheredStatement<{ accountId: string; key: string }, Claim>({
+export const findClaimByKey = gatheredStatement<{ accountId: string; key: string }, Claim>({
   name: 'find-claim',
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `

@@ -6,10 +6,10 @@ import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { after } from '../core/time-units.ts'
-import { type Claim, findClaim } from '../idempotency/find-claim.ts'
+import { findClaim } from '../idempotency/find-claim.ts'
 import type { World } from '../world.ts'
 import { type Accepted, acceptPayment } from './accept-payment.ts'
-import { refuseWrongShares, type Share } from './funding.ts'
+import { refusalOfShares, type Share } from './funding.ts'
 
 export interface NewCharge {
   readonly total: Cents
@@ -27,7 +27,6 @@ export interface NewCharge {
 export interface AcceptedCharge {
   readonly id: string
   readonly isNew: boolean
-  readonly answer: Claim['answer']
 }
 
 const OPERATION = 'charge'
@@ -38,19 +37,26 @@ export async function acceptCharge(
   asking: Asking,
   charge: NewCharge,
 ): Promise<AcceptedCharge> {
-  if (caller.mode === 'live') throw new Refusal('no_live_gateway')
-  if (charge.funding !== undefined) refuseWrongShares(caller, charge.total, charge.funding)
   const request = canonical(charge)
   const payment = newPayment(world, asking, charge, JSON.stringify(request))
-  const nothingSuch = unknownParts(charge)
-  const written = nothingSuch === undefined ? await world.db.ask(acceptPayment, payment) : undefined
+  const refusal = refusalOf(caller, charge)
+  const written = refusal === undefined ? await world.db.ask(acceptPayment, payment) : undefined
   if (written?.isMade === true) {
     nudge(world, payment)
-    return { id: payment.id, isNew: true, answer: undefined }
+    return { id: payment.id, isNew: true }
   }
+  // A repeat gets its answer even where the same request would be refused by now.
   const claim = await claimOf(world, asking, request)
-  if (claim !== undefined) return { id: claim.resourceId, isNew: false, answer: claim.answer }
-  throw nothingSuch ?? unknown('payment_method_id')
+  if (claim !== undefined) return { id: claim.resourceId, isNew: false }
+  throw refusal ?? unknown('payment_method_id')
+}
+
+/** What the request alone tells. Neither invoices nor links can exist yet, so none is known. */
+function refusalOf(caller: Caller, charge: NewCharge): Refusal | undefined {
+  if (caller.mode === 'live') return new Refusal('no_live_gateway')
+  if (charge.invoiceId !== undefined) return unknown('invoice_id')
+  if (charge.paymentLinkId !== undefined) return unknown('payment_link_id')
+  return charge.funding && refusalOfShares(caller, charge.total, charge.funding)
 }
 
 function nudge(world: World, { accountId, id, requestId }: Accepted): void {
@@ -77,13 +83,6 @@ function newPayment(world: World, asking: Asking, charge: NewCharge, request: st
     deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
     createdAt,
   }
-}
-
-/** Neither invoices nor links can exist yet, so whichever is named is unknown. */
-function unknownParts(charge: NewCharge): Refusal | undefined {
-  if (charge.invoiceId !== undefined) return unknown('invoice_id')
-  if (charge.paymentLinkId !== undefined) return unknown('payment_link_id')
-  return undefined
 }
 
 function unknown(field: string): Refusal {

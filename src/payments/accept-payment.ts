@@ -53,7 +53,10 @@ export const acceptPayment = gatheredStatement<
     known AS (
       SELECT i.*, m.method, m.customer_id, m.gateway_name, m.last_four
       FROM input i
-      JOIN payment_method m ON m.account_id = i.account_id AND m.id = i.payment_method_id
+      CROSS JOIN LATERAL (
+        SELECT * FROM payment_method
+        WHERE account_id = i.account_id AND id = i.payment_method_id OFFSET 0
+      ) m
       WHERE m.deleted_at IS NULL
     ),
     keyed AS (

@@ -28,14 +28,13 @@ export const announcePending = gatheredStatement<Announced, true>({
       UPDATE transaction t SET version = 1
       FROM input i
       WHERE t.account_id = i.account_id AND t.id = i.id AND t.status = 'PENDING' AND t.version = 0
-      RETURNING i.ord, t.account_id, t.id, t.request_id
+      RETURNING i.ord, i.event_id, i.snapshot, i.at, t.account_id, t.id, t.request_id
     ),
     told AS (
       INSERT INTO event
         (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
-      SELECT a.account_id, i.event_id, 'create_transaction', a.id::text, 1, i.snapshot,
-        a.request_id, i.at
-      FROM announced a JOIN input i ON i.ord = a.ord
+      SELECT account_id, event_id, 'create_transaction', id::text, 1, snapshot, request_id, at
+      FROM announced
     )
     SELECT ord FROM announced`,
   read: () => true,

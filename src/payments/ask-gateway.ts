@@ -11,24 +11,30 @@ export function gatewayNamed(world: World, name: string): Gateway {
 }
 
 /**
- * Whatever the gateway throws, and whatever it does after the time is up, is silence: it may have
- * been done.
+ * Whatever the gateway throws, and whatever it does after the time is up or the job was lost, is
+ * silence: it may have been done.
  */
 export async function orSilence<A>(
   world: World,
   signal: AbortSignal,
   ask: (limit: AbortSignal) => Promise<A>,
 ): Promise<A | { readonly kind: 'silent' }> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(world.timings.gatewayTimeoutMs)])
+  const limit = new AbortController()
+  const end = () => limit.abort()
+  const timeUp = setTimeout(end, world.timings.gatewayTimeoutMs)
+  signal.addEventListener('abort', end)
   try {
-    return await Promise.race([ask(limit), rejectionOf(limit)])
+    return await Promise.race([ask(limit.signal), abortionOf(limit.signal)])
   } catch (error) {
     world.log.warn({ err: error }, 'the gateway was silent')
     return { kind: 'silent' }
+  } finally {
+    clearTimeout(timeUp)
+    signal.removeEventListener('abort', end)
   }
 }
 
-function rejectionOf(signal: AbortSignal): Promise<never> {
+function abortionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })

@@ -10,10 +10,13 @@ export interface Share {
   readonly memo: string | undefined
 }
 
-export function refuseWrongShares(caller: Caller, total: Cents, shares: readonly Share[]): void {
-  if (!caller.team.splitFundingEnabled) throw new Refusal('split_funding_not_enabled')
+export function refusalOfShares(
+  caller: Caller,
+  total: Cents,
+  shares: readonly Share[],
+): Refusal | undefined {
+  if (!caller.team.splitFundingEnabled) return new Refusal('split_funding_not_enabled')
   const sum = shares.reduce((all, share) => all + share.amount, 0n)
-  if (sum !== total) {
-    throw new Refusal('invalid_request', { faults: { funding: ['must add up to total'] } })
-  }
+  if (sum === total) return undefined
+  return new Refusal('invalid_request', { faults: { funding: ['must add up to total'] } })
 }

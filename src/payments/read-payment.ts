@@ -28,18 +28,16 @@ export interface Outcome {
   readonly body: string | undefined
 }
 
-/** The answer of the idempotency key goes before the event: what came since is not its answer. */
+/** What came since the outcome is not its answer: a repeat is told what the first caller was. */
 export const readOutcome = gatheredStatement<RowKey, Outcome>({
   name: 'read-outcome',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, t.status, coalesce(k.answer, e.snapshot)::text AS body
+    SELECT i.ord, t.status, e.snapshot::text AS body
     FROM input i
     JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
     LEFT JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
-      AND e.sequence = t.version
-    LEFT JOIN idempotency k ON k.account_id = t.account_id AND k.key = t.idempotency_id
-      AND k.resource_id = t.id::text`,
+      AND e.sequence = coalesce(t.outcome_sequence, t.version)`,
   read: (row) => ({ status: row.status, body: row.body ?? undefined }),
 })

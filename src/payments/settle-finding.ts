@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 import { leaveOwed } from './leave-owed.ts'
 import { recordOutcome } from './record-outcome.ts'
 import type { Taken } from './take-payment.ts'
-import { answerStatusOf, transactionView } from './transaction-view.ts'
+import { transactionView } from './transaction-view.ts'
 
 /** `silent`: the gateway was asked, and did not answer. */
 export type Found = Answer | Trace | { readonly kind: 'silent' }
@@ -56,7 +56,6 @@ async function record(
     at,
     eventId: world.newId(),
     snapshot: JSON.stringify(transactionView(row)),
-    answerStatus: answerStatusOf(status),
   })
   return done
 }

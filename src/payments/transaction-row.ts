@@ -21,9 +21,15 @@ const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 /** To select of a transaction `t` and TRANSACTION_JOINS. */
 export const TRANSACTION_COLUMNS = [transaction.list, customer.list, paymentMethod.list].join(', ')
 
+/** OFFSET 0 keeps each a look-up by its own key, in whatever order the planner would join them. */
 export const TRANSACTION_JOINS = `
-  JOIN customer c ON c.account_id = t.account_id AND c.id = t.customer_id
-  JOIN payment_method m ON m.account_id = t.account_id AND m.id = t.payment_method_id`
+  CROSS JOIN LATERAL (
+    SELECT * FROM customer WHERE account_id = t.account_id AND id = t.customer_id OFFSET 0
+  ) c
+  CROSS JOIN LATERAL (
+    SELECT * FROM payment_method
+    WHERE account_id = t.account_id AND id = t.payment_method_id OFFSET 0
+  ) m`
 
 export function readTransaction(row: Row): TransactionRow {
   return {

@@ -60,7 +60,7 @@ const OURS: Pick<JobKind, 'tries' | 'backoff'> = {
 
 const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
   // Enough to see on the board what just happened; the rows are the record.
-  keepDone: { ageMs: HOUR, most: 1_000 },
+  keepDone: { ageMs: HOUR, most: 100 },
   // From a Friday evening to the end of the week after.
   keepFailed: { ageMs: 14 * DAY, most: 10_000 },
 }

@@ -11,6 +11,10 @@ export type JobProcessor = Processor<JobData>
 
 export interface Engine {
   readonly kind: 'redis' | 'postgres'
+  /**
+   * One job for all rows that are nudged together: where a job is dear, and there are few workers.
+   */
+  readonly gathersAll: boolean
   openQueue(name: string, options: Omit<QueueOptions, 'connection' | 'prefix'>): JobQueue
   openWorker(
     name: string,

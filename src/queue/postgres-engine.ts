@@ -32,6 +32,7 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
   const connection = pool as unknown as PostgresConnectionOptions
   return {
     kind: 'postgres',
+    gathersAll: true,
     // Its types name the store; what we do with a queue or a worker is the same on either.
     openQueue: (name, options) =>
       new Queue(name, { ...options, connection }, createPostgresBackend) as unknown as JobQueue,

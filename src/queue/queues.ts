@@ -5,7 +5,7 @@ import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { Clock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
-import { jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
+import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
 import type { Engine, JobProcessor, JobQueue, JobWorker } from './engine.ts'
 import type { ErrorFuse } from './error-fuse.ts'
 import { chunks, jobOptions, overdueOptions, workerOptions } from './job-options.ts'
@@ -67,8 +67,7 @@ export class Queues {
   nudgeAt(queue: QueueName, item: RowItem, at: Date): void {
     if (this.#isQuiet()) return
     const delay = Math.max(0, at.getTime() - this.#needs.clock.now().getTime())
-    const job = { name: queue, data: { items: [item] }, opts: { ...jobOptions(queue), delay } }
-    void this.#tryTo(() => this.queue(queue).addBulk([job]))
+    void this.#tryTo(() => this.queue(queue).add(queue, { items: [item] }, { delay }))
   }
 
   /**
@@ -101,6 +100,7 @@ export class Queues {
     const opened = this.#needs.engine.openQueue(name, { defaultJobOptions: jobOptions(name) })
     opened.on('error', this.#needs.fuse.report)
     this.#queues.set(name, opened)
+    opened.waitUntilReady().catch(() => this.#forget(name, opened))
     return opened
   }
 
@@ -110,6 +110,11 @@ export class Queues {
     worker.on('error', this.#needs.fuse.report)
     this.#workers.push(worker)
     return worker
+  }
+
+  /** Throws where a worker was built just as its store went away: it might never work. */
+  async workersReady(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()))
   }
 
   /**
@@ -134,6 +139,12 @@ export class Queues {
     await this.#replies?.close()
     await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()))
     await this.#needs.engine.close()
+  }
+
+  /** A queue that was opened while its store was away fails for ever; the next one will not. */
+  #forget(name: QueueName, failed: JobQueue): void {
+    if (this.#queues.get(name) === failed) this.#queues.delete(name)
+    failed.close().catch(this.#needs.fuse.report)
   }
 
   #openReplies(): Replies {
@@ -162,11 +173,9 @@ export class Queues {
   }
 
   async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {
-    const jobs = chunks(items, jobKind(queue).rowsAJob).map((some) => ({
-      name: queue,
-      data: { items: some },
-    }))
-    await this.#tryTo(() => this.queue(queue).addBulk(jobs))
+    const most = this.#needs.engine.gathersAll ? items.length : jobKind(queue).rowsAJob
+    const jobs = chunks(items, most).map((some) => ({ name: queue, data: { items: some } }))
+    await this.#tryTo(() => addJobs(this.queue(queue), jobs))
     return items.map(() => undefined)
   }
 
@@ -183,6 +192,16 @@ export class Queues {
   #isQuiet(): boolean {
     return this.#quietUntil > 0 && this.#needs.clock.now().getTime() < this.#quietUntil
   }
+}
+
+/** One alone goes alone: many need temporary tables where the store is PostgreSQL. */
+async function addJobs(
+  queue: JobQueue,
+  jobs: readonly { readonly name: string; readonly data: JobData }[],
+): Promise<void> {
+  const [first, ...others] = jobs
+  if (first !== undefined && others.length === 0) await queue.add(first.name, first.data)
+  else await queue.addBulk([...jobs])
 }
 
 const NUDGING = { most: MOST_ROWS_A_TRIP, atOnce: 2, isOnesFault: () => false }

@@ -28,6 +28,7 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
   const producer = connect(PRODUCER)
   return {
     kind: 'redis',
+    gathersAll: false,
     openQueue: (name, options) =>
       new Queue(name, {
         ...options,

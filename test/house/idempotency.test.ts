@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { type FaultyGateway, faultyGateway } from '../support/faulty-gateway.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 
-const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const DECLINED_CARD = '4012888888881881'
 const ASYNC = { prefer: 'respond-async' }
 
@@ -126,50 +124,6 @@ describe('an idempotency key', () => {
     const first = await charge({}, key)
     const again = await charge({}, { ...key, ...ASYNC })
     expect([again.status, again.text]).toEqual([200, first.text])
-  })
-
-  it.each([
-    [{ total: 12.51 }, ['total']],
-    [{ pre_auth: true }, ['pre_auth']],
-    [{ channel: 'web' }, ['channel']],
-    [{ total: 1, meta: { a: 1 } }, ['meta', 'total']],
-    [{ payment_method_id: UNKNOWN }, ['payment_method_id']],
-  ])('of another request is a conflict that names %j', async (change, fields) => {
-    const key = newKey()
-    const first = await charge({}, key)
-    expectRefusal(await charge(change, key), 409, 'idempotency_conflict', fields)
-    expect((await charge({}, key)).text).toBe(first.text)
-  })
-
-  it('of another operation is a conflict as well', async () => {
-    const [charged, named] = [newKey(), newKey()]
-    const post = (headers: object) =>
-      call(house.app, 'POST', '/customer', { ...merchant.headers, ...headers }, { firstname: 'A' })
-    await charge({}, charged)
-    expectRefusal(await post(charged), 409, 'idempotency_conflict')
-    expect((await post(named)).status).toBe(200)
-    expectRefusal(await charge({}, named), 409, 'idempotency_conflict')
-  })
-
-  it.each([
-    ['failed validation', 400, { total: -1 }],
-    ['named an unknown payment method', 404, { payment_method_id: UNKNOWN }],
-    ['named an unknown invoice', 404, { invoice_id: UNKNOWN }],
-    ['wanted what is not enabled', 403, { funding: [{ account_id: 'a', amount: 12.5 }] }],
-  ])('is not used up by a request that %s', async (_, status, wrong) => {
-    const key = newKey()
-    expect((await charge(wrong, key)).status).toBe(status)
-    const right = await charge({}, key)
-    expect(right.status).toBe(200)
-    expect(right.headers).not.toHaveProperty('idempotent-replayed')
-  })
-
-  it('is not used up by a request that was not allowed at all', async () => {
-    const key = newKey()
-    await setTeam(house.world, merchant.teamId, ['enabled=false'])
-    expect((await charge({}, key)).status).toBe(403)
-    await setTeam(house.world, merchant.teamId, ['enabled=true'])
-    expect((await charge({}, key)).headers).not.toHaveProperty('idempotent-replayed')
   })
 
   it('of a declined charge gets the decline again', async () => {

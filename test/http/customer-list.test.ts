@@ -6,15 +6,8 @@ import {
   openTestHouse,
   type TestHouse,
 } from '../support/house.ts'
+import { PEOPLE } from '../support/people.ts'
 import { expectRefusal } from '../support/requests.ts'
-
-const PEOPLE = [
-  { firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com', phone: '+12025550101' },
-  { firstname: 'Grace', lastname: 'Hopper', company: 'US Navy', address_city: 'New York' },
-  { firstname: 'Alan', lastname: 'Turing', email: 'Alan@Example.com', reference: 'R-100%' },
-  { firstname: 'Ada', lastname: 'Byron', notes: 'the same person', cc_emails: ['cc@example.com'] },
-  { company: 'A_B \\ C', address_zip: '10001', cc_sms: ['+12025550199'] },
-]
 
 describe('the list of customers', () => {
   let house: TestHouse

@@ -1,28 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { FULL } from '../support/people.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 
 const KIB = 1024
-
-const FULL = {
-  firstname: 'Ada',
-  lastname: 'Lovelace',
-  company: 'Analytical Engines',
-  email: 'ada@example.com',
-  phone: '+12025550123',
-  cc_emails: ['one@example.com', 'two@example.com'],
-  cc_sms: ['+12025550124'],
-  address_1: '12 St James’s Square',
-  address_2: 'Second floor',
-  address_city: 'London',
-  address_state: 'LDN',
-  address_zip: 'SW1Y 4JH',
-  address_country: 'GB',
-  notes: 'Likes\nlong notes.',
-  reference: 'cust-1',
-  meta: { tier: 'gold', nested: { list: [1, 'two', null, true] } },
-}
 
 describe('a customer', () => {
   let house: TestHouse

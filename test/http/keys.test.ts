@@ -6,33 +6,13 @@ import { setTeam } from '../../src/accounts/set-team.ts'
 import type { Clock } from '../../src/outside/clock.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
+import { ROUTES, routeTable } from '../support/route-table.ts'
 import { routesOf } from '../support/routes.ts'
 
-const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const MINUTE = 60_000
 
-type Need = 'no key' | 'a key' | 'a key of a team in good standing'
-
-/** Every route of the intake: a new one must be put here before anybody can use it. */
-const ROUTES: Readonly<Record<string, Need>> = {
-  'GET /healthz': 'no key',
-  'GET /readyz': 'no key',
-  'GET /openapi.json': 'no key',
-  'GET /self': 'a key',
-  'GET /customer': 'a key',
-  'POST /customer': 'a key',
-  'GET /payment-method': 'a key',
-  'POST /payment-method': 'a key',
-  'POST /charge': 'a key of a team in good standing',
-  'GET /transaction/{id}': 'a key of a team in good standing',
-}
-
-const table = Object.entries(ROUTES).map(([route, need]) => {
-  const [method = '', url = ''] = route.split(' ')
-  return { route, method, url: url.replace('{id}', UNKNOWN), need }
-})
-const keyed = table.filter(({ need }) => need !== 'no key')
-const inGoodStanding = table.filter(({ need }) => need === 'a key of a team in good standing')
+const keyed = routeTable.filter(({ need }) => need !== 'no key')
+const inGoodStanding = routeTable.filter(({ need }) => need === 'a key of a team in good standing')
 
 describe('keys', () => {
   let aheadMs = 0
@@ -78,7 +58,7 @@ describe('keys', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
-  it.each(table.filter(({ need }) => need === 'no key'))(
+  it.each(routeTable.filter(({ need }) => need === 'no key'))(
     'are not needed by $route',
     async (route) => {
       expect((await ask(route, {})).status).toBe(200)
@@ -152,7 +132,8 @@ describe('keys', () => {
     expect(key.startsWith(prefix)).toBe(true)
     expect(prefix.length).toBeLessThan(20)
     const rows = await house.world.db.query(
-      'SELECT k::text AS key, h::text AS hash FROM api_key k JOIN key_hash h ON h.key_id = k.id WHERE k.id = $1',
+      `SELECT k::text AS key, h::text AS hash
+       FROM api_key k JOIN key_hash h ON h.key_id = k.id WHERE k.id = $1`,
       [id],
     )
     expect(rows).toHaveLength(1)

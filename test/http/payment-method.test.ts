@@ -4,8 +4,6 @@ import { call, type Merchant, openTestHouse, type TestHouse } from '../support/h
 import { expectRefusal } from '../support/requests.ts'
 import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
 
-const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
-
 const ADDRESS = {
   address_1: '12 St James’s Square',
   address_2: null,
@@ -29,9 +27,6 @@ describe('a payment method', () => {
 
   const create = (body: object, headers: object = {}, whose = merchant) =>
     call(house.app, 'POST', '/payment-method', { ...whose.headers, ...headers }, body)
-
-  const list = (query = '', whose = merchant) =>
-    call(house.app, 'GET', `/payment-method${query}`, whose.headers)
 
   async function newCustomer(): Promise<string> {
     const body = { firstname: 'Ada' }
@@ -147,139 +142,6 @@ describe('a payment method', () => {
       ['another holder', { bank_holder_type: 'ghost' }, ['bank_holder_type']],
     ])('with %s is refused', async (_, wrong, fields) => {
       expectRefusal(await create({ ...BANK, ...wrong }), 400, 'invalid_request', fields)
-    })
-  })
-
-  describe('of a customer', () => {
-    it('who is not named is made together with him, in one commit and with two events', async () => {
-      const { body } = await create({ ...CARD, person_name: 'Ada King Lovelace' })
-      const rows = await house.world.db.query(
-        `SELECT e.type, e.sequence, e.snapshot, e.xmin = m.xmin AS same_commit
-         FROM payment_method m JOIN event e ON e.resource_id IN (m.id::text, m.customer_id::text)
-         WHERE m.id = $1 ORDER BY e.type`,
-        [body.id],
-      )
-      const name = { firstname: 'Ada King', lastname: 'Lovelace', id: body.customer_id }
-      expect(rows).toEqual([
-        {
-          type: 'create_customer',
-          sequence: 1,
-          snapshot: expect.objectContaining(name),
-          same_commit: true,
-        },
-        { type: 'create_payment_method', sequence: 1, snapshot: body, same_commit: true },
-      ])
-    })
-
-    it('is the default if it is the first, and there is one default', async () => {
-      const customer_id = await newCustomer()
-      const first = await create({ ...CARD, customer_id })
-      const second = await create({ ...BANK, customer_id })
-      expect([first.body.is_default, second.body.is_default]).toEqual([true, false])
-    })
-
-    it('is made, and one is the default, when several come at once', async () => {
-      const customer_id = await newCustomer()
-      const made = await Promise.all(
-        [CARD, CARD, BANK, BANK].map((one) => create({ ...one, customer_id })),
-      )
-      expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-      expect(made.filter(({ body }) => body.is_default)).toHaveLength(1)
-    })
-
-    it('who is unknown is 404, who is no id is 400', async () => {
-      const unknown = await create({ ...CARD, customer_id: UNKNOWN })
-      expectRefusal(unknown, 404, 'not_found', ['customer_id'])
-      expectRefusal(await create({ ...CARD, customer_id: 'x' }), 400, 'invalid_id', ['customer_id'])
-    })
-  })
-
-  describe('in the list', () => {
-    it('is found by customer and by method', async () => {
-      const shop = await house.merchant()
-      const card = (await create(CARD, {}, shop)).body
-      const bank = (await create({ ...BANK, customer_id: card.customer_id }, {}, shop)).body
-      const other = (await create(CARD, {}, shop)).body
-      const ids = async (query: string) =>
-        (await list(query, shop)).body.data.map(({ id }: { id: string }) => id).sort()
-      expect(await ids('')).toEqual([card.id, bank.id, other.id].sort())
-      expect(await ids(`?customer_id=${card.customer_id}`)).toEqual([card.id, bank.id].sort())
-      expect(await ids(`?customer_id=${card.customer_id.toUpperCase()}&method=bank`)).toEqual([
-        bank.id,
-      ])
-      expect(await ids(`?customer_id=${UNKNOWN}`)).toEqual([])
-      expect((await list('', shop)).body.data).toContainEqual(bank)
-    })
-
-    it.each([
-      ['customer_id=x', 'invalid_id', ['customer_id']],
-      ['method=cash', 'invalid_request', ['method']],
-      ['limit=201', 'invalid_request', ['limit']],
-      ['customer=1', 'invalid_request', ['customer']],
-    ])('is not asked for by %s', async (query, code, fields) => {
-      expectRefusal(await list(`?${query}`), 400, code, fields)
-    })
-  })
-
-  describe('with an idempotency key', () => {
-    it('is made once, and answered the same again', async () => {
-      const key = { 'idempotency-key': 'card' }
-      const first = await create(CARD, key)
-      const again = await create(
-        { ...CARD, card_number: '4111 1111 1111 1111', nickname: null },
-        key,
-      )
-      expect([again.status, again.text]).toEqual([200, first.text])
-      expect(again.headers['idempotent-replayed']).toBe('true')
-      expect((await create({ ...CARD, idempotency_id: 'card' })).text).toBe(first.text)
-    })
-
-    it('is made once, however many ask at the same moment', async () => {
-      const key = { 'idempotency-key': 'at once' }
-      const before = await count('customer')
-      const answers = await Promise.all(Array.from({ length: 6 }, () => create(BANK, key)))
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-      expect(await count('customer')).toBe(before + 1)
-    })
-
-    it('is in conflict with another request, by the names of what differs', async () => {
-      const key = { 'idempotency-key': 'conflict' }
-      await create(CARD, key)
-      const other = { ...CARD, card_number: '5555555555554444', card_exp: '1140', address_zip: '1' }
-      const answer = await create(other, key)
-      expectRefusal(answer, 409, 'idempotency_conflict', ['address_zip', 'card_exp', 'card_number'])
-    })
-
-    it('does not lose the key to a card that was refused', async () => {
-      const key = { 'idempotency-key': 'refused' }
-      expect((await create({ ...CARD, card_exp: '0120' }, key)).status).toBe(400)
-      expect((await create({ ...CARD, customer_id: UNKNOWN }, key)).status).toBe(404)
-      expect((await create(CARD, key)).status).toBe(200)
-    })
-  })
-
-  describe('of a live account', () => {
-    it.each([
-      ['a card number', CARD],
-      ['a bank account', BANK],
-      ['a card number beside a token', { ...CARD, payment_method_token: 'pm_1' }],
-      [
-        'a CVV',
-        { method: 'card', person_name: 'A', payment_method_token: 'pm_1', card_cvv: '123' },
-      ],
-    ])('is never made of %s', async (_, body) => {
-      const live = await house.merchant('live')
-      expectRefusal(await create(body, {}, live), 400, 'card_data_not_accepted')
-    })
-
-    it('needs a live gateway', async () => {
-      const live = await house.merchant('live')
-      const body = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_1' }
-      const answer = await create(body, {}, live)
-      expectRefusal(answer, 503, 'no_live_gateway')
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-      const charge = await house.charge(live, { total: 1, payment_method_id: UNKNOWN })
-      expectRefusal(charge, 503, 'no_live_gateway')
     })
   })
 })

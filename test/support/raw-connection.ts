@@ -12,7 +12,7 @@ export async function listen(app: App): Promise<number> {
   return address.port
 }
 
-/** Says the parts, each a write of its own, and answers what was said back until the intake closed. */
+/** Says the parts, each a write of its own; answers what was said back until the intake closed. */
 export function converse(port: number, ...parts: readonly string[]): Promise<string> {
   return speak(port, parts, false)
 }

@@ -7,17 +7,18 @@ export interface SandboxCard {
   readonly approves: boolean
 }
 
+/** The CVVs begin with a zero, as no number in a row or in a log does: one that leaks is found. */
 export const SANDBOX_CARDS: readonly SandboxCard[] = [
-  { number: '4111111111111111', type: 'visa', cvv: '321', approves: true },
-  { number: '5555555555554444', type: 'mastercard', cvv: '432', approves: true },
-  { number: '378282246310005', type: 'american-express', cvv: '7654', approves: true },
-  { number: '6011111111111117', type: 'discover', cvv: '543', approves: true },
-  { number: '4012888888881881', type: 'visa', cvv: '654', approves: false },
-  { number: '5105105105105100', type: 'mastercard', cvv: '765', approves: false },
-  { number: '371449635398431', type: 'american-express', cvv: '8765', approves: false },
-  { number: '6011000990139424', type: 'discover', cvv: '876', approves: false },
+  { number: '4111111111111111', type: 'visa', cvv: '031', approves: true },
+  { number: '5555555555554444', type: 'mastercard', cvv: '042', approves: true },
+  { number: '378282246310005', type: 'american-express', cvv: '0764', approves: true },
+  { number: '6011111111111117', type: 'discover', cvv: '053', approves: true },
+  { number: '4012888888881881', type: 'visa', cvv: '064', approves: false },
+  { number: '5105105105105100', type: 'mastercard', cvv: '075', approves: false },
+  { number: '371449635398431', type: 'american-express', cvv: '0875', approves: false },
+  { number: '6011000990139424', type: 'discover', cvv: '086', approves: false },
   // Any other valid number.
-  { number: '4242424242424242', type: 'visa', cvv: '987', approves: false },
+  { number: '4242424242424242', type: 'visa', cvv: '097', approves: false },
 ]
 
 export const CARD = {

@@ -162,6 +162,7 @@ CREATE TABLE "transaction" (
     "parked_at" TIMESTAMPTZ(3),
     "attempt" INTEGER NOT NULL DEFAULT 0,
     "version" INTEGER NOT NULL DEFAULT 0,
+    "outcome_sequence" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -228,19 +229,10 @@ CREATE UNIQUE INDEX "account_team_id_mode_key" ON "account"("team_id", "mode");
 CREATE UNIQUE INDEX "key_hash_account_id_key_id_key" ON "key_hash"("account_id", "key_id");
 
 -- CreateIndex
-CREATE INDEX "customer_account_id_created_at_id_idx" ON "customer"("account_id", "created_at", "id");
+CREATE INDEX "transaction_account_id_created_at_idx" ON "transaction"("account_id", "created_at");
 
 -- CreateIndex
-CREATE INDEX "payment_method_account_id_customer_id_idx" ON "payment_method"("account_id", "customer_id");
-
--- CreateIndex
-CREATE INDEX "payment_method_account_id_created_at_id_idx" ON "payment_method"("account_id", "created_at", "id");
-
--- CreateIndex
-CREATE INDEX "transaction_account_id_created_at_id_idx" ON "transaction"("account_id", "created_at", "id");
-
--- CreateIndex
-CREATE INDEX "event_account_id_created_at_id_idx" ON "event"("account_id", "created_at", "id");
+CREATE INDEX "event_account_id_created_at_idx" ON "event"("account_id", "created_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "event_account_id_resource_id_sequence_key" ON "event"("account_id", "resource_id", "sequence");

@@ -18,6 +18,14 @@ ALTER TABLE payment_method
   ADD CONSTRAINT payment_method_token_is_no_number CHECK (gateway_token !~ '^[0-9 -]*$'),
   ADD CONSTRAINT payment_method_last_four CHECK (char_length(last_four) <= 4);
 
+-- What is deleted is in no list. Partial, so that these never look as good as the primary key to
+-- whoever wants one row.
+CREATE INDEX customer_listed ON customer (account_id, created_at) WHERE deleted_at IS NULL;
+CREATE INDEX payment_method_listed ON payment_method (account_id, created_at)
+  WHERE deleted_at IS NULL;
+CREATE INDEX payment_method_of_customer ON payment_method (account_id, customer_id)
+  WHERE deleted_at IS NULL;
+
 -- A customer has one default.
 CREATE UNIQUE INDEX payment_method_default ON payment_method (account_id, customer_id)
   WHERE is_default AND deleted_at IS NULL;
@@ -40,6 +48,9 @@ ALTER TABLE transaction
   -- What is PENDING owes something, by some time, or is parked where a person sees it. What is
   -- final owes nothing.
   ADD CONSTRAINT transaction_pending_owes CHECK ((status = 'PENDING') = (owed IS NOT NULL)),
+  -- What was decided was told of.
+  ADD CONSTRAINT transaction_outcome_is_told
+    CHECK (status = 'PENDING' OR is_manual OR outcome_sequence IS NOT NULL),
   ADD CONSTRAINT transaction_owed_is_known CHECK (owed IN ('charge', 'doubt')),
   ADD CONSTRAINT transaction_due_or_parked
     CHECK (CASE WHEN status = 'PENDING'
@@ -57,7 +68,8 @@ CREATE FUNCTION refuse_change_of_final_transaction() RETURNS trigger LANGUAGE pl
 BEGIN
   IF (NEW.account_id, NEW.id, NEW.type, NEW.status, NEW.is_manual)
       IS DISTINCT FROM (OLD.account_id, OLD.id, OLD.type, OLD.status, OLD.is_manual)
-    OR NEW.reference_id IS DISTINCT FROM OLD.reference_id
+    OR (NEW.reference_id, NEW.outcome_sequence)
+      IS DISTINCT FROM (OLD.reference_id, OLD.outcome_sequence)
     OR (NOT OLD.is_manual AND (NEW.total, NEW.currency, NEW.customer_id, NEW.payment_method_id)
       IS DISTINCT FROM (OLD.total, OLD.currency, OLD.customer_id, OLD.payment_method_id))
   THEN
@@ -84,9 +96,7 @@ CREATE TRIGGER transaction_is_kept BEFORE DELETE ON transaction
 
 ALTER TABLE idempotency
   ADD CONSTRAINT idempotency_key_length CHECK (char_length(key) BETWEEN 1 AND 255),
-  ADD CONSTRAINT idempotency_answer_is_whole CHECK ((answer IS NULL) = (answer_status IS NULL)),
-  -- Its answer is written once, soon after.
-  SET (fillfactor = 60);
+  ADD CONSTRAINT idempotency_answer_is_whole CHECK ((answer IS NULL) = (answer_status IS NULL));
 
 -- --------------------------------------------------------------------- the sandbox gateway's books
 

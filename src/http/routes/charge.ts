@@ -28,7 +28,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
         security,
         headers: chargeHeaders,
         body: newCharge,
-        response: answers({ 200: ref(transaction), 202: ref(transaction) }, [
+        response: answers({ 200: ref(transaction), 202: ref(transaction), 400: ref(transaction) }, [
           ...POSTED,
           ...IN_GOOD_STANDING,
           'invalid_id',
@@ -44,13 +44,11 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       const charge = read(request.body)
       const accepted = await acceptCharge(world, callerOf(request), asking, charge)
       if (!accepted.isNew) reply.header('idempotent-replayed', 'true')
-      if (accepted.answer !== undefined) {
-        return answerText(reply, accepted.answer.status, accepted.answer.body)
-      }
-      const key = { accountId: asking.accountId, id: accepted.id }
+      const { accountId, clockAt } = asking
+      const waiting = { accountId, clockAt, id: accepted.id, isRepeat: !accepted.isNew }
       return prefersAsync(request.headers)
-        ? answerAtOnce(reply, key.id, await announced(world, key))
-        : answer(reply, await awaitOutcome(world, key, world.config.chargeWaitMs))
+        ? answerAtOnce(reply, accepted.id, await announced(world, waiting))
+        : answer(reply, await awaitOutcome(world, waiting))
     },
   )
 }

@@ -5,8 +5,11 @@ import { problem } from './problem.ts'
 import { ref } from './ref.ts'
 import type { Schema } from './type.ts'
 
-/** The success as given, and the errors of these codes by their status. */
-export function answers(success: Readonly<Record<number, Schema>>, codes: readonly ErrorCode[]) {
+/**
+ * The resource as given by status, and the errors of these codes by theirs. A payment that was
+ * declined is answered with a status of errors: there it may be either.
+ */
+export function answers(resource: Readonly<Record<number, Schema>>, codes: readonly ErrorCode[]) {
   const all: readonly ErrorCode[] = [...codes, 'internal_error', 'unavailable']
   const byStatus: Record<number, Schema> = {}
   for (const code of all) {
@@ -15,7 +18,11 @@ export function answers(success: Readonly<Record<number, Schema>>, codes: readon
     const description = known === undefined ? `\`${code}\`` : `${known}, \`${code}\``
     byStatus[status] = { ...ref(problem), description }
   }
-  return { ...byStatus, ...success }
+  for (const [status, schema] of Object.entries(resource)) {
+    const error = byStatus[Number(status)]
+    byStatus[Number(status)] = error === undefined ? schema : { anyOf: [schema, error] }
+  }
+  return byStatus
 }
 
 /** What any request with a key may be refused with. */

@@ -1,4 +1,4 @@
-import { flag, id, idempotencyId, meta, optionalText, shown, text } from './fields.ts'
+import { id, idempotencyId, meta, optionalText, shown, text } from './fields.ts'
 import { Type } from './type.ts'
 
 const digits = (description: string, maxLength: number) =>
@@ -19,7 +19,6 @@ export const newPaymentMethod = Type.Object(
     bank_holder_type: Type.Optional(Type.Enum(['personal', 'business'])),
     payment_method_token: Type.Optional(text('Live: the gateway’s own token.')),
     nickname: Type.Optional(optionalText('What the payer calls it.')),
-    is_default: Type.Optional(flag('The customer’s first is the default anyway.')),
     address_1: Type.Optional(optionalText('Street.')),
     address_2: Type.Optional(optionalText('Second line.')),
     address_city: Type.Optional(optionalText('City.')),

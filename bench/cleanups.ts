@@ -1,0 +1,40 @@
+// What a benchmark started, it stops: at its end, at its failure, and when somebody loses patience.
+
+export interface Cleanups {
+  /** Carried out in reverse order, each once. */
+  add(step: () => Promise<unknown>): void
+}
+
+type Steps = (() => Promise<unknown>)[]
+
+const living = new Set<Steps>()
+
+let isStopping = false
+
+export async function withCleanups<T>(act: (cleanups: Cleanups) => Promise<T>): Promise<T> {
+  const steps: Steps = []
+  living.add(steps)
+  try {
+    return await act({ add: (step) => steps.push(step) })
+  } finally {
+    // What fails because a signal stops it must not end the process before all is stopped.
+    if (isStopping) await new Promise(() => {})
+    await runAll(steps)
+    living.delete(steps)
+  }
+}
+
+export function stopOnSignals(): void {
+  const stop = async (signal: NodeJS.Signals) => {
+    isStopping = true
+    for (const steps of [...living].reverse()) await runAll(steps)
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+}
+
+async function runAll(steps: Steps): Promise<void> {
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    await step().catch((error: unknown) => process.stderr.write(`while stopping: ${error}\n`))
+  }
+}

@@ -1,0 +1,60 @@
+// A PostgreSQL of the benchmark's own, the one that the service brings, prepared to count statements when asked to.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { clusterOf } from '../src/db/embedded/cluster.ts'
+import { openEmbedded } from '../src/db/embedded/index.ts'
+import { readPostmaster } from '../src/db/embedded/postmaster-file.ts'
+import type { Cleanups } from './cleanups.ts'
+
+export interface BenchDatabase {
+  readonly url: string
+  readonly pid: number
+  readonly client: pg.Client
+}
+
+export async function temporaryFolder(cleanups: Cleanups): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-bench-'))
+  cleanups.add(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Loaded, and counting nothing until it is told to. Read at the server's next start. */
+export async function prepareCounting(dataDir: string): Promise<void> {
+  const server = await openEmbedded(dataDir, { role: 'owner' })
+  try {
+    const client = await connected(server.url)
+    const { rowCount } = await client.query(
+      `SELECT FROM pg_available_extensions WHERE name = 'pg_stat_statements'`,
+    )
+    if (rowCount === 1) {
+      await client.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`)
+    }
+    await client.end()
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Started here, or joined where the service runs it. */
+export async function openDatabase(
+  dataDir: string,
+  role: 'owner' | 'guest',
+  cleanups: Cleanups,
+): Promise<BenchDatabase> {
+  const server = await openEmbedded(dataDir, { role })
+  cleanups.add(() => server.stop())
+  const client = await connected(server.url)
+  cleanups.add(() => client.end())
+  const postmaster = await readPostmaster(await clusterOf(dataDir))
+  return { url: server.url, pid: postmaster?.pid ?? 0, client }
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {}) // the service stops its server under us, in the end
+  await client.connect()
+  return client
+}

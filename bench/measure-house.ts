@@ -1,0 +1,132 @@
+// What the service does in a second, beside what its database and its queue would do alone, all in the same minutes: the
+// mood of a machine changes, and takes each of them with it.
+
+import type { Cleanups } from './cleanups.ts'
+import { type CpuUse, openCpuMeter } from './cpu-meter.ts'
+import type { BenchDatabase } from './database.ts'
+import { houseSection } from './house-section.ts'
+import { type Charged, startLoad } from './load.ts'
+import { makeMerchant } from './merchant.ts'
+import { residentMb } from './processes.ts'
+import { openBareQueue, type QueueStore } from './queue.ts'
+import { ROWS_REQUEST_ID, type RowsWritten, startRows } from './rows.ts'
+import { KEY, type Service } from './service.ts'
+import { CALLERS, ROW_CONNECTIONS, type Sizes } from './sizes.ts'
+import { type Counted, openCounter } from './statements.ts'
+
+export interface House {
+  readonly name: 'redis' | 'embedded'
+  readonly title: string
+  readonly services: readonly Service[]
+  /** Which of the services has its memory looked at. */
+  readonly worker: string
+  readonly database: BenchDatabase
+  readonly store: QueueStore
+  /** Processes beside the services and PostgreSQL. */
+  readonly others: readonly { readonly name: string; readonly pid: number }[]
+  /** Trips to the queue's store so far; undefined where they are statements, and counted as such. */
+  readonly queueTrips: (() => Promise<number>) | undefined
+}
+
+export interface Round {
+  readonly rows: RowsWritten
+  readonly jobsPerSecond: number
+  readonly charged: Charged
+  readonly cpu: readonly CpuUse[]
+}
+
+/** A round whose statements and trips were counted. */
+export interface Counts {
+  readonly charged: Charged
+  readonly statements: Counted | undefined
+  readonly queueTrips: number | undefined
+}
+
+export interface Measured {
+  readonly rounds: readonly Round[]
+  readonly alone: Counts
+  readonly busy: Counts
+  readonly idleMb: number
+  readonly busyMb: number
+}
+
+export async function measureHouse(house: House, sizes: Sizes, cleanups: Cleanups) {
+  const idleMb = await memoryOf(house)
+  const round = await openRound(house, sizes, cleanups)
+  const rounds: Round[] = []
+  while (rounds.length < sizes.rounds) rounds.push(await round.run())
+  const busyMb = await memoryOf(house)
+  const alone = await round.counted(1, sizes.aloneMs)
+  const busy = await round.counted(CALLERS, sizes.countedMs)
+  await round.check()
+  return houseSection(house, { rounds, alone, busy, idleMb, busyMb })
+}
+
+async function openRound(house: House, sizes: Sizes, cleanups: Cleanups) {
+  const target = { address: house.services[0]?.address ?? '', key: KEY }
+  const { database } = house
+  const merchant = await makeMerchant(target, database.client)
+  const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
+  const load = startLoad(cleanups)
+  const rows = startRows(cleanups)
+  const queue = await openBareQueue(house.store, cleanups)
+  const counter = await openCounter(database.url)
+  if (counter !== undefined) cleanups.add(counter.close)
+  const cpu = openCpuMeter([
+    ...house.services,
+    { name: 'PostgreSQL', pid: database.pid },
+    ...house.others,
+  ])
+  let completed = 0
+
+  async function charge(connections: number, ms: number): Promise<Charged> {
+    const charged = await load.ask({ target, paymentMethods, connections, ms })
+    if (charged.others > 0) throw new Error(`${charged.others} charges were not answered SUCCESS`)
+    completed += charged.completed
+    return charged
+  }
+
+  function writeRows(ms: number): Promise<RowsWritten> {
+    const connections = ROW_CONNECTIONS
+    const order = { ...merchant, databaseUrl: database.url, connections, ms }
+    return rows.ask(order)
+  }
+
+  await charge(CALLERS, sizes.warmUpMs)
+  await writeRows(sizes.rowsMs / 2)
+  await queue.run(sizes.emptyJobsMs)
+
+  return {
+    async run(): Promise<Round> {
+      const written = await writeRows(sizes.rowsMs)
+      const { result, used } = await cpu.during(() => charge(CALLERS, sizes.chargesMs))
+      const jobsPerSecond = await queue.run(sizes.emptyJobsMs)
+      return { rows: written, charged: result, cpu: used, jobsPerSecond }
+    },
+    async counted(connections: number, ms: number): Promise<Counts> {
+      const before = await house.queueTrips?.()
+      const act = () => charge(connections, ms)
+      const { result, counted } = (await counter?.count(act)) ?? { result: await act() }
+      const after = await house.queueTrips?.()
+      const queueTrips = after === undefined ? undefined : after - (before ?? 0)
+      return { charged: result, statements: counted, queueTrips }
+    },
+    check: () => checkRows(database, completed),
+  }
+}
+
+/** What was answered is what is written. */
+async function checkRows({ client }: BenchDatabase, completed: number): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT count(*) FILTER (WHERE status = 'SUCCESS')::int AS final, count(*)::int AS all
+    FROM transaction WHERE request_id <> $1`,
+    [ROWS_REQUEST_ID],
+  )
+  const { final, all } = rows[0]
+  if (final === completed && all === completed) return
+  throw new Error(`${completed} charges were answered, but ${final} of ${all} rows are SUCCESS`)
+}
+
+function memoryOf({ services, worker }: House): Promise<number> {
+  return residentMb(services.find(({ name }) => name === worker)?.pid ?? 0)
+}

@@ -1,0 +1,41 @@
+// Whose charges they are: one merchant with many customers.
+
+import type pg from 'pg'
+import type { Target } from './load.ts'
+
+export interface Merchant {
+  readonly accountId: string
+  readonly paymentMethods: readonly { readonly id: string; readonly customerId: string }[]
+}
+
+/** More than there are connections: charges of one card would wait for each other's look at its row. */
+const CUSTOMERS = 64
+
+const CARD = {
+  method: 'card',
+  person_name: 'Ada Lovelace',
+  card_number: '4111111111111111',
+  card_cvv: '123',
+  card_exp: '1239',
+}
+
+export async function makeMerchant(target: Target, client: pg.Client): Promise<Merchant> {
+  const paymentMethods = []
+  for (let i = 0; i < CUSTOMERS; i += 1) paymentMethods.push(await makePaymentMethod(target))
+  const [first] = paymentMethods
+  const { rows } = await client.query('SELECT account_id FROM payment_method WHERE id = $1', [
+    first?.id,
+  ])
+  return { accountId: rows[0]?.account_id, paymentMethods }
+}
+
+async function makePaymentMethod({ address, key }: Target) {
+  const answer = await fetch(`${address}/payment-method`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(CARD),
+  })
+  if (!answer.ok) throw new Error(`no payment method: ${answer.status} ${await answer.text()}`)
+  const { id, customer_id: customerId } = (await answer.json()) as Record<string, string>
+  return { id: id ?? '', customerId: customerId ?? '' }
+}

@@ -1,0 +1,59 @@
+// The bare queue: jobs that hold nothing and do nothing, through the same BullMQ backend, with the settings of the queue
+// of charges.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { SECOND } from '../src/core/time-units.ts'
+import { type Child, startChild } from './child.ts'
+import type { Cleanups } from './cleanups.ts'
+import { sum } from './statistics.ts'
+
+export type QueueStore =
+  | { readonly kind: 'redis'; readonly url: string }
+  | { readonly kind: 'postgres'; readonly databaseUrl: string }
+
+export type QueueOrder =
+  /** Begin to work. */
+  | { readonly do: 'work' }
+  /** How many jobs were completed since work began. */
+  | { readonly do: 'tell' }
+  | { readonly do: 'add'; readonly jobs: number }
+
+export interface BareQueue {
+  /** Jobs a second, from the first one added to the last one completed, over about so long. */
+  run(ms: number): Promise<number>
+}
+
+/** Few: the first run tells how many the next may have. */
+const FIRST_JOBS_A_SECOND = 500
+
+/** Short beside a run, and too seldom to be felt by it. */
+const LOOK_MS = 10
+
+/** On Redis one process adds and two work, as the service does there; on PostgreSQL one does all. */
+export async function openBareQueue(store: QueueStore, cleanups: Cleanups): Promise<BareQueue> {
+  const start = () => startQueueChild(store, cleanups)
+  const adder = start()
+  const workers = store.kind === 'redis' ? [start(), start()] : [adder]
+  for (const worker of workers) await worker.ask({ do: 'work' })
+
+  async function completed(): Promise<number> {
+    return sum(await Promise.all(workers.map((worker) => worker.ask({ do: 'tell' }))))
+  }
+
+  let perSecond = FIRST_JOBS_A_SECOND
+  return {
+    async run(ms) {
+      const jobs = Math.ceil((perSecond * ms) / SECOND)
+      const goal = (await completed()) + jobs
+      const startedMs = performance.now()
+      await adder.ask({ do: 'add', jobs })
+      while ((await completed()) < goal) await delay(LOOK_MS)
+      perSecond = (jobs / (performance.now() - startedMs)) * SECOND
+      return perSecond
+    },
+  }
+}
+
+function startQueueChild(store: QueueStore, cleanups: Cleanups): Child<QueueOrder, number> {
+  return startChild('queue-child.ts', [JSON.stringify(store)], cleanups)
+}

@@ -1,0 +1,47 @@
+// The service on Redis, as it grows: one intake, two processes of workers, a PostgreSQL and a Redis beside them.
+
+import { spawnSync } from 'node:child_process'
+import { Redis } from 'ioredis'
+import { privateRedis } from '../test/support/redis.ts'
+import type { Cleanups } from './cleanups.ts'
+import { openDatabase, prepareCounting, temporaryFolder } from './database.ts'
+import type { House } from './measure-house.ts'
+import { startService } from './service.ts'
+
+export function hasRedis(): boolean {
+  return spawnSync('redis-server', ['--version']).status === 0
+}
+
+export async function openRedisHouse(cleanups: Cleanups): Promise<House> {
+  const folder = await temporaryFolder(cleanups)
+  await prepareCounting(folder)
+  const database = await openDatabase(folder, 'owner', cleanups)
+  const server = await privateRedis()
+  cleanups.add(() => server.close())
+  const client = new Redis(server.port, '127.0.0.1')
+  cleanups.add(async () => client.disconnect())
+
+  const settings = { DATABASE_URL: database.url, REDIS_URL: server.url, DATA_DIR: folder }
+  const api = await startService('api', ['api'], settings, folder, cleanups)
+  const workers = await Promise.all(
+    ['worker 1', 'worker 2'].map((name) =>
+      startService(name, ['worker'], settings, folder, cleanups),
+    ),
+  )
+  return {
+    name: 'redis',
+    title: 'On Redis: api, two workers, PostgreSQL and Redis, each a process',
+    services: [api, ...workers],
+    worker: 'worker 1',
+    database,
+    store: { kind: 'redis', url: server.url },
+    others: [{ name: 'Redis', pid: await statistic(client, 'server', 'process_id') }],
+    queueTrips: () => statistic(client, 'stats', 'total_reads_processed'),
+  }
+}
+
+async function statistic(client: Redis, section: string, name: string): Promise<number> {
+  const info = await client.info(section)
+  const [, value] = new RegExp(`^${name}:(\\d+)`, 'm').exec(info) ?? []
+  return Number(value)
+}

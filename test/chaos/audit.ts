@@ -1,0 +1,59 @@
+// An audit from outside: compares what callers were told, our books and the gateway's books with
+// each other. It shares no code with the service, so that it cannot share its mistakes.
+
+import pg from 'pg'
+import { CHECKS } from './audit-checks.ts'
+
+/** One answer that a caller got to a charge that was accepted. */
+export interface Told {
+  readonly id: string
+  readonly key: string | null
+  /** As ordered. */
+  readonly cents: number
+  readonly status: 'PENDING' | 'SUCCESS' | 'FAILED'
+  readonly body: string
+}
+
+/** The violations, each in words; empty when all is well. */
+export async function audit(
+  databaseUrl: string,
+  journal: readonly Told[],
+): Promise<readonly string[]> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    // One moment of all tables, and nothing left behind.
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    const violations = await violationsIn(client, journal)
+    await client.query('ROLLBACK')
+    return violations
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same in a transaction that somebody else began, and will roll back. */
+export async function violationsIn(
+  client: pg.Client,
+  journal: readonly Told[],
+): Promise<readonly string[]> {
+  await enter(client, journal)
+  const violations: string[] = []
+  for (const { name, sql } of CHECKS) {
+    const { rows } = await client.query<{ says: string }>(sql)
+    violations.push(...rows.map(({ says }) => `${name}: ${says}`))
+  }
+  return violations
+}
+
+async function enter(client: pg.Client, journal: readonly Told[]): Promise<void> {
+  await client.query(
+    'CREATE TEMPORARY TABLE told (id uuid, key text, cents bigint, status text, body text)',
+  )
+  await client.query(
+    `INSERT INTO told SELECT * FROM json_to_recordset($1::json)
+       AS told(id uuid, key text, cents bigint, status text, body text)`,
+    [JSON.stringify(journal)],
+  )
+  await client.query('ANALYZE told')
+}

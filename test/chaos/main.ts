@@ -1,0 +1,76 @@
+// `npm run chaos`: the long form of the kill tests.
+//
+//   npm run chaos -- --minutes 10 --seed 7 --backend redis
+
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type ChaosReport, runChaos } from './conductor.ts'
+import type { Backend } from './stores.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '3' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    backend: { type: 'string', default: 'both' },
+  },
+})
+
+const minutes = Number(values.minutes)
+const seed = Number(values.seed)
+const backends = backendsOf(values.backend)
+if (!(minutes > 0) || !Number.isInteger(seed) || backends === undefined) {
+  console.error('usage: npm run chaos -- [--minutes 3] [--seed N] [--backend both|postgres|redis]')
+  process.exit(2)
+}
+
+for (const backend of backends) {
+  const startedMs = performance.now()
+  const elapsedMs = () => performance.now() - startedMs
+  const report = await runChaos({
+    backend,
+    seed,
+    isOver: () => elapsedMs() > (minutes * 60_000) / backends.length,
+    say: (line) => console.log(`${(elapsedMs() / 1_000).toFixed(1).padStart(7)} s  ${line}`),
+  })
+  console.log(summary(report))
+  if (report.violations.length > 0) await complain(report)
+}
+
+function backendsOf(text: string): readonly Backend[] | undefined {
+  if (text === 'both') return ['postgres', 'redis']
+  return text === 'postgres' || text === 'redis' ? [text] : undefined
+}
+
+function summary(report: ChaosReport): string {
+  const faults = Object.entries(report.faults).map(([kind, count]) => `${count} × ${kind}`)
+  const lines: readonly (readonly [string, unknown])[] = [
+    ['queues on', report.backend],
+    ['seed', report.seed],
+    [
+      'charges accepted',
+      `${report.charges} (${report.succeeded} SUCCESS, ${report.failed} FAILED)`,
+    ],
+    ['answers', `${report.answers}, and ${report.unanswered} times none or 503`],
+    ['faults', faults.join(', ')],
+    ['processes that gave up', report.gaveUp],
+    ['taken again', report.takenAgain],
+    ['resolved by asking', report.doubted],
+    ['slowest charge', `${report.slowestMs} ms`],
+    ['last recovery', `${report.recoveryMs} ms`],
+    [
+      'audit',
+      report.violations.length === 0 ? 'all is well' : `${report.violations.length} violations`,
+    ],
+  ]
+  return ['', ...lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`), ''].join('\n')
+}
+
+async function complain({ backend, violations, log }: ChaosReport): Promise<void> {
+  const path = join(tmpdir(), `lamplighter-chaos-${backend}-${process.pid}.log`)
+  await writeFile(path, log)
+  for (const violation of violations) console.log(`  ✗ ${violation}`)
+  console.log(`\n  what the processes logged: ${path}\n`)
+  process.exitCode = 1
+}

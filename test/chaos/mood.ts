@@ -1,0 +1,53 @@
+// How the gateway behaves: which share of its calls meets which fault.
+
+import type { Plan } from '../support/faulty-gateway.ts'
+import type { Random } from './random.ts'
+
+export interface Mood {
+  readonly silentBefore: number
+  readonly silentAfter: number
+  readonly slow: number
+  readonly error: number
+  readonly lookUpSilent: number
+}
+
+/** All of it answers, and in time. */
+export const WELL: Mood = { silentBefore: 0, silentAfter: 0, slow: 0, error: 0, lookUpSilent: 0 }
+
+/** A bad day: what every run meets all along. */
+export const MOODY: Mood = {
+  silentBefore: 0.03,
+  silentAfter: 0.03,
+  slow: 0.05,
+  error: 0.03,
+  lookUpSilent: 0.1,
+}
+
+/** Not a word, half of the work done. */
+export const SILENT: Mood = { ...WELL, silentBefore: 0.5, silentAfter: 0.5, lookUpSilent: 1 }
+
+export function planOf(moodNow: () => Mood, random: Random): Plan {
+  return {
+    slowMs: 400,
+    isLong: () => random() < 0.5,
+    fault({ operation }) {
+      const mood = moodNow()
+      if (operation === 'lookUp') return random() < mood.lookUpSilent ? 'silent before' : 'none'
+      let drawn = random()
+      for (const [fault, share] of sharesOf(mood)) {
+        if (drawn < share) return fault
+        drawn -= share
+      }
+      return 'none'
+    },
+  }
+}
+
+function sharesOf(mood: Mood) {
+  return [
+    ['silent before', mood.silentBefore],
+    ['silent after', mood.silentAfter],
+    ['slow', mood.slow],
+    ['error', mood.error],
+  ] as const
+}

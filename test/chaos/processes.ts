@@ -1,0 +1,149 @@
+// The processes of the service, started as an orchestrator starts them: who ends is started anew.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { ChildOrder } from './child.ts'
+import type { Mood } from './mood.ts'
+
+export interface Processes {
+  readonly workers: readonly Slot[]
+  readonly api: Slot
+  /** Ends that nobody brought about. */
+  readonly gaveUp: () => number
+  /** How the gateway is from now on, for those who come later as well. */
+  setMood(mood: Mood): void
+  close(): Promise<void>
+}
+
+/** A place that a process holds, and after its end another. */
+export interface Slot {
+  readonly name: string
+  /** SIGKILL at once; SIGTERM, and it may finish. Resolves when it has ended; its successor is on its way by then. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  /** As a machine that stands still: it neither runs nor dies, and its clock goes on. */
+  freeze(): void
+  thaw(): void
+  /** When the process that holds it now runs. */
+  ready(): Promise<void>
+}
+
+export interface ProcessesNeeds {
+  readonly environment: Readonly<Record<string, string>>
+  readonly workers: number
+  readonly seed: number
+  readonly mood: Mood
+  /** Of a file that takes their logs. */
+  readonly logFd: number
+}
+
+/** What ends at its start must not spin. */
+const RESTART_MS = 200
+
+const CHILD = join(import.meta.dirname, 'child.ts')
+
+export function startProcesses(needs: ProcessesNeeds): Processes {
+  let { mood, seed } = needs
+  let gaveUp = 0
+  let isClosing = false
+  const holders: Holder[] = []
+
+  function slot(role: ChildOrder['role'], name: string): Slot {
+    const holder = new Holder(() => {
+      seed += 1
+      const child = spawnChild(needs, { role, seed })
+      child.send(mood)
+      return child
+    })
+    holder.onEnd = () => {
+      if (isClosing) return
+      if (!holder.isEndWanted) gaveUp += 1
+      setTimeout(() => holder.start(), holder.isEndWanted ? 0 : RESTART_MS)
+    }
+    holder.start()
+    holders.push(holder)
+    return {
+      name,
+      end: (signal) => holder.end(signal),
+      freeze: () => holder.child.kill('SIGSTOP'),
+      thaw: () => holder.child.kill('SIGCONT'),
+      ready: () => holder.ready,
+    }
+  }
+
+  const api = slot('api', 'the intake')
+  const workers = Array.from({ length: needs.workers }, (_, i) => slot('worker', `worker ${i + 1}`))
+  return {
+    api,
+    workers,
+    gaveUp: () => gaveUp,
+    setMood(next) {
+      mood = next
+      for (const { child } of holders) if (child.connected) child.send(mood)
+    },
+    async close() {
+      isClosing = true
+      await Promise.all(holders.map((holder) => holder.end('SIGKILL')))
+    },
+  }
+}
+
+class Holder {
+  readonly #spawn: () => ChildProcess
+  #child: ChildProcess | undefined
+  #ready = new Latch()
+  isEndWanted = false
+  onEnd: () => void = () => {}
+
+  constructor(spawnOne: () => ChildProcess) {
+    this.#spawn = spawnOne
+  }
+
+  get child(): ChildProcess {
+    if (this.#child === undefined) throw new Error('not started')
+    return this.#child
+  }
+
+  get ready(): Promise<void> {
+    return this.#ready.opened
+  }
+
+  start(): void {
+    this.isEndWanted = false
+    const child = this.#spawn()
+    this.#child = child
+    child.on('message', () => this.#ready.open())
+    child.on('error', () => {}) // a message to one who has just ended
+    child.once('exit', () => {
+      if (this.#ready.isOpen) this.#ready = new Latch()
+      this.onEnd()
+    })
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const { child } = this
+    if (child.exitCode !== null || child.signalCode !== null) return
+    this.isEndWanted = true
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+}
+
+class Latch {
+  open: () => void = () => {}
+  isOpen = false
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = () => {
+      this.isOpen = true
+      resolve()
+    }
+  })
+}
+
+function spawnChild({ environment, logFd }: ProcessesNeeds, order: ChildOrder): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(order)], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', logFd, logFd, 'ipc'],
+  })
+}

@@ -1,0 +1,138 @@
+// Hot statements are planned once a connection: in a database with rows in it, analysed or not,
+// that plan must look every row up by its whole key.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findCallerByHash } from '../../src/accounts/find-caller.ts'
+import { KEYED_PLANS } from '../../src/db/database.ts'
+import type { GatheredStatement } from '../../src/db/gathered.ts'
+import { findClaimByKey } from '../../src/idempotency/find-claim.ts'
+import { bookPayment, lookUpPayment } from '../../src/outside/gateway/sandbox/books.ts'
+import { acceptPayment } from '../../src/payments/accept-payment.ts'
+import { announcePending } from '../../src/payments/announce-pending.ts'
+import { leaveOwed } from '../../src/payments/leave-owed.ts'
+import { findTransaction, readOutcome } from '../../src/payments/read-payment.ts'
+import { recordOutcome } from '../../src/payments/record-outcome.ts'
+import { takePayment } from '../../src/payments/take-payment.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
+  acceptPayment,
+  announcePending,
+  bookPayment,
+  findCallerByHash,
+  findClaimByKey,
+  findTransaction,
+  leaveOwed,
+  lookUpPayment,
+  readOutcome,
+  recordOutcome,
+  takePayment,
+]
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+/** Some hundred accounts, and some thousand rows of everything. */
+const FILL = `
+  SET session_replication_role = replica;
+  INSERT INTO team (id, name, created_at, updated_at)
+    SELECT gen_random_uuid(), 'Team', current_timestamp, current_timestamp FROM generate_series(1, 200);
+  INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
+    SELECT gen_random_uuid(), id, 'sandbox', 100, created_at FROM team;
+  INSERT INTO api_key (account_id, id, name, prefix, created_at)
+    SELECT id, gen_random_uuid(), 'key', 'sk_', created_at FROM account, generate_series(1, 5);
+  INSERT INTO key_hash (hash, account_id, key_id)
+    SELECT sha256(id::text::bytea), account_id, id FROM api_key;
+  INSERT INTO customer (account_id, id, meta, created_at, updated_at)
+    SELECT a.id, gen_random_uuid(), '{}', current_timestamp, current_timestamp
+    FROM account a, generate_series(1, 20);
+  INSERT INTO payment_method (account_id, id, customer_id, method, gateway_name, gateway_token,
+      person_name, is_default, meta, created_at, updated_at)
+    SELECT account_id, gen_random_uuid(), id, 'card', 'sandbox', 'tok_' || id, 'A B', true, '{}',
+      created_at, created_at FROM customer;
+  INSERT INTO transaction (account_id, id, type, method, status, currency, total, customer_id,
+      payment_method_id, gateway_name, meta, request_id, outcome_sequence, created_at, updated_at)
+    SELECT account_id, gen_random_uuid(), 'charge', 'card', 'SUCCESS', 'USD', 100, customer_id, id,
+      'sandbox', '{}', 'r', 1, created_at, created_at FROM payment_method;
+  INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+    SELECT account_id, gen_random_uuid(), 'create_transaction', id::text, 1, '{}', 'r', created_at
+    FROM transaction;
+  INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
+    SELECT account_id, id::text, 'charge', '{}', id::text, created_at FROM transaction;
+  INSERT INTO sandbox_gateway_token (account_id, token, approves, created_at)
+    SELECT account_id, gateway_token, true, created_at FROM payment_method;
+  INSERT INTO sandbox_gateway_payment (account_id, key, gateway_id, operation, amount, outcome,
+      silent_until, created_at)
+    SELECT account_id, id::text, id::text, 'charge', 100, 'approved', created_at, created_at
+    FROM transaction;
+  SET session_replication_role = DEFAULT`
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  const options = Object.entries(KEYED_PLANS).map(([name, value]) => `-c ${name}=${value}`)
+  client = new pg.Client({ connectionString: database.url, options: options.join(' ') })
+  await client.connect()
+  await client.query(FILL)
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+describe.each(['before', 'after'])('%s its first ANALYZE', (moment) => {
+  beforeAll(async () => {
+    if (moment === 'after') await client.query('ANALYZE')
+  })
+
+  it.each(STATEMENTS.map((statement) => [statement.name, statement] as const))(
+    '%s looks every row up by a whole unique key',
+    async (_name, statement) => {
+      const keys = await uniqueKeys()
+      const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement.text}`)
+      const reads = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter(readsTable)
+      expect(reads.length).toBeGreaterThan(0)
+      const wrong = reads.filter((node) => !isWholeKey(keys, node))
+      expect(
+        wrong.map((node) => `${node['Node Type']} ${node['Relation Name']} ${node['Index Cond']}`),
+      ).toEqual([])
+    },
+  )
+
+  it('a scan would be noticed', async () => {
+    const sql = 'SELECT FROM transaction WHERE message = $1'
+    const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)
+    const reads = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter(readsTable)
+    expect(reads.every((node) => isWholeKey(new Map(), node))).toBe(false)
+  })
+})
+
+/** Index name → how many columns it has, of the unique ones. */
+async function uniqueKeys(): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ name: string; columns: number }>(
+    `SELECT indexrelid::regclass::text AS name, indnkeyatts AS columns
+     FROM pg_index WHERE indisunique AND indpred IS NULL`,
+  )
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+function readsTable(node: Plan): boolean {
+  return node['Relation Name'] !== undefined && / Scan$/.test(node['Node Type'])
+}
+
+function isWholeKey(keys: ReadonlyMap<string, number>, node: Plan): boolean {
+  const columns = keys.get(node['Index Name'] ?? '')
+  return columns !== undefined && (node['Index Cond']?.match(/ = /g) ?? []).length === columns
+}

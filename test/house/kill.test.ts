@@ -1,0 +1,18 @@
+// The short form of `npm run chaos`: every fault once, in an order that the seed decides.
+
+import { expect, inject, it } from 'vitest'
+import { runChaos } from '../chaos/conductor.ts'
+
+const SEED = 1
+
+/** Half a minute on an idle machine. */
+const LONG_TEST = { timeout: 240_000 }
+
+it('whatever is killed, flushed or silent, every charge is made once', LONG_TEST, async () => {
+  const report = await runChaos({ backend: inject('backend'), seed: SEED, isOver: () => true })
+  expect(report.violations, report.log).toEqual([])
+  expect(report.faults).toMatchObject({ kill: 4, 'database restart': 2, silence: 1 })
+  // A pass would mean nothing if nothing had been under way, or if nothing had been hit.
+  expect(report.succeeded).toBeGreaterThan(10)
+  expect(report.takenAgain).toBeGreaterThan(0)
+})

@@ -1,0 +1,167 @@
+// Numbers of cards and of bank accounts, and CVVs, go in and are nowhere.
+
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
+
+const ACCOUNTS = [BANK.bank_account, '123456789012', '55667788']
+
+const CVVS = SANDBOX_CARDS.map(({ cvv }) => cvv)
+
+describe('card data', () => {
+  const logged: string[] = []
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ log: { write: (line: string) => logged.push(line) } })
+    house.world.log.level = 'trace'
+    merchant = await house.merchant()
+    for (const { number, cvv } of SANDBOX_CARDS) {
+      await use({ ...CARD, card_number: number, card_cvv: cvv })
+      await use({ ...CARD, card_number: spaced(number), card_cvv: cvv })
+      await refuse({ ...CARD, card_number: number, card_cvv: cvv, card_exp: '0120' })
+      await refuse({ ...CARD, card_number: number, card_cvv: cvv, method: 'neither' })
+    }
+    for (const bank_account of ACCOUNTS) await use({ ...BANK, bank_account })
+  })
+  afterAll(() => house.close())
+
+  /** Makes a payment method, twice with one key, and charges it. */
+  async function use(body: object): Promise<void> {
+    const headers = { ...merchant.headers, 'idempotency-key': house.world.newId() }
+    const made = await call(house.app, 'POST', '/payment-method', headers, body)
+    const again = await call(house.app, 'POST', '/payment-method', headers, body)
+    expect([made.status, again.text]).toEqual([200, made.text])
+    const charged = await house.charge(merchant, { total: 3, payment_method_id: made.body.id })
+    expect([200, 400]).toContain(charged.status)
+    answers.push(made.text, charged.text)
+  }
+
+  async function refuse(body: object): Promise<void> {
+    const answer = await call(house.app, 'POST', '/payment-method', merchant.headers, body)
+    expect(answer.status).toBe(400)
+    answers.push(answer.text)
+  }
+
+  const answers: string[] = []
+
+  it('is in no table', async () => {
+    expect(await foundIn(await tablesOf(house))).toEqual([])
+  })
+
+  it('is in no key of Redis', async () => {
+    if (house.redis !== undefined) expect(await foundIn(await redisOf(house.redis.url))).toEqual([])
+  })
+
+  it('is in no line of the log', async () => {
+    expect(logged.length).toBeGreaterThan(50)
+    expect(await foundIn([['log', logged.join('\n')]])).toEqual([])
+  })
+
+  it('is in no answer', async () => {
+    expect(await foundIn([['answers', answers.join('\n')]])).toEqual([])
+  })
+
+  it('would be found in any table or key, as a control', async () => {
+    const [card] = SANDBOX_CARDS
+    const planted = { a: [{ b: `x${card?.number}` }] }
+    await house.world.db.query('UPDATE customer SET meta = $1 WHERE account_id = $2', [
+      JSON.stringify(planted),
+      merchant.accountId,
+    ])
+    const encoded = Buffer.from(`${ACCOUNTS[0]}`).toString('base64')
+    await house.world.db.query('UPDATE team SET name = $1', [`token ${encoded}`])
+    expect(await foundIn(await tablesOf(house))).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('public.customer'),
+        expect.stringContaining('public.team'),
+      ]),
+    )
+    if (house.redis !== undefined) {
+      const client = new Redis(house.redis.url)
+      await client.hset('planted', 'field', spaced(card?.number ?? ''))
+      client.disconnect()
+      expect(await foundIn(await redisOf(house.redis.url))).not.toEqual([])
+    }
+    expect(await foundIn([['log', `"card_cvv":"${CVVS[0]}"`]])).not.toEqual([])
+  })
+})
+
+type Place = readonly [name: string, text: string]
+
+/** What is found, and where. A CVV is too short to be looked for other than as a value of its own. */
+async function foundIn(places: readonly Place[]): Promise<readonly string[]> {
+  const numbers = [...SANDBOX_CARDS.map(({ number }) => number), ...ACCOUNTS]
+  const forms = numbers.flatMap((one) => [one, spaced(one), spaced(one).replaceAll(' ', '-')])
+  const wanted = [...forms, ...numbers.flatMap(base64Of)]
+  const values = CVVS.flatMap((cvv) => [
+    `"${cvv}"`,
+    `\\"${cvv}\\"`,
+    `,${cvv},`,
+    `(${cvv},`,
+    `,${cvv})`,
+    `'${cvv}'`,
+  ])
+  return places.flatMap(([name, text]) =>
+    [...wanted, ...values].filter((one) => text.includes(one)).map((one) => `${one} in ${name}`),
+  )
+}
+
+/** At each of the three places that a number may have in what is encoded, without the ends. */
+function base64Of(number: string): readonly string[] {
+  return ['', '.', '..'].map((before) => {
+    const encoded = Buffer.from(`${before}${number}`).toString('base64')
+    return encoded.replaceAll('=', '').slice(before === '' ? 0 : 4, -2)
+  })
+}
+
+function spaced(number: string): string {
+  return number.replace(/(\d{4})(?=\d)/g, '$1 ')
+}
+
+/** Every row of every table, of all schemas but the server's own. */
+async function tablesOf(house: TestHouse): Promise<readonly Place[]> {
+  const tables = await house.world.db.query(
+    `SELECT table_schema AS schema, table_name AS name FROM information_schema.tables
+     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+  )
+  expect(tables.length).toBeGreaterThan(8)
+  const places: Place[] = []
+  for (const { schema, name } of tables) {
+    const rows = await house.world.db.query(`SELECT t::text AS row FROM "${schema}"."${name}" t`)
+    places.push([`${schema}.${name}`, rows.map(({ row }) => row).join('\n')])
+  }
+  return places
+}
+
+async function redisOf(url: string): Promise<readonly Place[]> {
+  const client = new Redis(url)
+  const keys = await client.keys('*')
+  expect(keys.length).toBeGreaterThan(0)
+  const places: Place[] = []
+  for (const key of keys) {
+    // A dump may be packed; each type is read in its own way.
+    places.push([key, JSON.stringify(await readKey(client, key))])
+  }
+  client.disconnect()
+  return places
+}
+
+async function readKey(client: Redis, key: string): Promise<unknown> {
+  switch (await client.type(key)) {
+    case 'hash':
+      return client.hgetall(key)
+    case 'list':
+      return client.lrange(key, 0, -1)
+    case 'zset':
+      return client.zrange(key, '0', '-1')
+    case 'set':
+      return client.smembers(key)
+    case 'stream':
+      return client.xrange(key, '-', '+')
+    default:
+      return client.get(key)
+  }
+}

@@ -1,0 +1,162 @@
+// The queue store away, flushed, or not there yet: the rows say what is owed, and it gets done.
+
+import { describe, expect, inject, it, vi } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
+import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { WORKERS } from '../../workers/index.ts'
+import { processorOf } from '../../workers/run.ts'
+import { audit, type Told } from '../chaos/audit.ts'
+import { isAnythingOwed, readBooks } from '../chaos/books.ts'
+import { freePort } from '../chaos/gate.ts'
+import { startLoad } from '../chaos/load.ts'
+import { WELL } from '../chaos/mood.ts'
+import { type Processes, startProcesses } from '../chaos/processes.ts'
+import { seeded } from '../chaos/random.ts'
+import { environmentOf, introduce } from '../chaos/setting.ts'
+import { openStores, type Stores } from '../chaos/stores.ts'
+import { chargeAndTell } from '../chaos/tell.ts'
+import { flushQueues } from '../support/flush-queues.ts'
+import { openFurther } from '../support/further.ts'
+import { type HouseWishes, openTestHouse, type TestHouse } from '../support/house.ts'
+
+const backend = inject('backend')
+
+const LONG_TEST = { timeout: 120_000 }
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+const SHORT_WAIT = { CHARGE_WAIT_MS: '200ms' }
+
+describe.runIf(backend === 'redis')('with Redis away', () => {
+  it('the intake takes charges, and they complete when it is back', LONG_TEST, async () => {
+    const { house, charge } = await openCharging({ settings: SHORT_WAIT })
+    await using _house = house
+    await house.redis?.stop()
+    const waited = await charge()
+    const unwaited = await charge({ isAtOnce: true })
+    expect([waited.status, unwaited.status]).toEqual(['PENDING', 'PENDING'])
+    await house.redis?.start()
+    await expectAllMade(house, [waited, unwaited])
+  })
+
+  it('an intake that starts takes charges', LONG_TEST, async () => {
+    const { house, charge } = await openCharging({ settings: SHORT_WAIT })
+    await using _house = house
+    await house.redis?.stop()
+    await using further = await openFurther(house)
+    const told = await charge({ app: further.app })
+    expect(told.status).toBe('PENDING')
+    await house.redis?.start()
+    await expectAllMade(house, [told])
+  })
+})
+
+describe('a queue that is flushed', () => {
+  it('with jobs waiting loses none of the charges', LONG_TEST, async () => {
+    const { house, charge } = await openCharging({ queues: [] })
+    await using _house = house
+    const told = await Promise.all(Array.from({ length: 20 }, () => charge({ isAtOnce: true })))
+    await vi.waitFor(async () => expect(await waitingIn(house)).toBeGreaterThan(0), PATIENCE)
+    await flushQueues(house, 'everything')
+    expect(await waitingIn(house)).toBe(0)
+    work(house)
+    await expectAllMade(house, told)
+  })
+
+  it('gets its schedule back, even where only the next job was removed', LONG_TEST, async () => {
+    // Nobody works, or the next job might be made while the others are removed.
+    await using house = await openTestHouse({ queues: [], timings: { jobLockMs: 500 } })
+    const { queues } = house.world
+    await queues.keepSchedules()
+    const sweeps = async () => {
+      const counts = await queues.queue('sweep').getJobCounts('waiting', 'active', 'delayed')
+      return Object.values(counts).reduce((all, count) => all + count, 0)
+    }
+    expect(await sweeps()).toBe(1)
+    await flushQueues(house, 'jobs')
+    expect(await sweeps()).toBe(0)
+    await vi.waitFor(async () => {
+      await queues.keepSchedules()
+      expect(await sweeps()).toBe(1)
+    }, PATIENCE)
+  })
+})
+
+describe('processes that start before their queue store', () => {
+  it('work when it is there', LONG_TEST, async () => {
+    await using stage = await openStage()
+    if (backend === 'postgres') {
+      // Without a database a process ends, and whoever looks after it starts it anew.
+      await vi.waitFor(() => expect(stage.processes.gaveUp()).toBeGreaterThan(0), PATIENCE)
+      await stage.stores.startDatabase()
+    }
+    await stage.processes.api.ready()
+    const load = startLoad({ ...(await introduce(stage.address)), random: seeded(1), callers: 2 })
+    await load.next(6, PATIENCE.timeout)
+    if (backend === 'redis') {
+      // The intake needs no queue, but nobody makes what it takes.
+      expect(load.journal.filter(({ status }) => status !== 'PENDING')).toEqual([])
+      await stage.stores.startRedis()
+    }
+    await load.settle(PATIENCE.timeout)
+    expect(load.journal.length).toBeGreaterThan(5)
+    expect(load.strange).toEqual([])
+    expect(await audit(stage.stores.databaseUrl, load.journal)).toEqual([])
+  })
+})
+
+async function openCharging(wishes: HouseWishes) {
+  const house = await openTestHouse(wishes)
+  const merchant = await house.merchant()
+  const card = await house.card(merchant)
+  const charge = ({ isAtOnce = false, app = house.app } = {}) =>
+    chargeAndTell(app, merchant, { card, cents: 12_50, isAtOnce })
+  return { house, charge }
+}
+
+/** As a worker process does all along: a store that lost its schedules has them back. */
+async function expectAllMade(house: TestHouse, told: readonly Told[]): Promise<void> {
+  await vi.waitFor(async () => {
+    await house.world.queues.keepSchedules()
+    expect(await isAnythingOwed(house.databaseUrl)).toBe(false)
+  }, PATIENCE)
+  expect(await audit(house.databaseUrl, told)).toEqual([])
+  expect(await readBooks(house.databaseUrl)).toMatchObject({ succeeded: told.length })
+}
+
+async function waitingIn(house: TestHouse): Promise<number> {
+  const { waiting = 0 } = await house.world.queues.queue('charge').getJobCounts('waiting')
+  return waiting
+}
+
+function work({ world }: TestHouse): void {
+  for (const queue of QUEUE_NAMES) {
+    world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
+  }
+}
+
+/** Processes that have been started, and stores of which the queues' one is away. */
+async function openStage(): Promise<Stage> {
+  const stores = await openStores(backend)
+  await migrate(stores.databaseUrl)
+  await migrateQueues(stores.databaseUrl)
+  await (backend === 'redis' ? stores.stopRedis() : stores.stopDatabase('stop'))
+  const port = await freePort()
+  const environment = environmentOf(stores, port)
+  const processes = startProcesses({ environment, workers: 1, seed: 1, mood: WELL, logFd: 2 })
+  return {
+    stores,
+    processes,
+    address: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      await processes.close()
+      await stores.close()
+    },
+  }
+}
+
+interface Stage extends AsyncDisposable {
+  readonly stores: Stores
+  readonly processes: Processes
+  readonly address: string
+}

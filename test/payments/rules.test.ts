@@ -1,0 +1,148 @@
+// What the database itself refuses, whoever asks. Money has moved by these rows.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sqlState } from '../../src/db/failure.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+
+const CHECK_VIOLATION = '23514'
+const FOREIGN_KEY_VIOLATION = '23503'
+
+describe('the rules of the database', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let other: Merchant
+  let made: Made
+  let theirs: Made
+
+  interface Made {
+    readonly card: string
+    readonly customer: string
+    readonly transaction: string
+  }
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    other = await house.merchant()
+    made = await makePending(merchant)
+    theirs = await makePending(other)
+  })
+  afterAll(() => house.close())
+
+  async function makePending(whose: Merchant): Promise<Made> {
+    const card = await house.card(whose)
+    const body = { total: 10, payment_method_id: card }
+    const answer = await house.charge(whose, body, { prefer: 'respond-async' })
+    return { card, customer: answer.body.customer_id, transaction: answer.body.id }
+  }
+
+  async function makeFinal(status: 'SUCCESS' | 'FAILED', isManual = false): Promise<string> {
+    const { transaction } = await makePending(merchant)
+    const captured = status === 'SUCCESS' ? 'total' : '0'
+    await house.world.db.query(
+      `UPDATE transaction SET status = $2, captured = ${captured}, owed = NULL,
+         due_at = NULL, is_manual = $3, outcome_sequence = 1
+       WHERE id = $1`,
+      [transaction, status, isManual],
+    )
+    return transaction
+  }
+
+  /** The SQLSTATE with which the change was refused; undefined where it was made. */
+  async function refusalOf(id: string, change: string): Promise<string | undefined> {
+    const before = await rowOf(id)
+    try {
+      await house.world.db.query(`UPDATE transaction SET ${change} WHERE id = $1`, [id])
+      return undefined
+    } catch (error) {
+      expect(await rowOf(id)).toEqual(before)
+      return sqlState(error)
+    }
+  }
+
+  const rowOf = async (id: string) =>
+    (await house.world.db.query('SELECT t::text AS row FROM transaction t WHERE id = $1', [id]))[0]
+
+  it.each([
+    ['refunded = captured + 1', CHECK_VIOLATION],
+    ['reserved = captured + 1', CHECK_VIOLATION],
+    ['refunded = captured, reserved = 1', CHECK_VIOLATION],
+    ['refunded = -1', CHECK_VIOLATION],
+    ['reserved = -1', CHECK_VIOLATION],
+    ['captured = total + 1', CHECK_VIOLATION],
+    ['captured = -1', CHECK_VIOLATION],
+    ['refunded = captured', undefined],
+    ['reserved = captured', undefined],
+    ['refunded = 1, reserved = captured - 1', undefined],
+  ])('hold the sums of a success: %s', async (change, refusal) => {
+    expect(await refusalOf(await makeFinal('SUCCESS'), change)).toBe(refusal)
+  })
+
+  it.each([
+    ['total = 0'],
+    ['total = -1'],
+    ['total = 10000000000'],
+    [`currency = 'EUR'`],
+    ['captured = 1'],
+    ['owed = NULL'],
+    [`owed = 'money'`],
+    ['due_at = NULL'],
+    ['parked_at = now()'],
+    ['deadline_at = NULL'],
+    [`status = 'SUCCESS'`],
+    [`status = 'FAILED', owed = NULL`],
+    [`type = 'refund'`],
+    ['reference_id = id'],
+  ])('hold a PENDING one to owe something, and nothing impossible: %s', async (change) => {
+    const { transaction } = await makePending(merchant)
+    expect(await refusalOf(transaction, change)).toBe(CHECK_VIOLATION)
+  })
+
+  it.each([
+    ['customer_id', () => theirs.customer],
+    ['payment_method_id', () => theirs.card],
+    ['account_id', () => other.accountId],
+  ] as const)('let no %s point into the books of another account', async (column, id) => {
+    const change = `${column} = '${id()}'`
+    expect(await refusalOf(made.transaction, change)).toBe(FOREIGN_KEY_VIOLATION)
+  })
+
+  it('let no payment method belong to the customer of another account', async () => {
+    const update = (customer: string) =>
+      house.world.db.query('UPDATE payment_method SET customer_id = $1 WHERE id = $2', [
+        customer,
+        made.card,
+      ])
+    await expect(update(theirs.customer)).rejects.toSatisfy(
+      (error) => sqlState(error) === FOREIGN_KEY_VIOLATION,
+    )
+    await update(made.customer)
+  })
+
+  it('let no refund have a parent in another account', async () => {
+    const insert = (parent: string) =>
+      house.world.db.query(
+        `INSERT INTO transaction (account_id, id, type, method, status, currency, total,
+           customer_id, payment_method_id, gateway_name, meta, request_id, reference_id,
+           outcome_sequence, created_at, updated_at)
+         SELECT account_id, $2, 'refund', method, 'FAILED', currency, total, customer_id,
+           payment_method_id, gateway_name, meta, request_id, $3, 1, created_at, updated_at
+         FROM transaction WHERE id = $1`,
+        [made.transaction, house.world.newId(), parent],
+      )
+    await expect(insert(theirs.transaction)).rejects.toSatisfy(
+      (error) => sqlState(error) === FOREIGN_KEY_VIOLATION,
+    )
+    await insert(made.transaction)
+  })
+
+  it('keep numbers of cards and of accounts out of the place of a token', async () => {
+    for (const number of ['4111111111111111', '4111 1111 1111 1111', '9876543210', '']) {
+      const change = house.world.db.query(
+        'UPDATE payment_method SET gateway_token = $1 WHERE id = $2',
+        [number, made.card],
+      )
+      await expect(change).rejects.toSatisfy((error) => sqlState(error) === CHECK_VIOLATION)
+    }
+  })
+})

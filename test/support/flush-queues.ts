@@ -1,0 +1,49 @@
+// What an operator's slip does to the queues, on either store.
+
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import type { PrivateRedis } from './redis.ts'
+
+/** `jobs` leaves the schedules behind, which then wait for a next job that is gone. */
+export type Flushed = 'everything' | 'jobs'
+
+export interface QueueStore {
+  readonly databaseUrl: string
+  /** undefined where the queues are in the database. */
+  readonly redis: PrivateRedis | undefined
+}
+
+/** The lists that make a job wait or run; what it holds stays behind, and nobody finds it. */
+const LISTS = /:(wait|active|delayed|prioritized)$/
+
+export async function flushQueues(
+  { databaseUrl, redis }: QueueStore,
+  what: Flushed,
+): Promise<void> {
+  if (redis === undefined) await truncate(databaseUrl, what)
+  else if (what === 'everything') await redis.flush()
+  else await removeJobs(redis)
+}
+
+async function removeJobs({ port }: PrivateRedis): Promise<void> {
+  const client = new Redis(port, '127.0.0.1')
+  const keys = (await client.keys('lamplighter:*')).filter((key) => LISTS.test(key))
+  if (keys.length > 0) await client.del(keys)
+  client.disconnect()
+}
+
+/** The ledger of BullMQ's schema stays: it is no part of a queue. */
+async function truncate(databaseUrl: string, what: Flushed): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ tables: string }>(
+      `SELECT string_agg(format('%I.%I', schemaname, tablename), ', ' ORDER BY tablename) AS tables
+       FROM pg_tables WHERE schemaname = 'bullmq' AND tablename <> 'migration'`,
+    )
+    const all = rows[0]?.tables ?? ''
+    await client.query(`TRUNCATE ${what === 'jobs' ? 'bullmq.job CASCADE' : all}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,29 @@
+// Another process's worth of the service on a house's stores: an intake without workers.
+
+import { type App, buildApp } from '../../src/http/app.ts'
+import { openLog } from '../../src/log.ts'
+import { openWorld, type World } from '../../src/world.ts'
+import type { TestHouse } from './house.ts'
+
+export interface Further extends AsyncDisposable {
+  readonly world: World
+  readonly app: App
+}
+
+export async function openFurther({ world: first, databaseUrl }: TestHouse): Promise<Further> {
+  const world = openWorld({
+    config: first.config,
+    databaseUrl,
+    log: openLog('silent'),
+    timings: first.timings,
+  })
+  const app = await buildApp(world)
+  return {
+    world,
+    app,
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await world.close()
+    },
+  }
+}
