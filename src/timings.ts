@@ -30,7 +30,8 @@ export const defaultTimings: Timings = {
   recheckEveryMs: 2 * SECOND,
   // A worker that died is noticed after this long, and its jobs go to another.
   jobLockMs: 30 * SECOND,
-  // A store that came without its schedules, or lost them to a flush, has them back after this long.
+  // A store that came without its schedules, or lost them to a flush, has them back after this
+  // long.
   keepSchedulesEveryMs: 10 * SECOND,
   // Most silences are a connection cut short, over in a moment; an outage is not helped by more
   // questions.

@@ -9,6 +9,7 @@ import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from
 import type { Engine, JobProcessor, JobQueue, JobWorker } from './engine.ts'
 import type { ErrorFuse } from './error-fuse.ts'
 import { chunks, jobOptions, overdueOptions, workerOptions } from './job-options.ts'
+import { keepSchedule } from './keep-schedule.ts'
 import type { Replies } from './replies.ts'
 
 /** Rows nudged in one trip. */
@@ -122,8 +123,10 @@ export class Queues {
    * not only once.
    */
   async keepSchedules(): Promise<void> {
+    const { clock, timings } = this.#needs
     for (const name of QUEUE_NAMES) {
-      if (jobKind(name).every !== undefined) await this.#keepSchedule(name)
+      if (jobKind(name).every === undefined) continue
+      await keepSchedule(this.queue(name), name, clock, timings)
     }
   }
 
@@ -151,25 +154,6 @@ export class Queues {
     const replies = this.#needs.engine.openReplies()
     this.#recheck = setInterval(() => replies.wakeAll(), this.#needs.timings.recheckEveryMs)
     return replies
-  }
-
-  async #keepSchedule(name: QueueName): Promise<void> {
-    const queue = this.queue(name)
-    const every = this.#needs.timings.sweepEveryMs
-    const known = await queue.getJobScheduler(name)
-    if (known?.every === every && !this.#isOverdue(known.next)) return
-    const template = { name, data: { items: [] }, opts: jobOptions(name) }
-    await queue.upsertJobScheduler(name, { every }, template)
-  }
-
-  /**
-   * A schedule whose next job was removed stands still without a word. One whose worker died comes
-   * back by itself, when the lock of its job has ended.
-   */
-  #isOverdue(next: number | undefined): boolean {
-    const { sweepEveryMs, jobLockMs } = this.#needs.timings
-    const latest = this.#needs.clock.now().getTime() - sweepEveryMs - 2 * jobLockMs
-    return next === undefined || next < latest
   }
 
   async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {

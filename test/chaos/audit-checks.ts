@@ -11,7 +11,12 @@ export interface Check {
 
 const FINAL = `('SUCCESS', 'FAILED')`
 
-const MADE_OF_ORDERS = `t.type IN ('charge', 'pre_auth') AND NOT t.is_manual`
+const OF_THE_GATEWAY = `p.account_id = t.account_id AND p.key = t.id::text`
+
+const OF_THE_ROW = `e.account_id = t.account_id AND e.resource_id = t.id::text`
+
+/** What only an order at the gateway can decide. */
+const ORDERED = `t.type IN ('charge', 'pre_auth') AND NOT t.is_manual`
 
 export const CHECKS: readonly Check[] = [
   {
@@ -41,9 +46,17 @@ export const CHECKS: readonly Check[] = [
       SELECT DISTINCT format('key %s: another answer is kept', told.key) AS says
       FROM told
       JOIN transaction t USING (id)
-      JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
-        AND e.sequence = t.outcome_sequence
+      JOIN event e ON ${OF_THE_ROW} AND e.sequence = t.outcome_sequence
       WHERE told.status IN ${FINAL} AND told.body <> e.snapshot::text`,
+  },
+  {
+    name: 'the answer that is kept is the outcome',
+    sql: `
+      SELECT format('%s is %s, kept is event %s', t.id, t.status, t.outcome_sequence) AS says
+      FROM transaction t
+      LEFT JOIN event e ON ${OF_THE_ROW} AND e.sequence = t.outcome_sequence
+      WHERE t.status IN ${FINAL} AND (t.outcome_sequence BETWEEN 1 AND t.version IS NOT TRUE
+        OR e.snapshot->>'status' = 'PENDING')`,
   },
   {
     name: 'a key has one transaction',
@@ -51,113 +64,6 @@ export const CHECKS: readonly Check[] = [
       SELECT format('key %s has %s', idempotency_id, count(*)) AS says
       FROM transaction WHERE idempotency_id IS NOT NULL
       GROUP BY account_id, idempotency_id HAVING count(*) > 1`,
-  },
-  {
-    name: 'nothing is owed',
-    sql: `
-      SELECT format('%s is %s, owes %s, due %s, parked %s', id, status,
-        coalesce(owed, 'nothing'), coalesce(due_at::text, 'never'), coalesce(parked_at::text, 'never')) AS says
-      FROM transaction
-      WHERE status = 'PENDING' OR owed IS NOT NULL OR due_at IS NOT NULL OR parked_at IS NOT NULL`,
-  },
-  {
-    name: 'the gateway agrees with what succeeded',
-    sql: `
-      SELECT format('%s is SUCCESS, at the gateway it is %s', t.id, coalesce(p.outcome, 'unknown')) AS says
-      FROM transaction t
-      LEFT JOIN sandbox_gateway_payment p ON p.account_id = t.account_id AND p.key = t.id::text
-      WHERE ${MADE_OF_ORDERS} AND t.status = 'SUCCESS' AND p.outcome IS DISTINCT FROM 'approved'`,
-  },
-  {
-    // What the gateway never made, or never told of, may only fail at its deadline.
-    name: 'the gateway agrees with what failed',
-    sql: `
-      SELECT format('%s is FAILED, at the gateway it is %s', t.id, coalesce(p.outcome, 'unknown')) AS says
-      FROM transaction t
-      LEFT JOIN sandbox_gateway_payment p ON p.account_id = t.account_id AND p.key = t.id::text
-      WHERE ${MADE_OF_ORDERS} AND t.status = 'FAILED' AND p.outcome IS DISTINCT FROM 'declined'
-        AND NOT (t.updated_at >= t.deadline_at AND coalesce(p.outcome, 'lost') = 'lost')`,
-  },
-  {
-    name: 'the gateway made what we ordered',
-    sql: `
-      SELECT format('%s: %s of %s cents as %s, the gateway made %s of %s cents as %s',
-        t.id, t.type, t.total, coalesce(t.auth_id, 'unknown'), p.operation, p.amount, p.gateway_id) AS says
-      FROM transaction t
-      JOIN sandbox_gateway_payment p ON p.account_id = t.account_id AND p.key = t.id::text
-      WHERE t.total <> p.amount OR t.type::text <> p.operation
-        OR (t.status = 'SUCCESS' AND t.auth_id IS DISTINCT FROM p.gateway_id)`,
-  },
-  {
-    name: 'the gateway made nothing else',
-    sql: `
-      SELECT format('%s is %s there, and nothing of ours', p.key, p.outcome) AS says
-      FROM sandbox_gateway_payment p
-      WHERE NOT EXISTS (SELECT FROM transaction t WHERE t.account_id = p.account_id AND t.id::text = p.key)`,
-  },
-  {
-    name: 'what succeeded is captured',
-    sql: `
-      SELECT format('%s: %s of %s cents', id, captured, total) AS says
-      FROM transaction WHERE type = 'charge' AND status = 'SUCCESS' AND captured <> total`,
-  },
-  {
-    name: 'events are numbered without a gap',
-    sql: `
-      SELECT format('%s at version %s has events %s', t.id, t.version, coalesce(array_agg(e.sequence ORDER BY e.sequence)
-        FILTER (WHERE e.sequence IS NOT NULL), '{}')) AS says
-      FROM transaction t LEFT JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
-      WHERE t.status IN ${FINAL}
-      GROUP BY t.account_id, t.id
-      HAVING t.version < 1 OR count(e.sequence) <> t.version OR min(e.sequence) <> 1 OR max(e.sequence) <> t.version`,
-  },
-  {
-    name: 'the first event tells of the creation, the others of changes',
-    sql: `
-      SELECT format('%s: event %s is %s', t.id, e.sequence, e.type) AS says
-      FROM transaction t JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
-      WHERE e.type <> CASE e.sequence WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END`,
-  },
-  {
-    name: 'events tell the story of the row',
-    sql: `
-      SELECT format('%s is %s, its events tell %s', t.id, t.status, string_agg(e.snapshot->>'status', ', ' ORDER BY e.sequence)) AS says
-      FROM transaction t JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
-      WHERE t.status IN ${FINAL}
-      GROUP BY t.account_id, t.id
-      HAVING bool_or(e.snapshot->>'id' <> t.id::text)
-        OR bool_or(e.snapshot->>'status' NOT IN ('PENDING', t.status::text))
-        OR count(*) FILTER (WHERE e.snapshot->>'status' = t.status::text) = 0
-        OR max(e.sequence) FILTER (WHERE e.snapshot->>'status' = 'PENDING')
-          > min(e.sequence) FILTER (WHERE e.snapshot->>'status' <> 'PENDING')`,
-  },
-  {
-    name: 'who was told PENDING finds the event of it',
-    sql: `
-      SELECT DISTINCT format('%s has none', t.id) AS says
-      FROM told JOIN transaction t USING (id)
-      WHERE told.status = 'PENDING' AND NOT EXISTS (
-        SELECT FROM event e
-        WHERE e.account_id = t.account_id AND e.resource_id = t.id::text AND e.snapshot->>'status' = 'PENDING')`,
-  },
-  {
-    name: 'events tell of what is there',
-    sql: `
-      SELECT format('%s of %s', e.type, e.resource_id) AS says
-      FROM event e
-      WHERE e.type IN ('create_transaction', 'update_transaction') AND NOT EXISTS (
-        SELECT FROM transaction t WHERE t.account_id = e.account_id AND t.id::text = e.resource_id)`,
-  },
-  {
-    name: 'the answer that is kept is the outcome',
-    sql: `
-      SELECT format('%s is %s, kept is event %s, which tells %s', t.id, t.status,
-        coalesce(t.outcome_sequence::text, 'none'), coalesce(e.snapshot->>'status', 'nothing')) AS says
-      FROM transaction t
-      LEFT JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
-        AND e.sequence = t.outcome_sequence
-      WHERE t.status IN ${FINAL} AND (t.outcome_sequence BETWEEN 1 AND t.version IS NOT TRUE
-        OR e.snapshot->>'status' = 'PENDING')`,
   },
   {
     // A key with two transactions is a violation of its own.
@@ -179,6 +85,102 @@ export const CHECKS: readonly Check[] = [
       SELECT format('key %s names %s', k.key, k.resource_id) AS says
       FROM idempotency k
       WHERE k.operation = 'charge' AND NOT EXISTS (
-        SELECT FROM transaction t WHERE t.account_id = k.account_id AND t.id::text = k.resource_id)`,
+        SELECT FROM transaction t
+        WHERE t.account_id = k.account_id AND t.id::text = k.resource_id)`,
+  },
+  {
+    name: 'nothing is owed',
+    sql: `
+      SELECT format('%s is %s, owes %s, due %s, parked %s', id, status, coalesce(owed, 'nothing'),
+        coalesce(due_at::text, 'never'), coalesce(parked_at::text, 'never')) AS says
+      FROM transaction
+      WHERE status = 'PENDING' OR owed IS NOT NULL OR due_at IS NOT NULL OR parked_at IS NOT NULL`,
+  },
+  {
+    name: 'the gateway agrees with what succeeded',
+    sql: `
+      SELECT format('%s is %s there', t.id, coalesce(p.outcome, 'unknown')) AS says
+      FROM transaction t LEFT JOIN sandbox_gateway_payment p ON ${OF_THE_GATEWAY}
+      WHERE ${ORDERED} AND t.status = 'SUCCESS' AND p.outcome IS DISTINCT FROM 'approved'`,
+  },
+  {
+    // What the gateway never made, or never told of, may only fail at its deadline.
+    name: 'the gateway agrees with what failed',
+    sql: `
+      SELECT format('%s is %s there', t.id, coalesce(p.outcome, 'unknown')) AS says
+      FROM transaction t LEFT JOIN sandbox_gateway_payment p ON ${OF_THE_GATEWAY}
+      WHERE ${ORDERED} AND t.status = 'FAILED' AND p.outcome IS DISTINCT FROM 'declined'
+        AND NOT (t.updated_at >= t.deadline_at AND coalesce(p.outcome, 'lost') = 'lost')`,
+  },
+  {
+    name: 'the gateway made what we ordered',
+    sql: `
+      SELECT format('%s: we have %s of %s cents as %s, the gateway %s of %s cents as %s',
+        t.id, t.type, t.total, t.auth_id, p.operation, p.amount, p.gateway_id) AS says
+      FROM transaction t JOIN sandbox_gateway_payment p ON ${OF_THE_GATEWAY}
+      WHERE t.total <> p.amount OR t.type::text <> p.operation
+        OR (t.status = 'SUCCESS' AND t.auth_id IS DISTINCT FROM p.gateway_id)`,
+  },
+  {
+    name: 'the gateway made nothing else',
+    sql: `
+      SELECT format('%s is %s there, and nothing of ours', p.key, p.outcome) AS says
+      FROM sandbox_gateway_payment p
+      WHERE NOT EXISTS (SELECT FROM transaction t WHERE ${OF_THE_GATEWAY})`,
+  },
+  {
+    name: 'what succeeded is captured',
+    sql: `
+      SELECT format('%s: %s of %s cents', id, captured, total) AS says
+      FROM transaction WHERE type = 'charge' AND status = 'SUCCESS' AND captured <> total`,
+  },
+  {
+    name: 'events are numbered without a gap',
+    sql: `
+      SELECT format('%s at version %s has %s events from %s to %s', t.id, t.version,
+        count(e.sequence), min(e.sequence), max(e.sequence)) AS says
+      FROM transaction t LEFT JOIN event e ON ${OF_THE_ROW}
+      WHERE t.status IN ${FINAL}
+      GROUP BY t.account_id, t.id
+      HAVING t.version < 1 OR count(e.sequence) <> t.version
+        OR min(e.sequence) <> 1 OR max(e.sequence) <> t.version`,
+  },
+  {
+    name: 'the first event tells of the creation, the others of changes',
+    sql: `
+      SELECT format('%s: event %s is %s', t.id, e.sequence, e.type) AS says
+      FROM transaction t JOIN event e ON ${OF_THE_ROW}
+      WHERE e.type
+        <> CASE e.sequence WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END`,
+  },
+  {
+    name: 'events tell the story of the row',
+    sql: `
+      SELECT format('%s is %s, its events tell %s', t.id, t.status,
+        string_agg(e.snapshot->>'status', ', ' ORDER BY e.sequence)) AS says
+      FROM transaction t JOIN event e ON ${OF_THE_ROW}
+      WHERE t.status IN ${FINAL}
+      GROUP BY t.account_id, t.id
+      HAVING bool_or(e.snapshot->>'id' <> t.id::text)
+        OR bool_or(e.snapshot->>'status' NOT IN ('PENDING', t.status::text))
+        OR count(*) FILTER (WHERE e.snapshot->>'status' = t.status::text) = 0
+        OR max(e.sequence) FILTER (WHERE e.snapshot->>'status' = 'PENDING')
+          > min(e.sequence) FILTER (WHERE e.snapshot->>'status' <> 'PENDING')`,
+  },
+  {
+    name: 'who was told PENDING finds the event of it',
+    sql: `
+      SELECT DISTINCT format('%s has none', t.id) AS says
+      FROM told JOIN transaction t USING (id)
+      WHERE told.status = 'PENDING' AND NOT EXISTS (
+        SELECT FROM event e WHERE ${OF_THE_ROW} AND e.snapshot->>'status' = 'PENDING')`,
+  },
+  {
+    name: 'events tell of what is there',
+    sql: `
+      SELECT format('%s of %s', e.type, e.resource_id) AS says
+      FROM event e
+      WHERE e.type IN ('create_transaction', 'update_transaction')
+        AND NOT EXISTS (SELECT FROM transaction t WHERE ${OF_THE_ROW})`,
   },
 ]

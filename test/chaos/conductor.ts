@@ -1,6 +1,6 @@
 // A run: load on real processes, a fault after every few answers, and at the end, when all is
-// mended and nobody waits any more, the audit. The seed decides which fault comes when; what it hits
-// is up to the machine.
+// mended and nobody waits any more, the audit. The seed decides which fault comes when; what it
+// hits is up to the machine.
 
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -19,7 +19,7 @@ export interface Processes {
 /** A place that a process holds, and after its end another. */
 export interface Slot {
   readonly name: string
-  /** SIGKILL at once; SIGTERM, and it may finish. Resolves when it has ended; its successor is on its way by then. */
+  /** Resolves when it has ended; another takes its place. After SIGTERM it may finish first. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
   /** As a machine that stands still: it neither runs nor dies, and its clock goes on. */
   freeze(): void

@@ -1,0 +1,100 @@
+// One thing wrong with what is told, or kept to be told, and the check that must say so.
+
+import { randomUUID } from 'node:crypto'
+import type { Case } from './broken-books.ts'
+
+const EVENT_COLUMNS =
+  '(account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)'
+
+export const CASES_OF_EVENTS: readonly Case[] = [
+  {
+    check: 'events are numbered without a gap',
+    what: 'an event was never written',
+    doctor: ({ approved }) => `DELETE FROM event WHERE resource_id = '${approved.id}'`,
+  },
+  {
+    check: 'events are numbered without a gap',
+    what: 'a number was left out',
+    doctor: ({ announced }) =>
+      `UPDATE event SET sequence = 3 WHERE resource_id = '${announced.id}' AND sequence = 2`,
+  },
+  {
+    check: 'events are numbered without a gap',
+    what: 'an event is one too many',
+    doctor: ({ approved }) => `
+      INSERT INTO event ${EVENT_COLUMNS}
+      SELECT account_id, '${randomUUID()}', 'update_transaction', resource_id, 2, snapshot,
+        request_id, created_at
+      FROM event WHERE resource_id = '${approved.id}'`,
+  },
+  {
+    check: 'the first event tells of the creation, the others of changes',
+    what: 'the first tells of a change',
+    doctor: ({ approved }) =>
+      `UPDATE event SET type = 'update_transaction' WHERE resource_id = '${approved.id}'`,
+  },
+  {
+    check: 'events tell the story of the row',
+    what: 'the last event tells of another outcome',
+    journal: ({ declined }) => [declined],
+    doctor: ({ approved }) => `
+      UPDATE event SET snapshot = jsonb_set(snapshot::jsonb, '{status}', '"FAILED"')
+      WHERE resource_id = '${approved.id}'`,
+  },
+  {
+    check: 'events tell the story of the row',
+    what: 'the outcome comes before PENDING',
+    doctor: ({ announced }) => `
+      UPDATE event SET sequence = 3 - sequence + 10,
+        type = CASE sequence WHEN 2 THEN 'create_transaction' ELSE 'update_transaction' END
+      WHERE resource_id = '${announced.id}';
+      UPDATE event SET sequence = sequence - 10 WHERE resource_id = '${announced.id}';
+      UPDATE transaction SET outcome_sequence = 1 WHERE id = '${announced.id}'`,
+  },
+  {
+    check: 'who was told PENDING finds the event of it',
+    what: 'the only event tells of the outcome',
+    journal: ({ approved }) => [{ ...approved, status: 'PENDING' }],
+  },
+  {
+    check: 'events tell of what is there',
+    what: 'an event tells of nothing',
+    doctor: ({ approved }) => `
+      INSERT INTO event ${EVENT_COLUMNS}
+      SELECT account_id, '${randomUUID()}', type, '${randomUUID()}', sequence, snapshot,
+        request_id, created_at
+      FROM event WHERE resource_id = '${approved.id}'`,
+  },
+  {
+    check: 'the answer that is kept is the outcome',
+    what: 'the kept answer is PENDING',
+    journal: ({ approved }) => [approved],
+    doctor: ({ announced }) =>
+      `UPDATE transaction SET outcome_sequence = 1 WHERE id = '${announced.id}'`,
+  },
+  {
+    check: 'the answer that is kept is the outcome',
+    what: 'the kept answer was never written',
+    doctor: ({ approved }) =>
+      `UPDATE transaction SET outcome_sequence = 2 WHERE id = '${approved.id}'`,
+  },
+  {
+    check: 'a key is held by its transaction',
+    what: 'nobody holds it',
+    doctor: ({ approved }) => `DELETE FROM idempotency WHERE key = '${approved.key}'`,
+  },
+  {
+    check: 'a key is held by its transaction',
+    what: 'another holds it',
+    doctor: ({ approved, announced }) =>
+      `UPDATE idempotency SET resource_id = '${announced.id}' WHERE key = '${approved.key}'`,
+  },
+  {
+    check: 'no key is taken by nothing',
+    what: 'a key was taken and nothing made with it',
+    doctor: ({ approved }) => `
+      INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
+      SELECT account_id, 'another', operation, request, '${randomUUID()}', created_at
+      FROM idempotency WHERE key = '${approved.key}'`,
+  },
+]
