@@ -1,6 +1,8 @@
 // What every command begins with: settings, a database that is up to date, and a world over it.
 
 import { type Config, readConfig } from '../config.ts'
+import { SECOND } from '../core/time-units.ts'
+import { isDoneWithin } from '../core/within.ts'
 import { openEmbedded } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
 import type { Parts, World } from '../world.ts'
@@ -14,6 +16,9 @@ export interface House {
   readonly databaseGone: Promise<string>
   close(): Promise<void>
 }
+
+/** Connections close within milliseconds, but for one that waits for what never comes. */
+const CLOSE_MS = 5 * SECOND
 
 export interface HouseOptions {
   /**
@@ -48,7 +53,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       applied,
       databaseGone: server.gone,
       async close() {
-        await world.close()
+        const isClosed = await isDoneWithin(CLOSE_MS, world.close())
+        if (!isClosed) world.log.warn('connections did not close in time')
         await server.stop()
       },
     }

@@ -4,6 +4,7 @@
 import type { AddressInfo } from 'node:net'
 import { ensureDemoKey } from '../accounts/seed-demo.ts'
 import { SECOND } from '../core/time-units.ts'
+import { isDoneWithin } from '../core/within.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
@@ -36,6 +37,8 @@ export async function serve(serving: Serving): Promise<void> {
     await house.close()
     stop.done()
   }
+  // What could not be closed in time must not keep the process: the rows know what it owes.
+  process.exit()
 }
 
 interface Parts {
@@ -71,7 +74,7 @@ async function openApi(world: World) {
   return {
     address:
       world.config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
-    close: (graceMs: number) => within(graceMs, app.close()),
+    close: (graceMs: number) => isDoneWithin(graceMs, app.close()),
   }
 }
 
@@ -140,9 +143,4 @@ function signalled(): Stop {
 
 function gone(detail: string): string {
   return `database gone: ${detail}`
-}
-
-async function within(ms: number, closing: Promise<unknown>): Promise<void> {
-  const late = new Promise((resolve) => setTimeout(resolve, ms).unref())
-  await Promise.race([closing, late])
 }

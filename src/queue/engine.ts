@@ -15,6 +15,8 @@ export interface Engine {
    * One job for all rows that are nudged together: where a job is dear, and there are few workers.
    */
   readonly gathersAll: boolean
+  /** Whether finished jobs may be kept to be looked at. */
+  readonly keepsDone: boolean
   openQueue(name: string, options: Omit<QueueOptions, 'connection' | 'prefix'>): JobQueue
   openWorker(
     name: string,

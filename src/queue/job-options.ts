@@ -15,12 +15,12 @@ const JITTER = 0.5
  */
 const MOST_STALLS = 10
 
-export function jobOptions(queue: QueueName): JobsOptions {
+export function jobOptions(queue: QueueName, keepsDone: boolean): JobsOptions {
   const kind = jobKind(queue)
   return {
     attempts: kind.tries,
     backoff: { type: 'exponential', delay: kind.backoff.firstMs, jitter: JITTER },
-    removeOnComplete: keepJobs(kind.keepDone),
+    removeOnComplete: keepsDone ? keepJobs(kind.keepDone) : true,
     removeOnFail: keepJobs(kind.keepFailed),
   }
 }
@@ -31,9 +31,8 @@ export function jobOptions(queue: QueueName): JobsOptions {
  */
 export function overdueOptions(queue: QueueName, item: RowItem): JobsOptions {
   return {
-    ...jobOptions(queue),
+    ...jobOptions(queue, false),
     jobId: `overdue-${item.id}`,
-    removeOnComplete: true,
     removeOnFail: true,
   }
 }

@@ -15,7 +15,7 @@ export async function keepSchedule(
   const every = timings.sweepEveryMs
   const known = await queue.getJobScheduler(name)
   if (known?.every === every && !standsStill(known.next, clock, timings)) return
-  const template = { name, data: { items: [] }, opts: jobOptions(name) }
+  const template = { name, data: { items: [] }, opts: jobOptions(name, false) }
   await queue.upsertJobScheduler(name, { every }, template)
 }
 

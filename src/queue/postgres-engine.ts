@@ -33,6 +33,8 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
   return {
     kind: 'postgres',
     gathersAll: true,
+    // There, each job that ends sweeps up behind all others, and two that do so deadlock.
+    keepsDone: false,
     // Its types name the store; what we do with a queue or a worker is the same on either.
     openQueue: (name, options) =>
       new Queue(name, { ...options, connection }, createPostgresBackend) as unknown as JobQueue,

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
+import { isDoneWithin } from '../core/within.ts'
 import type { Clock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
 import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
@@ -98,7 +99,9 @@ export class Queues {
   queue(name: QueueName): JobQueue {
     const known = this.#queues.get(name)
     if (known !== undefined) return known
-    const opened = this.#needs.engine.openQueue(name, { defaultJobOptions: jobOptions(name) })
+    const opened = this.#needs.engine.openQueue(name, {
+      defaultJobOptions: jobOptions(name, this.#needs.engine.keepsDone),
+    })
     opened.on('error', this.#needs.fuse.report)
     this.#queues.set(name, opened)
     opened.waitUntilReady().catch(() => this.#forget(name, opened))
@@ -132,9 +135,8 @@ export class Queues {
 
   /** Waits for the jobs under way, for the given time at most. */
   async drain(graceMs: number): Promise<'drained' | 'out of time'> {
-    const drained = Promise.all(this.#workers.map((worker) => worker.close()))
-    const late = new Promise<'late'>((resolve) => setTimeout(resolve, graceMs, 'late').unref())
-    return (await Promise.race([drained, late])) === 'late' ? 'out of time' : 'drained'
+    const closing = Promise.all(this.#workers.map((worker) => worker.close()))
+    return (await isDoneWithin(graceMs, closing)) ? 'drained' : 'out of time'
   }
 
   async close(): Promise<void> {

@@ -29,6 +29,7 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
   return {
     kind: 'redis',
     gathersAll: false,
+    keepsDone: true,
     openQueue: (name, options) =>
       new Queue(name, {
         ...options,
