@@ -1,6 +1,7 @@
 // Runs a queue's jobs: hands each row to its action, says in the log what came of it, and turns
 // verdicts into BullMQ's words. No action knows that there is a queue.
 
+import { setMaxListeners } from 'node:events'
 import { type Job, UnrecoverableError } from 'bullmq'
 import type { Verdict } from '../src/core/verdict.ts'
 import type { JobData, QueueName, RowItem } from '../src/queue/catalogue.ts'
@@ -97,6 +98,7 @@ function elapsed(startedMs: number): number {
 }
 
 /** Aborted when the job's lock was lost: somebody else has it by now. */
-function signalOf(signal: AbortSignal | undefined): AbortSignal {
-  return signal ?? new AbortController().signal
+function signalOf(signal = new AbortController().signal): AbortSignal {
+  setMaxListeners(0, signal) // every row of the job listens to it
+  return signal
 }

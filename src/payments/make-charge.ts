@@ -1,7 +1,7 @@
 // The job `charge`: makes a charge at the gateway, once.
 //
 //   take    the row is in doubt from here on
-//             died here: the lease ends, the sweep doubts it, the gateway never made it: charged now
+//             died here: the lease ends, the sweep doubts it, it was never made: charged now
 //   ask     with the row's id as the key
 //             died here: the same, but the gateway made it: its outcome is recorded
 //   record  the outcome, its event, and the answer to repeats
