@@ -40,6 +40,14 @@ export function openLog(level: Config['logLevel'], destination?: DestinationStre
 /** A write a line would cost as much as the line: lines go out by the page, and at least so often. */
 const GATHERED = { sync: false, minLength: 4_096, periodicFlush: 100 }
 
+/**
+ * Writes out what is still gathered. To be awaited before the end: at the exit itself nothing would
+ * notice that nobody reads any more, and the process would try for ever.
+ */
+export function flushLog(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()))
+}
+
 function redacted(line: string): string {
   return line.replace(BY_NAME, '"$1":"[redacted]"').replace(KEY, 'sk_$1_[redacted]')
 }

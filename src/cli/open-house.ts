@@ -35,13 +35,12 @@ export interface HouseOptions {
 export async function openHouse(options: HouseOptions): Promise<House> {
   const config = readConfig()
   // The database starts while the rest of the code is still being read.
-  const opening = openDatabaseServer(config, options.role)
-  const [{ openWorld }, { migrate }, { migrateQueues }] = await Promise.all([
+  const [server, { openWorld }, { migrate }, { migrateQueues }] = await Promise.all([
+    openDatabaseServer(config, options.role),
     import('../world.ts'),
     import('../db/migrate.ts'),
     import('../queue/migrate-queues.ts'),
   ])
-  const server = await opening
   try {
     const applied = await migrate(server.url)
     if (config.redis === undefined) await migrateQueues(server.url)

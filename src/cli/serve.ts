@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { ensureDemoKey } from '../accounts/seed-demo.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
+import { flushLog } from '../log.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
@@ -16,6 +17,9 @@ export interface Serving extends Pick<HouseOptions, 'role' | 'parts'> {
   /** Called when everything runs, with the address that is served, where one is. */
   readonly onReady?: (house: House, address: string | undefined) => Promise<void>
 }
+
+/** Lines go out within microseconds, or nobody reads them. */
+const FLUSH_MS = SECOND
 
 const MOST_PROBE_WAIT_MS = 5 * SECOND
 
@@ -37,6 +41,7 @@ export async function serve(serving: Serving): Promise<void> {
     await house.close()
     stop.done()
   }
+  await isDoneWithin(FLUSH_MS, flushLog(house.world.log))
   // What could not be closed in time must not keep the process: the rows know what it owes.
   process.exit()
 }

@@ -2,7 +2,7 @@
 
 import type { JobsOptions, KeepJobs, WorkerOptions } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
-import { type JobKind, jobKind, type QueueName, type RowItem } from './catalogue.ts'
+import { type JobKind, jobKind, type QueueName } from './catalogue.ts'
 
 /**
  * How much of a wait may be taken off at random, so that jobs that failed together come back apart.
@@ -29,10 +29,10 @@ export function jobOptions(queue: QueueName, keepsDone: boolean): JobsOptions {
  * BullMQ ignores a job whose id it still knows, finished ones included: so this one must leave
  * nothing behind.
  */
-export function overdueOptions(queue: QueueName, item: RowItem): JobsOptions {
+export function overdueOptions(queue: QueueName, jobId: string): JobsOptions {
   return {
     ...jobOptions(queue, false),
-    jobId: `overdue-${item.id}`,
+    jobId,
     removeOnFail: true,
   }
 }

@@ -74,13 +74,16 @@ export class Queues {
 
   /**
    * For the sweep, which may come by again before the first nudge was heard: a row has one such
-   * nudge at a time.
+   * nudge for each time that it is due.
    */
-  async nudgeOverdue(queue: QueueName, items: readonly RowItem[]): Promise<void> {
-    const jobs = items.map((item) => ({
+  async nudgeOverdue(
+    queue: QueueName,
+    overdue: readonly (RowItem & { readonly dueAt: Date })[],
+  ): Promise<void> {
+    const jobs = overdue.map(({ accountId, id, requestId, dueAt }) => ({
       name: queue,
-      data: { items: [item] },
-      opts: overdueOptions(queue, item),
+      data: { items: [{ accountId, id, requestId }] },
+      opts: overdueOptions(queue, `overdue-${id}-${dueAt.getTime()}`),
     }))
     await this.#tryTo(() => this.queue(queue).addBulk(jobs))
   }

@@ -2,7 +2,6 @@
 // nothing, and two at once do no harm.
 
 import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
-import type { QueueName, RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 
 /** Rows of one round: enough to be cheap, few enough to be nudged before the next sweep begins. */
@@ -22,7 +21,8 @@ export async function sweep(world: World): Promise<number> {
 }
 
 async function nudgeAll(world: World, overdue: readonly OverduePayment[]): Promise<void> {
-  const queues = new Map<QueueName, RowItem[]>()
-  for (const { owed, ...item } of overdue) queues.set(owed, [...(queues.get(owed) ?? []), item])
-  for (const [queue, items] of queues) await world.queues.nudgeOverdue(queue, items)
+  for (const owed of new Set(overdue.map((row) => row.owed))) {
+    const rows = overdue.filter((row) => row.owed === owed)
+    await world.queues.nudgeOverdue(owed, rows)
+  }
 }

@@ -1,0 +1,155 @@
+// What a newcomer meets: the whole service by one command, and the commands beside it.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LONG = { timeout: 60_000 }
+
+interface Ended {
+  readonly status: number | null
+  readonly out: string
+  readonly err: string
+}
+
+let folder: string
+let service: ChildProcess
+let welcome: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lamplighter start '))
+  service = lamplighter(['start'])
+  welcome = await saidUntil(service, '"msg":"ready"')
+}, 60_000)
+
+afterAll(async () => {
+  if (service.exitCode === null) service.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('lamplighter start', LONG, () => {
+  it('ends by saying where everything is, and with a request that works when pasted', async () => {
+    const [, address = '', key = ''] =
+      /(http\S+)\/charge -H 'Authorization: Bearer (\S+)'/.exec(welcome) ?? []
+    const [, body = ''] = /-d '(.+)'/.exec(welcome) ?? []
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${address}/charge`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ status: 'SUCCESS', total: 12.5 })
+    expect((await fetch(`${address}/docs`)).status).toBe(200)
+  })
+
+  it('has its folder to itself, and says in one line who has it', async () => {
+    const { status, err } = await run(['start'])
+    expect(status).toBe(1)
+    expect(err).toContain(`is in use by process ${service.pid}`)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('a command beside it', LONG, () => {
+  it('makes, lists, rolls and revokes keys', async () => {
+    const key = await json(['keys', 'create', '--team', 'Demo', '--name', 'shop'])
+    expect(key.key).toMatch(/^sk_sandbox_[\w-]{43}$/)
+    const rolled = await json(['keys', 'roll', key.id, '--overlap', '1h'])
+    await json(['keys', 'revoke', rolled.id])
+    const states = (await json(['keys', 'list'])).map((one: { id: string; state: string }) => [
+      one.id,
+      one.state,
+    ])
+    expect(Object.fromEntries(states)).toMatchObject({ [key.id]: 'active', [rolled.id]: 'revoked' })
+  })
+
+  it('makes, changes and lists teams', async () => {
+    await json(['teams', 'create', 'Moonlight Books'])
+    const team = await json([
+      'teams',
+      'set',
+      'Moonlight Books',
+      'status=inactive',
+      'sms_enabled=true',
+    ])
+    expect(team).toMatchObject({ status: 'inactive', smsEnabled: true })
+    expect(await json(['teams', 'list'])).toHaveLength(2)
+  })
+
+  it('examines it, and finds nothing wrong', async () => {
+    const findings = await json(['doctor'])
+    expect(findings.filter((one: { state: string }) => one.state !== 'good')).toEqual([])
+  })
+
+  it.each([
+    [['keys', 'create', '--team', 'Nobody'], 'there is no team Nobody'],
+    [['keys', 'revoke', 'x'], 'there is no key x'],
+    [['teams', 'set', 'Demo', 'colour=blue'], 'colour=blue is no change of a team'],
+    [['worker', 'chagre'], 'there is no queue chagre'],
+  ])('says in one line what is wrong: %s', async (args, text) => {
+    const { status, err } = await run(args)
+    expect(status).toBe(1)
+    expect(err).toContain(text)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('names every wrong setting', async () => {
+    const { status, err } = await run(['doctor'], { PORT: 'x', REDIS_URL: 'http://here' })
+    expect(status).toBe(1)
+    expect(err).toMatch(/PORT[\s\S]*REDIS_URL/)
+  })
+})
+
+describe('on SIGTERM', LONG, () => {
+  it('ends, though nobody reads its log any more', async () => {
+    service.stdout?.destroy()
+    service.kill('SIGTERM')
+    const [status] = await once(service, 'exit')
+    expect(status).toBe(0)
+  })
+})
+
+function lamplighter(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const { PATH = '', HOME = '' } = process.env
+  return spawn('node', ['--import', 'tsx', 'src/main.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, DATA_DIR: folder, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function run(
+  args: readonly string[],
+  settings?: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const child = lamplighter(args, settings)
+  const texts = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    texts.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    texts.err += chunk
+  })
+  const [status] = await once(child, 'close')
+  return { status, ...texts }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a command prints is looked into as a script does
+async function json(args: readonly string[]): Promise<any> {
+  const { status, out, err } = await run([...args, '--json'])
+  if (status !== 0) throw new Error(err)
+  return JSON.parse(out)
+}
+
+/** Listens without ending the stream, as a `for await` that is left would. */
+function saidUntil(child: ChildProcess, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stdout?.on('data', (chunk) => {
+      said += chunk
+      if (said.includes(text)) resolve(said)
+    })
+    child.once('exit', () => reject(new Error(`it ended:\n${said}`)))
+  })
+}
