@@ -8,6 +8,7 @@ import { isDoneWithin } from '../core/within.ts'
 import { flushLog } from '../log.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
+import { sweep } from '../upkeep/sweep.ts'
 import type { World } from '../world.ts'
 import { type House, type HouseOptions, openHouse } from './open-house.ts'
 
@@ -89,6 +90,8 @@ async function openWorkers(world: World, queues: readonly QueueName[], stop: Sto
   await probed(world, stop)
   for (const queue of queues) world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
   await Promise.race([world.queues.workersReady(), stop.reason])
+  // What fell due while nobody worked need not wait for the next round.
+  sweep(world).catch((err) => world.log.warn({ err }, 'no sweep'))
   const keep = () =>
     world.queues.keepSchedules().catch((err) => world.log.warn({ err }, 'no schedules'))
   void keep()
