@@ -2,12 +2,12 @@
 // is under way is done or the grace is over.
 
 import type { AddressInfo } from 'node:net'
-import { ensureDemoKey } from '../accounts/seed-demo.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { flushLog } from '../log.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
+import { ensureDemoKey } from '../upkeep/seed-demo.ts'
 import { sweep } from '../upkeep/sweep.ts'
 import type { World } from '../world.ts'
 import { type House, type HouseOptions, openHouse } from './open-house.ts'

@@ -2,8 +2,8 @@
 
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFirstKey, demoPaymentMethod } from '../accounts/seed-demo.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
+import { createFirstKey, demoPaymentMethod } from '../upkeep/seed-demo.ts'
 import type { World } from '../world.ts'
 import { serve } from './serve.ts'
 

@@ -13,36 +13,13 @@ import type { Customer, PaymentMethod, Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import { type Done, once } from '../idempotency/once.ts'
-import type { Instrument, Tokenised } from '../outside/gateway/port.ts'
+import type { Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { customerWrites, newCustomerRow } from './create-customer.ts'
 import { keptRequest } from './kept-request.ts'
+import type { NewPaymentMethod } from './new-payment-method.ts'
 import { paymentMethodView } from './payment-method-view.ts'
 import { refuseWrongMode, tokenise } from './tokenise.ts'
-
-export interface NewPaymentMethod {
-  readonly customerId: string | undefined
-  readonly method: 'card' | 'bank'
-  readonly personName: string
-  readonly instrument: Instrument
-  readonly gatewayToken: string | undefined
-  /** What may be kept as it came. */
-  readonly details: Pick<
-    PaymentMethod,
-    | 'nickname'
-    | 'cardExp'
-    | 'bankName'
-    | 'bankType'
-    | 'bankHolderType'
-    | 'address1'
-    | 'address2'
-    | 'addressCity'
-    | 'addressState'
-    | 'addressZip'
-    | 'addressCountry'
-  >
-  readonly meta: Readonly<Record<string, unknown>>
-}
 
 const OPERATION = 'create_payment_method'
 

@@ -1,7 +1,7 @@
 // What is kept of a request for a payment method.
 
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
-import type { NewPaymentMethod } from './create-payment-method.ts'
+import type { NewPaymentMethod } from './new-payment-method.ts'
 
 /** What a repeat is compared with: of a number its last four digits, of a CVV nothing. */
 export function keptRequest(input: NewPaymentMethod): CanonicalRequest {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlState } from '../../src/db/failure.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type MadePayment, makeFinal, makePending, refusalOf } from '../support/payments.ts'
 
 const CHECK_VIOLATION = '23514'
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -11,57 +12,17 @@ describe('the rules of the database', () => {
   let house: TestHouse
   let merchant: Merchant
   let other: Merchant
-  let made: Made
-  let theirs: Made
-
-  interface Made {
-    readonly card: string
-    readonly customer: string
-    readonly transaction: string
-  }
+  let made: MadePayment
+  let theirs: MadePayment
 
   beforeAll(async () => {
     house = await openTestHouse({ queues: [] })
     merchant = await house.merchant()
     other = await house.merchant()
-    made = await makePending(merchant)
-    theirs = await makePending(other)
+    made = await makePending(house, merchant)
+    theirs = await makePending(house, other)
   })
   afterAll(() => house.close())
-
-  async function makePending(whose: Merchant): Promise<Made> {
-    const card = await house.card(whose)
-    const body = { total: 10, payment_method_id: card }
-    const answer = await house.charge(whose, body, { prefer: 'respond-async' })
-    return { card, customer: answer.body.customer_id, transaction: answer.body.id }
-  }
-
-  async function makeFinal(status: 'SUCCESS' | 'FAILED', isManual = false): Promise<string> {
-    const { transaction } = await makePending(merchant)
-    const captured = status === 'SUCCESS' ? 'total' : '0'
-    await house.world.db.query(
-      `UPDATE transaction SET status = $2, captured = ${captured}, owed = NULL,
-         due_at = NULL, is_manual = $3, outcome_sequence = 1
-       WHERE id = $1`,
-      [transaction, status, isManual],
-    )
-    return transaction
-  }
-
-  /** The SQLSTATE with which the change was refused; undefined where it was made. */
-  async function refusalOf(id: string, change: string): Promise<string | undefined> {
-    const before = await rowOf(id)
-    try {
-      await house.world.db.query(`UPDATE transaction SET ${change} WHERE id = $1`, [id])
-      return undefined
-    } catch (error) {
-      expect(await rowOf(id)).toEqual(before)
-      return sqlState(error)
-    }
-  }
-
-  const rowOf = async (id: string) =>
-    (await house.world.db.query('SELECT t::text AS row FROM transaction t WHERE id = $1', [id]))[0]
 
   it.each([
     ['refunded = captured + 1', CHECK_VIOLATION],
@@ -75,7 +36,9 @@ describe('the rules of the database', () => {
     ['reserved = captured', undefined],
     ['refunded = 1, reserved = captured - 1', undefined],
   ])('hold the sums of a success: %s', async (change, refusal) => {
-    expect(await refusalOf(await makeFinal('SUCCESS'), change)).toBe(refusal)
+    expect(await refusalOf(house, await makeFinal(house, merchant, 'SUCCESS'), change)).toBe(
+      refusal,
+    )
   })
 
   it.each([
@@ -94,8 +57,8 @@ describe('the rules of the database', () => {
     [`type = 'refund'`],
     ['reference_id = id'],
   ])('hold a PENDING one to owe something, and nothing impossible: %s', async (change) => {
-    const { transaction } = await makePending(merchant)
-    expect(await refusalOf(transaction, change)).toBe(CHECK_VIOLATION)
+    const { transaction } = await makePending(house, merchant)
+    expect(await refusalOf(house, transaction, change)).toBe(CHECK_VIOLATION)
   })
 
   it.each([
@@ -104,7 +67,7 @@ describe('the rules of the database', () => {
     ['account_id', () => other.accountId],
   ] as const)('let no %s point into the books of another account', async (column, id) => {
     const change = `${column} = '${id()}'`
-    expect(await refusalOf(made.transaction, change)).toBe(FOREIGN_KEY_VIOLATION)
+    expect(await refusalOf(house, made.transaction, change)).toBe(FOREIGN_KEY_VIOLATION)
   })
 
   it('let no payment method belong to the customer of another account', async () => {

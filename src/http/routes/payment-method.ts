@@ -1,8 +1,6 @@
-import {
-  createPaymentMethod,
-  type NewPaymentMethod,
-} from '../../customers/create-payment-method.ts'
+import { createPaymentMethod } from '../../customers/create-payment-method.ts'
 import { listPaymentMethods, PAYMENT_METHOD_SORTS } from '../../customers/list-payment-methods.ts'
+import type { NewPaymentMethod } from '../../customers/new-payment-method.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { envelope, pageOf } from '../pages.ts'

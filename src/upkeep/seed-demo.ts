@@ -1,12 +1,12 @@
 // A sandbox team to try the service with. Safe when ten processes start at once: one of them makes
 // it.
 
+import { writeKey } from '../accounts/create-key.ts'
+import { writeTeam } from '../accounts/create-team.ts'
+import { hashOf } from '../accounts/key.ts'
 import { createPaymentMethod } from '../customers/create-payment-method.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { writeKey } from './create-key.ts'
-import { writeTeam } from './create-team.ts'
-import { hashOf } from './key.ts'
 
 const NAME = 'Demo'
 

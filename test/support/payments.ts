@@ -1,0 +1,60 @@
+// Payments in a state of the test's choice, and what the database says to a change of one.
+
+import { sqlState } from '../../src/db/failure.ts'
+import type { Merchant, TestHouse } from './house.ts'
+
+export interface MadePayment {
+  readonly card: string
+  readonly customer: string
+  readonly transaction: string
+}
+
+/** In a house without workers it stays PENDING. */
+export async function makePending(house: TestHouse, whose: Merchant): Promise<MadePayment> {
+  const card = await house.card(whose)
+  const body = { total: 10, payment_method_id: card }
+  const answer = await house.charge(whose, body, { prefer: 'respond-async' })
+  return { card, customer: answer.body.customer_id, transaction: answer.body.id }
+}
+
+export async function makeFinal(
+  house: TestHouse,
+  whose: Merchant,
+  status: 'SUCCESS' | 'FAILED',
+  isManual = false,
+): Promise<string> {
+  const { transaction } = await makePending(house, whose)
+  const captured = status === 'SUCCESS' ? 'total' : '0'
+  await house.world.db.query(
+    `UPDATE transaction SET status = $2, captured = ${captured}, owed = NULL,
+       due_at = NULL, is_manual = $3, outcome_sequence = 1
+     WHERE id = $1`,
+    [transaction, status, isManual],
+  )
+  return transaction
+}
+
+/**
+ * The SQLSTATE with which the change was refused; undefined where it was made. A refusal that left
+ * something changed is an error.
+ */
+export async function refusalOf(
+  house: TestHouse,
+  id: string,
+  change: string,
+): Promise<string | undefined> {
+  const before = await rowOf(house, id)
+  try {
+    await house.world.db.query(`UPDATE transaction SET ${change} WHERE id = $1`, [id])
+    return undefined
+  } catch (error) {
+    if ((await rowOf(house, id)) !== before) throw new Error('refused, and changed all the same')
+    return sqlState(error)
+  }
+}
+
+export async function rowOf(house: TestHouse, id: string): Promise<string | undefined> {
+  const sql = 'SELECT t::text AS row FROM transaction t WHERE id = $1'
+  const [found] = await house.world.db.query(sql, [id])
+  return found?.row
+}
