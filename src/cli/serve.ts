@@ -74,6 +74,7 @@ async function openParts(world: World, serving: Serving, stop: Stop): Promise<Pa
 async function openApi(world: World) {
   const { buildApp } = await import('../http/app.ts')
   const app = await buildApp(world)
+  world.log.debug({ replies: world.queues.replies.address }, 'hears of finished payments')
   const { host, port } = world.config
   await app.listen({ host, port })
   const { port: actual } = app.server.address() as AddressInfo

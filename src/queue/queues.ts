@@ -88,9 +88,9 @@ export class Queues {
     await this.#tryTo(() => this.queue(queue).addBulk(jobs))
   }
 
-  /** Where this process hears that a row is finished. */
+  /** Where this process hears that a row is finished; listening from the first time on. */
   get replies(): Replies {
-    this.#replies ??= this.#openReplies()
+    this.#replies ??= this.#listenForReplies()
     return this.#replies
   }
 
@@ -155,7 +155,7 @@ export class Queues {
     failed.close().catch(this.#needs.fuse.report)
   }
 
-  #openReplies(): Replies {
+  #listenForReplies(): Replies {
     const replies = this.#needs.engine.openReplies()
     this.#recheck = setInterval(() => replies.wakeAll(), this.#needs.timings.recheckEveryMs)
     return replies

@@ -26,7 +26,7 @@ export function redisReplies(
     for (const id of ids.split(',')) expectations.arrived(id)
   })
   subscriber.on('ready', () => expectations.arrivedPerhaps())
-  subscriber.subscribe(address).catch(onError)
+  subscriber.subscribe(address).then(() => expectations.arrivedPerhaps(), onError)
   return {
     address,
     expect: (id, wake) => expectations.add(id, wake),
