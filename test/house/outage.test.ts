@@ -4,6 +4,7 @@ import { describe, expect, inject, it, vi } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { redisEngine } from '../../src/queue/redis-engine.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { audit, type Told } from '../chaos/audit.ts'
@@ -19,6 +20,7 @@ import { chargeAndTell } from '../chaos/tell.ts'
 import { flushQueues } from '../support/flush-queues.ts'
 import { openFurther } from '../support/further.ts'
 import { type HouseWishes, openTestHouse, type TestHouse } from '../support/house.ts'
+import { privateRedis } from '../support/redis.ts'
 
 const backend = inject('backend')
 
@@ -29,6 +31,23 @@ const SHORT_WAIT = { CHARGE_WAIT_MS: '200ms' }
 
 /** There is no taking away the one store that the rows themselves stand in. */
 const describeOnRedis = backend === 'redis' ? describe : () => undefined
+
+describeOnRedis('Redis that evicts keys', () => {
+  it.each([
+    ['allkeys-lru', /maxmemory-policy is allkeys-lru.*set it to noeviction/],
+    ['noeviction', undefined],
+  ])('with %s is refused, and only then', async (policy, refusal) => {
+    const redis = await privateRedis(['--maxmemory-policy', policy])
+    const engine = redisEngine({ kind: 'single', url: redis.url }, () => {})
+    try {
+      if (refusal === undefined) await expect(engine.probe()).resolves.toBeUndefined()
+      else await expect(engine.probe()).rejects.toThrow(refusal)
+    } finally {
+      await engine.close()
+      await redis.close()
+    }
+  })
+})
 
 describeOnRedis('with Redis away', () => {
   it('the intake takes charges, and they complete when it is back', LONG_TEST, async () => {
