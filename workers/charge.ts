@@ -1,4 +1,4 @@
 import { makeCharge } from '../src/payments/make-charge.ts'
 import type { WorkerSpec } from './run.ts'
 
-export const charge: WorkerSpec = { carries: 'rows', action: makeCharge }
+export const charge = { carries: 'rows', action: makeCharge } as const satisfies WorkerSpec

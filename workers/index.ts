@@ -1,9 +1,15 @@
-// The workers, one for each queue of the catalogue: a queue without one does not compile.
+// The workers, one for each queue of the catalogue, and of the kind that the catalogue says:
+// anything else does not compile.
 
-import type { QueueName } from '../src/queue/catalogue.ts'
+import type { CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
 import { charge } from './charge.ts'
 import { doubt } from './doubt.ts'
 import type { WorkerSpec } from './run.ts'
 import { sweep } from './sweep.ts'
 
-export const WORKERS: Readonly<Record<QueueName, WorkerSpec>> = { charge, doubt, sweep }
+type WorkerOf<Q extends QueueName> = Extract<
+  WorkerSpec,
+  { readonly carries: (typeof CATALOGUE)[Q]['carries'] }
+>
+
+export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = { charge, doubt, sweep }

@@ -1,5 +1,5 @@
-// The database as the rooms see it: hot statements gathered, Prisma for everything else, one pool
-// beneath both.
+// The database as the rooms see it: hot statements gathered, Prisma for everything else, each with
+// a pool of its own.
 
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
@@ -51,8 +51,6 @@ export interface Database {
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
   /** Lets Prisma load its query compiler, a fifth of a second that else the first caller waits. */
   warmUp(): Promise<void>
-  /** Statements sent so far: what a charge costs is measured, not guessed. */
-  readonly statementsSent: () => number
   close(): Promise<void>
 }
 
@@ -70,10 +68,8 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   const pool = openPool(databaseUrl, { ...options, most: OTHER_CONNECTIONS })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   const gatherers = new Map<string, (input: unknown) => Promise<unknown>>()
-  let sent = 0
 
   async function send(to: pg.Pool, config: pg.QueryConfig): Promise<readonly Row[]> {
-    sent += 1
     try {
       return (await to.query(config)).rows
     } catch (error) {
@@ -102,7 +98,6 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     async warmUp() {
       await prisma.team.count()
     },
-    statementsSent: () => sent,
     async close() {
       await prisma.$disconnect()
       await Promise.all([hotPool.end(), pool.end()])

@@ -1,7 +1,7 @@
 // Every error as the contract's body, and nothing of the inside.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CATALOGUE, type ErrorCode, Refusal } from '../core/errors.ts'
+import { type ErrorCode, Refusal } from '../core/errors.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
 import { refusalOf } from './validation.ts'
@@ -64,5 +64,5 @@ function toRefusal(error: FastifyError | Refusal): Refusal | undefined {
 function serverFault(error: unknown, world: World): Refusal {
   if (!isDatabaseAway(error)) return new Refusal('internal_error')
   world.log.debug('answered while the database is away')
-  return new Refusal('unavailable', { message: CATALOGUE.unavailable.message })
+  return new Refusal('unavailable')
 }

@@ -38,7 +38,7 @@ export async function acceptCharge(
   charge: NewCharge,
 ): Promise<AcceptedCharge> {
   const request = canonical(charge)
-  const payment = newPayment(world, asking, charge, JSON.stringify(request))
+  const payment = newPayment(world, asking, charge, request)
   const refusal = refusalOf(caller, charge)
   const written = refusal === undefined ? await world.db.ask(acceptPayment, payment) : undefined
   if (written?.isMade === true) {
@@ -89,27 +89,25 @@ function unknown(field: string): Refusal {
   return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
 }
 
-function claimOf(world: World, asking: Asking, request: Readonly<Record<string, unknown>>) {
+function claimOf(world: World, asking: Asking, request: string) {
   if (asking.idempotencyKey === undefined) return undefined
-  const repeat = { operation: OPERATION, request }
+  const repeat = { operation: OPERATION, request: JSON.parse(request) }
   return findClaim(world, asking.accountId, asking.idempotencyKey, repeat)
 }
 
-/** The request after parsing, with its defaults: 12.5 and "12.50" are the same here. */
-function canonical(charge: NewCharge): Readonly<Record<string, unknown>> {
-  return JSON.parse(
-    JSON.stringify({
-      total: toDecimal(charge.total),
-      currency: charge.currency,
-      payment_method_id: charge.paymentMethodId,
-      pre_auth: charge.isPreAuth,
-      channel: charge.channel,
-      invoice_id: charge.invoiceId,
-      payment_link_id: charge.paymentLinkId,
-      funding: charge.funding === undefined ? undefined : sharesAsSent(charge.funding),
-      meta: charge.meta,
-    }),
-  )
+/** JSON of the request after parsing, with its defaults: 12.5 and "12.50" are the same here. */
+function canonical(charge: NewCharge): string {
+  return JSON.stringify({
+    total: toDecimal(charge.total),
+    currency: charge.currency,
+    payment_method_id: charge.paymentMethodId,
+    pre_auth: charge.isPreAuth,
+    channel: charge.channel,
+    invoice_id: charge.invoiceId,
+    payment_link_id: charge.paymentLinkId,
+    funding: charge.funding === undefined ? undefined : sharesAsSent(charge.funding),
+    meta: charge.meta,
+  })
 }
 
 function sharesAsSent(shares: readonly Share[]) {

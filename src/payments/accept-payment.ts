@@ -26,10 +26,7 @@ export interface Accepted extends RowKey {
  * whoever writes the key's row first is the one who charges. Keys are claimed in one order, so that
  * two rounds cannot wait for each other.
  */
-export const acceptPayment = gatheredStatement<
-  Accepted,
-  { readonly isMethodKnown: boolean; readonly isMade: boolean }
->({
+export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: boolean }>({
   name: 'accept-payment',
   columns: {
     accountId: 'uuid',
@@ -80,9 +77,8 @@ export const acceptPayment = gatheredStatement<
       WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)
       RETURNING id
     )
-    SELECT i.ord, k.id IS NOT NULL AS is_method_known, made.id IS NOT NULL AS is_made
+    SELECT i.ord, made.id IS NOT NULL AS is_made
     FROM input i
-    LEFT JOIN known k ON k.ord = i.ord
     LEFT JOIN made ON made.id = i.id`,
-  read: (row) => ({ isMethodKnown: row.is_method_known, isMade: row.is_made }),
+  read: (row) => ({ isMade: row.is_made }),
 })

@@ -1,8 +1,7 @@
 // Every job there is. A queue, its job, the action and the word in the log have one name; workers/
 // must hold a worker for each, or it does not compile.
 
-import type { Backoff } from '../core/backoff.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+import { DAY, HOUR, SECOND } from '../core/time-units.ts'
 
 /**
  * Names a row that owes something. Nothing else travels through a queue: the row says what, and
@@ -32,7 +31,8 @@ export interface JobKind {
    */
   readonly rowsAJob: number
   readonly tries: number
-  readonly backoff: Backoff
+  /** The wait before the second try; it doubles from there. */
+  readonly firstWaitMs: number
   /** How long what is finished can be looked at. */
   readonly keepDone: Keep
   readonly keepFailed: Keep
@@ -53,9 +53,9 @@ interface Keep {
  * Tries of a job are for what broke on our side. What the gateway left open comes back by the row's
  * own due time.
  */
-const OURS: Pick<JobKind, 'tries' | 'backoff'> = {
+const OURS: Pick<JobKind, 'tries' | 'firstWaitMs'> = {
   tries: 5,
-  backoff: { firstMs: SECOND, mostMs: MINUTE },
+  firstWaitMs: SECOND,
 }
 
 const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {

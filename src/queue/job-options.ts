@@ -19,7 +19,7 @@ export function jobOptions(queue: QueueName, keepsDone: boolean): JobsOptions {
   const kind = jobKind(queue)
   return {
     attempts: kind.tries,
-    backoff: { type: 'exponential', delay: kind.backoff.firstMs, jitter: JITTER },
+    backoff: { type: 'exponential', delay: kind.firstWaitMs, jitter: JITTER },
     removeOnComplete: keepsDone ? keepJobs(kind.keepDone) : true,
     removeOnFail: keepJobs(kind.keepFailed),
   }

@@ -35,7 +35,6 @@ export class Queues {
   #replies: Replies | undefined
   #recheck: NodeJS.Timeout | undefined
   #quietUntil = 0
-  #trips = 0
 
   constructor(needs: QueuesNeeds) {
     this.#needs = needs
@@ -43,14 +42,6 @@ export class Queues {
 
   get kind(): Engine['kind'] {
     return this.#needs.engine.kind
-  }
-
-  /**
-   * Trips to the store so far, of this process's nudges: what a charge costs is measured, not
-   * guessed.
-   */
-  get trips(): number {
-    return this.#trips
   }
 
   /**
@@ -169,7 +160,6 @@ export class Queues {
   }
 
   async #tryTo(add: () => Promise<unknown>): Promise<void> {
-    this.#trips += 1
     try {
       await add()
     } catch (error) {

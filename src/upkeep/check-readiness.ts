@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
  * Due times are compared between processes: one whose clock is off takes what is not due, or leaves
  * what is.
  */
-const MOST_SKEW_MS = 2 * SECOND
+export const MOST_SKEW_MS = 2 * SECOND
 
 /** undefined when all is well; else why not. */
 export async function checkReadiness(world: World): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '../core/time-units.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
-import { clockSkewMs } from './check-readiness.ts'
+import { clockSkewMs, MOST_SKEW_MS } from './check-readiness.ts'
 
 export interface Finding {
   readonly subject: string
@@ -12,8 +12,6 @@ export interface Finding {
   readonly says: string
   readonly remedy?: string
 }
-
-const MOST_SKEW_MS = 2 * SECOND
 
 /** Overdue for longer than a sweep takes to find it, and some more. */
 const MOST_OVERDUE_MS = 2 * MINUTE
