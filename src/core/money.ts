@@ -8,6 +8,7 @@ export type ParsedMoney = { readonly cents: Cents } | { readonly fault: string }
 
 const LEAST: Cents = 1n
 const MOST: Cents = 99_999_999_99n
+const NONE: readonly unknown[] = ['0', '0.0', '0.00']
 const DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
 
 /** Reads `12.5` and `"12.50"` alike. */
@@ -23,6 +24,14 @@ export function parseMoney(value: unknown): ParsedMoney {
   if (cents < LEAST) return { fault: 'must be at least 0.01' }
   if (cents > MOST) return { fault: 'must be at most 99999999.99' }
   return { cents }
+}
+
+/** Reads an amount that may be left open: 0 and null are none. */
+export function parseOpenMoney(
+  value: unknown,
+): { readonly cents: Cents | null } | { readonly fault: string } {
+  const isNone = value === null || value === 0 || NONE.includes(value)
+  return isNone ? { cents: null } : parseMoney(value)
 }
 
 /**

@@ -3,10 +3,10 @@
 //                         ┌──────── never made, or turned away ────────┐
 //                         ▼                                            │
 //   accepted ──▶ PENDING, owes 'charge' ──taken──▶ PENDING, owes 'doubt' ──▶ SUCCESS   approved
-//                (surely not asked)                (may have been asked)  ──▶ FAILED    declined
-//                         │                             │    ▲
+//                or 'refund'                       (may have been asked)  ──▶ FAILED    declined
+//                (surely not asked)                     │    ▲
 //                         │                             └────┘ silent, undecided: asked later
-//                         └──at the deadline──▶ FAILED
+//                         └──at the deadline, or barred──▶ FAILED
 //
 // A row is in doubt from the moment in which it is taken: whoever dies between asking and recording
 // leaves it there, and what became of it is asked, never guessed. At the deadline the gateway is
@@ -17,33 +17,44 @@ export type TransactionType = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refu
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
 
 /** What a PENDING transaction owes. Also the name of the queue whose worker pays it. */
-export type Owed = 'charge' | 'doubt'
+export type Owed = 'charge' | 'refund' | 'doubt'
 
-/** What was learned from the gateway, by asking for the payment or by asking after it. */
+/** What it owes before the gateway was asked. */
+export function owedAtFirst(type: TransactionType): 'charge' | 'refund' {
+  return type === 'void' || type === 'refund' ? 'refund' : 'charge'
+}
+
+/**
+ * What was learned from the gateway, by asking for the payment or by asking after it. What is
+ * barred was not asked for, and will not be.
+ */
 export type Finding =
   | 'approved'
   | 'declined'
   | 'turned_away'
   | 'never_made'
+  | 'barred'
   | 'undecided'
   | 'silent'
 
 export type Step =
   | { readonly to: 'final'; readonly status: 'SUCCESS' | 'FAILED' }
-  | { readonly to: 'owed'; readonly owed: Owed }
+  | { readonly to: 'ordered again' }
+  | { readonly to: 'asked later' }
   | { readonly to: 'parked' }
 
 const SUCCESS: Step = { to: 'final', status: 'SUCCESS' }
 const FAILED: Step = { to: 'final', status: 'FAILED' }
-const CHARGE_AGAIN: Step = { to: 'owed', owed: 'charge' }
-const ASK_LATER: Step = { to: 'owed', owed: 'doubt' }
+const ORDER_AGAIN: Step = { to: 'ordered again' }
+const ASK_LATER: Step = { to: 'asked later' }
 const PARKED: Step = { to: 'parked' }
 
 const STEPS: Readonly<Record<Finding, { readonly inTime: Step; readonly atDeadline: Step }>> = {
   approved: { inTime: SUCCESS, atDeadline: SUCCESS },
   declined: { inTime: FAILED, atDeadline: FAILED },
-  turned_away: { inTime: CHARGE_AGAIN, atDeadline: FAILED },
-  never_made: { inTime: CHARGE_AGAIN, atDeadline: FAILED },
+  turned_away: { inTime: ORDER_AGAIN, atDeadline: FAILED },
+  never_made: { inTime: ORDER_AGAIN, atDeadline: FAILED },
+  barred: { inTime: FAILED, atDeadline: FAILED },
   undecided: { inTime: ASK_LATER, atDeadline: PARKED },
   silent: { inTime: ASK_LATER, atDeadline: PARKED },
 }
@@ -61,28 +72,5 @@ export function isSuccess(status: TransactionStatus): boolean | null {
       return true
     case 'FAILED':
       return false
-  }
-}
-
-export interface Standing {
-  readonly type: TransactionType
-  readonly status: TransactionStatus
-  readonly isManual: boolean
-  readonly isVoided: boolean
-  readonly isBatched: boolean
-  /** Cents captured and neither refunded nor reserved for a refund under way. */
-  readonly left: bigint
-}
-
-/** What may still be done to a transaction: the row decides, not the clock. */
-export function flagsOf(t: Standing): {
-  readonly isVoidable: boolean
-  readonly isRefundable: boolean
-} {
-  const isOpen = t.status === 'SUCCESS' && !t.isManual && !t.isVoided
-  const holdsMoney = t.type === 'charge' || t.type === 'capture'
-  return {
-    isVoidable: isOpen && !t.isBatched && (holdsMoney || t.type === 'pre_auth'),
-    isRefundable: isOpen && t.isBatched && holdsMoney && t.left > 0n,
   }
 }

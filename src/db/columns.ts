@@ -15,7 +15,7 @@ export interface Columns<T> {
  * as text.
  */
 export function columnsOf<T>(
-  model: 'Customer' | 'PaymentMethod' | 'Transaction',
+  model: 'Customer' | 'PaymentLink' | 'PaymentMethod' | 'Transaction',
   alias: string,
   bigints: readonly (keyof T & string)[] = [],
 ): Columns<T> {
@@ -30,7 +30,8 @@ export function columnsOf<T>(
     read(row) {
       const read: Record<string, unknown> = {}
       for (const { property, name, isBigint } of parts) {
-        read[property] = isBigint ? BigInt(row[name]) : row[name]
+        const value = row[name]
+        read[property] = isBigint && value !== null ? BigInt(value) : value
       }
       return read as T
     },

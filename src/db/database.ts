@@ -4,6 +4,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { gather } from '../core/gather.ts'
+import { SECOND } from '../core/time-units.ts'
+import { inTurn } from '../core/turns.ts'
 import { PrismaClient } from '../generated/client.ts'
 import { classified, isRowsFault } from './failure.ts'
 import { type GatheredStatement, type Row, valuesOf } from './gathered.ts'
@@ -22,6 +24,9 @@ const ROUNDS_AT_ONCE = 2
 const HOT_CONNECTIONS = 10
 
 const OTHER_CONNECTIONS = 8
+
+/** As long as anybody waits for a connection; Prisma's own patience ends sooner. */
+const TRANSACTION_WAIT_MS = 5 * SECOND
 
 /**
  * Planning a hot statement costs as much as a round of it, so plans are kept. They may do nothing
@@ -43,12 +48,19 @@ function planName(name: string, rounds: number): string {
   return `${name} ${Math.floor(Math.log2(rounds + 1))}`
 }
 
+/** A statement of its own. */
+export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+
 export interface Database {
   readonly prisma: PrismaClient
   /** One input of a hot statement; asked together with all others of the same moment. */
   ask<I, O>(statement: GatheredStatement<I, O>, input: I): Promise<O | undefined>
-  /** A statement of its own. */
-  query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
+  readonly query: Query
+  /**
+   * Statements of one commit; what throws undoes it. `about` is the row that it locks: commits
+   * about the same one wait for each other here, not each on a connection.
+   */
+  commit<T>(about: string, work: (query: Query) => Promise<T>): Promise<T>
   /** Lets Prisma load its query compiler, a fifth of a second that else the first caller waits. */
   warmUp(): Promise<void>
   close(): Promise<void>
@@ -66,14 +78,43 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     settings: KEYED_PLANS,
   })
   const pool = openPool(databaseUrl, { ...options, most: OTHER_CONNECTIONS })
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    transactionOptions: { maxWait: TRANSACTION_WAIT_MS },
+  })
+  const takeTurns = inTurn()
   const gatherers = new Map<string, (input: unknown) => Promise<unknown>>()
 
-  async function send(to: pg.Pool, config: pg.QueryConfig): Promise<readonly Row[]> {
+  async function send(
+    to: pg.Pool | pg.PoolClient,
+    config: pg.QueryConfig,
+  ): Promise<readonly Row[]> {
     try {
       return (await to.query(config)).rows
     } catch (error) {
       throw classified(error)
+    }
+  }
+
+  async function committed<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error) => {
+      throw classified(error)
+    })
+    const query: Query = (text, values = []) => send(client, { text, values: [...values] })
+    let isBroken = false
+    try {
+      await query('BEGIN')
+      const answer = await work(query)
+      await query('COMMIT')
+      return answer
+    } catch (error) {
+      // A connection that cannot even undo is not given to the next one.
+      await query('ROLLBACK').catch(() => {
+        isBroken = true
+      })
+      throw error
+    } finally {
+      client.release(isBroken)
     }
   }
 
@@ -95,6 +136,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     prisma,
     ask: (statement, input) => gathererOf(statement)(input),
     query: (text, values = []) => send(pool, { text, values: [...values] }),
+    commit: (about, work) => takeTurns(about, () => committed(work)),
     async warmUp() {
       await prisma.team.count()
     },

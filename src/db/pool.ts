@@ -12,6 +12,12 @@ const CONNECT_TIMEOUT_MS = 5 * SECOND
  */
 const STATEMENT_TIMEOUT_MS = 30 * SECOND
 
+/**
+ * Between two statements of a commit pass milliseconds. Who says nothing for this long is frozen,
+ * and must not keep a row from everybody else.
+ */
+const SILENT_COMMIT_MS = 10 * SECOND
+
 /** Prisma's adapter reads and writes wrong instants in any other zone. */
 const SETTINGS = { TimeZone: 'UTC' }
 
@@ -30,12 +36,15 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
     application_name: options.name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: SILENT_COMMIT_MS,
     keepAlive: true,
     options: optionsOf({ ...SETTINGS, ...options.settings }),
   })
   // An idle connection that breaks is replaced at its next use; unheard, its error would end the
   // process.
   pool.on('error', options.onError)
+  // One that breaks while somebody has it, between two of his statements, is told by the next one.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

@@ -3,7 +3,11 @@
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-export type EventType = 'create_customer' | 'create_payment_method'
+type Resource = 'customer' | 'payment_method' | 'payment_link'
+
+export type EventType =
+  | `${'create' | 'update' | 'delete'}_${Resource}`
+  | `${'create' | 'update'}_transaction`
 
 export interface Change {
   readonly accountId: string

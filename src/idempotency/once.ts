@@ -38,6 +38,17 @@ export async function once(world: World, doing: Doing): Promise<Done> {
   }
 }
 
+/** The answer that the same request got before, for those who must look around before they write. */
+export async function answeredBefore(
+  world: World,
+  { accountId, idempotencyKey }: Pick<Doing, 'accountId' | 'idempotencyKey'>,
+  repeat: Pick<Doing, 'operation' | 'request'>,
+): Promise<Done | undefined> {
+  if (idempotencyKey === undefined) return undefined
+  const claim = await findClaim(world, accountId, idempotencyKey, repeat)
+  return claim?.answer && { ...claim.answer, isReplayed: true }
+}
+
 /** First of the writes: whoever comes second waits here, and then finds the answer. */
 function claimOf(world: World, doing: Doing, body: string): Prisma.PrismaPromise<unknown>[] {
   if (doing.idempotencyKey === undefined) return []

@@ -1,0 +1,158 @@
+// What may still be done to a transaction: void it, refund it, capture it. Every answer's flags and
+// every operation come from here, and the row decides, not the clock.
+//
+//   pre_auth ──captured──▶ capture ┐
+//     │                            ├──▶ voided                    until its batch has taken it
+//     │                  charge ───┘──▶ refunded, part by part    from then on
+//     └──▶ voided, while nothing of it was captured
+
+import type { ErrorCode } from './errors.ts'
+import type { TransactionStatus, TransactionType } from './transaction.ts'
+
+/** Facts of a row, and of the account that it belongs to. Cents, all of the amounts. */
+export interface Standing {
+  readonly type: TransactionType
+  readonly status: TransactionStatus
+  readonly isManual: boolean
+  readonly isVoided: boolean
+  readonly isVoidUnderWay: boolean
+  readonly isBatched: boolean
+  readonly total: bigint
+  readonly captured: bigint
+  readonly refunded: bigint
+  /** On its way to be refunded; of a pre_auth, to be captured. */
+  readonly reserved: bigint
+  readonly isLinkDeleted: boolean
+  /** The sandbox refunds from the midnight after the batch on. */
+  readonly isBeforeSandboxMidnight: boolean
+  readonly lacksTokenization: boolean
+}
+
+export type FollowUpType = 'void' | 'refund' | 'capture'
+
+export interface Wish {
+  readonly operation: FollowUpType | 'void_or_refund'
+  /** Absent: all, or all that is left. */
+  readonly total?: bigint | undefined
+  readonly previouslyRefunded?: bigint | undefined
+}
+
+/** Why something cannot be done; without a reason the code's own message says it. */
+export interface Obstacle {
+  readonly code: ErrorCode
+  readonly reason?: string
+}
+
+export type Decision =
+  | { readonly kind: 'granted'; readonly type: FollowUpType; readonly amount: bigint }
+  | ({ readonly kind: 'refused' } & Obstacle)
+
+export function decide(t: Standing, wish: Wish): Decision {
+  switch (wish.operation) {
+    case 'void':
+      return decideVoid(t, wish)
+    case 'refund':
+      return decideRefund(t, wish)
+    case 'void_or_refund':
+      return t.isBatched ? decideRefund(t, wish) : decideVoid(t, wish)
+    case 'capture':
+      return decideCapture(t, wish)
+  }
+}
+
+export function flagsOf(t: Standing): {
+  readonly isVoidable: boolean
+  readonly isRefundable: boolean
+} {
+  return {
+    isVoidable: obstacleToVoid(t) === undefined,
+    isRefundable: obstacleToRefund(t) === undefined,
+  }
+}
+
+function decideVoid(t: Standing, { total = t.total }: Wish): Decision {
+  const obstacle = obstacleToVoid(t)
+  if (obstacle !== undefined) return refused(obstacle)
+  if (total !== t.total) return refused({ code: 'partial_void_not_supported' })
+  return { kind: 'granted', type: 'void', amount: t.total }
+}
+
+function decideRefund(t: Standing, wish: Wish): Decision {
+  const obstacle = obstacleToRefund(t)
+  if (obstacle !== undefined) return refused(obstacle)
+  // What is under way counts as well: a second click knows of neither.
+  const soFar = t.refunded + t.reserved
+  if (wish.previouslyRefunded !== undefined && wish.previouslyRefunded !== soFar) {
+    return refused({ code: 'refund_mismatch' })
+  }
+  return granted(t, 'refund', wish.total, t.captured - soFar, 'refund_exceeds_remaining')
+}
+
+function decideCapture(t: Standing, wish: Wish): Decision {
+  const obstacle = obstacleToCapture(t)
+  if (obstacle !== undefined) return refused(obstacle)
+  const left = t.total - t.captured - t.reserved
+  return granted(t, 'capture', wish.total, left, 'capture_exceeds_remaining')
+}
+
+function granted(
+  t: Standing,
+  type: FollowUpType,
+  wished: bigint | undefined,
+  left: bigint,
+  exceeds: ErrorCode,
+): Decision {
+  const amount = wished ?? left
+  if (amount > t.total) return refused({ code: 'invalid_request' })
+  if (amount > left || left === 0n) return refused({ code: exceeds })
+  return { kind: 'granted', type, amount }
+}
+
+function obstacleToVoid(t: Standing): Obstacle | undefined {
+  const obstacle = obstacleToAll(t, VOIDED_TYPES, 'voided')
+  if (obstacle !== undefined) return obstacle
+  if (t.isBatched) return { code: 'already_batched' }
+  if (t.type !== 'pre_auth') return undefined
+  if (t.captured > 0n) return { code: 'wrong_state', reason: 'void its captures instead' }
+  return t.reserved > 0n ? CAPTURE_UNDER_WAY : undefined
+}
+
+function obstacleToRefund(t: Standing): Obstacle | undefined {
+  const obstacle = obstacleToAll(t, REFUNDED_TYPES, 'refunded')
+  if (obstacle !== undefined) return obstacle
+  if (!t.isBatched) return { code: 'not_batched_yet' }
+  if (t.isBeforeSandboxMidnight) return { code: 'not_refundable_yet' }
+  if (t.lacksTokenization) return { code: 'settlement_tokenization_required' }
+  const left = t.captured - t.refunded - t.reserved
+  return left > 0n ? undefined : { code: 'refund_exceeds_remaining' }
+}
+
+function obstacleToCapture(t: Standing): Obstacle | undefined {
+  return obstacleToAll(t, CAPTURED_TYPES, 'captured')
+}
+
+const VOIDED_TYPES: readonly TransactionType[] = ['charge', 'capture', 'pre_auth']
+const REFUNDED_TYPES: readonly TransactionType[] = ['charge', 'capture']
+const CAPTURED_TYPES: readonly TransactionType[] = ['pre_auth']
+
+const VOID_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a void of it is under way' }
+const CAPTURE_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a capture of it is under way' }
+
+function obstacleToAll(
+  t: Standing,
+  types: readonly TransactionType[],
+  participle: string,
+): Obstacle | undefined {
+  if (t.isLinkDeleted) return { code: 'payment_link_deleted' }
+  if (t.isManual) return { code: 'wrong_state', reason: 'it was recorded by hand' }
+  if (!types.includes(t.type)) {
+    return { code: 'wrong_state', reason: `a ${t.type} cannot be ${participle}` }
+  }
+  if (t.status !== 'SUCCESS') return { code: 'wrong_state', reason: `it is ${t.status}` }
+  if (t.isVoided) return { code: 'already_voided' }
+  return t.isVoidUnderWay ? VOID_UNDER_WAY : undefined
+}
+
+function refused(obstacle: Obstacle): Decision {
+  return { kind: 'refused', ...obstacle }
+}

@@ -1,0 +1,28 @@
+// An instant as a client writes it: ISO 8601, or `2026-03-07 12:00:00`. Without an offset it is
+// UTC, and so is a date alone.
+
+import { DateTime } from 'luxon'
+
+const DATE = String.raw`\d{4}-\d\d-\d\d`
+const TIME = String.raw`\d\d:\d\d(:\d\d([.,]\d{1,9})?)?`
+const OFFSET = String.raw`(z|[+-]\d\d(:?\d\d)?)?`
+
+const DATE_ONLY = new RegExp(`^${DATE}$`)
+const INSTANT = new RegExp(`^${DATE}([t ]${TIME}${OFFSET})?$`, 'i')
+
+/** Undefined where it is none, by the calendar as well. */
+export function parseInstant(text: string): Date | undefined {
+  return read(text)?.toJSDate()
+}
+
+/** The first instant after it: after the whole day, of a date alone. */
+export function parseEnd(text: string): Date | undefined {
+  const span = DATE_ONLY.test(text) ? { days: 1 } : { milliseconds: 1 }
+  return read(text)?.plus(span).toJSDate()
+}
+
+function read(text: string): DateTime | undefined {
+  if (!INSTANT.test(text)) return undefined
+  const read = DateTime.fromISO(text.replace(' ', 'T').toUpperCase(), { zone: 'utc' })
+  return read.isValid ? read : undefined
+}

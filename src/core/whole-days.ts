@@ -1,0 +1,77 @@
+// A span of time as what tallies know of it, whole days and months in UTC, and what is ragged at its
+// ends.
+
+import { DAY } from './time-units.ts'
+
+/** From an instant on and before another; undefined is without end. */
+export interface Span {
+  readonly from: Date | undefined
+  readonly before: Date | undefined
+}
+
+/** Less than a day that stands out of whole days, or is missing of them. */
+export interface Edge {
+  readonly from: Date
+  readonly before: Date
+  readonly sign: 1 | -1
+}
+
+/** To the nearest midnights, so that an edge is never longer than half a day. */
+export function wholeDays({ from, before }: Span): {
+  readonly days: Span
+  readonly edges: readonly Edge[]
+} {
+  const days = { from: from && nearestMidnight(from), before: before && nearestMidnight(before) }
+  return {
+    days,
+    edges: [
+      ...(from && days.from ? edgeBetween(from, days.from) : []),
+      ...(before && days.before ? edgeBetween(days.before, before) : []),
+    ],
+  }
+}
+
+/** Whole days as whole months and the days on either side of them. */
+export function wholeMonths(days: Span): {
+  readonly months: Span | undefined
+  readonly rest: readonly Span[]
+} {
+  const first = days.from && monthAfter(new Date(days.from.getTime() - 1))
+  const end = days.before && monthOf(days.before)
+  if (first && end && first >= end) return { months: undefined, rest: [days] }
+  return {
+    months: { from: first, before: end },
+    rest: [
+      ...(days.from && first && days.from < first ? [{ from: days.from, before: first }] : []),
+      ...(days.before && end && end < days.before ? [{ from: end, before: days.before }] : []),
+    ],
+  }
+}
+
+/** All months that have a part in it. */
+export function monthsAround({ from, before }: Span): Span {
+  return { from: from && monthOf(from), before: before && monthAfter(before) }
+}
+
+/** As SQL has it. */
+export function dateText(midnight: Date): string {
+  return midnight.toISOString().replace(/T.*/, '')
+}
+
+function nearestMidnight(at: Date): Date {
+  return new Date(Math.round(at.getTime() / DAY) * DAY)
+}
+
+/** The edge between a whole day and the span's end on its far side, in the order of a span. */
+function edgeBetween(start: Date, end: Date): readonly Edge[] {
+  if (start < end) return [{ from: start, before: end, sign: 1 }]
+  return end < start ? [{ from: end, before: start, sign: -1 }] : []
+}
+
+function monthOf(at: Date): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
+}
+
+function monthAfter(at: Date): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))
+}

@@ -1,0 +1,44 @@
+// Claims an idempotency key in a commit that is made of statements.
+
+import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+import type { CanonicalRequest } from './compare-requests.ts'
+
+interface Keyed {
+  readonly accountId: string
+  readonly idempotencyKey: string | undefined
+}
+
+interface NewClaim {
+  readonly operation: string
+  readonly request: CanonicalRequest
+  readonly resourceId: string
+}
+
+const CLAIM = `
+  INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT DO NOTHING
+  RETURNING key`
+
+/**
+ * False where somebody has the key. Whoever is about to have it is waited for. Without a key there
+ * is nothing to claim.
+ */
+export async function claimKey(
+  world: World,
+  query: Query,
+  { accountId, idempotencyKey }: Keyed,
+  claim: NewClaim,
+): Promise<boolean> {
+  if (idempotencyKey === undefined) return true
+  const claimed = await query(CLAIM, [
+    accountId,
+    idempotencyKey,
+    claim.operation,
+    JSON.stringify(claim.request),
+    claim.resourceId,
+    world.clock.now(),
+  ])
+  return claimed.length > 0
+}

@@ -1,0 +1,120 @@
+// What holds of every transaction, whatever is asked of it.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Decision,
+  decide,
+  flagsOf,
+  type Standing,
+  type Wish,
+} from '../../src/core/follow-up.ts'
+import { standing } from '../support/standings.ts'
+
+const RUNS = { numRuns: 5_000 }
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  operation: fc.constantFrom('void', 'refund', 'capture', 'void_or_refund'),
+  total: fc.option(fc.bigInt({ min: 1n, max: 2_100n }), { nil: undefined }),
+  previouslyRefunded: fc.option(fc.bigInt({ min: 0n, max: 20n }), { nil: undefined }),
+})
+
+describe('a decision', () => {
+  it('grants nothing beyond what is there', () => {
+    const granted = new Set<string>()
+    fc.assert(
+      fc.property(standing, wish, (t, asked) => {
+        const decision = decide(t, asked)
+        if (decision.kind === 'refused') return
+        granted.add(decision.type)
+        expect(decision.amount).toBeGreaterThan(0n)
+        expect(decision.amount).toBe(asked.total ?? wholeOf(t, decision.type))
+        expect(decision.amount <= wholeOf(t, decision.type)).toBe(true)
+      }),
+      RUNS,
+    )
+    // Or the property would say nothing.
+    expect([...granted].sort()).toEqual(['capture', 'refund', 'void'])
+  })
+
+  it('is what the flags say', () => {
+    fc.assert(
+      fc.property(standing, (t) => {
+        expect(flagsOf(t)).toEqual({
+          isVoidable: isGranted(decide(t, { operation: 'void' })),
+          isRefundable: isGranted(decide(t, { operation: 'refund' })),
+        })
+      }),
+      RUNS,
+    )
+  })
+
+  it('lets nothing be both voided and refunded', () => {
+    fc.assert(
+      fc.property(standing, (t) => {
+        const { isVoidable, isRefundable } = flagsOf(t)
+        expect(isVoidable && isRefundable).toBe(false)
+      }),
+      RUNS,
+    )
+  })
+
+  it('of a void or refund is that of the one which the batch leaves possible', () => {
+    fc.assert(
+      fc.property(standing, wish, (t, asked) => {
+        const operation = t.isBatched ? 'refund' : 'void'
+        const either = decide(t, { ...asked, operation: 'void_or_refund' })
+        expect(either).toEqual(decide(t, { ...asked, operation }))
+      }),
+      RUNS,
+    )
+  })
+
+  it('grants a refund of exactly what is left wherever one is possible, and not a cent more', () => {
+    fc.assert(
+      fc.property(standing, (t) => {
+        fc.pre(flagsOf(t).isRefundable)
+        const left = wholeOf(t, 'refund')
+        const exact = decide(t, { operation: 'refund', total: left })
+        expect(exact).toEqual({ kind: 'granted', type: 'refund', amount: left })
+        expect(isGranted(decide(t, { operation: 'refund', total: left + 1n }))).toBe(false)
+      }),
+      RUNS,
+    )
+  })
+
+  it('lets refunds go on until nothing is left, and adds up', () => {
+    const parts = fc.array(fc.bigInt({ min: 1n, max: 700n }), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(standing, parts, (first, wanted) => {
+        fc.pre(flagsOf(first).isRefundable)
+        let t = first
+        for (const total of wanted) {
+          const decision = decide(t, { operation: 'refund', total })
+          const left = wholeOf(t, 'refund')
+          expect(isGranted(decision)).toBe(total <= left)
+          if (isGranted(decision)) t = { ...t, refunded: t.refunded + total }
+          expect(flagsOf(t).isRefundable).toBe(wholeOf(t, 'refund') > 0n)
+        }
+        expect(t.refunded + t.reserved <= t.captured).toBe(true)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+function isGranted(decision: Decision): boolean {
+  return decision.kind === 'granted'
+}
+
+/** All, or all that is left. */
+function wholeOf(t: Standing, type: 'void' | 'refund' | 'capture'): bigint {
+  switch (type) {
+    case 'void':
+      return t.total
+    case 'refund':
+      return t.captured - t.refunded - t.reserved
+    case 'capture':
+      return t.total - t.captured - t.reserved
+  }
+}
