@@ -4,6 +4,7 @@
 import type { CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
 import { charge } from './charge.ts'
 import { doubt } from './doubt.ts'
+import { refund } from './refund.ts'
 import type { WorkerSpec } from './run.ts'
 import { sweep } from './sweep.ts'
 
@@ -12,4 +13,4 @@ type WorkerOf<Q extends QueueName> = Extract<
   { readonly carries: (typeof CATALOGUE)[Q]['carries'] }
 >
 
-export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = { charge, doubt, sweep }
+export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = { charge, refund, doubt, sweep }

@@ -7,6 +7,7 @@ import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { after } from '../core/time-units.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
+import { linkForCharge, refusalOfPayment } from '../links/find-link.ts'
 import type { World } from '../world.ts'
 import { type Accepted, acceptPayment } from './accept-payment.ts'
 import { refusalOfShares, type Share } from './funding.ts'
@@ -39,7 +40,7 @@ export async function acceptCharge(
 ): Promise<AcceptedCharge> {
   const request = canonical(charge)
   const payment = newPayment(world, asking, charge, request)
-  const refusal = refusalOf(caller, charge)
+  const refusal = refusalOf(caller, charge) ?? (await refusalOfLink(world, asking, charge))
   const written = refusal === undefined ? await world.db.ask(acceptPayment, payment) : undefined
   if (written?.isMade === true) {
     nudge(world, payment)
@@ -51,12 +52,20 @@ export async function acceptCharge(
   throw refusal ?? unknown('payment_method_id')
 }
 
-/** What the request alone tells. Neither invoices nor links can exist yet, so none is known. */
+/** What the request alone tells. Invoices cannot exist yet, so none is known. */
 function refusalOf(caller: Caller, charge: NewCharge): Refusal | undefined {
   if (caller.mode === 'live') return new Refusal('no_live_gateway')
   if (charge.invoiceId !== undefined) return unknown('invoice_id')
-  if (charge.paymentLinkId !== undefined) return unknown('payment_link_id')
   return charge.funding && refusalOfShares(caller, charge.total, charge.funding)
+}
+
+async function refusalOfLink(
+  world: World,
+  { accountId }: Asking,
+  { paymentLinkId, total }: NewCharge,
+): Promise<Refusal | undefined> {
+  if (paymentLinkId === undefined) return undefined
+  return refusalOfPayment(await linkForCharge(world, accountId, paymentLinkId), total)
 }
 
 function nudge(world: World, { accountId, id, requestId }: Accepted): void {
@@ -74,6 +83,7 @@ function newPayment(world: World, asking: Asking, charge: NewCharge, request: st
     currency: charge.currency,
     paymentMethodId: charge.paymentMethodId,
     channel: charge.channel ?? null,
+    paymentLinkId: charge.paymentLinkId ?? null,
     idempotencyId: asking.idempotencyKey ?? null,
     request,
     funding: charge.funding === undefined ? null : JSON.stringify(sharesAsSent(charge.funding)),

@@ -10,6 +10,7 @@ export interface Accepted extends RowKey {
   readonly currency: string
   readonly paymentMethodId: string
   readonly channel: string | null
+  readonly paymentLinkId: string | null
   readonly idempotencyId: string | null
   /** JSON, for a repeat to be compared with. */
   readonly request: string
@@ -36,6 +37,7 @@ export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: bool
     currency: 'text',
     paymentMethodId: 'uuid',
     channel: 'text',
+    paymentLinkId: 'text',
     idempotencyId: 'text',
     request: 'json',
     funding: 'jsonb',
@@ -54,7 +56,8 @@ export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: bool
         SELECT * FROM payment_method
         WHERE account_id = i.account_id AND id = i.payment_method_id OFFSET 0
       ) m
-      WHERE m.deleted_at IS NULL
+      -- Without a customer it is cash or a check: no gateway charges these.
+      WHERE m.deleted_at IS NULL AND m.customer_id IS NOT NULL
     ),
     keyed AS (
       INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
@@ -67,12 +70,12 @@ export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: bool
     made AS (
       INSERT INTO transaction (
         account_id, id, type, method, status, currency, total, channel, customer_id,
-        payment_method_id, idempotency_id, gateway_name, last_four, funding, meta, request_id,
-        owed, due_at, deadline_at, created_at, updated_at
+        payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
+        request_id, owed, due_at, deadline_at, created_at, updated_at
       )
       SELECT account_id, id, type, method, 'PENDING', currency, total, channel, customer_id,
-        payment_method_id, idempotency_id, gateway_name, last_four, funding, meta, request_id,
-        'charge', due_at, deadline_at, created_at, created_at
+        payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
+        request_id, 'charge', due_at, deadline_at, created_at, created_at
       FROM known k
       WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)
       RETURNING id

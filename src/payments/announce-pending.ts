@@ -1,7 +1,15 @@
 // How the intake tells of a payment that it answers before it is decided.
 
+import assert from 'node:assert'
 import { gatheredStatement } from '../db/gathered.ts'
+import type { World } from '../world.ts'
+import type { Books } from './books.ts'
+import { familyOf } from './family.ts'
+import { lockTransaction, turnOf } from './lock-transaction.ts'
 import type { RowKey } from './row-key.ts'
+import { tellFollowUp } from './tell-follow-up.ts'
+import { OWN_COLUMNS, readOwn, type TransactionRow } from './transaction-row.ts'
+import { type TransactionView, transactionView } from './transaction-view.ts'
 
 export interface Announced extends RowKey {
   readonly at: Date
@@ -39,3 +47,41 @@ export const announcePending = gatheredStatement<Announced, true>({
     SELECT ord FROM announced`,
   read: () => true,
 })
+
+/**
+ * The same of a capture, a void or a refund, which are answered with their parent: the parent as it
+ * is with its child PENDING. Undefined when that has just been decided.
+ */
+export async function announceFollowUp(
+  world: World,
+  books: Books,
+  child: TransactionRow,
+): Promise<TransactionView | undefined> {
+  const { accountId, referenceId } = child
+  assert(referenceId !== null, 'a capture, a void and a refund have a parent')
+  const parentKey = { accountId, id: referenceId }
+  return world.db.commit(turnOf(parentKey), async (query) => {
+    const parent = await lockTransaction(query, parentKey)
+    assert(parent !== undefined, 'transactions are for ever')
+    const [told] = await query(TELL_CHILD, [accountId, child.id])
+    if (told !== undefined) {
+      const [raised] = await query(RAISE_PARENT, [accountId, parent.id])
+      assert(raised !== undefined, 'the parent is held')
+      const changed = { ...parent, ...readOwn(raised) }
+      return tellFollowUp(world, query, books, changed, readOwn(told))
+    }
+    const family = await familyOf(query, accountId, [parent])
+    const isPending = family.some((one) => one.id === child.id && one.status === 'PENDING')
+    return isPending ? transactionView(parent, books, family) : undefined
+  })
+}
+
+const TELL_CHILD = `
+  UPDATE transaction t SET version = 1
+  WHERE account_id = $1 AND id = $2 AND status = 'PENDING' AND version = 0
+  RETURNING ${OWN_COLUMNS}`
+
+const RAISE_PARENT = `
+  UPDATE transaction t SET version = version + 1
+  WHERE account_id = $1 AND id = $2
+  RETURNING ${OWN_COLUMNS}`

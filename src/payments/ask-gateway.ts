@@ -4,7 +4,7 @@
 import type { Gateway } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 
-export function gatewayNamed(world: World, name: string): Gateway {
+export function gatewayNamed(world: World, name: string | null): Gateway {
   const gateway = world.gateways.find((one) => one.name === name)
   if (gateway === undefined) throw new Error(`no gateway is named ${name}`)
   return gateway

@@ -2,20 +2,25 @@
 
 import type { TransactionStatus } from '../core/transaction.ts'
 import type { World } from '../world.ts'
-import { announcePending } from './announce-pending.ts'
+import { announceFollowUp, announcePending } from './announce-pending.ts'
+import type { Books } from './books.ts'
 import { findTransaction, type Outcome, readOutcome } from './read-payment.ts'
 import type { RowKey } from './row-key.ts'
+import type { TransactionRow } from './transaction-row.ts'
 import { transactionView } from './transaction-view.ts'
 
 export interface Waiting extends RowKey {
-  /** The account's own time, where it has one. */
-  readonly clockAt: Date | null
+  readonly books: Books
   /** Of a request that was accepted before. */
   readonly isRepeat: boolean
 }
 
-/** What the caller is answered: the transaction, as JSON. */
+/**
+ * What the caller is answered, as JSON: the transaction, or where one was asked to be captured,
+ * voided or refunded, that one with its children.
+ */
 export interface Answered {
+  /** Of what was asked for. */
   readonly status: TransactionStatus
   readonly body: string
 }
@@ -48,21 +53,29 @@ export async function awaitOutcome(world: World, waiting: Waiting): Promise<Answ
 export async function announced(world: World, waiting: Waiting): Promise<Answered> {
   const row = await world.db.ask(findTransaction, waiting)
   if (row === undefined) throw lost(waiting)
-  const body = JSON.stringify(transactionView(row))
-  if (row.status === 'PENDING' && (await announce(world, waiting, body))) {
-    return { status: 'PENDING', body }
-  }
+  const pending = row.status === 'PENDING' ? await announce(world, waiting, row) : undefined
+  if (pending !== undefined) return { status: 'PENDING', body: pending }
   // Told before, or decided in this very moment: then that is the answer.
-  const outcome = await read(world, waiting)
-  return { status: outcome.status, body: outcome.body ?? body }
+  const { status, body } = await read(world, waiting)
+  if (body === undefined) throw lost(waiting)
+  return { status, body }
 }
 
-async function announce(world: World, waiting: Waiting, snapshot: string): Promise<boolean> {
-  const { accountId, id } = waiting
-  const at = world.accountNow(waiting)
-  const announcement = { accountId, id, at, eventId: world.newId(), snapshot }
+/** Undefined where there is nothing to tell any more. */
+async function announce(
+  world: World,
+  waiting: Waiting,
+  row: TransactionRow,
+): Promise<string | undefined> {
+  const { accountId, id, books } = waiting
+  if (row.referenceId !== null) {
+    const parent = await announceFollowUp(world, books, row)
+    return parent && JSON.stringify(parent)
+  }
+  const snapshot = JSON.stringify(transactionView(row, books))
+  const announcement = { accountId, id, at: books.now, eventId: world.newId(), snapshot }
   const told = await world.db.ask(announcePending, announcement)
-  return told === true
+  return told && snapshot
 }
 
 async function read(world: World, key: RowKey): Promise<Outcome> {

@@ -28,7 +28,10 @@ export interface Outcome {
   readonly body: string | undefined
 }
 
-/** What came since the outcome is not its answer: a repeat is told what the first caller was. */
+/**
+ * What came since the outcome is not its answer: a repeat is told what the first caller was. The
+ * outcome of a capture, a void or a refund was told by an event of its parent.
+ */
 export const readOutcome = gatheredStatement<RowKey, Outcome>({
   name: 'read-outcome',
   columns: { accountId: 'uuid', id: 'uuid' },
@@ -37,7 +40,9 @@ export const readOutcome = gatheredStatement<RowKey, Outcome>({
     SELECT i.ord, t.status, e.snapshot::text AS body
     FROM input i
     JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
-    LEFT JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
-      AND e.sequence = coalesce(t.outcome_sequence, t.version)`,
+    LEFT JOIN event e ON e.account_id = t.account_id
+      AND e.resource_id = coalesce(t.reference_id, t.id)::text
+      AND e.sequence = CASE WHEN t.reference_id IS NULL
+        THEN coalesce(t.outcome_sequence, t.version) ELSE t.outcome_sequence END`,
   read: (row) => ({ status: row.status, body: row.body ?? undefined }),
 })

@@ -2,15 +2,15 @@
 //
 //   take    the question is ours until the lease ends    died after it: asked again
 //   ask     by our own reference                         died after it: asked again
-//   record  the outcome; or that it was never made, and is charged with the same key; or when to
+//   record  the outcome; or that it was never made, and is ordered with the same key; or when to
 //           ask again
 
-import { done, type Verdict } from '../core/verdict.ts'
+import type { Verdict } from '../core/verdict.ts'
 import type { World } from '../world.ts'
 import { gatewayNamed, orSilence } from './ask-gateway.ts'
 import type { RowKey } from './row-key.ts'
 import { settleFinding } from './settle-finding.ts'
-import { take } from './take-payment.ts'
+import { isVerdict, take } from './take-payment.ts'
 
 export async function resolveDoubt(
   world: World,
@@ -18,8 +18,12 @@ export async function resolveDoubt(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const taken = await take(world, key, 'doubt')
-  if (taken === undefined) return done
-  const question = { accountId: taken.accountId, key: taken.id, now: world.accountNow(taken) }
+  if (isVerdict(taken)) return taken
+  const question = {
+    accountId: taken.accountId,
+    key: taken.id,
+    now: world.accountNow(taken.account),
+  }
   const found = await orSilence(world, signal, (limit) =>
     gatewayNamed(world, taken.gatewayName).lookUp(question, limit),
   )

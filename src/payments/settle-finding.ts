@@ -2,17 +2,23 @@
 
 import { backoffMs, withJitter } from '../core/backoff.ts'
 import { after, earlier } from '../core/time-units.ts'
-import { nextStep, type Owed } from '../core/transaction.ts'
+import { nextStep, type Owed, owedAtFirst } from '../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../core/verdict.ts'
 import type { Answer, Trace } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
+import { booksOf } from './books.ts'
 import { leaveOwed } from './leave-owed.ts'
-import { recordOutcome } from './record-outcome.ts'
+import { recordFollowUp } from './record-follow-up.ts'
+import { type Outcome, recordOutcome } from './record-outcome.ts'
 import type { Taken } from './take-payment.ts'
 import { transactionView } from './transaction-view.ts'
 
-/** `silent`: the gateway was asked, and did not answer. */
-export type Found = Answer | Trace | { readonly kind: 'silent' }
+/** `silent`: the gateway was asked, and did not answer. `barred`: it must not be asked. */
+export type Found =
+  | Answer
+  | Trace
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'barred'; readonly message: string }
 
 /** `askedAt` in the account's time: what was asked before the deadline is not its last word. */
 export async function settleFinding(
@@ -25,52 +31,62 @@ export async function settleFinding(
   switch (step.to) {
     case 'final':
       return record(world, taken, found, step.status)
-    case 'owed':
-      return leave(world, taken, step.owed)
+    case 'ordered again':
+      return leave(world, taken, owedAtFirst(taken.type))
+    case 'asked later':
+      return leave(world, taken, 'doubt')
     case 'parked':
       return park(world, taken)
   }
 }
 
+/**
+ * Nothing recorded means that a later take asked as well: what it learned stands, and it is the
+ * same.
+ */
 async function record(
   world: World,
   taken: Taken,
   found: Found,
   status: 'SUCCESS' | 'FAILED',
 ): Promise<Verdict> {
-  const at = world.accountNow(taken)
+  const holdsMoney = taken.type === 'charge' || taken.type === 'capture'
   const outcome = {
     status,
     message: messageOf(found),
     authId: 'gatewayId' in found ? found.gatewayId : null,
-    captured: status === 'SUCCESS' && taken.type === 'charge' ? taken.total : 0n,
+    captured: status === 'SUCCESS' && holdsMoney ? taken.total : 0n,
   }
-  const row = { ...taken, ...outcome, updatedAt: at }
-  // Nothing recorded means that a later take asked as well: what it learned stands, and it is the
-  // same.
+  if (taken.referenceId !== null) await recordFollowUp(world, taken, outcome)
+  else await recordAlone(world, taken, outcome)
+  return done
+}
+
+async function recordAlone(world: World, taken: Taken, outcome: Outcome): Promise<void> {
+  const books = booksOf(world, taken.account)
+  const row = { ...taken, ...outcome, updatedAt: books.now }
   await world.db.ask(recordOutcome, {
     ...outcome,
     accountId: taken.accountId,
     id: taken.id,
     attempt: taken.attempt,
-    at,
+    at: books.now,
     eventId: world.newId(),
-    snapshot: JSON.stringify(transactionView(row)),
+    snapshot: JSON.stringify(transactionView(row, books)),
   })
-  return done
 }
 
 /** Asked again sooner at first, and at the deadline at the latest, where that is in real time. */
 async function leave(world: World, taken: Taken, owed: Owed): Promise<Verdict> {
   const waitMs = withJitter(backoffMs(world.timings.askAgain, taken.attempt), world.random())
   const next = after(world.clock.now(), waitMs)
-  const dueAt = taken.clockAt === null ? earlier(next, taken.deadlineAt) : next
+  const dueAt = taken.account.clockAt === null ? earlier(next, taken.deadlineAt) : next
   await world.db.ask(leaveOwed, { ...keyOf(taken), owed, dueAt, parkedAt: null })
   return snooze(dueAt, owed)
 }
 
 async function park(world: World, taken: Taken): Promise<Verdict> {
-  const parkedAt = world.accountNow(taken)
+  const parkedAt = world.accountNow(taken.account)
   await world.db.ask(leaveOwed, { ...keyOf(taken), owed: 'doubt', dueAt: null, parkedAt })
   return cancel('parked: at its deadline the gateway could not tell what became of it')
 }
@@ -84,6 +100,7 @@ function messageOf(found: Found): string {
     case 'approved':
     case 'declined':
     case 'turned_away':
+    case 'barred':
       return found.message
     case 'never_made':
       return 'The gateway had not made it by its deadline'

@@ -1,4 +1,5 @@
-// A transaction as the hot statements read it: with its customer and its payment method.
+// A transaction as statements read it: with its customer, its payment method, and what became of
+// its payment link.
 
 import { columnsOf } from '../db/columns.ts'
 import type { Row } from '../db/gathered.ts'
@@ -7,6 +8,7 @@ import type { Customer, PaymentMethod, Transaction } from '../generated/client.t
 export interface TransactionRow extends Transaction {
   readonly customer: Customer
   readonly paymentMethod: PaymentMethod
+  readonly paymentLinkDeletedAt: Date | null
 }
 
 const transaction = columnsOf<Transaction>('Transaction', 't', [
@@ -19,7 +21,16 @@ const customer = columnsOf<Customer>('Customer', 'c')
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
 /** To select of a transaction `t` and TRANSACTION_JOINS. */
-export const TRANSACTION_COLUMNS = [transaction.list, customer.list, paymentMethod.list].join(', ')
+export const TRANSACTION_COLUMNS = [
+  transaction.list,
+  customer.list,
+  paymentMethod.list,
+  'l.deleted_at AS link_deleted_at',
+].join(', ')
+
+/** To select of a transaction `t` alone. */
+export const OWN_COLUMNS = transaction.list
+export const readOwn = transaction.read
 
 /** OFFSET 0 keeps each a look-up by its own key, in whatever order the planner would join them. */
 export const TRANSACTION_JOINS = `
@@ -29,12 +40,17 @@ export const TRANSACTION_JOINS = `
   CROSS JOIN LATERAL (
     SELECT * FROM payment_method
     WHERE account_id = t.account_id AND id = t.payment_method_id OFFSET 0
-  ) m`
+  ) m
+  LEFT JOIN LATERAL (
+    SELECT deleted_at FROM payment_link
+    WHERE account_id = t.account_id AND id = t.payment_link_id OFFSET 0
+  ) l ON true`
 
 export function readTransaction(row: Row): TransactionRow {
   return {
     ...transaction.read(row),
     customer: customer.read(row),
     paymentMethod: paymentMethod.read(row),
+    paymentLinkDeletedAt: row.link_deleted_at,
   }
 }

@@ -1,9 +1,15 @@
 // A transaction as the API shows it, in answers and in the snapshots of events.
 
+import { flagsOf } from '../core/follow-up.ts'
 import { toDecimal } from '../core/money.ts'
-import { flagsOf, isSuccess } from '../core/transaction.ts'
+import { isSuccess } from '../core/transaction.ts'
 import { customerView } from '../customers/customer-view.ts'
 import { paymentMethodView } from '../customers/payment-method-view.ts'
+import type { Transaction } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import type { Books } from './books.ts'
+import { familyOf } from './family.ts'
+import { standingOf } from './standing.ts'
 import type { TransactionRow } from './transaction-row.ts'
 
 /** A payment that the gateway declined is answered as an error whose body is the transaction. */
@@ -11,15 +17,60 @@ export function answerStatusOf(status: TransactionRow['status']): 200 | 400 {
   return status === 'FAILED' ? 400 : 200
 }
 
-export function transactionView(t: TransactionRow) {
-  const flags = flagsOf({
-    type: t.type,
-    status: t.status,
-    isManual: t.isManual,
-    isVoided: t.isVoided,
-    isBatched: t.batchedAt !== null,
-    left: t.captured - t.refunded - t.reserved,
-  })
+export type TransactionView = ReturnType<typeof transactionView>
+
+/** `family` holds its children, and theirs, whosever else's it holds. */
+export function transactionView(
+  t: TransactionRow,
+  books: Books,
+  family: readonly Transaction[] = [],
+) {
+  const isLinkDeleted = t.paymentLinkDeletedAt !== null
+  const show = (child: Transaction) => childView(child, isLinkDeleted, books, family)
+  return {
+    ...fieldsOf(t, isLinkDeleted, books),
+    customer: customerView(t.customer),
+    payment_method: paymentMethodView(t.paymentMethod),
+    child_transactions: reversalsOf(t, family).map(show),
+    child_captures: capturesOf(t, family).map(show),
+  }
+}
+
+/** The same for many, with their children. */
+export async function viewsOf(
+  world: World,
+  books: Books,
+  rows: readonly TransactionRow[],
+): Promise<readonly TransactionView[]> {
+  const family = await familyOf(world.db.query, books.accountId, rows)
+  return rows.map((row) => transactionView(row, books, family))
+}
+
+/** Customer and payment method are its parent's, and so is the link. */
+function childView(
+  t: Transaction,
+  isLinkDeleted: boolean,
+  books: Books,
+  family: readonly Transaction[],
+): object {
+  const reversals = t.type === 'capture' ? reversalsOf(t, family) : []
+  return {
+    ...fieldsOf(t, isLinkDeleted, books),
+    child_transactions: reversals.map((one) => childView(one, isLinkDeleted, books, family)),
+    child_captures: [],
+  }
+}
+
+function reversalsOf(parent: Transaction, family: readonly Transaction[]): readonly Transaction[] {
+  return family.filter((one) => one.referenceId === parent.id && one.type !== 'capture')
+}
+
+function capturesOf(parent: Transaction, family: readonly Transaction[]): readonly Transaction[] {
+  return family.filter((one) => one.referenceId === parent.id && one.type === 'capture')
+}
+
+function fieldsOf(t: Transaction, isLinkDeleted: boolean, books: Books) {
+  const flags = flagsOf(standingOf(t, isLinkDeleted, books))
   return {
     id: t.id,
     type: t.type,
@@ -44,7 +95,8 @@ export function transactionView(t: TransactionRow) {
     schedule_id: t.scheduleId,
     payment_link_id: t.paymentLinkId,
     reference_id: t.referenceId,
-    auth_id: t.authId,
+    // A capture is known by the authorisation that it draws upon.
+    auth_id: t.type === 'capture' ? t.referenceId : t.authId,
     batch_id: t.batchId,
     batched_at: t.batchedAt,
     settled_at: t.batchedAt,
@@ -56,9 +108,5 @@ export function transactionView(t: TransactionRow) {
     receipt_sms_at: t.receiptSmsAt,
     created_at: t.createdAt,
     updated_at: t.updatedAt,
-    customer: customerView(t.customer),
-    payment_method: paymentMethodView(t.paymentMethod),
-    child_transactions: [],
-    child_captures: [],
   }
 }

@@ -66,8 +66,10 @@ const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
 }
 
 export const CATALOGUE = {
-  /** Make a charge. */
+  /** Make a charge or a pre_auth, capture one. */
   charge: { carries: 'rows', rowsAJob: 16, atOnce: 32, ...OURS, ...KEPT },
+  /** Void or refund. */
+  refund: { carries: 'rows', rowsAJob: 16, atOnce: 32, ...OURS, ...KEPT },
   /** Ask what became of a payment without an answer. */
   doubt: { carries: 'rows', rowsAJob: 16, atOnce: 4, ...OURS, ...KEPT },
   /** Nudge what is overdue. The next pass makes up for one that failed. */

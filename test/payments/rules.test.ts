@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlState } from '../../src/db/failure.ts'
+import { takeIntoBatch } from '../support/batch.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type MadePayment, makeFinal, makePending, refusalOf } from '../support/payments.ts'
 
@@ -35,10 +36,10 @@ describe('the rules of the database', () => {
     ['refunded = captured', undefined],
     ['reserved = captured', undefined],
     ['refunded = 1, reserved = captured - 1', undefined],
-  ])('hold the sums of a success: %s', async (change, refusal) => {
-    expect(await refusalOf(house, await makeFinal(house, merchant, 'SUCCESS'), change)).toBe(
-      refusal,
-    )
+  ])('hold the sums of what a batch took: %s', async (change, refusal) => {
+    const id = await makeFinal(house, merchant, 'SUCCESS')
+    await takeIntoBatch(house, [id])
+    expect(await refusalOf(house, id, change)).toBe(refusal)
   })
 
   it.each([

@@ -4,14 +4,27 @@ import type { Answer, Gateway, Order, Trace } from '../../src/outside/gateway/po
 
 /**
  * `silent after` did the work and its answer was lost; `silent before` never heard of it; `slow`
- * answers late; `error` turns away; `wrong` says that it approved what it never heard of, as a
- * gateway with a bug does.
+ * answers late; `error` turns away; `decline` says no, and keeps to it; `wrong` says that it approved
+ * what it never heard of, as a gateway with a bug does.
  */
-export type Fault = 'none' | 'silent after' | 'silent before' | 'slow' | 'error' | 'wrong'
+export type Fault =
+  | 'none'
+  | 'silent after'
+  | 'silent before'
+  | 'slow'
+  | 'error'
+  | 'decline'
+  | 'wrong'
+
+/** The sandbox takes nothing from what it never heard of. */
+const NOBODY: Order['parent'] = { key: 'nobody', gatewayId: null }
 
 export interface Plan {
   /** Which fault a call meets; asked for every call. */
-  readonly fault: (call: { readonly operation: 'charge' | 'lookUp'; readonly key: string }) => Fault
+  readonly fault: (call: {
+    readonly operation: Order['operation'] | 'lookUp'
+    readonly key: string
+  }) => Fault
   readonly slowMs?: number
   /** Whether a silence lasts until the caller gives up; else the connection breaks at once. */
   readonly isLong?: () => boolean
@@ -30,14 +43,15 @@ export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
     ...gateway,
     orders,
     lookUps,
-    async charge(order: Order, signal: AbortSignal): Promise<Answer> {
+    async carryOut(order: Order, signal: AbortSignal): Promise<Answer> {
       orders.push(order.key)
-      const fault = plan.fault({ operation: 'charge', key: order.key })
+      const fault = plan.fault({ operation: order.operation, key: order.key })
       if (fault === 'silent before') return silence(plan, signal)
       if (fault === 'error') return { kind: 'turned_away', message: 'Try again later' }
       if (fault === 'wrong') return { kind: 'approved', gatewayId: 'made-up', message: 'Approved' }
+      if (fault === 'decline') return gateway.carryOut({ ...order, parent: NOBODY }, signal)
       if (fault === 'slow') await pause(plan.slowMs ?? 100)
-      const answer = await gateway.charge(order, signal)
+      const answer = await gateway.carryOut(order, signal)
       return fault === 'silent after' ? silence(plan, signal) : answer
     },
     async lookUp(question, signal): Promise<Trace> {

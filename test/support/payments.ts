@@ -1,5 +1,6 @@
 // Payments in a state of the test's choice, and what the database says to a change of one.
 
+import pg from 'pg'
 import { sqlState } from '../../src/db/failure.ts'
 import type { Merchant, TestHouse } from './house.ts'
 
@@ -27,29 +28,42 @@ export async function makeFinal(
   const captured = status === 'SUCCESS' ? 'total' : '0'
   await house.world.db.query(
     `UPDATE transaction SET status = $2, captured = ${captured}, owed = NULL,
-       due_at = NULL, is_manual = $3, outcome_sequence = 1
+       due_at = NULL, is_manual = $3, outcome_sequence = 1,
+       gateway_name = CASE WHEN $3 THEN NULL ELSE gateway_name END
      WHERE id = $1`,
     [transaction, status, isManual],
   )
   return transaction
 }
 
-/**
- * The SQLSTATE with which the change was refused; undefined where it was made. A refusal that left
- * something changed is an error.
- */
+/** The SQLSTATE with which the change was refused; undefined where it was made. */
 export async function refusalOf(
   house: TestHouse,
   id: string,
   change: string,
 ): Promise<string | undefined> {
+  return sqlState(await errorOf(house, id, change))
+}
+
+/** The name of the rule by which the change was refused; undefined where it was made. */
+export async function ruleAgainst(
+  house: TestHouse,
+  id: string,
+  change: string,
+): Promise<string | undefined> {
+  const error = await errorOf(house, id, change)
+  return error instanceof pg.DatabaseError ? error.constraint : undefined
+}
+
+/** A refusal that left something changed is an error of another kind. */
+async function errorOf(house: TestHouse, id: string, change: string): Promise<unknown> {
   const before = await rowOf(house, id)
   try {
     await house.world.db.query(`UPDATE transaction SET ${change} WHERE id = $1`, [id])
     return undefined
   } catch (error) {
     if ((await rowOf(house, id)) !== before) throw new Error('refused, and changed all the same')
-    return sqlState(error)
+    return error
   }
 }
 

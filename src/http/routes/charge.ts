@@ -1,18 +1,15 @@
-import type { FastifyReply } from 'fastify'
-import { type Cents, parseMoney } from '../../core/money.ts'
 import { acceptCharge, type NewCharge } from '../../payments/accept-charge.ts'
-import { type Answered, announced, awaitOutcome } from '../../payments/await-outcome.ts'
-import { answerStatusOf } from '../../payments/transaction-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { askingOf, callerOf, prefersAsync } from '../requests.ts'
+import { centsOf } from '../read-money.ts'
+import { askingOf, callerOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
 import { isFlagSet } from '../schema/flag.ts'
 import { chargeHeaders } from '../schema/headers.ts'
 import { ref } from '../schema/ref.ts'
 import { newCharge, transaction } from '../schema/transaction.ts'
 import type { Static } from '../schema/type.ts'
-import { answerText } from './answer-once.ts'
+import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
 
 export function chargeRoutes(app: RouteApp, world: World): void {
@@ -35,6 +32,8 @@ export function chargeRoutes(app: RouteApp, world: World): void {
           'split_funding_not_enabled',
           'not_found',
           'idempotency_conflict',
+          'payment_link_inactive',
+          'payment_link_deleted',
           'no_live_gateway',
         ]),
       },
@@ -43,24 +42,9 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       const asking = askingOf(request, request.body.idempotency_id)
       const charge = read(request.body)
       const accepted = await acceptCharge(world, callerOf(request), asking, charge)
-      if (!accepted.isNew) reply.header('idempotent-replayed', 'true')
-      const { accountId, clockAt } = asking
-      const waiting = { accountId, clockAt, id: accepted.id, isRepeat: !accepted.isNew }
-      return prefersAsync(request.headers)
-        ? answerAtOnce(reply, accepted.id, await announced(world, waiting))
-        : answer(reply, await awaitOutcome(world, waiting))
+      return answerPayment(world, request, reply, accepted)
     },
   )
-}
-
-function answer(reply: FastifyReply, { status, body }: Answered): FastifyReply {
-  return answerText(reply, answerStatusOf(status), body)
-}
-
-function answerAtOnce(reply: FastifyReply, id: string, answered: Answered): FastifyReply {
-  if (answered.status !== 'PENDING') return answer(reply, answered)
-  reply.header('location', `/transaction/${id}`)
-  return answerText(reply, 202, answered.body)
 }
 
 function read(body: Static<typeof newCharge>): NewCharge {
@@ -79,11 +63,4 @@ function read(body: Static<typeof newCharge>): NewCharge {
     })),
     meta: body.meta ?? {},
   }
-}
-
-/** The schema has held it to be money. */
-function centsOf(value: number | string): Cents {
-  const parsed = parseMoney(value)
-  if ('fault' in parsed) throw new Error(`money ${parsed.fault}`)
-  return parsed.cents
 }

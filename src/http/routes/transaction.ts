@@ -1,39 +1,172 @@
+// One transaction: read, recorded by hand, changed.
+
 import { Refusal } from '../../core/errors.ts'
+import { booksOfCaller } from '../../payments/books.ts'
+import { changeTransaction, type TransactionChange } from '../../payments/change-transaction.ts'
 import { findTransaction } from '../../payments/read-payment.ts'
-import { transactionView } from '../../payments/transaction-view.ts'
+import { type NewTransaction, recordTransaction } from '../../payments/record-transaction.ts'
+import { relatedTo } from '../../payments/related-transactions.ts'
+import { viewsOf } from '../../payments/transaction-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { callerOf } from '../requests.ts'
-import { answers, IN_GOOD_STANDING, KEYED, security } from '../schema/answers.ts'
+import { centsOf } from '../read-money.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, IN_GOOD_STANDING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { id } from '../schema/fields.ts'
+import { idempotencyHeaders } from '../schema/headers.ts'
+import { changedTransaction, newTransaction } from '../schema/manual-transaction.ts'
 import { ref } from '../schema/ref.ts'
-import { transaction } from '../schema/transaction.ts'
-import { Type } from '../schema/type.ts'
+import { share, transaction } from '../schema/transaction.ts'
+import { type Static, Type } from '../schema/type.ts'
+import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
+const params = Type.Object({ id: id('The transaction.') })
+const READ = [...KEYED, ...IN_GOOD_STANDING, 'invalid_id', 'not_found'] as const
+
 export function transactionRoutes(app: RouteApp, world: World): void {
+  const onRequest = [authenticate(world), requireTeamInGoodStanding]
+  const common = { tags: ['Payments'], security }
+
   app.get(
     '/transaction/:id',
     {
-      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      onRequest,
       schema: {
+        ...common,
         summary: 'Get a transaction',
-        tags: ['Payments'],
-        security,
-        params: Type.Object({ id: id('The transaction.') }),
+        params,
+        response: answers({ 200: ref(transaction) }, READ),
+      },
+    },
+    async (request) => {
+      const books = booksOfCaller(world, callerOf(request))
+      const row = await find(world, books.accountId, request.params.id)
+      const [view] = await viewsOf(world, books, [row])
+      return view
+    },
+  )
+
+  app.post(
+    '/transaction',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Record a transaction by hand',
+        description: 'Cash and checks, which no gateway sees and no batch takes.',
+        headers: idempotencyHeaders,
+        body: newTransaction,
         response: answers({ 200: ref(transaction) }, [
-          ...KEYED,
+          ...POSTED,
           ...IN_GOOD_STANDING,
           'invalid_id',
           'not_found',
+          'idempotency_conflict',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const books = booksOfCaller(world, callerOf(request))
+      const asking = askingOf(request, request.body.idempotency_id)
+      const made = await recordTransaction(world, books, asking, readNew(request.body))
+      return answerOnce(reply, made)
+    },
+  )
+
+  app.put(
+    '/transaction/:id',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Change a transaction that was recorded by hand',
+        description: 'What is absent stays; `meta` is replaced whole.',
+        params,
+        body: changedTransaction,
+        response: answers({ 200: ref(transaction) }, [
+          ...POSTED,
+          ...IN_GOOD_STANDING,
+          'invalid_id',
+          'not_found',
+          'transaction_immutable',
         ]),
       },
     },
     async (request) => {
-      const { accountId } = callerOf(request)
-      const found = await world.db.ask(findTransaction, { accountId, id: request.params.id })
-      if (found === undefined) throw new Refusal('not_found')
-      return transactionView(found)
+      const books = booksOfCaller(world, callerOf(request))
+      const transactionId = request.params.id.toLowerCase()
+      const change = readChange(request.body)
+      return changeTransaction(world, books, askingOf(request), transactionId, change)
     },
   )
+
+  app.get(
+    '/transaction/:id/related',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'List the children of a transaction',
+        description: 'Its voids, refunds and captures, the oldest first.',
+        params,
+        response: answers({ 200: Type.Array(ref(transaction)) }, READ),
+      },
+    },
+    async (request) => {
+      const books = booksOfCaller(world, callerOf(request))
+      const row = await find(world, books.accountId, request.params.id)
+      return relatedTo(world, books, row)
+    },
+  )
+
+  app.get(
+    '/transaction/:id/funding',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Get the funding instructions of a transaction',
+        description:
+          'Split Funding: the shares that were sent with the charge; none, where none were.',
+        params,
+        response: answers({ 200: Type.Array(share) }, [...READ, 'split_funding_not_enabled']),
+      },
+    },
+    async (request) => {
+      const { accountId, team } = callerOf(request)
+      if (!team.splitFundingEnabled) throw new Refusal('split_funding_not_enabled')
+      const { funding } = await find(world, accountId, request.params.id)
+      return funding ?? []
+    },
+  )
+}
+
+async function find(world: World, accountId: string, transactionId: string) {
+  const row = await world.db.ask(findTransaction, { accountId, id: transactionId })
+  if (row === undefined) throw new Refusal('not_found')
+  return row
+}
+
+function readNew(body: Static<typeof newTransaction>): NewTransaction {
+  return {
+    type: body.type,
+    method: body.method,
+    total: centsOf(body.total),
+    customerId: body.customer_id.toLowerCase(),
+    source: body.source ?? null,
+    message: body.message ?? null,
+    meta: body.meta ?? {},
+  }
+}
+
+function readChange(body: Static<typeof changedTransaction>): TransactionChange {
+  const { total, customer_id: customerId, source, message, meta } = body
+  return {
+    ...(total === undefined ? {} : { total: centsOf(total) }),
+    ...(customerId === undefined ? {} : { customerId: customerId.toLowerCase() }),
+    ...(source === undefined ? {} : { source }),
+    ...(message === undefined ? {} : { message }),
+    ...(meta === undefined ? {} : { meta }),
+  }
 }

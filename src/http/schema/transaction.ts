@@ -1,4 +1,5 @@
 import { customer } from './customer.ts'
+import { exampleTransaction } from './examples.ts'
 import {
   flag,
   id,
@@ -14,7 +15,7 @@ import { paymentMethod } from './payment-method.ts'
 import { ref } from './ref.ts'
 import { Type } from './type.ts'
 
-const share = Type.Object({
+export const share = Type.Object({
   account_id: text('Where the share goes.'),
   amount: money('The share.'),
   memo: Type.Optional(optionalText('What it is for.')),
@@ -44,47 +45,63 @@ export const newCharge = Type.Object(
   },
 )
 
-export const transaction = Type.Object(
+const fields = {
+  id: shown.id,
+  type: Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit']),
+  method: Type.Enum(['card', 'bank', 'cash', 'check']),
+  status: Type.Enum(['PENDING', 'SUCCESS', 'FAILED']),
+  success: shown.flagOrNull,
+  message: shown.textOrNull,
+  total: shown.amount,
+  total_refunded: shown.amount,
+  currency: shown.text,
+  pre_auth: shown.flag,
+  is_captured: shown.flag,
+  is_voided: shown.flag,
+  is_voidable: shown.flag,
+  is_refundable: shown.flag,
+  is_manual: shown.flag,
+  source: shown.textOrNull,
+  channel: shown.textOrNull,
+  customer_id: shown.id,
+  payment_method_id: shown.id,
+  invoice_id: shown.idOrNull,
+  schedule_id: shown.idOrNull,
+  payment_link_id: shown.textOrNull,
+  reference_id: shown.idOrNull,
+  auth_id: shown.textOrNull,
+  batch_id: shown.idOrNull,
+  batched_at: shown.timeOrNull,
+  settled_at: shown.timeOrNull,
+  idempotency_id: shown.textOrNull,
+  gateway_name: shown.textOrNull,
+  last_four: shown.textOrNull,
+  meta: shown.meta,
+  receipt_email_at: shown.timeOrNull,
+  receipt_sms_at: shown.timeOrNull,
+  created_at: shown.time,
+  updated_at: shown.time,
+}
+
+const children = {
+  child_transactions: Type.Array(Type.Unsafe<object>({ $ref: 'ChildTransaction#' }), {
+    description: 'Its voids and refunds, the oldest first.',
+  }),
+  child_captures: Type.Array(Type.Unsafe<object>({ $ref: 'ChildTransaction#' }), {
+    description: 'Of a pre_auth: its captures, the oldest first.',
+  }),
+}
+
+export const childTransaction = Type.Object(
+  { ...fields, ...children },
   {
-    id: shown.id,
-    type: Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit']),
-    method: Type.Enum(['card', 'bank', 'cash', 'check']),
-    status: Type.Enum(['PENDING', 'SUCCESS', 'FAILED']),
-    success: shown.flagOrNull,
-    message: shown.textOrNull,
-    total: shown.amount,
-    total_refunded: shown.amount,
-    currency: shown.text,
-    pre_auth: shown.flag,
-    is_captured: shown.flag,
-    is_voided: shown.flag,
-    is_voidable: shown.flag,
-    is_refundable: shown.flag,
-    is_manual: shown.flag,
-    source: shown.textOrNull,
-    channel: shown.textOrNull,
-    customer_id: shown.id,
-    payment_method_id: shown.id,
-    invoice_id: shown.idOrNull,
-    schedule_id: shown.idOrNull,
-    payment_link_id: shown.textOrNull,
-    reference_id: shown.idOrNull,
-    auth_id: shown.textOrNull,
-    batch_id: shown.idOrNull,
-    batched_at: shown.timeOrNull,
-    settled_at: shown.timeOrNull,
-    idempotency_id: shown.textOrNull,
-    gateway_name: shown.text,
-    last_four: shown.textOrNull,
-    meta: shown.meta,
-    receipt_email_at: shown.timeOrNull,
-    receipt_sms_at: shown.timeOrNull,
-    created_at: shown.time,
-    updated_at: shown.time,
-    customer: ref(customer),
-    payment_method: ref(paymentMethod),
-    child_transactions: Type.Array(Type.Unsafe<object>({ $ref: 'Transaction#' })),
-    child_captures: Type.Array(Type.Unsafe<object>({ $ref: 'Transaction#' })),
+    $id: 'ChildTransaction',
+    additionalProperties: false,
+    description: 'Customer and payment method are those of its parent.',
   },
-  { $id: 'Transaction', additionalProperties: false },
+)
+
+export const transaction = Type.Object(
+  { ...fields, customer: ref(customer), payment_method: ref(paymentMethod), ...children },
+  { $id: 'Transaction', additionalProperties: false, examples: [exampleTransaction] },
 )

@@ -10,7 +10,9 @@ export interface Order {
    * carried out once, and the answer is that of the first time.
    */
   readonly key: string
-  readonly operation: 'charge' | 'pre_auth'
+  readonly operation: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund'
+  /** What a capture, a void and a refund are asked of. */
+  readonly parent?: { readonly key: string; readonly gatewayId: string | null } | undefined
   /** The payment method, as the gateway's own token. */
   readonly token: string
   readonly amount: Cents
@@ -66,7 +68,7 @@ export type Tokenising =
 /** A throw from any of these is silence: whether it was done is not known. */
 export interface Gateway {
   readonly name: string
-  charge(order: Order, signal: AbortSignal): Promise<Answer>
+  carryOut(order: Order, signal: AbortSignal): Promise<Answer>
   lookUp(question: Question, signal: AbortSignal): Promise<Trace>
   /** Absent where card data must never reach us. */
   readonly tokenise?: (

@@ -9,17 +9,20 @@ import { gatheredStatement } from '../../../db/gathered.ts'
  */
 export type BookedOutcome = 'approved' | 'declined' | 'slow' | 'lost'
 
-export interface Booking {
+export interface Entry {
   readonly accountId: string
   readonly key: string
   readonly gatewayId: string
   readonly operation: string
-  readonly token: string
   readonly amount: bigint
-  /** null: as the token says. */
-  readonly outcome: BookedOutcome | null
   readonly silentUntil: Date
   readonly createdAt: Date
+}
+
+interface Booking extends Entry {
+  readonly token: string
+  /** null: as the token says. */
+  readonly outcome: BookedOutcome | null
 }
 
 export interface Booked {

@@ -1,8 +1,8 @@
 // Which cards and bank accounts the sandbox gateway approves, and which it does not take at all.
 
 import cardValidator from 'card-validator'
+import { expiryFault } from '../../../core/expiry.ts'
 import type { Instrument, Tokenising } from '../port.ts'
-import { expiryFault } from './expiry.ts'
 
 const APPROVED_CARDS = new Set([
   '4111111111111111',

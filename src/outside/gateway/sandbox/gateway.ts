@@ -3,6 +3,7 @@
 import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../clock.ts'
 import type { Answer, Gateway, Instrument, Order, Question, Tokenising, Trace } from '../port.ts'
+import { bookFollowUp } from './book-follow-up.ts'
 import { type Booked, type BookedOutcome, bookPayment, lookUpPayment } from './books.ts'
 import { examineBank, examineCard } from './cards.ts'
 
@@ -21,25 +22,28 @@ export interface SandboxNeeds {
 export function sandboxGateway(needs: SandboxNeeds): Gateway {
   return {
     name: 'sandbox',
-    charge: (order) => charge(needs, order),
+    carryOut: (order) => carryOut(needs, order),
     lookUp: (question) => lookUp(needs, question),
     tokenise: (accountId, method, instrument, now) =>
       tokenise(needs, accountId, method, instrument, now),
   }
 }
 
-async function charge({ db, clock, newId }: SandboxNeeds, order: Order): Promise<Answer> {
-  const booked = await db.ask(bookPayment, {
-    accountId: order.accountId,
-    key: order.key,
+async function carryOut({ db, clock, newId }: SandboxNeeds, order: Order): Promise<Answer> {
+  const { accountId, key, operation, parent, token, amount } = order
+  const entry = {
+    accountId,
+    key,
     gatewayId: `sbx_${newId()}`,
-    operation: order.operation,
-    token: order.token,
-    amount: order.amount,
-    outcome: AMOUNTS.get(order.amount) ?? null,
+    operation,
+    amount,
     silentUntil: order.deadlineAt,
     createdAt: clock.now(),
-  })
+  }
+  const booked =
+    parent === undefined
+      ? await db.ask(bookPayment, { ...entry, token, outcome: AMOUNTS.get(amount) ?? null })
+      : await bookFollowUp(db, { ...entry, parentKey: parent.key })
   return booked === undefined ? { kind: 'undecided' } : answerOf(booked)
 }
 

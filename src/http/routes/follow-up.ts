@@ -1,0 +1,135 @@
+// What is asked of a transaction that was made: void, refund, capture. Each answers the transaction
+// with its children.
+
+import type { ErrorCode } from '../../core/errors.ts'
+import type { FollowUpType, Wish } from '../../core/follow-up.ts'
+import { acceptFollowUp } from '../../payments/accept-follow-up.ts'
+import type { World } from '../../world.ts'
+import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { centsOf, openCentsOf } from '../read-money.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
+import { id } from '../schema/fields.ts'
+import { captureBody, refundBody, voidBody } from '../schema/follow-up.ts'
+import { chargeHeaders } from '../schema/headers.ts'
+import { ref } from '../schema/ref.ts'
+import { transaction } from '../schema/transaction.ts'
+import { type Schema, Type } from '../schema/type.ts'
+import { answerPayment } from './answer-payment.ts'
+import type { RouteApp } from './route-app.ts'
+
+interface Asked {
+  readonly total?: number | string
+  readonly previously_refunded?: number | string | null
+  readonly idempotency_id?: string
+}
+
+interface Operation {
+  readonly path: string
+  readonly operation: Wish['operation']
+  readonly summary: string
+  readonly description: string
+  readonly body: Schema<Asked>
+  readonly codes: readonly ErrorCode[]
+}
+
+const CODES: Readonly<Record<FollowUpType, readonly ErrorCode[]>> = {
+  void: ['already_voided', 'already_batched', 'partial_void_not_supported'],
+  refund: [
+    'already_voided',
+    'not_batched_yet',
+    'not_refundable_yet',
+    'settlement_tokenization_required',
+    'refund_exceeds_remaining',
+    'refund_mismatch',
+  ],
+  capture: ['already_voided', 'capture_exceeds_remaining'],
+}
+
+/** Whether a batch has taken it is no obstacle: it says which of the two is done. */
+const EITHER: readonly ErrorCode[] = [...new Set([...CODES.void, ...CODES.refund])].filter(
+  (code) => code !== 'already_batched' && code !== 'not_batched_yet',
+)
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    path: 'void',
+    operation: 'void',
+    summary: 'Void a transaction',
+    description: 'Cancels it, all of it, until its batch has taken it.',
+    body: voidBody,
+    codes: CODES.void,
+  },
+  {
+    path: 'refund',
+    operation: 'refund',
+    summary: 'Refund a transaction',
+    description: 'Gives back a part, or all that is left, once its batch has taken it.',
+    body: refundBody,
+    codes: CODES.refund,
+  },
+  {
+    path: 'void-or-refund',
+    operation: 'void_or_refund',
+    summary: 'Void or refund a transaction',
+    description: 'Whichever can be done: a void until its batch has taken it, a refund afterwards.',
+    body: refundBody,
+    codes: EITHER,
+  },
+  {
+    path: 'capture',
+    operation: 'capture',
+    summary: 'Capture a pre_auth',
+    description: 'Takes a part of what was authorised, or all that is left; again while some is.',
+    body: captureBody,
+    codes: CODES.capture,
+  },
+]
+
+export function followUpRoutes(app: RouteApp, world: World): void {
+  for (const operation of OPERATIONS) followUpRoute(app, world, operation)
+}
+
+function followUpRoute(app: RouteApp, world: World, { path, operation, ...about }: Operation) {
+  const answered = ref(transaction)
+  app.post(
+    `/transaction/:id/${path}`,
+    {
+      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      schema: {
+        summary: about.summary,
+        description: `${about.description} Answers the transaction with its children; what the gateway declined is 400 with a child that has FAILED, what takes longer than the wait is 200 with one that is PENDING.`,
+        tags: ['Payments'],
+        security,
+        headers: chargeHeaders,
+        params: Type.Object({ id: id('The transaction.') }),
+        body: about.body,
+        response: answers({ 200: answered, 202: answered, 400: answered }, [
+          ...POSTED,
+          ...IN_GOOD_STANDING,
+          'invalid_id',
+          'not_found',
+          'idempotency_conflict',
+          'wrong_state',
+          'payment_link_deleted',
+          ...about.codes,
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const asking = askingOf(request, request.body.idempotency_id)
+      const parentId = request.params.id.toLowerCase()
+      const wish = { operation, ...read(request.body) }
+      const accepted = await acceptFollowUp(world, callerOf(request), asking, parentId, wish)
+      return answerPayment(world, request, reply, accepted)
+    },
+  )
+}
+
+function read(body: Asked): Omit<Wish, 'operation'> {
+  const { total, previously_refunded: previously } = body
+  return {
+    total: total === undefined ? undefined : centsOf(total),
+    previouslyRefunded: previously === undefined ? undefined : (openCentsOf(previously) ?? 0n),
+  }
+}

@@ -1,0 +1,92 @@
+// Captures, voids and refunds in the sandbox gateway's books. Like a real one it keeps its own
+// sums, and declines what goes beyond them, whatever it is told.
+
+import type { Database, Query } from '../../../db/database.ts'
+import type { Booked, Entry } from './books.ts'
+
+export interface FollowUpEntry extends Entry {
+  readonly parentKey: string
+}
+
+/** Carried out once a key; who comes again with it finds what was done. */
+export function bookFollowUp(db: Database, entry: FollowUpEntry): Promise<Booked> {
+  const about = `sandbox gateway ${entry.accountId} ${entry.parentKey}`
+  return db.commit(about, async (query) => {
+    const parent = await lockParent(query, entry)
+    const known = await find(query, entry)
+    if (known !== undefined) return known
+    const outcome = isCovered(entry, parent) ? 'approved' : 'declined'
+    await query(INSERT, [
+      entry.accountId,
+      entry.key,
+      entry.gatewayId,
+      entry.operation,
+      entry.parentKey,
+      entry.amount,
+      outcome,
+      entry.silentUntil,
+      entry.createdAt,
+    ])
+    return { gatewayId: entry.gatewayId, outcome }
+  })
+}
+
+/** What was approved of it so far. */
+interface Parent {
+  readonly operation: string
+  readonly amount: bigint
+  readonly taken: bigint
+  readonly isVoided: boolean
+}
+
+const LOCK = `
+  SELECT operation, amount FROM sandbox_gateway_payment
+  WHERE account_id = $1 AND key = $2 AND outcome = 'approved'
+  FOR UPDATE`
+
+const SUMS = `
+  SELECT coalesce(sum(amount) FILTER (WHERE operation <> 'void'), 0)::bigint AS taken,
+    coalesce(bool_or(operation = 'void'), false) AS is_voided
+  FROM sandbox_gateway_payment
+  WHERE account_id = $1 AND parent_key = $2 AND outcome = 'approved'`
+
+const INSERT = `
+  INSERT INTO sandbox_gateway_payment (account_id, key, gateway_id, operation, parent_key, amount,
+    outcome, silent_until, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+const FIND = `
+  SELECT gateway_id, outcome FROM sandbox_gateway_payment WHERE account_id = $1 AND key = $2`
+
+async function lockParent(query: Query, entry: FollowUpEntry): Promise<Parent | undefined> {
+  const place = [entry.accountId, entry.parentKey]
+  const [parent] = await query(LOCK, place)
+  const [sums] = await query(SUMS, place)
+  if (parent === undefined || sums === undefined) return undefined
+  return {
+    operation: parent.operation,
+    amount: BigInt(parent.amount),
+    taken: BigInt(sums.taken),
+    isVoided: sums.is_voided,
+  }
+}
+
+async function find(query: Query, { accountId, key }: Entry): Promise<Booked | undefined> {
+  const [row] = await query(FIND, [accountId, key])
+  return row && { gatewayId: row.gateway_id, outcome: row.outcome }
+}
+
+function isCovered({ operation, amount }: Entry, parent: Parent | undefined): boolean {
+  if (parent === undefined || parent.isVoided) return false
+  const isOfPreAuth = parent.operation === 'pre_auth'
+  switch (operation) {
+    case 'void':
+      return amount === parent.amount && parent.taken === 0n
+    case 'capture':
+      return isOfPreAuth && parent.taken + amount <= parent.amount
+    case 'refund':
+      return !isOfPreAuth && parent.taken + amount <= parent.amount
+    default:
+      return false
+  }
+}

@@ -1,0 +1,90 @@
+// How a worker records what the gateway decided of a capture, a void or a refund: child, parent and
+// both events in one commit, in which the parent is held.
+
+import assert from 'node:assert'
+import type { Query } from '../db/database.ts'
+import type { Transaction } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { booksOf } from './books.ts'
+import { lockTransaction, turnOf } from './lock-transaction.ts'
+import type { Outcome } from './record-outcome.ts'
+import type { Taken } from './take-payment.ts'
+import { tellFollowUp } from './tell-follow-up.ts'
+import { OWN_COLUMNS, readOwn, type TransactionRow } from './transaction-row.ts'
+
+export async function recordFollowUp(world: World, taken: Taken, outcome: Outcome): Promise<void> {
+  const { accountId, referenceId } = taken
+  assert(referenceId !== null, 'a capture, a void and a refund have a parent')
+  const parentKey = { accountId, id: referenceId }
+  const books = booksOf(world, taken.account)
+  await world.db.commit(turnOf(parentKey), async (query) => {
+    const parent = await lockTransaction(query, parentKey)
+    assert(parent !== undefined, 'transactions are for ever')
+    const child = await settleChild(query, taken, outcome, parent, books.now)
+    if (child === undefined) return
+    const changed = await settleParent(query, parent, child)
+    await countSale(query, child)
+    await tellFollowUp(world, query, books, { ...parent, ...changed }, child)
+  })
+}
+
+const SETTLE_CHILD = `
+  UPDATE transaction t SET status = $4, message = $5, auth_id = $6, captured = $7, owed = NULL,
+    due_at = NULL, version = version + 1, outcome_sequence = $8, updated_at = $9
+  WHERE account_id = $1 AND id = $2 AND status = 'PENDING' AND attempt = $3
+  RETURNING ${OWN_COLUMNS}`
+
+/** Undefined where a later take asked as well. */
+async function settleChild(
+  query: Query,
+  { accountId, id, attempt }: Taken,
+  { status, message, authId, captured }: Outcome,
+  parent: TransactionRow,
+  at: Date,
+): Promise<Transaction | undefined> {
+  const outcomeSequence = parent.version + 1
+  const values = [accountId, id, attempt, status, message, authId, captured, outcomeSequence, at]
+  const [row] = await query(SETTLE_CHILD, values)
+  return row && readOwn(row)
+}
+
+const SETTLE_PARENT = `
+  UPDATE transaction t SET reserved = reserved - $3, refunded = refunded + $4,
+    captured = captured + $5, is_voided = is_voided OR $6, void_id = $7, version = version + 1,
+    updated_at = $8
+  WHERE account_id = $1 AND id = $2
+  RETURNING ${OWN_COLUMNS}`
+
+/** What was reserved for it is taken, or free again. */
+async function settleParent(
+  query: Query,
+  parent: TransactionRow,
+  child: Transaction,
+): Promise<Transaction> {
+  const isDone = child.status === 'SUCCESS'
+  const isVoid = child.type === 'void'
+  const taken = (type: Transaction['type']) => (isDone && child.type === type ? child.total : 0n)
+  const [row] = await query(SETTLE_PARENT, [
+    parent.accountId,
+    parent.id,
+    isVoid ? 0n : child.total,
+    taken('refund'),
+    taken('capture'),
+    isDone && isVoid,
+    isVoid && !isDone ? null : parent.voidId,
+    child.updatedAt,
+  ])
+  assert(row !== undefined, 'the parent is held')
+  return readOwn(row)
+}
+
+const COUNT_SALE = `
+  UPDATE payment_link SET total_sales = total_sales + $3,
+    total_transactions = total_transactions + 1
+  WHERE account_id = $1 AND id = $2`
+
+/** A capture brings the money that its link is credited with; the pre_auth brought none. */
+async function countSale(query: Query, child: Transaction): Promise<void> {
+  if (child.paymentLinkId === null || child.captured === 0n) return
+  await query(COUNT_SALE, [child.accountId, child.paymentLinkId, child.captured])
+}

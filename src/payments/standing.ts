@@ -1,0 +1,30 @@
+// The facts of a row by which core decides what may still be done to it.
+
+import { EASTERN, nextMidnight } from '../core/business-day.ts'
+import type { Standing } from '../core/follow-up.ts'
+import type { Transaction } from '../generated/client.ts'
+import type { Books } from './books.ts'
+
+/** A card that was there. Refunding it later needs a token of it that outlives the settlement. */
+const CARD_PRESENT = 'card_present'
+
+export function standingOf(t: Transaction, isLinkDeleted: boolean, books: Books): Standing {
+  return {
+    type: t.type,
+    status: t.status,
+    isManual: t.isManual,
+    isVoided: t.isVoided,
+    isVoidUnderWay: t.voidId !== null && !t.isVoided,
+    isBatched: t.batchedAt !== null,
+    total: t.total,
+    captured: t.captured,
+    refunded: t.refunded,
+    reserved: t.reserved,
+    isLinkDeleted,
+    isBeforeSandboxMidnight:
+      books.mode === 'sandbox' &&
+      t.batchedAt !== null &&
+      books.now < nextMidnight(t.batchedAt, EASTERN),
+    lacksTokenization: t.channel === CARD_PRESENT && !books.settlementTokenizationEnabled,
+  }
+}

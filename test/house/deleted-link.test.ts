@@ -1,0 +1,179 @@
+// What a payment link leaves behind when it is deleted: a history to which nothing more is done.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import type { Fault } from '../support/faulty-gateway.ts'
+import { FOLLOW_UPS, type FollowUp, outcomeOf } from '../support/follow-ups.ts'
+import { call } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { booked, type Till, tillOf } from '../support/till.ts'
+
+const ASYNC = { prefer: 'respond-async' }
+
+let scene: Scene
+let till: Till
+
+beforeAll(async () => {
+  scene = await openScene({ settings: { CHARGE_WAIT_MS: '500ms' } })
+  till = tillOf(scene.house, scene.merchant, scene.card)
+})
+beforeEach(() => {
+  scene.plan = { fault: () => 'none' }
+})
+afterAll(() => scene.house.close())
+
+const newLink = async (): Promise<string> => {
+  const body = { common_name: 'Coffee' }
+  return (await call(till.house.app, 'POST', '/payment-link', till.merchant.headers, body)).body.id
+}
+
+const remove = async (link: string) => {
+  const url = `/query/payment-links/${link}`
+  expect((await call(till.house.app, 'DELETE', url, till.merchant.headers)).status).toBe(200)
+}
+
+const timesOrdered = (id: string) => scene.gateway.orders.filter((key) => key === id).length
+
+/** One through the link of which the operation can be asked. */
+async function ready(operation: FollowUp, payment_link_id: string): Promise<string> {
+  if (operation === 'capture') return till.authorised({ payment_link_id })
+  const id = await till.paid({ payment_link_id })
+  if (operation === 'refund') await takeIntoBatch(till.house, [id])
+  return id
+}
+
+describe('through a deleted link', () => {
+  it('nothing is charged', async () => {
+    const payment_link_id = await newLink()
+    await till.paid({ payment_link_id })
+    await remove(payment_link_id)
+    expectRefusal(await till.charge({ payment_link_id }), 409, 'payment_link_deleted')
+    const pre_auth = await till.charge({ payment_link_id, pre_auth: true })
+    expectRefusal(pre_auth, 409, 'payment_link_deleted')
+  })
+
+  it('a charge that was made is answered again to its key, and no other is', async () => {
+    const payment_link_id = await newLink()
+    const key = { 'idempotency-key': 'before' }
+    const first = await till.charge({ payment_link_id }, key)
+    await remove(payment_link_id)
+    expect((await till.charge({ payment_link_id }, key)).text).toBe(first.text)
+    const late = { 'idempotency-key': 'after' }
+    expectRefusal(await till.charge({ payment_link_id }, late), 409, 'payment_link_deleted')
+  })
+
+  it.each(['charge', 'batched charge', 'pre_auth', 'capture', 'batched capture'])(
+    'nothing is done to a %s, and it stays in the history',
+    async (what) => {
+      const payment_link_id = await newLink()
+      const isCharge = what.endsWith('charge')
+      const parent = await till.paid({ payment_link_id, pre_auth: !isCharge })
+      const isCapture = what.endsWith('capture')
+      if (isCapture) await till.ask(parent, 'capture')
+      const id = isCapture ? (await till.childOf(parent, 'capture')).id : parent
+      if (what.startsWith('batched')) await takeIntoBatch(till.house, [id])
+      const before = (await till.get(id)).body
+      expect(before.is_voidable || before.is_refundable).toBe(true)
+      await remove(payment_link_id)
+      const after = await till.get(id)
+      expect([after.status, after.body]).toEqual([
+        200,
+        { ...before, is_voidable: false, is_refundable: false },
+      ])
+      for (const operation of ['void', 'refund', 'void-or-refund', 'capture'] as const) {
+        for (const body of [{}, { total: 1 }]) {
+          expectRefusal(await till.ask(id, operation, body), 409, 'payment_link_deleted')
+        }
+      }
+      expect((await till.related(id)).body).toEqual([])
+      expect(await booked(till.house, id)).toEqual([])
+    },
+  )
+
+  it('a charge is batched like any other', async () => {
+    const payment_link_id = await newLink()
+    const id = await till.paid({ payment_link_id })
+    await remove(payment_link_id)
+    const batch_id = await takeIntoBatch(till.house, [id])
+    expect((await till.get(id)).body).toMatchObject({ batch_id, is_refundable: false })
+  })
+})
+
+describe('a charge under way when its link is deleted', () => {
+  const begin = async (fault: Fault) => {
+    const payment_link_id = await newLink()
+    scene.plan = {
+      fault: ({ operation }) => (operation === 'lookUp' ? 'silent before' : fault),
+    }
+    const { body } = await till.charge({ payment_link_id }, ASYNC)
+    await expect.poll(() => timesOrdered(body.id), { timeout: 10_000 }).toBeGreaterThan(0)
+    await remove(payment_link_id)
+    // An order that was on its way to the gateway already meets what the first one met.
+    scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
+    await expect
+      .poll(async () => (await till.get(body.id)).body.status, { timeout: 10_000 })
+      .not.toBe('PENDING')
+    return till.get(body.id)
+  }
+
+  it('and had been turned away so far has FAILED, and is not ordered again', async () => {
+    const { body } = await begin('error')
+    expect([body.status, body.message]).toEqual(['FAILED', expect.stringMatching(/link/)])
+    expect(await outcomesAtGateway(body.id)).toEqual([])
+  })
+
+  it('and the gateway has it is asked after, and is as the gateway says', async () => {
+    const { body } = await begin('silent after')
+    expect([body.status, body.is_voidable]).toEqual(['SUCCESS', false])
+    expect([timesOrdered(body.id), await outcomesAtGateway(body.id)]).toEqual([1, ['approved']])
+  })
+
+  it('and the gateway may have it, and has not, is not ordered again', async () => {
+    const { body } = await begin('silent before')
+    expect(body.status).toBe('FAILED')
+    expect([timesOrdered(body.id), await outcomesAtGateway(body.id)]).toEqual([1, []])
+  })
+
+  async function outcomesAtGateway(id: string): Promise<readonly string[]> {
+    const sql = 'SELECT outcome FROM sandbox_gateway_payment WHERE key = $1'
+    return (await till.house.world.db.query(sql, [id])).map(({ outcome }) => outcome)
+  }
+})
+
+describe.each(FOLLOW_UPS)('a %s under way when the link is deleted', (operation) => {
+  const begin = async (fault: Fault) => {
+    const link = await newLink()
+    const id = await ready(operation, link)
+    scene.plan = { fault: (call) => (call.operation === 'lookUp' ? 'silent before' : fault) }
+    await till.ask(id, operation, {}, ASYNC)
+    const child = await till.childOf(id, operation)
+    await expect.poll(() => timesOrdered(child.id), { timeout: 10_000 }).toBeGreaterThan(0)
+    await remove(link)
+    // An order that was on its way to the gateway already meets what the first one met.
+    scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
+    return { id, outcome: await outcomeOf(till, id, operation) }
+  }
+
+  it('and had been turned away so far has FAILED, and what it held is free', async () => {
+    const { id, outcome } = await begin('error')
+    expect(outcome.status).toBe('FAILED')
+    expect(await booked(till.house, id)).toEqual([])
+    const [row] = await till.house.world.db.query(
+      'SELECT reserved, refunded, void_id, is_voided FROM transaction WHERE id = $1',
+      [id],
+    )
+    expect(row).toEqual({ reserved: '0', refunded: '0', void_id: null, is_voided: false })
+  })
+
+  it('and the gateway has it is recorded', async () => {
+    const { id, outcome } = await begin('silent after')
+    expect(outcome.status).toBe('SUCCESS')
+    expect(await booked(till.house, id)).toEqual([`${operation} 1000 approved`])
+  })
+})
+
+it('leaves books that agree with themselves and with the gateway’s', async () => {
+  expect(await audit(till.house.databaseUrl, [])).toEqual([])
+})

@@ -1,0 +1,59 @@
+// A void, a refund or a capture that nobody can tell the outcome of: what it takes stays reserved
+// until it is decided, and not a moment longer.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Fault } from '../support/faulty-gateway.ts'
+import { BESIDE, FOLLOW_UPS, HELD, outcomeOf, ready, stateOf } from '../support/follow-ups.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { booked, type Till, tillOf } from '../support/till.ts'
+
+describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
+  let scene: Scene
+  let till: Till
+
+  beforeAll(async () => {
+    const settings = { PENDING_DEADLINE_MS: '2s', CHARGE_WAIT_MS: '100ms' }
+    scene = await openScene({ settings })
+    till = tillOf(scene.house, scene.merchant, scene.card)
+  })
+  afterAll(() => scene.house.close())
+
+  it.each<[does: string, fault: Fault]>([
+    ['never heard of it', 'silent before'],
+    ['never took it', 'error'],
+  ])('that %s has not made it: it FAILED, and what it held is free', async (_, fault) => {
+    const id = await ready(till, operation)
+    const before = (await till.get(id)).body
+    scene.plan = { fault: (call) => (call.operation === operation ? fault : 'none') }
+    const { status, body } = await till.ask(id, operation)
+    expect([status, stateOf(body)]).toEqual([200, HELD[operation]])
+    expect((await outcomeOf(till, id, operation)).status).toBe('FAILED')
+    expect(stateOf((await till.get(id)).body)).toEqual(stateOf(before))
+    expect(await booked(scene.house, id)).toEqual([])
+    scene.plan = { fault: () => 'none' }
+    await till.ask(id, operation)
+    expect(await outcomeOf(till, id, operation)).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('that cannot tell leaves it PENDING, and what it holds reserved', async () => {
+    const id = await ready(till, operation)
+    scene.plan = { fault: ({ operation: of }) => (of === 'charge' ? 'none' : 'silent after') }
+    await till.ask(id, operation)
+    const child = await till.childOf(id, operation)
+    await expect
+      .poll(() => parkedAt(scene, child.id), { timeout: 15_000 })
+      .toEqual(expect.any(Date))
+    scene.plan = { fault: () => 'none' }
+    const { body } = await till.get(id)
+    expect(stateOf(body)).toEqual(HELD[operation])
+    expectRefusal(await till.ask(id, operation), 409, BESIDE[operation])
+    expect((await till.get(id)).body).toEqual(body)
+    expect(await booked(scene.house, id)).toEqual([`${operation} 1000 approved`])
+  })
+})
+
+async function parkedAt({ house }: Scene, id: string): Promise<unknown> {
+  const sql = 'SELECT parked_at FROM transaction WHERE id = $1'
+  return (await house.world.db.query(sql, [id]))[0]?.parked_at
+}

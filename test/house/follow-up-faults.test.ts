@@ -1,0 +1,99 @@
+// What a gateway may do to a void, a refund or a capture, and the story that must come of it. No
+// order is carried out twice, and one that was declined leaves no trace but itself.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Fault, Plan } from '../support/faulty-gateway.ts'
+import { DONE, FOLLOW_UPS, type FollowUp, ready, stateOf } from '../support/follow-ups.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { booked, forgetAtGateway, type Till, tillOf } from '../support/till.ts'
+
+const CASES: readonly {
+  readonly does: string
+  readonly fault: Fault
+  readonly plan?: Partial<Plan>
+  readonly orders: number
+  readonly lookUps: number
+}[] = [
+  { does: 'answers', fault: 'none', orders: 1, lookUps: 0 },
+  { does: 'is slow', fault: 'slow', plan: { slowMs: 200 }, orders: 1, lookUps: 0 },
+  { does: 'breaks off after the work', fault: 'silent after', orders: 1, lookUps: 1 },
+  { does: 'breaks off before the work', fault: 'silent before', orders: 2, lookUps: 1 },
+  { does: 'turns the order away', fault: 'error', orders: 2, lookUps: 0 },
+]
+
+describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
+  let scene: Scene
+  let till: Till
+
+  beforeAll(async () => {
+    scene = await openScene()
+    till = tillOf(scene.house, scene.merchant, scene.card)
+  })
+  afterAll(() => scene.house.close())
+
+  it.each(CASES)('that $does carries it out once', async ({ fault, plan, orders, lookUps }) => {
+    const id = await ready(till, operation)
+    scene.plan = { ...plan, fault: firstOrder(operation, fault) }
+    const { status, body } = await till.ask(id, operation)
+    expect([status, stateOf(body)]).toEqual([200, DONE[operation]])
+    const child = await till.childOf(id, operation)
+    expect(child.status).toBe('SUCCESS')
+    expect(timesIn(scene.gateway.orders, child.id)).toBe(orders)
+    expect(timesIn(scene.gateway.lookUps, child.id)).toBe(lookUps)
+    expect(await booked(scene.house, id)).toEqual([`${operation} 1000 approved`])
+    expect((await till.get(id)).body).toEqual(body)
+  })
+
+  it('that declines it is answered 400, with the parent whose child FAILED', async () => {
+    scene.plan = { fault: () => 'none' }
+    const id = await ready(till, operation)
+    const before = (await till.get(id)).body
+    await forgetAtGateway(scene.house, id)
+    const { status, body } = await till.ask(id, operation)
+    expect([status, stateOf(body)]).toEqual([400, stateOf(before)])
+    const child = await till.childOf(id, operation)
+    expect([...body.child_transactions, ...body.child_captures]).toEqual([child])
+    expect(child).toMatchObject({ status: 'FAILED', success: false, total: 10 })
+    expect(child.message).toMatch(/decline/i)
+    expect((await till.get(id)).body).toEqual(body)
+    expect(await till.events(child.id)).toMatchObject([
+      { type: 'create_transaction', sequence: 1, snapshot: child },
+    ])
+    expect((await till.events(id)).at(-1)).toMatchObject({
+      type: 'update_transaction',
+      sequence: 2,
+      snapshot: body,
+    })
+  })
+
+  it('that declined it once may be asked again', async () => {
+    scene.plan = { fault: () => 'none' }
+    const id = await ready(till, operation)
+    await forgetAtGateway(scene.house, id)
+    await till.ask(id, operation)
+    await scene.house.world.db.query(
+      `UPDATE sandbox_gateway_payment SET outcome = 'approved' WHERE key = $1`,
+      [id],
+    )
+    const { status, body } = await till.ask(id, operation)
+    expect([status, stateOf(body)]).toEqual([200, DONE[operation]])
+    expect(await booked(scene.house, id)).toEqual([
+      `${operation} 1000 declined`,
+      `${operation} 1000 approved`,
+    ])
+  })
+})
+
+/** Only the first order for that meets the fault. */
+function firstOrder(operation: FollowUp, fault: Fault): Plan['fault'] {
+  let isFirst = true
+  return (call) => {
+    if (call.operation !== operation || !isFirst) return 'none'
+    isFirst = false
+    return fault
+  }
+}
+
+function timesIn(keys: readonly string[], id: string): number {
+  return keys.filter((key) => key === id).length
+}

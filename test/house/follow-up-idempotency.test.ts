@@ -1,0 +1,199 @@
+// A void, a refund or a capture that is asked for again with the same key.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { takeIntoBatch } from '../support/batch.ts'
+import { DONE, FOLLOW_UPS, outcomeOf, ready, stateOf } from '../support/follow-ups.ts'
+import { openFurther } from '../support/further.ts'
+import { type Answer, call } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { booked, forgetAtGateway, type Till, tillOf } from '../support/till.ts'
+
+const ASYNC = { prefer: 'respond-async' }
+
+let scene: Scene
+let till: Till
+let keys = 0
+
+beforeAll(async () => {
+  scene = await openScene()
+  till = tillOf(scene.house, scene.merchant, scene.card)
+})
+beforeEach(() => {
+  scene.plan = { fault: () => 'none' }
+})
+afterAll(() => scene.house.close())
+
+const newKey = () => {
+  keys += 1
+  return { 'idempotency-key': `follow-up-${keys}` }
+}
+
+const batched = () => ready(till, 'refund')
+
+function expectSame(again: Answer, first: Answer): void {
+  expect([again.status, again.text]).toEqual([first.status, first.text])
+  expect(first.headers).not.toHaveProperty('idempotent-replayed')
+  expect(again.headers['idempotent-replayed']).toBe('true')
+}
+
+describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
+  it('gets the same answer again, and the child has it', async () => {
+    const id = await ready(till, operation)
+    const key = newKey()
+    const first = await till.ask(id, operation, {}, key)
+    expect([first.status, stateOf(first.body)]).toEqual([200, DONE[operation]])
+    expectSame(await till.ask(id, operation, {}, key), first)
+    expectSame(await till.ask(id, operation, undefined, { ...key, ...ASYNC }), first)
+    const field = { idempotency_id: key['idempotency-key'] }
+    expectSame(await till.ask(id, operation, field), first)
+    expectSame(await till.ask(id, operation, field, key), first)
+    expect(await till.childOf(id, operation)).toMatchObject(field)
+    expect(await booked(till.house, id)).toEqual([`${operation} 1000 approved`])
+  })
+
+  it('of one that was declined gets the decline again', async () => {
+    const id = await ready(till, operation)
+    const key = newKey()
+    await forgetAtGateway(till.house, id)
+    const first = await till.ask(id, operation, {}, key)
+    expect(first.status).toBe(400)
+    expectSame(await till.ask(id, operation, {}, key), first)
+    expect(await booked(till.house, id)).toHaveLength(1)
+  })
+
+  it('of one under way waits like the first, and one is made', async () => {
+    const id = await ready(till, operation)
+    const key = newKey()
+    scene.plan = { fault: () => 'slow', slowMs: 300 }
+    await using further = await openFurther(till.house)
+    const url = `/transaction/${id}/${operation}`
+    const headers = { ...scene.merchant.headers, ...key }
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        call(i % 2 === 0 ? further.app : till.house.app, 'POST', url, headers, {}),
+      ),
+    )
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(stateOf(answers[0]?.body)).toEqual(DONE[operation])
+    const replayed = answers.filter((one) => one.headers['idempotent-replayed'] === 'true')
+    expect(replayed).toHaveLength(29)
+    expect((await till.related(id)).body).toHaveLength(1)
+    expect(await booked(till.house, id)).toEqual([`${operation} 1000 approved`])
+  })
+
+  it('of one that was answered PENDING gets its outcome, once there is one', async () => {
+    const id = await ready(till, operation)
+    const key = newKey()
+    scene.plan = { fault: () => 'slow', slowMs: 400 }
+    const first = await till.ask(id, operation, {}, { ...key, ...ASYNC })
+    const again = await till.ask(id, operation, {}, { ...key, ...ASYNC })
+    expect([first.status, again.status]).toEqual([202, 202])
+    expect(again.body).toEqual(first.body)
+    const last = await till.ask(id, operation, {}, key)
+    expect([last.status, stateOf(last.body)]).toEqual([200, DONE[operation]])
+    expect(last.headers['idempotent-replayed']).toBe('true')
+    expect(await outcomeOf(till, id, operation)).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('belongs to its operation and to its transaction', async () => {
+    const id = await ready(till, operation)
+    const key = newKey()
+    const first = await till.ask(id, operation, {}, key)
+    for (const other of ['void', 'refund', 'void-or-refund', 'capture'] as const) {
+      if (other === operation) continue
+      expectRefusal(await till.ask(id, other, {}, key), 409, 'idempotency_conflict')
+    }
+    expectRefusal(await till.charge({}, key), 409, 'idempotency_conflict')
+    const elsewhere = await till.ask(await ready(till, operation), operation, {}, key)
+    expectRefusal(elsewhere, 409, 'idempotency_conflict')
+    expect(Object.keys(elsewhere.body.errors)).toEqual([expect.stringMatching(/id$/)])
+    expectSame(await till.ask(id, operation, {}, key), first)
+  })
+
+  it('of a charge is a conflict', async () => {
+    const key = newKey()
+    await till.charge({}, key)
+    const id = await ready(till, operation)
+    expectRefusal(await till.ask(id, operation, {}, key), 409, 'idempotency_conflict')
+  })
+})
+
+describe('the key of a refund', () => {
+  it('gets the answer of that time, whatever was refunded since', async () => {
+    const id = await batched()
+    const key = newKey()
+    const first = await till.ask(id, 'refund', { total: 4 }, key)
+    await till.ask(id, 'refund')
+    expect((await till.get(id)).body.total_refunded).toBe(10)
+    expectSame(await till.ask(id, 'refund', { total: 4 }, key), first)
+    expect(first.body).toMatchObject({ total_refunded: 4, is_refundable: true })
+  })
+
+  it('compares requests after parsing, and names what differs', async () => {
+    const id = await batched()
+    const key = newKey()
+    const sent = { total: 4, previously_refunded: 0 }
+    const first = await till.ask(id, 'refund', sent, key)
+    const same = { total: '4.00', previously_refunded: '0', unknown: true }
+    expectSame(await till.ask(id.toUpperCase(), 'refund', same, key), first)
+    for (const [change, fields] of [
+      [{ total: 4.01 }, ['total']],
+      [{ total: undefined }, ['total']],
+      [{ previously_refunded: 4 }, ['previously_refunded']],
+      [{ total: 1, previously_refunded: undefined }, ['previously_refunded', 'total']],
+    ] as const) {
+      const other = await till.ask(id, 'refund', { ...sent, ...change }, key)
+      expectRefusal(other, 409, 'idempotency_conflict', fields)
+    }
+    expect((await till.get(id)).body.total_refunded).toBe(4)
+  })
+
+  it('must be the same in the header and in the body', async () => {
+    const id = await batched()
+    const answer = await till.ask(id, 'refund', { idempotency_id: 'this' }, newKey())
+    expectRefusal(answer, 400, 'invalid_request', ['idempotency_id'])
+    expect((await till.related(id)).body).toEqual([])
+  })
+
+  it.each([
+    ['that came too early', 409, {}],
+    ['of no amount', 400, { total: 0 }],
+    ['of too much', 409, { total: 11 }],
+  ])('is not used up by a request %s', async (_, status, body) => {
+    const id = await till.paid()
+    const key = newKey()
+    expect((await till.ask(id, 'refund', body, key)).status).toBe(status)
+    await takeIntoBatch(till.house, [id])
+    const answer = await till.ask(id, 'refund', { total: 2 }, key)
+    expect([answer.status, answer.body.total_refunded]).toEqual([200, 2])
+    expect(answer.headers).not.toHaveProperty('idempotent-replayed')
+  })
+
+  it('without which every request is a new one', async () => {
+    const id = await batched()
+    for (const refunded of [4, 8]) {
+      expect((await till.ask(id, 'refund', { total: 4 })).body.total_refunded).toBe(refunded)
+    }
+  })
+
+  it('belongs to an account: another may use the same', async () => {
+    const merchant = await till.house.merchant()
+    const other = tillOf(till.house, merchant, await till.house.card(merchant))
+    const key = newKey()
+    await till.ask(await batched(), 'refund', { total: 4 }, key)
+    const theirs = await other.ask(await ready(other, 'refund'), 'refund', { total: 3 }, key)
+    expect([theirs.status, theirs.body.total_refunded]).toEqual([200, 3])
+    expect(theirs.headers).not.toHaveProperty('idempotent-replayed')
+  })
+})
+
+describe('the key of a void', () => {
+  it('gets its answer again where the same request would be refused by now', async () => {
+    const id = await till.paid()
+    const key = newKey()
+    const first = await till.ask(id, 'void-or-refund', {}, key)
+    expectRefusal(await till.ask(id, 'void-or-refund'), 409, 'already_voided')
+    expectSame(await till.ask(id, 'void-or-refund', {}, key), first)
+  })
+})

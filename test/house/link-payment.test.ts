@@ -1,0 +1,138 @@
+// Charges that come through a payment link, and what the link is credited with.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { call } from '../support/house.ts'
+import { UNKNOWN_LINK } from '../support/links.ts'
+import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const DECLINED_CARD = '4012888888881881'
+
+describe('a charge through a payment link', () => {
+  let till: Till
+
+  beforeAll(async () => {
+    till = await openTill()
+  })
+  afterAll(() => till.house.close())
+
+  const newLink = async (body: object = {}, whose = till) => {
+    const sent = { common_name: 'Coffee', amount: 10, ...body }
+    const made = await call(whose.house.app, 'POST', '/payment-link', whose.merchant.headers, sent)
+    expect(`${made.status} ${made.text}`).toMatch(/^200 /)
+    return made.body.id as string
+  }
+
+  const linkWith = async (method: 'GET' | 'PUT' | 'DELETE', id: string, body?: object) =>
+    call(till.house.app, method, `/query/payment-links/${id}`, till.merchant.headers, body)
+
+  const credited = async (id: string) => {
+    const { body } = await linkWith('GET', id)
+    return [body.total_sales, body.total_transactions]
+  }
+
+  it('is tied to it, and credited to it', async () => {
+    const link = await newLink()
+    expect(await credited(link)).toEqual([0, 0])
+    const { status, body } = await till.charge({ payment_link_id: link })
+    expect([status, body.status, body.payment_link_id]).toEqual([200, 'SUCCESS', link])
+    expect((await till.get(body.id)).body).toEqual(body)
+    expect(await credited(link)).toEqual([10, 1])
+    const again = await till.charge({ payment_link_id: link.toUpperCase() })
+    expect(again.body.payment_link_id).toBe(link)
+    expect(await credited(link)).toEqual([20, 2])
+  })
+
+  it.each([
+    ['the amount of the link', { amount: 10 }, 10, true],
+    ['the same as text', { amount: 10 }, '10.00', true],
+    ['less', { amount: 10 }, 9.99, false],
+    ['more', { amount: 10 }, 10.01, false],
+    ['anything, where it is open', { amount: null }, 3.21, true],
+    ['anything, where it is 0', { amount: 0 }, 3.21, true],
+    ['anything, where it may be edited', { link_meta: { isTotalEditable: true } }, 3.21, true],
+    ['anything, where it may be, as 1', { link_meta: { isTotalEditable: 1 } }, 3.21, true],
+    ['less, where it may not be', { link_meta: { isTotalEditable: false } }, 3.21, false],
+  ])('may be of %s', async (_, link, total, isTaken) => {
+    const payment_link_id = await newLink(link)
+    const answer = await till.charge({ total, payment_link_id })
+    if (isTaken) expect([answer.status, answer.body.total]).toEqual([200, Number(total)])
+    else expectRefusal(answer, 400, 'invalid_request', ['total'])
+    expect(await credited(payment_link_id)).toEqual(isTaken ? [Number(total), 1] : [0, 0])
+  })
+
+  it('is as the link is now', async () => {
+    const payment_link_id = await newLink()
+    await linkWith('PUT', payment_link_id, { amount: 12.5 })
+    expectRefusal(await till.charge({ payment_link_id }), 400, 'invalid_request', ['total'])
+    expect((await till.charge({ payment_link_id, total: 12.5 })).status).toBe(200)
+  })
+
+  it('needs the link to be active, and an inactive one hinders nothing else', async () => {
+    const payment_link_id = await newLink()
+    const id = await till.paid({ payment_link_id })
+    await linkWith('PUT', payment_link_id, { active: false })
+    expectRefusal(await till.charge({ payment_link_id }), 409, 'payment_link_inactive')
+    expect((await till.get(id)).body.is_voidable).toBe(true)
+    expect((await till.ask(id, 'void')).status).toBe(200)
+    await linkWith('PUT', payment_link_id, { active: true })
+    expect((await till.charge({ payment_link_id })).status).toBe(200)
+  })
+
+  it("needs a link of the account: another's is as unknown as one that is not there", async () => {
+    const merchant = await till.house.merchant()
+    const other = tillOf(till.house, merchant, await till.house.card(merchant))
+    const foreign = await till.charge({ payment_link_id: await newLink({}, other) })
+    expectRefusal(foreign, 404, 'not_found', ['payment_link_id'])
+    const unknown = await till.charge({ payment_link_id: UNKNOWN_LINK })
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
+  })
+
+  it('that was declined is tied to it, and brings it nothing', async () => {
+    const payment_link_id = await newLink()
+    const payment_method_id = await till.house.card(till.merchant, DECLINED_CARD)
+    const { status, body } = await till.charge({ payment_link_id, payment_method_id })
+    expect([status, body.status, body.payment_link_id]).toEqual([400, 'FAILED', payment_link_id])
+    expect(await credited(payment_link_id)).toEqual([0, 0])
+  })
+
+  it('brings nothing while it is only authorised, and what is captured once it is', async () => {
+    const payment_link_id = await newLink()
+    const id = await till.authorised({ payment_link_id })
+    expect(await credited(payment_link_id)).toEqual([0, 0])
+    const { body } = await till.ask(id, 'capture', { total: 4 })
+    expect(body.child_captures).toMatchObject([{ total: 4, payment_link_id }])
+    expect(await credited(payment_link_id)).toEqual([4, 1])
+  })
+
+  it('of 763.64 is credited when it is decided', async () => {
+    const payment_link_id = await newLink({ amount: 763.64 })
+    const { body } = await till.charge({ payment_link_id, total: 763.64 })
+    expect(body.status).toBe('SUCCESS')
+    expect(await credited(payment_link_id)).toEqual([763.64, 1])
+  })
+
+  it('by thirty at once is credited thirty times', async () => {
+    const payment_link_id = await newLink({ amount: null })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => till.charge({ payment_link_id, total: `${i + 1}.01` })),
+    )
+    expect(new Set(answers.map(({ body }) => body.status))).toEqual(new Set(['SUCCESS']))
+    expect(await credited(payment_link_id)).toEqual([465.3, 30])
+  })
+
+  it('is credited once, however often it is asked for with its key', async () => {
+    const payment_link_id = await newLink()
+    const key = { 'idempotency-key': 'coffee' }
+    const asked = Array.from({ length: 10 }, () => till.charge({ payment_link_id }, key))
+    expect(new Set((await Promise.all(asked)).map(({ text }) => text)).size).toBe(1)
+    expect(await credited(payment_link_id)).toEqual([10, 1])
+    const elsewhere = await till.charge({ payment_link_id: await newLink() }, key)
+    expectRefusal(elsewhere, 409, 'idempotency_conflict', ['payment_link_id'])
+  })
+
+  it('leaves books that agree with themselves and with the gateway’s', async () => {
+    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+  })
+})

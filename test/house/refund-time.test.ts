@@ -1,0 +1,113 @@
+// From when on a transaction can be refunded, and who must have which feature for it.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import { type MovableClock, movableClock } from '../support/end-windows.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { booked, openTill, type Till, tillOf } from '../support/till.ts'
+
+describe('a refund in the sandbox', () => {
+  let till: Till
+  let clock: MovableClock
+
+  beforeAll(async () => {
+    clock = movableClock()
+    till = await openTill({ clock })
+    moveTo('2027-01-15T17:00:00Z')
+  })
+  afterAll(() => till.house.close())
+
+  const moveTo = (instant: string) =>
+    clock.move(new Date(instant).getTime() - clock.now().getTime())
+
+  const batchedAt = async (instant: string) => {
+    const id = await till.paid()
+    await takeIntoBatch(till.house, [id], new Date(instant))
+    return id
+  }
+
+  it.each([
+    ['in the evening before', '2027-01-15T01:00:00.000Z'],
+    ['a moment before midnight', '2027-01-15T04:59:59.999Z'],
+  ])('is possible of what was batched %s', async (_, instant) => {
+    const id = await batchedAt(instant)
+    expect((await till.get(id)).body.is_refundable).toBe(true)
+    expect((await till.ask(id, 'refund')).body.total_refunded).toBe(10)
+  })
+
+  it.each([
+    ['at midnight', '2027-01-15T05:00:00.000Z'],
+    ['an hour ago', '2027-01-15T16:00:00.000Z'],
+  ])('is not yet possible of what was batched %s', async (_, instant) => {
+    const id = await batchedAt(instant)
+    expect((await till.get(id)).body).toMatchObject({ is_voidable: false, is_refundable: false })
+    expectRefusal(await till.ask(id, 'refund'), 409, 'not_refundable_yet')
+    expectRefusal(await till.ask(id, 'void-or-refund'), 409, 'not_refundable_yet')
+    expectRefusal(await till.ask(id, 'void'), 409, 'already_batched')
+    expect(await booked(till.house, id)).toEqual([])
+  })
+
+  it('becomes possible at midnight Eastern', async () => {
+    const id = await batchedAt('2027-01-16T01:00:00.000Z')
+    moveTo('2027-01-16T04:59:30.000Z')
+    expectRefusal(await till.ask(id, 'refund'), 409, 'not_refundable_yet')
+    moveTo('2027-01-16T05:00:00.000Z')
+    expect((await till.get(id)).body.is_refundable).toBe(true)
+    expect((await till.ask(id, 'void-or-refund')).body.total_refunded).toBe(10)
+  })
+})
+
+describe('a refund of a card-present charge', () => {
+  const CARD_PRESENT = { channel: 'card_present' }
+
+  let till: Till
+  let enabled: Till
+
+  beforeAll(async () => {
+    till = await openTill()
+    const merchant = await till.house.merchant()
+    await setTeam(till.house.world, merchant.teamId, ['settlement_tokenization_enabled=true'])
+    enabled = tillOf(till.house, merchant, await till.house.card(merchant))
+  })
+  afterAll(() => till.house.close())
+
+  it.each(['refund', 'void-or-refund'] as const)(
+    'by /%s needs Settlement Tokenization',
+    async (operation) => {
+      const id = await till.paid(CARD_PRESENT)
+      await takeIntoBatch(till.house, [id])
+      expect((await till.get(id)).body.is_refundable).toBe(false)
+      expectRefusal(await till.ask(id, operation), 409, 'settlement_tokenization_required')
+      expect(await booked(till.house, id)).toEqual([])
+    },
+  )
+
+  it('is possible with it', async () => {
+    const id = await enabled.paid(CARD_PRESENT)
+    await takeIntoBatch(enabled.house, [id])
+    expect((await enabled.get(id)).body.is_refundable).toBe(true)
+    expect((await enabled.ask(id, 'refund')).body.total_refunded).toBe(10)
+  })
+
+  it('needs it for what was captured of it, too', async () => {
+    const id = await till.authorised(CARD_PRESENT)
+    await till.ask(id, 'capture')
+    const capture = await till.childOf(id, 'capture')
+    await takeIntoBatch(till.house, [capture.id])
+    expect((await till.get(capture.id)).body.is_refundable).toBe(false)
+    expectRefusal(await till.ask(capture.id, 'refund'), 409, 'settlement_tokenization_required')
+  })
+
+  it('is not needed before the batch: a void asks for nothing', async () => {
+    const id = await till.paid(CARD_PRESENT)
+    expect((await till.get(id)).body.is_voidable).toBe(true)
+    expect((await till.ask(id, 'void-or-refund')).body.is_voided).toBe(true)
+  })
+
+  it.each(['web', 'CARD_PRESENT_NOT', null])('of the channel %j needs nothing', async (channel) => {
+    const id = await till.paid({ channel })
+    await takeIntoBatch(till.house, [id])
+    expect((await till.ask(id, 'refund')).body.total_refunded).toBe(10)
+  })
+})

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { booked, openTill, type Till } from '../support/till.ts'
+
+describe('a refund', () => {
+  let till: Till
+
+  beforeAll(async () => {
+    till = await openTill()
+  })
+  afterAll(() => till.house.close())
+
+  const batched = async (body: object = {}) => {
+    const id = await till.paid(body)
+    await takeIntoBatch(till.house, [id])
+    return id
+  }
+
+  it.each(['refund', 'void-or-refund'] as const)(
+    'by /%s gives back all, and answers the charge with its refund',
+    async (operation) => {
+      const id = await batched({ total: 12.5 })
+      const before = (await till.get(id)).body
+      expect(before).toMatchObject({ is_voidable: false, is_refundable: true, total_refunded: 0 })
+      const { status, body } = await till.ask(id, operation)
+      expect(status).toBe(200)
+      const [child, ...others] = body.child_transactions
+      expect(others).toEqual([])
+      expect(body).toEqual({
+        ...before,
+        total_refunded: 12.5,
+        is_refundable: false,
+        updated_at: expect.any(String),
+        child_transactions: [child],
+      })
+      expect(child).toMatchObject({
+        type: 'refund',
+        status: 'SUCCESS',
+        success: true,
+        total: 12.5,
+        total_refunded: 0,
+        method: 'card',
+        reference_id: id,
+        auth_id: expect.any(String),
+        customer_id: before.customer_id,
+        payment_method_id: before.payment_method_id,
+        last_four: '1111',
+        gateway_name: 'sandbox',
+        is_captured: false,
+        is_voidable: false,
+        is_refundable: false,
+        is_manual: false,
+        batch_id: null,
+      })
+      expect(await booked(till.house, id)).toEqual(['refund 1250 approved'])
+    },
+  )
+
+  it('is shown by GET and by /related as it was answered', async () => {
+    const id = await batched()
+    const { body } = await till.ask(id, 'refund', { total: 4 })
+    expect((await till.get(id)).body).toEqual(body)
+    const [child] = body.child_transactions
+    const seen = await till.get(child.id)
+    expect([seen.status, seen.body]).toMatchObject([200, child])
+    expect((await till.related(id)).body).toEqual([seen.body])
+  })
+
+  it('is told of as the creation of the refund and a change of its parent', async () => {
+    const id = await batched()
+    const first = await till.ask(id, 'refund', { total: 4 })
+    const second = await till.ask(id, 'refund')
+    const [create, ...updates] = await till.events(id)
+    expect(create).toMatchObject({ type: 'create_transaction', sequence: 1 })
+    expect(updates).toEqual([
+      { type: 'update_transaction', sequence: 2, snapshot: first.body },
+      { type: 'update_transaction', sequence: 3, snapshot: second.body },
+    ])
+    for (const child of second.body.child_transactions) {
+      expect(await till.events(child.id)).toEqual([
+        { type: 'create_transaction', sequence: 1, snapshot: (await till.get(child.id)).body },
+      ])
+    }
+  })
+
+  it('is made part by part, until nothing is left', async () => {
+    const id = await batched({ total: 30 })
+    for (const [total, refunded, isRefundable] of [
+      [12.5, 12.5, true],
+      ['12.50', 25, true],
+      [0.01, 25.01, true],
+      [undefined, 30, false],
+    ] as const) {
+      const { status, body } = await till.ask(id, 'refund', { total })
+      expect([status, body.total_refunded, body.is_refundable]).toEqual([
+        200,
+        refunded,
+        isRefundable,
+      ])
+    }
+    for (const total of [undefined, 0.01, 30]) {
+      expectRefusal(await till.ask(id, 'refund', { total }), 409, 'refund_exceeds_remaining')
+    }
+    const { body } = await till.related(id)
+    expect(body.map(({ total }: { total: number }) => total)).toEqual([12.5, 12.5, 0.01, 4.99])
+    expect(await booked(till.house, id)).toEqual([
+      'refund 1250 approved',
+      'refund 1250 approved',
+      'refund 1 approved',
+      'refund 499 approved',
+    ])
+  })
+
+  it.each(['refund', 'void-or-refund'] as const)(
+    'by /%s of more than is left is 409, of more than the charge 400',
+    async (operation) => {
+      const id = await batched()
+      await till.ask(id, 'refund', { total: 4 })
+      const before = (await till.get(id)).body
+      const over = await till.ask(id, operation, { total: 6.01 })
+      expectRefusal(over, 409, 'refund_exceeds_remaining')
+      expectRefusal(await till.ask(id, operation, { total: 10 }), 409, 'refund_exceeds_remaining')
+      const beyond = await till.ask(id, operation, { total: 10.01 })
+      expectRefusal(beyond, 400, 'invalid_request', ['total'])
+      expect((await till.get(id)).body).toEqual(before)
+      expect((await till.ask(id, operation, { total: 6 })).body.total_refunded).toBe(10)
+    },
+  )
+
+  it('is not possible before the batch', async () => {
+    const id = await till.paid()
+    expect((await till.get(id)).body.is_refundable).toBe(false)
+    for (const body of [{}, { total: 4 }, { total: 10 }]) {
+      expectRefusal(await till.ask(id, 'refund', body), 409, 'not_batched_yet')
+    }
+    expect(await booked(till.house, id)).toEqual([])
+  })
+
+  it('of a pre_auth is not possible, nor of a refund', async () => {
+    const pre_auth = await till.authorised()
+    expectRefusal(await till.ask(pre_auth, 'refund'), 409, 'wrong_state')
+    const id = await batched()
+    await till.ask(id, 'refund', { total: 1 })
+    const child = await till.childOf(id, 'refund')
+    await takeIntoBatch(till.house, [child.id])
+    for (const operation of ['refund', 'void', 'void-or-refund'] as const) {
+      expectRefusal(await till.ask(child.id, operation), 409, 'wrong_state')
+    }
+  })
+
+  it.each([
+    ['right', 3, 200],
+    ['right, as text', '3.00', 200],
+    ['nothing', 0, 409],
+    ['less', 2.99, 409],
+    ['more', 3.01, 409],
+  ])('by who believes that so much was refunded: %s', async (_, previously_refunded, status) => {
+    const id = await batched()
+    await till.ask(id, 'refund', { total: 3, previously_refunded: 0 })
+    const answer = await till.ask(id, 'refund', { total: 1, previously_refunded })
+    if (status === 200) expect([answer.status, answer.body.total_refunded]).toEqual([200, 4])
+    else expectRefusal(answer, 409, 'refund_mismatch')
+    const { body } = await till.get(id)
+    expect([body.total_refunded, body.child_transactions.length]).toEqual(
+      status === 200 ? [4, 2] : [3, 1],
+    )
+  })
+
+  it('of 1.00 of 10.00, asked for 20 times at once, is made ten times', async () => {
+    const id = await batched()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => till.ask(id, 'refund', { total: 1 })),
+    )
+    const made = answers.filter(({ status }) => status === 200)
+    expect(made).toHaveLength(10)
+    for (const answer of answers.filter((one) => !made.includes(one))) {
+      expectRefusal(answer, 409, 'refund_exceeds_remaining')
+    }
+    const { body } = await till.get(id)
+    expect([body.total_refunded, body.is_refundable]).toEqual([10, false])
+    expect(await booked(till.house, id)).toEqual(Array(10).fill('refund 100 approved'))
+    const sequences = (await till.events(id)).map(({ sequence }) => sequence)
+    expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+  })
+
+  it('leaves books that agree with themselves and with the gateway’s', async () => {
+    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+  })
+})

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeIntoBatch } from '../support/batch.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { booked, openTill, type Till } from '../support/till.ts'
+
+const DECLINED_CARD = '4012888888881881'
+
+/** Said to be under way by the sandbox gateway, until its deadline. */
+const UNDECIDED = { total: 763.63 }
+
+describe('a void', () => {
+  let till: Till
+
+  beforeAll(async () => {
+    till = await openTill()
+  })
+  afterAll(() => till.house.close())
+
+  it.each([
+    ['charge', {}],
+    ['pre_auth', { pre_auth: true }],
+  ])('of a %s takes the whole, and answers it with its void', async (type, how) => {
+    const id = await till.paid({ ...how, total: 12.5 })
+    const before = (await till.get(id)).body
+    expect(before).toMatchObject({ type, is_voidable: true, is_voided: false })
+    const { status, body } = await till.ask(id, 'void')
+    expect(status).toBe(200)
+    const [child, ...others] = body.child_transactions
+    expect(others).toEqual([])
+    expect(body).toEqual({
+      ...before,
+      is_voided: true,
+      is_voidable: false,
+      updated_at: expect.any(String),
+      child_transactions: [child],
+    })
+    expect(child).toMatchObject({
+      type: 'void',
+      status: 'SUCCESS',
+      success: true,
+      total: 12.5,
+      total_refunded: 0,
+      method: 'card',
+      reference_id: id,
+      auth_id: expect.any(String),
+      customer_id: before.customer_id,
+      payment_method_id: before.payment_method_id,
+      last_four: '1111',
+      gateway_name: 'sandbox',
+      is_captured: false,
+      is_voided: false,
+      is_voidable: false,
+      is_refundable: false,
+      is_manual: false,
+      batch_id: null,
+    })
+    expect(await booked(till.house, id)).toEqual(['void 1250 approved'])
+  })
+
+  it('is shown by GET and by /related as it was answered', async () => {
+    const id = await till.paid()
+    expect((await till.related(id)).body).toEqual([])
+    const { body } = await till.ask(id, 'void', {})
+    expect((await till.get(id)).body).toEqual(body)
+    const [child] = body.child_transactions
+    const seen = await till.get(child.id)
+    expect([seen.status, seen.body]).toMatchObject([200, child])
+    expect(seen.body.customer).toEqual(body.customer)
+    const related = await till.related(id)
+    expect([related.status, related.body]).toEqual([200, [seen.body]])
+    expect((await till.related(child.id)).body).toEqual([])
+  })
+
+  it('is told of as the creation of the void and a change of its parent', async () => {
+    const id = await till.paid()
+    const before = (await till.get(id)).body
+    const { body } = await till.ask(id, 'void')
+    const [{ id: childId }] = body.child_transactions
+    expect(await till.events(id)).toEqual([
+      { type: 'create_transaction', sequence: 1, snapshot: before },
+      { type: 'update_transaction', sequence: 2, snapshot: body },
+    ])
+    expect(await till.events(childId)).toEqual([
+      { type: 'create_transaction', sequence: 1, snapshot: (await till.get(childId)).body },
+    ])
+  })
+
+  it.each([
+    ['void', 12.5],
+    ['void', '12.50'],
+    ['void-or-refund', 12.5],
+    ['void-or-refund', '12.5'],
+    ['void-or-refund', undefined],
+  ] as const)('by /%s may name the whole: %j', async (operation, total) => {
+    const id = await till.paid({ total: 12.5 })
+    const answer = await till.ask(id, operation, { total })
+    expect([answer.status, answer.body.is_voided]).toEqual([200, true])
+    expect(answer.body.child_transactions).toMatchObject([{ type: 'void', total: 12.5 }])
+  })
+
+  it.each([
+    ['void', 12.49],
+    ['void', 0.01],
+    ['void', 12.51],
+    ['void-or-refund', 12.49],
+    ['void-or-refund', '0.01'],
+  ] as const)('by /%s takes no part: %j', async (operation, total) => {
+    const id = await till.paid({ total: 12.5 })
+    const before = await till.get(id)
+    expectRefusal(await till.ask(id, operation, { total }), 409, 'partial_void_not_supported')
+    expect((await till.get(id)).body).toEqual(before.body)
+  })
+
+  it.each(['void', 'void-or-refund', 'refund'] as const)(
+    'is not followed by another: a %s then is 409',
+    async (operation) => {
+      const id = await till.paid()
+      await till.ask(id, 'void')
+      expectRefusal(await till.ask(id, operation), 409, 'already_voided')
+      expect((await till.related(id)).body).toHaveLength(1)
+    },
+  )
+
+  it('is not possible once the batch has taken the charge', async () => {
+    const id = await till.paid()
+    const batch_id = await takeIntoBatch(till.house, [id])
+    expect((await till.get(id)).body).toMatchObject({ batch_id, is_voidable: false })
+    expectRefusal(await till.ask(id, 'void'), 409, 'already_batched')
+    expect(await booked(till.house, id)).toEqual([])
+  })
+
+  it.each(['void', 'void-or-refund'] as const)(
+    'by /%s is of what succeeded, and of nothing else',
+    async (operation) => {
+      const declined = await till.charge({
+        payment_method_id: await till.house.card(till.merchant, DECLINED_CARD),
+      })
+      const pending = await till.charge(UNDECIDED, { prefer: 'respond-async' })
+      const voided = await till.paid()
+      await till.ask(voided, 'void')
+      const child = await till.childOf(voided, 'void')
+      for (const { id, ...rest } of [declined.body, pending.body, child]) {
+        expect([id, rest.is_voidable, rest.is_refundable]).toEqual([id, false, false])
+        expectRefusal(await till.ask(id, operation), 409, 'wrong_state')
+      }
+    },
+  )
+
+  it('asked for ten times at once is made once', async () => {
+    const id = await till.paid()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => till.ask(id, 'void')))
+    const made = answers.filter(({ status }) => status === 200)
+    expect(made).toHaveLength(1)
+    for (const answer of answers.filter((one) => !made.includes(one))) {
+      expect([409, answer.status]).toEqual([409, 409])
+      expect(['already_voided', 'wrong_state']).toContain(answer.body.error)
+    }
+    expect(await booked(till.house, id)).toEqual(['void 1000 approved'])
+    expect((await till.get(id)).body).toEqual(made[0]?.body)
+  })
+
+  it('and a batch never take the same charge', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => till.paid()))
+    const voids = ids.map((id) => till.ask(id, 'void'))
+    // From the other end, so that each is ahead of the other somewhere.
+    for (const id of ids.toReversed()) await takeIntoBatch(till.house, [id])
+    for (const [i, id] of ids.entries()) {
+      const answer = await (voids[i] ?? till.get(id))
+      const { body } = await till.get(id)
+      expect([id, body.is_voided]).toEqual([id, body.batch_id === null])
+      if (body.is_voided) expect([answer.status, answer.body.is_voided]).toEqual([200, true])
+      else expectRefusal(answer, 409, 'already_batched')
+      const orders = await booked(till.house, id)
+      expect(orders).toEqual(body.is_voided ? ['void 1000 approved'] : [])
+    }
+  })
+})

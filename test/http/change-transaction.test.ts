@@ -1,0 +1,159 @@
+// What may be changed of a transaction that was recorded by hand, and that nothing else may.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { makeFinal, makePending } from '../support/payments.ts'
+import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+
+let house: TestHouse
+let merchant: Merchant
+let customer: { readonly id: string }
+let other: { readonly id: string }
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [] })
+  merchant = await house.merchant()
+  customer = await newCustomer(merchant)
+  other = await newCustomer(merchant)
+})
+afterAll(() => house.close())
+
+const newCustomer = async (whose: Merchant) =>
+  (await call(house.app, 'POST', '/customer', whose.headers, { firstname: 'Ada' })).body
+
+const record = async (body: object = {}, whose = merchant, headers: object = {}) => {
+  const of = whose === merchant ? customer : await newCustomer(whose)
+  const cash = { total: 12.5, type: 'charge', method: 'cash', customer_id: of.id }
+  const all = { ...whose.headers, ...headers }
+  return (await call(house.app, 'POST', '/transaction', all, { ...cash, ...body })).body
+}
+
+const change = (id: string, body: object) =>
+  call(house.app, 'PUT', `/transaction/${id}`, merchant.headers, body)
+
+const get = (id: string) => call(house.app, 'GET', `/transaction/${id}`, merchant.headers)
+
+const eventsOf = (id: string) =>
+  house.world.db.query(
+    'SELECT type, sequence, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence',
+    [id],
+  )
+
+describe('a change of what was recorded by hand', () => {
+  const first = { source: 'counter', message: 'thanks', meta: { a: 1, b: { c: 2 } } }
+
+  it.each<[what: object, shown: object]>([
+    [{ total: 99.99 }, { total: 99.99 }],
+    [{ total: '0.01' }, { total: 0.01 }],
+    [{ source: 'van' }, { source: 'van' }],
+    [{ source: null }, { source: null }],
+    [{ message: 'at the\ndoor' }, { message: 'at the\ndoor' }],
+    [{ message: null }, { message: null }],
+    [{ meta: { b: 3 } }, { meta: { b: 3 } }],
+    [{ meta: {} }, { meta: {} }],
+    [
+      { total: 1, source: 'x', message: 'y', meta: { z: 1 } },
+      { total: 1, source: 'x', message: 'y', meta: { z: 1 } },
+    ],
+    // What it is, and who made it, is no matter of wishes.
+    [{ type: 'refund', method: 'check', is_manual: false, status: 'FAILED', id: UNKNOWN }, {}],
+    [{}, {}],
+  ])('to %j leaves all else as it was', async (wanted, shown) => {
+    const made = await record(first)
+    const { status, body } = await change(made.id, wanted)
+    expect([status, body]).toEqual([200, { ...made, ...shown, updated_at: body.updated_at }])
+    expect((await get(made.id)).body).toEqual(body)
+  })
+
+  it('may name another customer of the account', async () => {
+    const made = await record()
+    const { body } = await change(made.id, { customer_id: other.id.toUpperCase() })
+    expect(body).toMatchObject({ customer_id: other.id, customer: other })
+    expect(body.payment_method).toEqual(made.payment_method)
+    const theirs = await newCustomer(await house.merchant())
+    const foreign = await change(made.id, { customer_id: theirs.id })
+    expectRefusal(foreign, 404, 'not_found', ['customer_id'])
+    const unknown = await change(made.id, { customer_id: UNKNOWN })
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
+    expect((await get(made.id)).body).toEqual(body)
+  })
+
+  it('is told of as it is answered', async () => {
+    const made = await record()
+    const changed = await change(made.id, { total: 5, message: 'mended' })
+    expect(await eventsOf(made.id)).toEqual([
+      { type: 'create_transaction', sequence: 1, snapshot: made },
+      { type: 'update_transaction', sequence: 2, snapshot: changed.body },
+    ])
+  })
+
+  it.each<[what: object, code: string, fields: readonly string[]]>([
+    [{ total: 0 }, 'invalid_request', ['total']],
+    [{ total: null }, 'invalid_request', ['total']],
+    [{ total: 12.345 }, 'invalid_request', ['total']],
+    [{ meta: null }, 'invalid_request', ['meta']],
+    [{ meta: [1] }, 'invalid_request', ['meta']],
+    [{ source: 5, message: {} }, 'invalid_request', ['message', 'source']],
+    [{ source: 'x'.repeat(256) }, 'invalid_request', ['source']],
+    [{ customer_id: 'x' }, 'invalid_id', ['customer_id']],
+    [{ customer_id: null }, 'invalid_request', ['customer_id']],
+  ])('to %j is refused, and nothing is changed', async (wanted, code, fields) => {
+    const made = await record()
+    expectRefusal(await change(made.id, wanted), 400, code, fields)
+    expect((await get(made.id)).body).toEqual(made)
+    expect(await eventsOf(made.id)).toHaveLength(1)
+  })
+
+  it('of ten fields at once by ten callers loses none', async () => {
+    const made = await record()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        change(made.id, i % 2 === 0 ? { total: i + 1 } : { source: `caller ${i}` }),
+      ),
+    )
+    for (const { status } of answers) expect(status).toBe(200)
+    const events = await eventsOf(made.id)
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    const byUpdate = (one: { snapshot: object }) => JSON.stringify(one.snapshot)
+    const told = events.slice(1).map((event) => byUpdate(event as never))
+    expect(answers.map(({ text }) => JSON.stringify(JSON.parse(text))).sort()).toEqual(told.sort())
+    const last = (await get(made.id)).body
+    expect(last).toEqual(events.at(-1)?.snapshot)
+    // Of each field the last one's stands, whoever changed the other since.
+    expect(last.total).not.toBe(made.total)
+    expect(last.source).not.toBeNull()
+  })
+
+  it('does not change what a repeat of its recording is answered', async () => {
+    const key = { 'idempotency-key': 'cash' }
+    const made = await record({}, merchant, key)
+    await change(made.id, { total: 99 })
+    expect(await record({}, merchant, key)).toEqual(made)
+  })
+})
+
+describe('a change of anything else', () => {
+  it.each([
+    ['that succeeded', () => makeFinal(house, merchant, 'SUCCESS')],
+    ['that has failed', () => makeFinal(house, merchant, 'FAILED')],
+    ['that is under way', async () => (await makePending(house, merchant)).transaction],
+  ])('of a payment %s is refused', async (_, make) => {
+    const id = await make()
+    const before = (await get(id)).body
+    for (const body of [{ meta: { a: 1 } }, { total: 1 }, { message: 'x' }, {}]) {
+      expectRefusal(await change(id, body), 409, 'transaction_immutable')
+    }
+    expect((await get(id)).body).toEqual(before)
+  })
+
+  it('of what is not there, or not ours, is refused', async () => {
+    const theirs = await record({}, await house.merchant())
+    const foreign = await change(theirs.id, { message: 'x' })
+    expectRefusal(foreign, 404, 'not_found')
+    const unknown = await change(UNKNOWN, { message: 'x' })
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
+    expectRefusal(await change('x', {}), 400, 'invalid_id', ['id'])
+  })
+})

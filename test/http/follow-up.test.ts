@@ -1,0 +1,168 @@
+// What of a void, a refund or a capture is decided before anybody asks the gateway.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { makeFinal, makePending } from '../support/payments.ts'
+import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
+
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+const AT_ONCE = { prefer: 'respond-async' }
+const OPERATIONS = ['void', 'refund', 'void-or-refund', 'capture'] as const
+
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [] })
+  merchant = await house.merchant()
+})
+afterAll(() => house.close())
+
+const batched = async () => {
+  const id = await makeFinal(house, merchant, 'SUCCESS')
+  await takeIntoBatch(house, [id])
+  return id
+}
+
+const ask = (id: string, operation: string, payload?: string, type: object = JSON_TYPE) => {
+  const headers = { ...merchant.headers, ...AT_ONCE, ...(payload === undefined ? {} : type) }
+  const sent = { method: 'POST', url: `/transaction/${id}/${operation}`, headers }
+  return send(house.app, payload === undefined ? sent : { ...sent, payload })
+}
+
+const childrenOf = async (id: string) => {
+  const { body } = await call(house.app, 'GET', `/transaction/${id}/related`, merchant.headers)
+  return body
+}
+
+describe.each(OPERATIONS)('a request for a %s', (operation) => {
+  it.each(['x', '1', `${UNKNOWN}0`, UNKNOWN.replaceAll('-', ''), '%20'])(
+    'of %s is refused: that is no id',
+    async (id) => {
+      expectRefusal(await ask(id, operation), 400, 'invalid_id', ['id'])
+    },
+  )
+
+  it('hears of a foreign transaction what it hears of an unknown one', async () => {
+    const stranger = await house.merchant()
+    const theirs = await makeFinal(house, stranger, 'SUCCESS')
+    const foreign = await ask(theirs, operation)
+    expectRefusal(foreign, 404, 'not_found')
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await ask(UNKNOWN, operation)))
+    const [row] = await house.world.db.query('SELECT children FROM transaction WHERE id = $1', [
+      theirs,
+    ])
+    expect(row?.children).toBe(0)
+  })
+
+  it('names no amount that is none', async () => {
+    const id = await batched()
+    for (const total of NO_AMOUNTS) {
+      const answer = await ask(id, operation, `{"total":${total}}`)
+      expectRefusal(answer, 400, 'invalid_request', ['total'])
+    }
+    expect(await childrenOf(id)).toEqual([])
+  })
+
+  it('has a body that is an object of JSON', async () => {
+    const id = await batched()
+    for (const body of ['[]', '5', 'true', '"total"']) {
+      expectRefusal(await ask(id, operation, body), 400, 'invalid_request')
+    }
+    expectRefusal(await ask(id, operation, '{"total":'), 400, 'invalid_json')
+    const xml = { 'content-type': 'application/xml' }
+    expectRefusal(await ask(id, operation, '<total/>', xml), 415, 'unsupported_media_type')
+    expect(await childrenOf(id)).toEqual([])
+  })
+
+  it.each([
+    ['is PENDING', async () => (await makePending(house, merchant)).transaction],
+    ['has FAILED', () => makeFinal(house, merchant, 'FAILED')],
+    ['was recorded by hand', () => makeFinal(house, merchant, 'SUCCESS', true)],
+    ['was recorded by hand, and has failed', () => makeFinal(house, merchant, 'FAILED', true)],
+  ])('of one that %s is refused', async (_, make) => {
+    const id = await make()
+    expectRefusal(await ask(id, operation), 409, 'wrong_state')
+    expectRefusal(await ask(id, operation, '{"total":10}'), 409, 'wrong_state')
+    expect(await childrenOf(id)).toEqual([])
+  })
+
+  it('knows no query, and no other method', async () => {
+    const id = await batched()
+    expectRefusal(await ask(id, `${operation}?total=1`), 400, 'invalid_request', ['total'])
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const url = `/transaction/${id}/${operation}`
+      const answer = await call(house.app, method, url, merchant.headers)
+      expectRefusal(answer, 405, 'method_not_allowed')
+      expect(answer.headers.allow).toBe('POST')
+    }
+  })
+})
+
+describe('a request for a refund', () => {
+  it.each([undefined, '', '""', '{}', 'null', '{"unknown":1}', '{"previously_refunded":0}'])(
+    'of all has the body %j',
+    async (payload) => {
+      const answer = await ask(await batched(), 'refund', payload)
+      expect(`${answer.status} ${answer.text}`).toMatch(/^202 /)
+      expect(answer.body.child_transactions).toMatchObject([{ total: 10, status: 'PENDING' }])
+    },
+  )
+
+  it.each(AMOUNTS.filter(([, cents]) => cents <= 10_00n))('may be of %s', async (total, cents) => {
+    const { status, body } = await ask(await batched(), 'refund', `{"total":${total}}`)
+    expect([status, body.child_transactions[0]?.total]).toEqual([202, Number(cents) / 100])
+    // It is not refunded yet, but on its way.
+    expect([body.total_refunded, body.is_refundable]).toEqual([0, cents < 10_00n])
+  })
+
+  it.each(['-1', '0.001', '"x"', 'true', '100000000', '[]', '{}'])(
+    'cannot believe that %s was refunded',
+    async (previously) => {
+      const answer = await ask(await batched(), 'refund', `{"previously_refunded":${previously}}`)
+      expectRefusal(answer, 400, 'invalid_request', ['previously_refunded'])
+    },
+  )
+
+  it('tells every fault at once', async () => {
+    const answer = await ask(await batched(), 'refund', '{"total":0,"previously_refunded":"x"}')
+    expectRefusal(answer, 400, 'invalid_request', ['previously_refunded', 'total'])
+  })
+
+  it('finds the transaction by an id in capitals', async () => {
+    const id = await batched()
+    const { status, body } = await ask(id.toUpperCase(), 'refund', '{"total":1}')
+    expect([status, body.id]).toEqual([202, id])
+  })
+})
+
+describe('the children of a transaction', () => {
+  it.each([
+    ['x', 400, 'invalid_id'],
+    [UNKNOWN, 404, 'not_found'],
+  ])('of %s are not there', async (id, status, code) => {
+    const url = `/transaction/${id}/related`
+    expectRefusal(await call(house.app, 'GET', url, merchant.headers), status, code)
+  })
+
+  it("are nobody else's", async () => {
+    const stranger = await house.merchant()
+    const theirs = await makeFinal(house, stranger, 'SUCCESS')
+    const url = `/transaction/${theirs}/related`
+    expectRefusal(await call(house.app, 'GET', url, merchant.headers), 404, 'not_found')
+    expect((await call(house.app, 'GET', url, stranger.headers)).body).toEqual([])
+  })
+
+  it('are listed bare, the oldest first, each as GET answers it', async () => {
+    const id = await batched()
+    for (const total of [1, 2, 3]) await ask(id, 'refund', `{"total":${total}}`)
+    const listed = await childrenOf(id)
+    expect(listed.map(({ total }: { total: number }) => total)).toEqual([1, 2, 3])
+    for (const child of listed) {
+      const url = `/transaction/${child.id}`
+      expect((await call(house.app, 'GET', url, merchant.headers)).body).toEqual(child)
+    }
+  })
+})

@@ -1,0 +1,199 @@
+// Cash and checks, as a merchant records them by hand.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
+
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+let house: TestHouse
+let merchant: Merchant
+let customer: { readonly id: string }
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [] })
+  merchant = await house.merchant()
+  customer = await newCustomer(merchant)
+})
+afterAll(() => house.close())
+
+const newCustomer = async (whose: Merchant) => {
+  const ada = { firstname: 'Ada', company: 'Analytical Engines' }
+  return (await call(house.app, 'POST', '/customer', whose.headers, ada)).body
+}
+
+const record = (body: object = {}, headers: object = {}, whose = merchant) => {
+  const cash = { total: 12.5, type: 'charge', method: 'cash', customer_id: customer.id }
+  const all = { ...whose.headers, ...headers }
+  return call(house.app, 'POST', '/transaction', all, { ...cash, ...body })
+}
+
+const get = (id: string) => call(house.app, 'GET', `/transaction/${id}`, merchant.headers)
+
+describe('a transaction recorded by hand', () => {
+  it.each([
+    ['charge', 'cash'],
+    ['charge', 'check'],
+    ['refund', 'cash'],
+    ['refund', 'check'],
+    ['credit', 'cash'],
+    ['credit', 'check'],
+  ])('as a %s by %s is there, and nothing can be done to it', async (type, method) => {
+    const said = { type, method, source: 'counter', message: 'thanks', meta: { order: 7 } }
+    const { status, body } = await record({ ...said, total: '12.50' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...said,
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      status: 'SUCCESS',
+      success: true,
+      total: 12.5,
+      total_refunded: 0,
+      currency: 'USD',
+      pre_auth: false,
+      is_captured: type === 'charge',
+      is_voided: false,
+      is_voidable: false,
+      is_refundable: false,
+      is_manual: true,
+      channel: null,
+      customer_id: customer.id,
+      payment_method_id: body.payment_method.id,
+      invoice_id: null,
+      schedule_id: null,
+      payment_link_id: null,
+      reference_id: null,
+      auth_id: null,
+      batch_id: null,
+      batched_at: null,
+      settled_at: null,
+      idempotency_id: null,
+      gateway_name: null,
+      last_four: null,
+      receipt_email_at: null,
+      receipt_sms_at: null,
+      created_at: expect.stringMatching(TIME),
+      updated_at: body.created_at,
+      customer,
+      payment_method: expect.objectContaining({ method, customer_id: null, card_last_four: null }),
+      child_transactions: [],
+      child_captures: [],
+    })
+    expect((await get(body.id)).body).toEqual(body)
+    for (const operation of ['void', 'refund', 'void-or-refund', 'capture']) {
+      const url = `/transaction/${body.id}/${operation}`
+      const answer = await call(house.app, 'POST', url, merchant.headers)
+      expectRefusal(answer, 409, 'wrong_state')
+    }
+  })
+
+  it('needs no more than what is required', async () => {
+    for (const { body } of [await record(), await record({ source: null, message: null })]) {
+      expect(body).toMatchObject({ source: null, message: null, meta: {} })
+    }
+  })
+
+  it('asks nobody, owes nothing, and is told of in its own commit', async () => {
+    const { body } = await record({}, { 'x-request-id': 'by-hand' })
+    const rows = await house.world.db.query(
+      `SELECT t.owed, t.due_at, t.gateway_name, e.type, e.sequence, e.snapshot, e.request_id,
+         e.xmin = t.xmin AS same_commit
+       FROM transaction t JOIN event e ON e.resource_id = t.id::text WHERE t.id = $1`,
+      [body.id],
+    )
+    expect(rows).toEqual([
+      {
+        owed: null,
+        due_at: null,
+        gateway_name: null,
+        type: 'create_transaction',
+        sequence: 1,
+        snapshot: body,
+        request_id: 'by-hand',
+        same_commit: true,
+      },
+    ])
+  })
+
+  it.each(AMOUNTS)('may be of %s', async (total, cents) => {
+    const answer = await sent(`"total":${total}`)
+    expect([answer.status, answer.body.total]).toEqual([200, Number(cents) / 100])
+  })
+
+  it('cannot be of anything that is no amount', async () => {
+    for (const total of NO_AMOUNTS) {
+      expectRefusal(await sent(`"total":${total}`), 400, 'invalid_request', ['total'])
+    }
+  })
+
+  it.each<[what: object, fields: readonly string[]]>([
+    [{ total: undefined }, ['total']],
+    [{ type: undefined }, ['type']],
+    [{ method: undefined, customer_id: undefined }, ['customer_id', 'method']],
+    [{ method: 'card' }, ['method']],
+    [{ method: 'bank' }, ['method']],
+    [{ type: 'void' }, ['type']],
+    [{ type: 'capture' }, ['type']],
+    [{ type: 'pre_auth' }, ['type']],
+    [{ type: 'CHARGE' }, ['type']],
+    [{ source: 5 }, ['source']],
+    [{ source: 'x'.repeat(256) }, ['source']],
+    [{ message: 'x'.repeat(10_001) }, ['message']],
+    [{ message: 'a\u0000b' }, ['message']],
+    [{ meta: null }, ['meta']],
+    [{ meta: [] }, ['meta']],
+    [{ meta: { a: 'x'.repeat(16 * 1024) } }, ['meta']],
+    [{ total: -1, type: 1, method: null, meta: 5 }, ['meta', 'method', 'total', 'type']],
+  ])('is refused as %j, by the names of all that is wrong', async (change, fields) => {
+    expectRefusal(await record(change), 400, 'invalid_request', fields)
+  })
+
+  it('is of a customer of the account', async () => {
+    const theirs = await newCustomer(await house.merchant())
+    const foreign = await record({ customer_id: theirs.id })
+    expectRefusal(foreign, 404, 'not_found', ['customer_id'])
+    const unknown = await record({ customer_id: UNKNOWN })
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
+    expectRefusal(await record({ customer_id: 'x' }), 400, 'invalid_id', ['customer_id'])
+    const { body } = await record({ customer_id: customer.id.toUpperCase() })
+    expect(body.customer_id).toBe(customer.id)
+  })
+
+  it('is recorded once a key', async () => {
+    const key = { 'idempotency-key': 'cash-1' }
+    const first = await record({ meta: { a: 1, b: 2 } }, key)
+    const same = { total: '12.50', meta: { b: 2, a: 1 }, idempotency_id: 'cash-1' }
+    const again = await record(same)
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect(first.body.idempotency_id).toBe('cash-1')
+    const other = await record({ total: 13, type: 'credit', meta: { a: 1, b: 2 } }, key)
+    expectRefusal(other, 409, 'idempotency_conflict', ['total', 'type'])
+    const headers = { ...merchant.headers, ...key }
+    const elsewhere = await call(house.app, 'POST', '/customer', headers, { company: 'A' })
+    expectRefusal(elsewhere, 409, 'idempotency_conflict')
+  })
+
+  it('with one key, ten times at once, is one', async () => {
+    const key = { 'idempotency-key': 'cash-10' }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => record({}, key)))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  })
+
+  it('does not use up its key where it is refused', async () => {
+    const key = { 'idempotency-key': 'cash-2' }
+    expectRefusal(await record({ total: 0 }, key), 400, 'invalid_request')
+    expectRefusal(await record({ customer_id: UNKNOWN }, key), 404, 'not_found')
+    expect((await record({}, key)).headers).not.toHaveProperty('idempotent-replayed')
+  })
+
+  const sent = (total: string) =>
+    send(house.app, {
+      method: 'POST',
+      url: '/transaction',
+      headers: { ...merchant.headers, ...JSON_TYPE },
+      payload: `{"type":"charge","method":"cash","customer_id":"${customer.id}",${total}}`,
+    })
+})

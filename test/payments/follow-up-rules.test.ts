@@ -1,0 +1,198 @@
+// What the database itself refuses of voids, refunds, captures, batches, and of what was recorded
+// by hand, whoever asks. Each is refused by its own rule, and has a control.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeIntoBatch } from '../support/batch.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { makeFinal, makePending, ruleAgainst } from '../support/payments.ts'
+
+/** An id, and no more: no void is looked for. */
+const A_VOID = `void_id = '01941f29-7c00-7000-8000-000000000009'`
+const ANOTHER = `void_id = '01941f29-7c00-7000-8000-00000000000a'`
+const A_BATCH = `batch_id = '01941f29-7c00-7000-8000-000000000008', batched_at = '2026-01-01Z'`
+const TAKEN = `${A_BATCH}, captured = total`
+
+describe('the rules of the database', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const change = async (id: string, columns: string) =>
+    house.world.db.query(`UPDATE transaction SET ${columns} WHERE id = $1`, [id])
+
+  const charge = () => makeFinal(house, merchant, 'SUCCESS')
+
+  const batched = async () => {
+    const id = await charge()
+    await takeIntoBatch(house, [id])
+    return id
+  }
+
+  const preAuth = async () => {
+    const { transaction } = await makePending(house, merchant)
+    const decided = `status = 'SUCCESS', owed = NULL, due_at = NULL, outcome_sequence = 1`
+    await change(transaction, `type = 'pre_auth', ${decided}`)
+    return transaction
+  }
+
+  const pending = async () => (await makePending(house, merchant)).transaction
+
+  const pendingRefund = async () => {
+    const id = await pending()
+    await change(id, `type = 'refund', reference_id = '${await batched()}', owed = 'refund'`)
+    return id
+  }
+
+  const SUMS = 'transaction_sums_hold'
+
+  it.each([
+    ['captured = total', undefined],
+    ['reserved = total', undefined],
+    ['captured = 1, reserved = total - 1', undefined],
+    ['captured = total + 1', SUMS],
+    ['reserved = total + 1', SUMS],
+    ['captured = total, reserved = 1', SUMS],
+    ['captured = total, refunded = 1', SUMS],
+    ['captured = -1', SUMS],
+    ['reserved = -1', SUMS],
+  ])('hold the sums of a pre_auth: %s', async (columns, rule) => {
+    expect(await ruleAgainst(house, await preAuth(), columns)).toBe(rule)
+  })
+
+  it.each([
+    ['refunded = 1', 'transaction_refund_needs_batch'],
+    ['reserved = 1', 'transaction_refund_needs_batch'],
+    ['refunded = captured', 'transaction_refund_needs_batch'],
+    [`${A_BATCH}, refunded = captured`, undefined],
+    [`${A_BATCH}, reserved = captured`, undefined],
+  ])('let nothing be refunded that no batch has taken: %s', async (columns, rule) => {
+    expect(await ruleAgainst(house, await charge(), columns)).toBe(rule)
+  })
+
+  const WHOLE = 'transaction_void_is_whole'
+
+  it.each<[what: string, make: () => Promise<string>, columns: string, rule: string | undefined]>([
+    ['a charge', charge, A_VOID, undefined],
+    ['a charge, done', charge, `${A_VOID}, is_voided = true`, undefined],
+    ['a pre_auth', preAuth, A_VOID, undefined],
+    ['a batched charge', batched, A_VOID, WHOLE],
+    ['one that a batch takes', charge, `${A_VOID}, ${A_BATCH}`, WHOLE],
+    ['a captured pre_auth', preAuth, `${A_VOID}, captured = 1`, WHOLE],
+    ['a pre_auth being captured', preAuth, `${A_VOID}, reserved = 1`, WHOLE],
+    ['one that is PENDING', pending, A_VOID, WHOLE],
+    ['one that has FAILED', () => makeFinal(house, merchant, 'FAILED'), A_VOID, WHOLE],
+    ['a refund', pendingRefund, A_VOID, WHOLE],
+    ['a charge, by nothing', charge, 'is_voided = true', 'transaction_voided_by_a_void'],
+  ])('of voids hold: %s', async (_, make, columns, rule) => {
+    expect(await ruleAgainst(house, await make(), columns)).toBe(rule)
+  })
+
+  it.each([
+    [`batch_id = '01941f29-7c00-7000-8000-000000000008'`, 'transaction_batched_at'],
+    [`batched_at = '2026-01-01Z'`, 'transaction_batched_at'],
+    [A_BATCH, undefined],
+  ])('let a batch and its instant come together: %s', async (columns, rule) => {
+    expect(await ruleAgainst(house, await charge(), columns)).toBe(rule)
+  })
+
+  const FINAL = 'transaction_is_final'
+
+  it.each([
+    ['batch_id = NULL, batched_at = NULL', FINAL],
+    [A_BATCH, FINAL],
+    [`batched_at = '2026-01-01Z'`, FINAL],
+    ['updated_at = updated_at', undefined],
+  ])('leave in a batch what it took: %s', async (columns, rule) => {
+    expect(await ruleAgainst(house, await batched(), columns)).toBe(rule)
+  })
+
+  it.each([
+    ['void_id = NULL, is_voided = false', FINAL],
+    [ANOTHER, FINAL],
+    [`is_voided = false, ${A_VOID}`, FINAL],
+    ['message = NULL', undefined],
+  ])('leave void what was voided: %s', async (columns, rule) => {
+    const id = await charge()
+    await change(id, `${A_VOID}, is_voided = true`)
+    expect(await ruleAgainst(house, id, columns)).toBe(rule)
+  })
+
+  it('free what a void did not get', async () => {
+    const id = await charge()
+    await change(id, A_VOID)
+    expect(await ruleAgainst(house, id, 'void_id = NULL')).toBeUndefined()
+    expect(await ruleAgainst(house, id, TAKEN)).toBeUndefined()
+  })
+
+  it.each([
+    [`created_at = '2026-01-01Z'`, FINAL],
+    [`method = 'bank'`, FINAL],
+    [`payment_link_id = '${'0'.repeat(32)}'`, FINAL],
+  ])('leave a final one as it was made: %s', async (columns, rule) => {
+    expect(await ruleAgainst(house, await charge(), columns)).toBe(rule)
+  })
+
+  it.each<[what: string, make: () => Promise<string>, columns: string, rule: string | undefined]>([
+    ['a charge owes a refund', pending, `owed = 'refund'`, 'transaction_owed_is_known'],
+    ['a charge is in doubt', pending, `owed = 'doubt'`, undefined],
+    ['a refund owes a charge', pendingRefund, `owed = 'charge'`, 'transaction_owed_is_known'],
+    ['a refund is in doubt', pendingRefund, `owed = 'doubt'`, undefined],
+    ['a refund has no parent', pendingRefund, 'reference_id = NULL', 'transaction_parent'],
+    ['a charge has a parent', pending, 'reference_id = id', 'transaction_parent'],
+    [
+      'a charge has no gateway',
+      pending,
+      'gateway_name = NULL',
+      'transaction_manual_has_no_gateway',
+    ],
+    ['by hand, at a gateway', pending, 'is_manual = true', 'transaction_manual_has_no_gateway'],
+    ['by hand, without', pending, 'is_manual = true, gateway_name = NULL', undefined],
+    [
+      'by hand, a refund without a parent',
+      pending,
+      `is_manual = true, gateway_name = NULL, type = 'refund', owed = 'refund'`,
+      undefined,
+    ],
+    [
+      'by hand, a refund with a parent',
+      pendingRefund,
+      'is_manual = true, gateway_name = NULL',
+      'transaction_parent',
+    ],
+  ])('know what can be: %s', async (_, make, columns, rule) => {
+    expect(await ruleAgainst(house, await make(), columns)).toBe(rule)
+  })
+
+  it.each([
+    ['customer_id = NULL'],
+    ['gateway_name = NULL'],
+    ['gateway_token = NULL'],
+    [`method = 'cash'`],
+  ])('let no card be as cash is: %s', async (columns) => {
+    const { card } = await makePending(house, merchant)
+    const update = house.world.db.query(`UPDATE payment_method SET ${columns} WHERE id = $1`, [
+      card,
+    ])
+    await expect(update).rejects.toMatchObject({ constraint: 'payment_method_built_in' })
+  })
+
+  it('let an account have one of each that is built in', async () => {
+    const insert = (method: string) =>
+      house.world.db.query(
+        `INSERT INTO payment_method (account_id, id, method, person_name, is_default, meta,
+           created_at, updated_at)
+         VALUES ($1, $2, $3, 'Cash', false, '{}', '2026-01-01Z', '2026-01-01Z')`,
+        [merchant.accountId, house.world.newId(), method],
+      )
+    await insert('cash')
+    await insert('check')
+    const rule = { constraint: 'payment_method_one_built_in' }
+    await expect(insert('cash')).rejects.toMatchObject(rule)
+    await expect(insert('check')).rejects.toMatchObject(rule)
+  })
+})

@@ -1,0 +1,87 @@
+// A worker that comes just while somebody else holds the row comes again: nothing but the sweep
+// would, and that is long after.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCharge } from '../../src/payments/make-charge.ts'
+import { makeRefund } from '../../src/payments/make-refund.ts'
+import { resolveDoubt } from '../../src/payments/resolve-doubt.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { makePending } from '../support/payments.ts'
+
+const NEVER = new AbortController().signal
+
+describe('a payment that somebody holds', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let holder: pg.Client
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    holder = new pg.Client(house.databaseUrl)
+    await holder.connect()
+  })
+  afterAll(async () => {
+    await holder.end()
+    await house.close()
+  })
+
+  async function held(id: string, work: () => Promise<void>): Promise<void> {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM transaction WHERE id = $1 FOR NO KEY UPDATE', [id])
+    await work()
+    await holder.query('COMMIT')
+  }
+
+  async function pending() {
+    const { transaction: id } = await makePending(house, merchant)
+    return { accountId: merchant.accountId, id }
+  }
+
+  async function statusOf(id: string): Promise<string> {
+    const [row] = await house.world.db.query('SELECT status FROM transaction WHERE id = $1', [id])
+    return row?.status
+  }
+
+  it('is left for a moment, and then made', async () => {
+    const key = await pending()
+    await held(key.id, async () => {
+      const verdict = await makeCharge(house.world, key, NEVER)
+      expect(verdict).toMatchObject({ kind: 'snooze', owed: 'charge' })
+    })
+    expect(await statusOf(key.id)).toBe('PENDING')
+    expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    expect(await statusOf(key.id)).toBe('SUCCESS')
+  })
+
+  it('and is in doubt is left for a moment, and then asked after', async () => {
+    const key = await pending()
+    await house.world.db.query(
+      `UPDATE transaction SET owed = 'doubt', due_at = created_at WHERE id = $1`,
+      [key.id],
+    )
+    await held(key.id, async () => {
+      const verdict = await resolveDoubt(house.world, key, NEVER)
+      expect(verdict).toMatchObject({ kind: 'snooze', owed: 'doubt' })
+    })
+    const verdict = await resolveDoubt(house.world, key, NEVER)
+    expect(verdict).toMatchObject({ kind: 'snooze', owed: 'charge' })
+  })
+
+  it('is nobody else’s where it owes nothing of the kind', async () => {
+    const key = await pending()
+    await held(key.id, async () => {
+      expect(await makeRefund(house.world, key, NEVER)).toEqual({ kind: 'done' })
+      expect(await resolveDoubt(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    })
+  })
+
+  it('is left to whoever has taken it', async () => {
+    const key = await pending()
+    expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    await held(key.id, async () => {
+      expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    })
+  })
+})

@@ -1,0 +1,61 @@
+// When the sandbox's midnight has passed, to the millisecond, and for whom it counts at all.
+
+import { describe, expect, it } from 'vitest'
+import type { Transaction } from '../../src/generated/client.ts'
+import type { Books } from '../../src/payments/books.ts'
+import { standingOf } from '../../src/payments/standing.ts'
+
+const SANDBOX: Books = {
+  accountId: '01941f29-7c00-7000-8000-000000000001',
+  mode: 'sandbox',
+  clockAt: null,
+  settlementTokenizationEnabled: false,
+  now: new Date('2027-01-16T05:00:00.000Z'),
+}
+
+const LIVE: Books = { ...SANDBOX, mode: 'live' }
+
+const NOT_BATCHED = { batchedAt: null, channel: null, voidId: null, isVoided: false }
+
+const BATCHED = { ...NOT_BATCHED, batchedAt: new Date('2027-01-16T01:00:00.000Z') }
+
+const of = (facts: Partial<Transaction>, books: Books) =>
+  standingOf(facts as Transaction, false, books)
+
+describe('a transaction of the sandbox', () => {
+  it.each([
+    ['right after the batch', '2027-01-16T01:00:00.000Z', true],
+    ['a millisecond before midnight', '2027-01-16T04:59:59.999Z', true],
+    ['at midnight', '2027-01-16T05:00:00.000Z', false],
+    ['a day later', '2027-01-17T01:00:00.000Z', false],
+  ])('is held back until midnight Eastern: %s', (_, now, isBefore) => {
+    const books = { ...SANDBOX, now: new Date(now) }
+    expect(of(BATCHED, books).isBeforeSandboxMidnight).toBe(isBefore)
+  })
+
+  it('that no batch has taken waits for no midnight', () => {
+    expect(of(NOT_BATCHED, SANDBOX)).toMatchObject({
+      isBatched: false,
+      isBeforeSandboxMidnight: false,
+    })
+  })
+})
+
+describe('a live transaction', () => {
+  it('is held back by no midnight', () => {
+    const books = { ...LIVE, now: new Date('2027-01-16T01:00:00.001Z') }
+    expect(of(BATCHED, books)).toMatchObject({ isBatched: true, isBeforeSandboxMidnight: false })
+  })
+})
+
+describe('Settlement Tokenization', () => {
+  it.each([
+    ['card_present', false, true],
+    ['card_present', true, false],
+    ['web', false, false],
+    [null, false, false],
+  ])('of the channel %j, enabled %j, is lacking: %j', (channel, isEnabled, isLacking) => {
+    const books = { ...LIVE, settlementTokenizationEnabled: isEnabled }
+    expect(of({ ...BATCHED, channel }, books).lacksTokenization).toBe(isLacking)
+  })
+})

@@ -1,0 +1,167 @@
+// Many who ask of the same transactions at the same moment, at two intakes, while a batch comes by;
+// and what each of them saw.
+
+import { expect, vi } from 'vitest'
+import { between, pick, type Random, seeded, shuffled } from '../chaos/random.ts'
+import { childWith } from '../chaos/tell.ts'
+import { takeIntoBatch } from './batch.ts'
+import { faultyGateway, type Plan } from './faulty-gateway.ts'
+import type { BatchVisit, Question } from './follow-up-story.ts'
+import { openFurther } from './further.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
+import type { Asked, Modelled, Operation } from './transaction-model.ts'
+
+export interface Subject {
+  readonly id: string
+  readonly type: Modelled['type']
+  readonly cents: number
+  readonly questions: Question[]
+  readonly visits: BatchVisit[]
+}
+
+export interface Contest {
+  readonly house: TestHouse
+  readonly merchant: Merchant
+  charge(isPreAuth: boolean): Promise<Subject>
+  /** What was captured so far. */
+  captures(): Promise<readonly Subject[]>
+  /** So many questions of each, and a batch for each, all at once. */
+  wave(subjects: readonly Subject[], questions: number): Promise<void>
+  /** Until nothing is owed. */
+  quiet(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Longer than all of them need on a busy machine: who waits too long is answered PENDING. */
+const SETTINGS = { CHARGE_WAIT_MS: '60s' }
+
+/** Nobody dies here, and a busy machine is not a silent gateway. */
+const TIMINGS = { gatewayTimeoutMs: 20_000, leaseMs: 30_000, nudgeGraceMs: 10_000 }
+
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+const AT_ONCE = 0.2
+const BATCH_WITH_THE_FIRST = 0.3
+const IN_PARTS = 0.7
+
+export async function openContest(seed: number): Promise<Contest> {
+  const random = seeded(seed)
+  const house = await openTestHouse({
+    settings: SETTINGS,
+    timings: TIMINGS,
+    withGateway: (gateway) => faultyGateway(gateway, moody(seeded(seed))),
+  })
+  const further = await openFurther(house)
+  const merchant = await house.merchant()
+  const card = await house.card(merchant)
+
+  async function charge(isPreAuth: boolean): Promise<Subject> {
+    const cents = between(random, 2, 2_000)
+    const order = { total: cents / 100, payment_method_id: card, pre_auth: isPreAuth }
+    const { body } = await house.charge(merchant, order)
+    expect(body.status).toBe('SUCCESS')
+    return { id: body.id, type: body.type, cents, questions: [], visits: [] }
+  }
+
+  async function ask(subject: Subject, asked: Asked): Promise<void> {
+    const { app } = pick(random, [house, further])
+    const key = house.world.newId()
+    const isAtOnce = random() < AT_ONCE
+    const headers = {
+      ...merchant.headers,
+      'idempotency-key': key,
+      ...(isAtOnce ? { prefer: 'respond-async' } : {}),
+    }
+    const total = asked.total === undefined ? {} : { total: asked.total / 100 }
+    const fromMs = performance.now()
+    const url = `/transaction/${subject.id}/${asked.operation}`
+    const { status, body } = await call(app, 'POST', url, headers, total)
+    const toMs = performance.now()
+    const child = childWith(body, key)
+    if (child !== undefined) expect(status).toBe(statusOf(child.status, isAtOnce))
+    const answer =
+      child === undefined
+        ? { refusal: String(body.error) }
+        : { child: child.id, isFinal: child.status !== 'PENDING' }
+    subject.questions.push({ asked, answer, fromMs, toMs })
+  }
+
+  async function batch({ id, visits }: Subject): Promise<void> {
+    const fromMs = performance.now()
+    const batchId = await takeIntoBatch(house, [id])
+    const toMs = performance.now()
+    const [row] = await house.world.db.query('SELECT batch_id FROM transaction WHERE id = $1', [id])
+    visits.push({ fromMs, toMs, tookIt: row?.batch_id === batchId })
+  }
+
+  /** All at once, but for those batches that come when so many have been answered. */
+  async function wave(subjects: readonly Subject[], asks: number): Promise<void> {
+    const later: { readonly after: number; readonly come: () => Promise<void> }[] = []
+    let answers = 0
+    const acts = subjects.flatMap((subject) => {
+      const questions = Array.from({ length: asks }, () => async () => {
+        await ask(subject, wish(random, subject))
+        answers += 1
+        await Promise.all(later.filter(({ after }) => after === answers).map(({ come }) => come()))
+      })
+      const come = () => batch(subject)
+      if (random() < BATCH_WITH_THE_FIRST) return [...questions, come]
+      later.push({ after: between(random, 1, asks * subjects.length), come })
+      return questions
+    })
+    await Promise.all(shuffled(random, acts).map((act) => act()))
+  }
+
+  async function quiet(): Promise<void> {
+    const sql = 'SELECT count(*)::integer AS owed FROM transaction WHERE owed IS NOT NULL'
+    await vi.waitFor(
+      async () => expect(await house.world.db.query(sql)).toEqual([{ owed: 0 }]),
+      PATIENCE,
+    )
+  }
+
+  async function captures(): Promise<readonly Subject[]> {
+    const sql = `SELECT id, total::integer AS cents FROM transaction
+      WHERE type = 'capture' AND status = 'SUCCESS'`
+    const rows = await house.world.db.query(sql)
+    return rows.map(({ id, cents }) => ({ id, type: 'capture', cents, questions: [], visits: [] }))
+  }
+
+  return {
+    house,
+    merchant,
+    charge,
+    captures,
+    wave,
+    quiet,
+    async close() {
+      await further[Symbol.asyncDispose]()
+      await house.close()
+    },
+  }
+}
+
+const SALE = ['void', 'void', 'refund', 'refund', 'refund', 'void-or-refund', 'capture'] as const
+const PRE_AUTH = ['capture', 'capture', 'capture', 'void', 'refund'] as const
+
+function wish(random: Random, { type, cents }: Subject): Asked {
+  const operation = pick<Operation>(random, type === 'pre_auth' ? PRE_AUTH : SALE)
+  const isPart = operation !== 'void' && random() < IN_PARTS
+  return isPart ? { operation, total: between(random, 1, cents) } : { operation }
+}
+
+/** Declines some of what is asked, and breaks off now and then, after the work. */
+function moody(random: Random): Plan {
+  return {
+    slowMs: 40,
+    fault({ operation }) {
+      if (['charge', 'pre_auth', 'lookUp'].includes(operation)) return 'none'
+      return pick(random, ['none', 'none', 'none', 'slow', 'slow', 'decline', 'silent after'])
+    },
+  }
+}
+
+function statusOf(status: string, isAtOnce: boolean): number {
+  if (status === 'PENDING') return isAtOnce ? 202 : 200
+  return status === 'SUCCESS' ? 200 : 400
+}

@@ -1,0 +1,151 @@
+// The story of one transaction as it was seen from outside: what was asked of it and answered, when
+// a batch came by, and what its events showed; and whether the model can tell it.
+
+import { explain, type Happening } from './explain.ts'
+import {
+  type Asked,
+  type Begun,
+  begin,
+  begunBy,
+  end,
+  flags,
+  isForBatch,
+  type Modelled,
+  NEW,
+  refusals,
+} from './transaction-model.ts'
+
+interface Moment {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface Question extends Moment {
+  readonly asked: Asked
+  readonly answer:
+    | { readonly refusal: string }
+    /** `isFinal`: it was decided when it was answered. */
+    | { readonly child: string; readonly isFinal: boolean }
+}
+
+export interface BatchVisit extends Moment {
+  readonly tookIt: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: looked into as a client without types does
+type Snapshot = any
+
+export interface Story {
+  readonly type: Modelled['type']
+  readonly total: number
+  readonly questions: readonly Question[]
+  readonly visits: readonly BatchVisit[]
+  /** Of all its events, in their order. */
+  readonly snapshots: readonly Snapshot[]
+}
+
+export interface Told {
+  readonly t: Modelled
+  readonly children: Readonly<Record<string, Begun & { readonly status: string }>>
+  /** How many events have been told. */
+  readonly events: number
+}
+
+/** What the transaction is at the end; undefined where no order of it all explains what was seen. */
+export function tell(story: Story): Told | undefined {
+  const born = story.snapshots.findIndex(({ status }) => status === 'SUCCESS')
+  const start: Told = {
+    t: { ...NEW, type: story.type, total: story.total },
+    children: {},
+    events: born + 1,
+  }
+  return explain(start, [
+    ...story.questions.map(decision),
+    ...story.visits.map(visit),
+    ...story.snapshots.flatMap((snapshot, i) => (i > born ? [event(story, snapshot, i)] : [])),
+  ])
+}
+
+function decision({ asked, answer, fromMs, toMs }: Question): Happening<Told> {
+  return {
+    fromMs,
+    toMs,
+    apply({ t, children, events }) {
+      const codes = refusals(t, asked)
+      if ('refusal' in answer)
+        return codes.includes(answer.refusal) ? { t, children, events } : undefined
+      if (codes.length > 0) return undefined
+      const begun = begunBy(t, asked)
+      const child = { ...begun, status: 'PENDING' }
+      return { t: begin(t, begun), children: { ...children, [answer.child]: child }, events }
+    },
+  }
+}
+
+function visit({ tookIt, fromMs, toMs }: BatchVisit): Happening<Told> {
+  return {
+    fromMs,
+    toMs,
+    apply(told) {
+      if (isForBatch(told.t) !== tookIt) return undefined
+      return tookIt ? { ...told, t: { ...told.t, batch: 'yes' } } : told
+    },
+  }
+}
+
+/** An event tells that one child was decided, or that one is under way, and shows all there is. */
+function event({ questions, snapshots }: Story, snapshot: Snapshot, i: number): Happening<Told> {
+  const before = statuses(snapshots[i - 1])
+  const [decided] = Object.entries(statuses(snapshot)).filter(
+    ([id, status]) => status !== 'PENDING' && before[id] !== status,
+  )
+  const question = questions.find(
+    ({ answer }) => 'child' in answer && answer.child === decided?.[0],
+  )
+  const isAnswered = question !== undefined && 'child' in question.answer && question.answer.isFinal
+  return {
+    fromMs: question?.fromMs ?? 0,
+    toMs: isAnswered ? question.toMs : Number.POSITIVE_INFINITY,
+    apply(told) {
+      if (told.events !== i) return undefined
+      const next = { ...settled(told, decided), events: i + 1 }
+      return JSON.stringify(shownBy(snapshot)) === JSON.stringify(shown(next)) ? next : undefined
+    },
+  }
+}
+
+function settled(told: Told, decided: readonly [string, string] | undefined): Told {
+  const [id, status] = decided ?? ['', '']
+  const child = told.children[id]
+  if (child === undefined) return told
+  const children = { ...told.children, [id]: { ...child, status } }
+  return { ...told, t: end(told.t, child, status === 'SUCCESS'), children }
+}
+
+/** What a snapshot says of it, and what it would have to say. */
+function shownBy(snapshot: Snapshot) {
+  const { is_voidable, is_refundable, is_voided, total_refunded } = snapshot
+  return {
+    flags: { is_voidable, is_refundable, is_voided, total_refunded },
+    children: childrenOf(snapshot)
+      .map(({ id, type, status, total }) => `${id} ${type} ${status} ${total}`)
+      .sort(),
+  }
+}
+
+function shown({ t, children }: Told) {
+  return {
+    flags: flags(t),
+    children: Object.entries(children)
+      .map(([id, { type, status, total }]) => `${id} ${type} ${status} ${total / 100}`)
+      .sort(),
+  }
+}
+
+function statuses(snapshot: Snapshot): Readonly<Record<string, string>> {
+  return Object.fromEntries(childrenOf(snapshot).map(({ id, status }) => [id, status]))
+}
+
+function childrenOf(snapshot: Snapshot): readonly Snapshot[] {
+  return [...snapshot.child_transactions, ...snapshot.child_captures]
+}

@@ -1,0 +1,71 @@
+// What a void, a refund and a capture do to a transaction of 10.00.
+
+import { expect } from 'vitest'
+import { takeIntoBatch } from './batch.ts'
+import type { Till } from './till.ts'
+
+export const FOLLOW_UPS = ['void', 'refund', 'capture'] as const
+
+export type FollowUp = (typeof FOLLOW_UPS)[number]
+
+export interface State {
+  readonly voidable: boolean
+  readonly voided: boolean
+  readonly refundable: boolean
+  readonly refunded: number
+  readonly captured: boolean
+}
+
+const OPEN: State = {
+  voidable: false,
+  voided: false,
+  refundable: false,
+  refunded: 0,
+  captured: true,
+}
+
+export const DONE: Readonly<Record<FollowUp, State>> = {
+  void: { ...OPEN, voided: true },
+  refund: { ...OPEN, refunded: 10 },
+  capture: OPEN,
+}
+
+/** While all of it is on its way, and nothing is done. */
+export const HELD: Readonly<Record<FollowUp, State>> = {
+  void: OPEN,
+  refund: OPEN,
+  capture: { ...OPEN, captured: false },
+}
+
+/** What is said to a second one of the whole while the first is under way. */
+export const BESIDE: Readonly<Record<FollowUp, string>> = {
+  void: 'wrong_state',
+  refund: 'refund_exceeds_remaining',
+  capture: 'capture_exceeds_remaining',
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer as a client without types sees it
+export function stateOf(body: any): State {
+  return {
+    voidable: body.is_voidable,
+    voided: body.is_voided,
+    refundable: body.is_refundable,
+    refunded: body.total_refunded,
+    captured: body.is_captured,
+  }
+}
+
+/** One of 10.00 of which the operation can be asked; the gateway is well meanwhile. */
+export async function ready(till: Till, operation: FollowUp): Promise<string> {
+  if (operation === 'capture') return till.authorised()
+  const id = await till.paid()
+  if (operation === 'refund') await takeIntoBatch(till.house, [id])
+  return id
+}
+
+export async function outcomeOf(till: Till, id: string, operation: FollowUp) {
+  await expect
+    .poll(async () => (await till.childOf(id, operation)).status, { timeout: 10_000 })
+    .toMatch(/SUCCESS|FAILED/)
+  return till.childOf(id, operation)
+}

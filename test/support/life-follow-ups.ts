@@ -1,0 +1,176 @@
+// Captures, voids and refunds in the life of an account: answered when they are decided, or while
+// they are under way.
+
+import { expect } from 'vitest'
+import { between, pick } from '../chaos/random.ts'
+import { childWith } from '../chaos/tell.ts'
+import type { Fault } from './faulty-gateway.ts'
+import type { Answer } from './house.ts'
+import { type Entity, type Held, type Life, newEntity, post, type Request } from './life.ts'
+import {
+  type Asked,
+  type Begun,
+  begin,
+  begunBy,
+  end,
+  leftOf,
+  type Modelled,
+  NEW,
+  type Operation,
+  refusals,
+} from './transaction-model.ts'
+
+/** None of them is the last word but the one that declines. */
+export const FAULTS: readonly Fault[] = [
+  ...Array<Fault>(12).fill('none'),
+  ...Array<Fault>(3).fill('decline'),
+  'silent before',
+  'silent after',
+  'error',
+]
+
+/** The gateway did nothing, and the order must come again. */
+const NEVER_MADE: readonly Fault[] = ['silent before', 'error']
+
+const LEFT_UNDER_WAY = 0.3
+const OF_THE_CONTESTED = 0.5
+const BELIEVED = 0.15
+
+export async function followUp(life: Life): Promise<string> {
+  const { random } = life
+  const contested = random() < OF_THE_CONTESTED ? life.held?.child.parent : undefined
+  const entity = contested ?? pick(random, life.entities)
+  const asked = wish(life, entity)
+  const says = `${JSON.stringify(asked)} of ${nameOf(life, entity)}`
+  const request = {
+    url: `/transaction/${entity.id}/${asked.operation}`,
+    body: bodyOf(asked),
+    key: life.house.world.newId(),
+  }
+  const codes = refusals(entity.t, asked)
+  if (codes.length > 0) {
+    expectRefused(await post(life, request), codes)
+    return `${says}: refused, ${codes}`
+  }
+  const begun = begunBy(entity.t, asked)
+  if (life.held === undefined && random() < LEFT_UNDER_WAY) {
+    life.held = await hold(life, entity, begun, request)
+    return `${says}: under way`
+  }
+  const fault = pick(random, FAULTS)
+  life.mood.next = fault
+  const answer = await post(life, request)
+  const isDone = fault !== 'decline'
+  expect(answer).toMatchObject({ status: isDone ? 200 : 400, body: { id: entity.id } })
+  life.answered.push({ ...request, text: answer.text })
+  const child = bear(life, entity, begun, childWith(answer.body, request.key))
+  decided(child, begun, isDone)
+  return `${says}, gateway: ${fault}`
+}
+
+async function hold(life: Life, parent: Entity, begun: Begun, request: Request): Promise<Held> {
+  let release: Held['release'] = () => {}
+  life.mood.next = new Promise((resolve) => {
+    release = resolve
+  })
+  const isAtGateway = new Promise<void>((resolve) => {
+    life.mood.onOrder = resolve
+  })
+  const answer = await post(life, request, { prefer: 'respond-async' })
+  await isAtGateway
+  expect(answer).toMatchObject({ status: 202, body: { id: parent.id } })
+  const child = bear(life, parent, begun, childWith(answer.body, request.key))
+  parent.events += 1
+  return { ...request, child, begun, at: life.now, release }
+}
+
+/** The gateway speaks at last; who asks again is told so. */
+export async function release(life: Life): Promise<string> {
+  const { held, random } = life
+  if (held === undefined) return 'nothing was under way'
+  const { child, begun } = held
+  const fault = pick(random, FAULTS)
+  // A day has passed, and with it the deadline: what was never made by then is not made any more.
+  const isTooLate = held.at < life.now && NEVER_MADE.includes(fault)
+  const isDone = fault !== 'decline' && !isTooLate
+  held.release(fault)
+  life.held = undefined
+  const answer = await post(life, held)
+  expect(answer).toMatchObject({
+    status: isDone ? 200 : 400,
+    headers: { 'idempotent-replayed': 'true' },
+    body: { id: child.parent?.id },
+  })
+  life.answered.push({ ...held, text: answer.text })
+  decided(child, begun, isDone)
+  child.events += 1
+  return `what was under way of ${nameOf(life, child)}, gateway: ${fault}`
+}
+
+function wish({ random }: Life, { t }: Entity): Asked {
+  const likely: readonly Operation[] =
+    t.type === 'pre_auth' ? ['capture', 'capture', 'capture'] : ['refund', 'refund']
+  const operation = pick<Operation>(random, [
+    ...likely,
+    'void',
+    'refund',
+    'void-or-refund',
+    'capture',
+  ])
+  const total = pick(random, [
+    null,
+    null,
+    t.total,
+    t.total + 1,
+    Math.max(1, leftOf(t)),
+    leftOf(t) + 1,
+    between(random, 1, t.total),
+    between(random, 1, t.total),
+  ])
+  const isBelieved = operation !== 'void' && operation !== 'capture' && random() < BELIEVED
+  return {
+    operation,
+    ...(total === null ? {} : { total }),
+    ...(isBelieved ? { previously: t.taken + pick(random, [0, t.underWay, 1]) } : {}),
+  }
+}
+
+function bodyOf({ total, previously }: Asked): object {
+  return {
+    ...(total === undefined ? {} : { total: total / 100 }),
+    ...(previously === undefined ? {} : { previously_refunded: previously / 100 }),
+  }
+}
+
+/** A child that is PENDING. */
+function bear(
+  life: Life,
+  parent: Entity,
+  begun: Begun,
+  shown: { readonly id: string } | undefined,
+): Entity {
+  const { isOfLink } = parent
+  const { isLinkDeleted } = parent.t
+  const t: Modelled = { ...NEW, ...begun, status: 'PENDING', isLinkDeleted }
+  const child = newEntity(shown?.id ?? 'not shown', t, { parent, isOfLink })
+  parent.t = begin(parent.t, begun)
+  life.entities.push(child)
+  return child
+}
+
+function decided(child: Entity, begun: Begun, isDone: boolean): void {
+  child.t = { ...child.t, status: isDone ? 'SUCCESS' : 'FAILED' }
+  const { parent } = child
+  if (parent === undefined) return
+  parent.t = end(parent.t, begun, isDone)
+  parent.events += 1
+}
+
+export function expectRefused({ status, body }: Answer, codes: readonly string[]): void {
+  expect(body).toMatchObject({ error: expect.toBeOneOf([...codes]) })
+  expect(status).toBe(body.error === 'invalid_request' ? 400 : 409)
+}
+
+export function nameOf({ entities }: Life, entity: Entity): string {
+  return `${entity.t.type} ${entities.indexOf(entity)}`
+}

@@ -1,0 +1,98 @@
+// One account and all that was done with it, in the house and in the model beside it.
+
+import type { Gateway } from '../../src/outside/gateway/port.ts'
+import type { Random } from '../chaos/random.ts'
+import { type Fault, faultyGateway } from './faulty-gateway.ts'
+import { type Answer, call, type Merchant, type TestHouse } from './house.ts'
+import type { Begun, Modelled } from './transaction-model.ts'
+
+export interface Entity {
+  readonly id: string
+  t: Modelled
+  readonly parent: Entity | undefined
+  readonly children: Entity[]
+  readonly isOfLink: boolean
+  /** How many must have been written. */
+  events: number
+}
+
+export interface Life {
+  readonly house: TestHouse
+  readonly merchant: Merchant
+  readonly goodCard: string
+  readonly badCard: string
+  readonly customer: string
+  readonly link: string
+  readonly random: Random
+  readonly mood: Mood
+  readonly entities: Entity[]
+  /** What was asked and decided, to be asked again. */
+  readonly answered: Repeatable[]
+  /** What the gateway has not answered yet. */
+  held: Held | undefined
+  isLinkDeleted: boolean
+  /** The account's own time. */
+  now: Date
+}
+
+export interface Request {
+  readonly url: string
+  readonly body: object
+  readonly key: string
+}
+
+export interface Repeatable extends Request {
+  readonly text: string
+}
+
+export interface Held extends Request {
+  readonly child: Entity
+  readonly begun: Begun
+  readonly at: Date
+  readonly release: (fault: Fault) => void
+}
+
+/** What the next order of the account meets. */
+export interface Mood {
+  next: Fault | Promise<Fault>
+  /** The order has come. */
+  onOrder: () => void
+}
+
+/** The sandbox, with a mood for each account. */
+export function moodyGateway(sandbox: Gateway, moods: ReadonlyMap<string, Mood>): Gateway {
+  let fault: Fault = 'none'
+  const faulty = faultyGateway(sandbox, { fault: () => fault })
+  return {
+    ...faulty,
+    async carryOut(order, signal) {
+      const mood = moods.get(order.accountId)
+      const next = mood?.next ?? 'none'
+      if (mood !== undefined) mood.next = 'none'
+      mood?.onOrder()
+      const met = await next
+      fault = met
+      return faulty.carryOut(order, signal)
+    },
+    lookUp: sandbox.lookUp,
+  }
+}
+
+export function newEntity(
+  id: string,
+  t: Modelled,
+  { parent, isOfLink = false }: { readonly parent?: Entity; readonly isOfLink?: boolean } = {},
+): Entity {
+  const entity = { id, t, parent, children: [], isOfLink, events: 1 }
+  parent?.children.push(entity)
+  return entity
+}
+
+export function post(
+  { house, merchant }: Life,
+  { url, body, key }: Request,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const all = { ...merchant.headers, ...headers, 'idempotency-key': key }
+  return call(house.app, 'POST', url, all, body)
+}

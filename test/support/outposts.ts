@@ -1,0 +1,69 @@
+// Processes of the service on a house's stores: intakes at ports of their own, each a worker
+// as well.
+
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Timings } from '../../src/timings.ts'
+import { freePort } from '../chaos/gate.ts'
+import { WELL } from '../chaos/mood.ts'
+import { type Processes, startProcesses } from '../chaos/processes.ts'
+import type { TestHouse } from './house.ts'
+
+export interface Outposts {
+  readonly addresses: readonly string[]
+  /** Answers what they logged: warnings and errors. */
+  close(): Promise<string>
+}
+
+export interface OutpostWishes {
+  readonly settings: Readonly<Record<string, string>>
+  readonly timings: Partial<Timings>
+}
+
+export async function openOutposts(
+  house: TestHouse,
+  count: number,
+  wishes: OutpostWishes,
+): Promise<Outposts> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-outposts-'))
+  const path = join(folder, 'log')
+  const log = await open(path, 'a')
+  const ports = await Promise.all(Array.from({ length: count }, freePort))
+  const all = ports.map((port, i) => startOutpost(house, wishes, port, i, log.fd))
+  await Promise.all(all.map(({ api }) => api.ready()))
+  return {
+    addresses: ports.map((port) => `http://127.0.0.1:${port}`),
+    async close() {
+      await Promise.all(all.map((processes) => processes.close()))
+      await log.close()
+      const text = await readFile(path, 'utf8')
+      await rm(folder, { recursive: true, force: true })
+      return text
+    },
+  }
+}
+
+function startOutpost(
+  { databaseUrl, redis }: TestHouse,
+  { settings, timings }: OutpostWishes,
+  port: number,
+  seed: number,
+  logFd: number,
+): Processes {
+  return startProcesses({
+    environment: {
+      LOG_LEVEL: 'warn',
+      ...settings,
+      DATABASE_URL: databaseUrl,
+      ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+      PORT: String(port),
+    },
+    intake: 'start',
+    workers: 0,
+    seed,
+    mood: WELL,
+    timings,
+    logFd,
+  })
+}

@@ -1,0 +1,104 @@
+// Transactions as the rules see them: their facts, without a row.
+
+import fc from 'fast-check'
+import type { Standing } from '../../src/core/follow-up.ts'
+
+/** 10.00, made a moment ago. */
+export const CHARGE: Standing = {
+  type: 'charge',
+  status: 'SUCCESS',
+  isManual: false,
+  isVoided: false,
+  isVoidUnderWay: false,
+  isBatched: false,
+  total: 10_00n,
+  captured: 10_00n,
+  refunded: 0n,
+  reserved: 0n,
+  isLinkDeleted: false,
+  isBeforeSandboxMidnight: false,
+  lacksTokenization: false,
+}
+
+export const BATCHED: Standing = { ...CHARGE, isBatched: true }
+
+export const CAPTURE: Standing = { ...CHARGE, type: 'capture' }
+
+export const PRE_AUTH: Standing = { ...CHARGE, type: 'pre_auth', captured: 0n }
+
+const TYPES = ['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'] as const
+const STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
+const FACTS = [
+  'isManual',
+  'isVoided',
+  'isVoidUnderWay',
+  'isBatched',
+  'isLinkDeleted',
+  'isBeforeSandboxMidnight',
+  'lacksTokenization',
+] as const
+
+const amount = fc.bigInt({ min: 0n, max: 500n })
+
+/** Any that the database lets be; small amounts, so that they meet often. */
+export const standing: fc.Arbitrary<Standing> = fc
+  .record({
+    type: fc.constantFrom('charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'),
+    status: fc.constantFrom('SUCCESS', 'SUCCESS', 'SUCCESS', 'PENDING', 'FAILED'),
+    isManual: mostlyNot(),
+    isVoided: mostlyNot(),
+    isVoidUnderWay: mostlyNot(),
+    isBatched: fc.boolean(),
+    refunded: amount,
+    reserved: amount,
+    left: amount,
+    uncaptured: amount,
+    isLinkDeleted: mostlyNot(),
+    isBeforeSandboxMidnight: mostlyNot(),
+    lacksTokenization: mostlyNot(),
+  })
+  .map(({ left, uncaptured, ...facts }) => ({ ...facts, ...sums(facts, left, uncaptured) }))
+  .filter(({ total }) => total > 0n)
+
+function mostlyNot(): fc.Arbitrary<boolean> {
+  return fc.nat(7).map((n) => n === 0)
+}
+
+type Facts = Pick<Standing, 'type' | 'status' | 'isVoided' | 'isVoidUnderWay' | 'isBatched'> &
+  Pick<Standing, 'refunded' | 'reserved'>
+
+/** Of what did not succeed nothing was taken; nothing is refunded of what is not batched or is void. */
+function sums(facts: Facts, left: bigint, uncaptured: bigint) {
+  const { type, status, refunded, reserved } = facts
+  const isVoid = facts.isVoided || facts.isVoidUnderWay
+  const total = refunded + reserved + left + uncaptured
+  if (status !== 'SUCCESS') return { total, captured: 0n, refunded: 0n, reserved: 0n }
+  if (type === 'pre_auth') {
+    return isVoid
+      ? { total, captured: 0n, refunded: 0n, reserved: 0n }
+      : { total, captured: refunded, refunded: 0n, reserved }
+  }
+  const captured = total - uncaptured
+  return isVoid || !facts.isBatched
+    ? { total, captured, refunded: 0n, reserved: 0n }
+    : { total, captured, refunded, reserved }
+}
+
+/** With every combination of its facts, but what no batch takes is in none. */
+export function* everyStanding(): Generator<Standing> {
+  for (const type of TYPES) {
+    for (const status of STATUSES) {
+      for (let bits = 0; bits < 2 ** FACTS.length; bits += 1) {
+        const facts = Object.fromEntries(FACTS.map((name, i) => [name, ((bits >> i) & 1) === 1]))
+        if (type === 'pre_auth' && facts.isBatched) continue
+        for (const taken of [0n, 4_00n, 10_00n]) {
+          yield { ...CHARGE, type, status, ...facts, ...takenOf(type, taken) }
+        }
+      }
+    }
+  }
+}
+
+function takenOf(type: Standing['type'], taken: bigint) {
+  return type === 'pre_auth' ? { captured: taken } : { captured: 10_00n, refunded: taken }
+}

@@ -1,0 +1,113 @@
+// A merchant at his till: a house, a key and a card, and all that is asked of a transaction.
+
+import { expect } from 'vitest'
+import type { TransactionType } from '../../src/core/transaction.ts'
+import {
+  type Answer,
+  call,
+  type HouseWishes,
+  type Merchant,
+  openTestHouse,
+  type TestHouse,
+} from './house.ts'
+
+export type Operation = 'void' | 'refund' | 'void-or-refund' | 'capture'
+
+type Headers = Readonly<Record<string, string>>
+
+/** An event of a transaction, as a webhook would carry it. */
+export interface Told {
+  readonly type: string
+  readonly sequence: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into snapshots as a client without types does
+  readonly snapshot: any
+}
+
+export interface Till {
+  readonly house: TestHouse
+  readonly merchant: Merchant
+  readonly card: string
+  /** POST /charge of 10.00, unless the body says otherwise; the answer as it came. */
+  charge(body?: object, headers?: Headers): Promise<Answer>
+  /** The id of a charge that succeeded. */
+  paid(body?: object): Promise<string>
+  /** The id of an authorisation that succeeded. */
+  authorised(body?: object): Promise<string>
+  ask(id: string, operation: Operation, body?: object, headers?: Headers): Promise<Answer>
+  get(id: string): Promise<Answer>
+  related(id: string): Promise<Answer>
+  /** The newest child of that type, as the parent shows it. */
+  childOf(id: string, type: TransactionType): Promise<Answer['body']>
+  /** Of a transaction, from the first on. */
+  events(id: string): Promise<readonly Told[]>
+}
+
+export async function openTill(wishes: HouseWishes = {}): Promise<Till> {
+  const house = await openTestHouse(wishes)
+  const merchant = await house.merchant()
+  return tillOf(house, merchant, await house.card(merchant))
+}
+
+export function tillOf(house: TestHouse, merchant: Merchant, card: string): Till {
+  const get = (id: string) => call(house.app, 'GET', `/transaction/${id}`, merchant.headers)
+  const charge = (body: object = {}, headers: Headers = {}) =>
+    house.charge(merchant, { total: 10, payment_method_id: card, ...body }, headers)
+  const paid = async (body: object = {}) => {
+    const { id } = (await charge(body)).body
+    // Where callers do not wait long, it may still be under way.
+    await expect
+      .poll(async () => (await get(id)).body, { timeout: 10_000 })
+      .toMatchObject({ status: 'SUCCESS' })
+    return id as string
+  }
+  return {
+    house,
+    merchant,
+    card,
+    charge,
+    paid,
+    authorised: (body = {}) => paid({ ...body, pre_auth: true }),
+    ask: (id, operation, body, headers = {}) =>
+      call(
+        house.app,
+        'POST',
+        `/transaction/${id}/${operation}`,
+        { ...merchant.headers, ...headers },
+        body,
+      ),
+    get,
+    related: (id) => call(house.app, 'GET', `/transaction/${id}/related`, merchant.headers),
+    async childOf(id, type) {
+      const { body } = await get(id)
+      const children = [...body.child_transactions, ...body.child_captures]
+      return children.filter((child: { type: string }) => child.type === type).at(-1)
+    },
+    events: (id) => eventsOf(house, id),
+  }
+}
+
+async function eventsOf(house: TestHouse, id: string): Promise<readonly Told[]> {
+  const rows = await house.world.db.query(
+    'SELECT type, sequence, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence',
+    [id],
+  )
+  return rows as unknown as readonly Told[]
+}
+
+/** What the sandbox gateway did at our order, as its own books have it. */
+export async function booked(house: TestHouse, parentId: string) {
+  const rows = await house.world.db.query(
+    `SELECT operation, amount::integer AS cents, outcome FROM sandbox_gateway_payment
+     WHERE parent_key = $1 ORDER BY created_at, key`,
+    [parentId],
+  )
+  return rows.map(({ operation, cents, outcome }) => `${operation} ${cents} ${outcome}`)
+}
+
+/** From now on the gateway declines whatever is asked of the transaction. */
+export async function forgetAtGateway(house: TestHouse, id: string): Promise<void> {
+  await house.world.db.query(
+    `UPDATE sandbox_gateway_payment SET outcome = 'declined' WHERE key = $1`,
+    [id],
+  )
+}

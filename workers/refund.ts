@@ -1,0 +1,4 @@
+import { makeRefund } from '../src/payments/make-refund.ts'
+import type { WorkerSpec } from './run.ts'
+
+export const refund = { carries: 'rows', action: makeRefund } as const satisfies WorkerSpec
