@@ -1,12 +1,12 @@
 // Makes a customer. Row, event and the answer to repeats are one commit.
 
 import type { Asking } from '../accounts/asking.ts'
-import { eventWrite } from '../events/event-write.ts'
 import type { Customer, Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { customerView } from './customer-view.ts'
+import { customerWrites } from './customer-writes.ts'
 
 /** Absent and null are the same: nothing is known. Phone numbers are E.164 by now. */
 export interface NewCustomer {
@@ -77,24 +77,4 @@ export function newCustomerRow(world: World, asking: Asking, input: NewCustomer)
     updatedAt: now,
     deletedAt: null,
   }
-}
-
-export function customerWrites(
-  world: World,
-  asking: Asking,
-  row: Customer,
-): Prisma.PrismaPromise<unknown>[] {
-  const meta = row.meta as Prisma.InputJsonObject
-  return [
-    world.db.prisma.customer.create({ data: { ...row, meta } }),
-    eventWrite(world, {
-      accountId: row.accountId,
-      type: 'create_customer',
-      resourceId: row.id,
-      sequence: row.version,
-      view: customerView(row),
-      requestId: asking.requestId,
-      at: row.createdAt,
-    }),
-  ]
 }

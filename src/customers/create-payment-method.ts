@@ -7,18 +7,18 @@
 import type { Asking } from '../accounts/asking.ts'
 import type { Mode } from '../accounts/key.ts'
 import { Refusal } from '../core/errors.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../db/failure.ts'
-import { eventWrite } from '../events/event-write.ts'
+import { retryLostRace } from '../db/retry-lost-race.ts'
 import type { Customer, PaymentMethod, Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import { type Done, once } from '../idempotency/once.ts'
-import type { Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
-import { customerWrites, newCustomerRow } from './create-customer.ts'
+import { newCustomerRow } from './create-customer.ts'
+import { customerWrites, heldCustomer } from './customer-writes.ts'
 import { keptRequest } from './kept-request.ts'
 import type { NewPaymentMethod } from './new-payment-method.ts'
 import { paymentMethodView } from './payment-method-view.ts'
+import { paymentMethodWrites } from './payment-method-writes.ts'
 import { refuseWrongMode, tokenise } from './tokenise.ts'
 
 const OPERATION = 'create_payment_method'
@@ -32,24 +32,23 @@ export async function createPaymentMethod(
   const request = keptRequest(input)
   const claim = await claimOf(world, asking, request)
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
-  try {
-    return await write(world, asking, input, request)
-  } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-    // Another became the customer's default in the same moment: this one is not the first any more.
-    return write(world, asking, input, request)
-  }
+  await ownerOf(world, asking, input) // before the gateway hears of it
+  const token = await tokenise(world, asking, input)
+  const about = { accountId: asking.accountId, id: input.customerId ?? world.newId() }
+  return retryLostRace(world.db, about, () => write(world, asking, input, request, token))
 }
 
+/** Lost to whoever deletes the customer, or becomes his default, in the same moment. */
 async function write(
   world: World,
   asking: Asking,
   input: NewPaymentMethod,
   request: CanonicalRequest,
+  token: Token,
 ): Promise<Done> {
   const owner = await ownerOf(world, asking, input)
-  const { gatewayName, tokenised } = await tokenise(world, asking, input)
-  const row = newRow(world, asking, input, owner, gatewayName, tokenised)
+  const row = newRow(world, asking, input, owner, token)
+  const { customer } = owner
   return once(world, {
     accountId: asking.accountId,
     operation: OPERATION,
@@ -58,11 +57,13 @@ async function write(
     resourceId: row.id,
     answer: paymentMethodView(row),
     writes: [
-      ...(owner.isNew ? customerWrites(world, asking, owner.customer) : []),
-      ...methodWrites(world, asking, row),
+      ...(owner.isNew ? customerWrites(world, asking, customer) : [heldCustomer(world, customer)]),
+      ...paymentMethodWrites(world, asking, row),
     ],
   })
 }
+
+type Token = Awaited<ReturnType<typeof tokenise>>
 
 interface Owner {
   readonly customer: Customer
@@ -110,8 +111,7 @@ function newRow(
   asking: Asking,
   input: NewPaymentMethod,
   owner: Owner,
-  gatewayName: string,
-  tokenised: Tokenised,
+  { gatewayName, tokenised }: Token,
 ): PaymentMethod {
   const now = world.accountNow(asking)
   return {
@@ -132,25 +132,4 @@ function newRow(
     updatedAt: now,
     deletedAt: null,
   }
-}
-
-function methodWrites(
-  world: World,
-  asking: Asking,
-  row: PaymentMethod,
-): Prisma.PrismaPromise<unknown>[] {
-  return [
-    world.db.prisma.paymentMethod.create({
-      data: { ...row, meta: row.meta as Prisma.InputJsonObject },
-    }),
-    eventWrite(world, {
-      accountId: row.accountId,
-      type: OPERATION,
-      resourceId: row.id,
-      sequence: row.version,
-      view: paymentMethodView(row),
-      requestId: asking.requestId,
-      at: row.createdAt,
-    }),
-  ]
 }

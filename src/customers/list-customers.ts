@@ -1,93 +1,110 @@
-// A page of an account's customers.
+// A page of an account's customers. Each sort, each filter and the keywords have an index of their
+// own, in the words that stand here.
 
+import { columnsOf } from '../db/columns.ts'
 import type { Page, Paged } from '../db/page.ts'
-import type { Prisma } from '../generated/client.ts'
+import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { customerView } from './customer-view.ts'
+import { customerMatches, patternOf } from './search.ts'
 
 export const CUSTOMER_SORTS = {
-  created_at: 'createdAt',
-  updated_at: 'updatedAt',
-  firstname: 'firstname',
-  lastname: 'lastname',
-  company: 'company',
-  email: 'email',
+  created_at: 'c.created_at',
+  updated_at: 'c.updated_at',
+  firstname: 'c.firstname',
+  lastname: 'c.lastname',
+  company: 'c.company',
+  email: 'c.email',
 } as const
 
-/** Fields that a list can be narrowed by: an exact match, but for upper and lower case. */
+/** Fields that a list can be narrowed by, each as what it must be equal to in lower case. */
 export const CUSTOMER_FILTERS = {
-  firstname: 'firstname',
-  lastname: 'lastname',
-  company: 'company',
-  email: 'email',
-  phone: 'phone',
-  cc_emails: 'ccEmails',
-  cc_sms: 'ccSms',
-  address_1: 'address1',
-  address_2: 'address2',
-  address_city: 'addressCity',
-  address_state: 'addressState',
-  address_zip: 'addressZip',
-  address_country: 'addressCountry',
-  notes: 'notes',
-  reference: 'reference',
+  firstname: equal,
+  lastname: equal,
+  company: equal,
+  email: equal,
+  phone: equal,
+  cc_emails: among,
+  cc_sms: among,
+  address_1: equal,
+  address_2: equal,
+  address_city: equal,
+  address_state: equal,
+  address_zip: equal,
+  address_country: equal,
+  notes: equalFromItsBeginning,
+  reference: equal,
 } as const
 
 export interface CustomerQuery {
   readonly page: Page<keyof typeof CUSTOMER_SORTS>
   readonly filters: Readonly<Partial<Record<keyof typeof CUSTOMER_FILTERS, string>>>
-  /** Each must be found in one of the fields. */
+  /** Each must be found. */
   readonly keywords: readonly string[]
 }
 
-const SEARCHED = ['firstname', 'lastname', 'company', 'email', 'phone', 'reference'] as const
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+const customer = columnsOf<Customer>('Customer', 'c')
 
 export async function listCustomers(
   world: World,
   accountId: string,
   query: CustomerQuery,
 ): Promise<Paged<ReturnType<typeof customerView>>> {
-  const where: Prisma.CustomerWhereInput = {
-    accountId,
-    deletedAt: null,
-    AND: [...filterTerms(query.filters), ...keywordTerms(query.keywords)],
-  }
-  const { sort, order, skip, take } = query.page
-  const [total, rows] = await Promise.all([
-    world.db.prisma.customer.count({ where }),
-    world.db.prisma.customer.findMany({
-      where,
-      orderBy: [sortTerm(sort, order), { id: order }],
-      skip,
-      take,
-    }),
+  const { count, page } = customerStatements(accountId, query)
+  const [[counted], rows] = await Promise.all([
+    world.db.query(count.text, count.values),
+    world.db.query(page.text, page.values),
   ])
-  return { total, rows: rows.map(customerView) }
+  return { total: counted?.total, rows: rows.map((row) => customerView(customer.read(row))) }
 }
 
-/** Nulls last, either way. */
-function sortTerm(sort: keyof typeof CUSTOMER_SORTS, order: 'asc' | 'desc') {
-  const field = CUSTOMER_SORTS[sort]
-  const isNullable = field !== 'createdAt' && field !== 'updatedAt'
-  return { [field]: isNullable ? { sort: order, nulls: 'last' } : order }
-}
-
-function filterTerms(filters: CustomerQuery['filters']): Prisma.CustomerWhereInput[] {
+/** What the list asks of the database. */
+export function customerStatements(
+  accountId: string,
+  { page, filters, keywords }: CustomerQuery,
+): { readonly count: Statement; readonly page: Statement } {
+  const values: unknown[] = [accountId]
+  const parameter = (value: unknown) => `$${values.push(value)}`
   const entries = Object.entries(filters) as [keyof typeof CUSTOMER_FILTERS, string][]
-  return entries.map(([name, value]) => {
-    const isOneOfMany = name === 'cc_emails' || name === 'cc_sms'
-    const term = { equals: literal(value), mode: 'insensitive' }
-    return { [CUSTOMER_FILTERS[name]]: isOneOfMany ? { has: value } : term }
-  })
+  const terms = [
+    'c.account_id = $1',
+    'c.deleted_at IS NULL',
+    ...entries.map(([name, value]) => CUSTOMER_FILTERS[name](`c.${name}`, parameter(value))),
+    ...keywords.map((keyword) => customerMatches('c', parameter(patternOf(keyword)))),
+  ]
+  const from = `FROM customer c WHERE ${terms.join(' AND ')}`
+  return {
+    count: { text: `SELECT count(*)::integer AS total ${from}`, values: [...values] },
+    page: {
+      text: `SELECT ${customer.list} ${from}
+        ORDER BY ${orderOf(page)}
+        LIMIT ${parameter(page.take)} OFFSET ${parameter(page.skip)}`,
+      values,
+    },
+  }
 }
 
-function keywordTerms(keywords: readonly string[]): Prisma.CustomerWhereInput[] {
-  return keywords.map((keyword) => ({
-    OR: SEARCHED.map((field) => ({ [field]: { contains: literal(keyword), mode: 'insensitive' } })),
-  }))
+/** Of what is never unknown nothing may be said of it, or the index would not be seen to fit. */
+function orderOf({ sort, order }: CustomerQuery['page']): string {
+  const isKnown = sort === 'created_at' || sort === 'updated_at'
+  return `${CUSTOMER_SORTS[sort]} ${order} ${isKnown ? '' : 'NULLS LAST'}, c.id ${order}`
 }
 
-/** Without regard to case Prisma compares by ILIKE, and leaves its wildcards as they are. */
-function literal(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
+function equal(column: string, parameter: string): string {
+  return `lower(${column}) = lower(${parameter})`
+}
+
+/** An index holds no more of a long text. */
+function equalFromItsBeginning(column: string, parameter: string): string {
+  const beginning = (text: string) => `left(lower(${text}), 100)`
+  return `${beginning(column)} = ${beginning(parameter)} AND ${equal(column, parameter)}`
+}
+
+function among(column: string, parameter: string): string {
+  return `${column} <> '{}' AND lowered(${column}) @> ARRAY[lower(${parameter})]`
 }

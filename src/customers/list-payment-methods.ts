@@ -1,8 +1,10 @@
-// A page of an account's payment methods.
+// Payment methods: a page of an account's, or all of a customer's. The account's own cash and check
+// are in neither.
 
 import type { Page, Paged } from '../db/page.ts'
-import type { Prisma } from '../generated/client.ts'
+import type { PaymentMethod, Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { findCustomer } from './find-customer.ts'
 import { paymentMethodView } from './payment-method-view.ts'
 
 export const PAYMENT_METHOD_SORTS = { created_at: 'createdAt', updated_at: 'updatedAt' } as const
@@ -21,7 +23,7 @@ export async function listPaymentMethods(
   const where: Prisma.PaymentMethodWhereInput = {
     accountId,
     deletedAt: null,
-    ...(customerId === undefined ? {} : { customerId }),
+    customerId: customerId ?? { not: null },
     ...(method === undefined ? {} : { method }),
   }
   const [total, rows] = await Promise.all([
@@ -34,4 +36,17 @@ export async function listPaymentMethods(
     }),
   ])
   return { total, rows: rows.map(paymentMethodView) }
+}
+
+/** The newest first. */
+export async function paymentMethodsOf(
+  world: World,
+  accountId: string,
+  customerId: string,
+): Promise<readonly PaymentMethod[]> {
+  await findCustomer(world, accountId, customerId)
+  return world.db.prisma.paymentMethod.findMany({
+    where: { accountId, customerId, deletedAt: null },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
 }

@@ -6,17 +6,19 @@ import { type Faults, Refusal } from '../core/errors.ts'
 import type { Instrument } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 
-/**
- * Live, a number must never reach us; in the sandbox there is nobody else who could make a token of
- * it.
- */
+type Secret = 'cardNumber' | 'cardCvv' | 'bankAccount'
+
+/** Live, a number must never reach us. */
+export function refuseNumbers(mode: Mode, sent: Readonly<Partial<Record<Secret, unknown>>>): void {
+  const { cardNumber, cardCvv, bankAccount } = sent
+  const isSent = [cardNumber, cardCvv, bankAccount].some((one) => (one ?? null) !== null)
+  if (mode === 'live' && isSent) throw new Refusal('card_data_not_accepted')
+}
+
+/** In the sandbox there is nobody else who could make a token of a number. */
 export function refuseWrongMode(mode: Mode, instrument: Instrument): void {
-  const { cardNumber, cardCvv, bankAccount } = instrument
-  if (mode === 'sandbox') return
-  if ([cardNumber, cardCvv, bankAccount].some((secret) => secret !== undefined)) {
-    throw new Refusal('card_data_not_accepted')
-  }
-  throw new Refusal('no_live_gateway')
+  refuseNumbers(mode, instrument)
+  if (mode === 'live') throw new Refusal('no_live_gateway')
 }
 
 export async function tokenise(

@@ -20,6 +20,26 @@ export const FULL = {
   meta: { tier: 'gold', nested: { list: [1, 'two', null, true] } },
 }
 
+/** With every field other than in FULL. */
+export const OTHER = {
+  firstname: 'Grace',
+  lastname: 'Hopper',
+  company: 'US Navy',
+  email: 'grace@example.com',
+  phone: '+12025550177',
+  cc_emails: ['three@example.com'],
+  cc_sms: ['+12025550178', '+12025550179'],
+  address_1: '1 Nimitz Way',
+  address_2: 'Deck 2',
+  address_city: 'Arlington',
+  address_state: 'VA',
+  address_zip: '22202',
+  address_country: 'US',
+  notes: 'Found\na moth.',
+  reference: 'cust-2',
+  meta: { tier: 'silver' },
+}
+
 /** From the oldest to the newest; with characters that mean something to a search. */
 export const PEOPLE = [
   { firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com', phone: '+12025550101' },

@@ -1,4 +1,4 @@
-import { createCustomer, type NewCustomer } from '../../customers/create-customer.ts'
+import { createCustomer } from '../../customers/create-customer.ts'
 import { CUSTOMER_FILTERS, CUSTOMER_SORTS, listCustomers } from '../../customers/list-customers.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
@@ -11,14 +11,18 @@ import { idempotencyHeaders } from '../schema/headers.ts'
 import { toE164 } from '../schema/kinds.ts'
 import { listOf, listQuery } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
-import { type Static, Type } from '../schema/type.ts'
+import { Type } from '../schema/type.ts'
 import { answerOnce } from './answer-once.ts'
+import { oneCustomerRoutes } from './customer-by-id.ts'
+import { readCustomer } from './read-customer.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Sort = keyof typeof CUSTOMER_SORTS
 type Filter = keyof typeof CUSTOMER_FILTERS
 
 const FILTERS = Object.keys(CUSTOMER_FILTERS) as Filter[]
+
+const KEYWORD = 'Each must be found in the name, company, email, phone or reference.'
 
 const filter = () => Type.Optional(text('An exact match, but for case.'))
 
@@ -30,7 +34,7 @@ const filters = Object.fromEntries(FILTERS.map((name) => [name, filter()])) as u
 const query = listQuery<Sort>()(Object.keys(CUSTOMER_SORTS) as Sort[], {
   ...filters,
   keywords: Type.Optional(
-    Type.Array(text('Must be found in one of the fields.'), { maxItems: 10 }),
+    Type.Array(text(KEYWORD), { maxItems: 10, description: 'Repeated, each must be found.' }),
   ),
 })
 
@@ -52,7 +56,7 @@ export function customerRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const asking = askingOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await createCustomer(world, asking, read(request.body)))
+      return answerOnce(reply, await createCustomer(world, asking, readCustomer(request.body)))
     },
   )
 
@@ -78,29 +82,8 @@ export function customerRoutes(app: RouteApp, world: World): void {
       return envelope(request, page, found)
     },
   )
-}
 
-function read(body: Static<typeof newCustomer>): NewCustomer {
-  return {
-    ...defined({
-      firstname: body.firstname,
-      lastname: body.lastname,
-      company: body.company,
-      email: body.email,
-      phone: toE164(body.phone),
-      ccEmails: body.cc_emails,
-      ccSms: body.cc_sms?.flatMap((number) => toE164(number) ?? []),
-      address1: body.address_1,
-      address2: body.address_2,
-      addressCity: body.address_city,
-      addressState: body.address_state,
-      addressZip: body.address_zip,
-      addressCountry: body.address_country,
-      notes: body.notes,
-      reference: body.reference,
-      meta: body.meta,
-    }),
-  }
+  oneCustomerRoutes(app, world)
 }
 
 function filtersOf(query: Readonly<Partial<Record<Filter, string>>>) {
@@ -111,10 +94,4 @@ function filtersOf(query: Readonly<Partial<Record<Filter, string>>>) {
     return [[name, isPhone ? (toE164(value) ?? value) : value] as const]
   })
   return Object.fromEntries(sent) as Partial<Record<Filter, string>>
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-function defined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as Defined<T>
 }

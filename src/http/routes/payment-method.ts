@@ -13,13 +13,14 @@ import { newPaymentMethod, paymentMethod } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
 import { type Static, Type } from '../schema/type.ts'
 import { answerOnce } from './answer-once.ts'
+import { onePaymentMethodRoutes } from './payment-method-by-id.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Sort = keyof typeof PAYMENT_METHOD_SORTS
 
 const query = listQuery<Sort>()(Object.keys(PAYMENT_METHOD_SORTS) as Sort[], {
   customer_id: Type.Optional(id('Whose they are.')),
-  method: Type.Optional(Type.Enum(['card', 'bank'])),
+  method: Type.Optional(Type.Enum(['card', 'bank'], { description: 'Only these.' })),
 })
 
 export function paymentMethodRoutes(app: RouteApp, world: World): void {
@@ -75,6 +76,8 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       return envelope(request, page, found)
     },
   )
+
+  onePaymentMethodRoutes(app, world)
 }
 
 function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {

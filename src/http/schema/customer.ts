@@ -1,20 +1,18 @@
+import { exampleCustomer } from './examples.ts'
 import { email, idempotencyId, meta, note, nullable, optionalText, phone, shown } from './fields.ts'
-import { Type } from './type.ts'
+import { type Schema, Type } from './type.ts'
 
 const MOST_COPIES = 10
+const COPIES = { maxItems: MOST_COPIES, description: 'Copies of every receipt.' }
 
-export const customerFields = {
+const fields = {
   firstname: Type.Optional(optionalText('First name.')),
   lastname: Type.Optional(optionalText('Last name.')),
   company: Type.Optional(optionalText('Company.')),
   email: Type.Optional(nullable(email)),
   phone: Type.Optional(nullable(phone)),
-  cc_emails: Type.Optional(
-    Type.Array(email, { maxItems: MOST_COPIES, description: 'Copies of every receipt.' }),
-  ),
-  cc_sms: Type.Optional(
-    Type.Array(phone, { maxItems: MOST_COPIES, description: 'Copies of every receipt.' }),
-  ),
+  cc_emails: Type.Optional(Type.Array(email, COPIES)),
+  cc_sms: Type.Optional(Type.Array(phone, COPIES)),
   address_1: Type.Optional(optionalText('Street.')),
   address_2: Type.Optional(optionalText('Second line.')),
   address_city: Type.Optional(optionalText('City.')),
@@ -27,11 +25,29 @@ export const customerFields = {
 }
 
 export const newCustomer = Type.Object(
-  { ...customerFields, idempotency_id: Type.Optional(idempotencyId) },
+  { ...fields, idempotency_id: Type.Optional(idempotencyId) },
   {
     'x-kind': 'named',
     description: 'At least one of firstname, lastname, company and email.',
     examples: [{ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com' }],
+  },
+)
+
+const emptied = <T>(schema: Schema<T>) =>
+  Type.Optional(Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'] }))
+
+export const customerChange = Type.Object(
+  {
+    ...fields,
+    cc_emails: emptied(fields.cc_emails),
+    cc_sms: emptied(fields.cc_sms),
+    meta: emptied(meta),
+  },
+  {
+    description:
+      'What is absent stays, null empties a field, meta is replaced whole. One of firstname, ' +
+      'lastname, company and email must be left.',
+    examples: [{ company: 'Analytical Engines', phone: null, cc_emails: ['books@example.com'] }],
   },
 )
 
@@ -57,5 +73,5 @@ export const customer = Type.Object(
     created_at: shown.time,
     updated_at: shown.time,
   },
-  { $id: 'Customer', additionalProperties: false },
+  { $id: 'Customer', additionalProperties: false, examples: [exampleCustomer] },
 )

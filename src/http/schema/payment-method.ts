@@ -1,8 +1,21 @@
-import { id, idempotencyId, meta, optionalText, shown, text } from './fields.ts'
+import { examplePaymentMethod } from './examples.ts'
+import { flag, id, idempotencyId, meta, nullable, optionalText, shown, text } from './fields.ts'
 import { Type } from './type.ts'
 
 const digits = (description: string, maxLength: number) =>
   Type.String({ description, minLength: 1, maxLength })
+
+const bankType = Type.Enum(['checking', 'savings'])
+const holderType = Type.Enum(['personal', 'business'])
+
+const address = {
+  address_1: Type.Optional(optionalText('Street.')),
+  address_2: Type.Optional(optionalText('Second line.')),
+  address_city: Type.Optional(optionalText('City.')),
+  address_state: Type.Optional(optionalText('State.')),
+  address_zip: Type.Optional(optionalText('ZIP or postal code.')),
+  address_country: Type.Optional(optionalText('Country.')),
+}
 
 export const newPaymentMethod = Type.Object(
   {
@@ -15,16 +28,11 @@ export const newPaymentMethod = Type.Object(
     bank_account: Type.Optional(digits('Sandbox only; becomes a token at once.', 17)),
     bank_routing: Type.Optional(digits('Nine digits.', 9)),
     bank_name: Type.Optional(optionalText('Name of the bank.')),
-    bank_type: Type.Optional(Type.Enum(['checking', 'savings'])),
-    bank_holder_type: Type.Optional(Type.Enum(['personal', 'business'])),
+    bank_type: Type.Optional(bankType),
+    bank_holder_type: Type.Optional(holderType),
     payment_method_token: Type.Optional(text('Live: the gateway’s own token.')),
     nickname: Type.Optional(optionalText('What the payer calls it.')),
-    address_1: Type.Optional(optionalText('Street.')),
-    address_2: Type.Optional(optionalText('Second line.')),
-    address_city: Type.Optional(optionalText('City.')),
-    address_state: Type.Optional(optionalText('State.')),
-    address_zip: Type.Optional(optionalText('ZIP or postal code.')),
-    address_country: Type.Optional(optionalText('Country.')),
+    ...address,
     meta: Type.Optional(meta),
     idempotency_id: Type.Optional(idempotencyId),
   },
@@ -41,10 +49,44 @@ export const newPaymentMethod = Type.Object(
   },
 )
 
+/** Refused whatever it holds, but null. */
+const fixed = Type.Optional(
+  Type.Unsafe<unknown>({ 'x-kind': 'fixed', description: 'Cannot be changed.' }),
+)
+
+export const paymentMethodChange = Type.Object(
+  {
+    nickname: Type.Optional(optionalText('What the payer calls it.')),
+    person_name: Type.Optional(text('The name on the card or of the account.')),
+    card_exp: Type.Optional(nullable(digits('MMYY, not past; of a card only.', 4))),
+    bank_name: Type.Optional(optionalText('Name of the bank.')),
+    bank_type: Type.Optional(nullable(bankType)),
+    bank_holder_type: Type.Optional(nullable(holderType)),
+    ...address,
+    is_default: Type.Optional(
+      flag('true: the one of the customer, in place of the one before. false: not any more.'),
+    ),
+    meta: Type.Optional(
+      Type.Unsafe<Record<string, unknown> | null>({ ...meta, type: ['object', 'null'] }),
+    ),
+    customer_id: Type.Optional(id('Cannot be changed.')),
+    method: Type.Optional(Type.String({ description: 'Cannot be changed.' })),
+    card_number: fixed,
+    card_cvv: fixed,
+    bank_account: fixed,
+    bank_routing: fixed,
+    payment_method_token: fixed,
+  },
+  {
+    description: 'What is absent stays, null empties a field, meta is replaced whole.',
+    examples: [{ nickname: 'The blue one', address_zip: '10001', is_default: true }],
+  },
+)
+
 export const paymentMethod = Type.Object(
   {
     id: shown.id,
-    customer_id: shown.id,
+    customer_id: { ...shown.idOrNull, description: 'null: cash or check, which are built in.' },
     method: Type.Enum(['card', 'bank', 'cash', 'check']),
     nickname: shown.textOrNull,
     person_name: shown.text,
@@ -66,5 +108,5 @@ export const paymentMethod = Type.Object(
     created_at: shown.time,
     updated_at: shown.time,
   },
-  { $id: 'PaymentMethod', additionalProperties: false },
+  { $id: 'PaymentMethod', additionalProperties: false, examples: [examplePaymentMethod] },
 )

@@ -1,0 +1,30 @@
+// Changes what is sent of a customer, and leaves the rest as it is.
+
+import type { Asking } from '../accounts/asking.ts'
+import { Refusal } from '../core/errors.ts'
+import { retryLostRace } from '../db/retry-lost-race.ts'
+import type { Customer } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { changedRow } from './changed-row.ts'
+import type { NewCustomer } from './create-customer.ts'
+import { customerChange } from './customer-writes.ts'
+import { findCustomer } from './find-customer.ts'
+import { isNamed, NAMELESS } from './naming.ts'
+
+/** What is absent stays, null empties a field. */
+export function changeCustomer(
+  world: World,
+  asking: Asking,
+  id: string,
+  change: NewCustomer,
+): Promise<Customer> {
+  const { accountId } = asking
+  return retryLostRace(world.db, { accountId, id }, async () => {
+    const row = await findCustomer(world, accountId, id)
+    const next = changedRow(row, change as Partial<Customer>, world.accountNow(asking))
+    if (next === undefined) return row
+    if (!isNamed(next)) throw new Refusal('invalid_request', { faults: { firstname: [NAMELESS] } })
+    await world.db.prisma.$transaction(customerChange(world, asking, next))
+    return next
+  })
+}

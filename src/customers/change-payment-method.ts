@@ -1,0 +1,83 @@
+// Changes what is sent of a payment method, and leaves the rest as it is. What the gateway's token
+// stands for is never changed: another number is another payment method.
+
+import type { Asking } from '../accounts/asking.ts'
+import { type Faults, Refusal } from '../core/errors.ts'
+import { expiryFault } from '../core/expiry.ts'
+import { retryLostRace } from '../db/retry-lost-race.ts'
+import type { PaymentMethod } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { changedRow } from './changed-row.ts'
+import { heldCustomer } from './customer-writes.ts'
+import { findOwnPaymentMethod } from './find-payment-method.ts'
+import { CANNOT_CHANGE } from './fixed-fields.ts'
+import type { Details } from './new-payment-method.ts'
+import { paymentMethodChange } from './payment-method-writes.ts'
+
+/** What is absent stays, null empties a field. */
+export interface PaymentMethodChange {
+  readonly fields: Partial<Details> & {
+    readonly personName?: string
+    readonly isDefault?: boolean
+    readonly meta?: Readonly<Record<string, unknown>>
+  }
+  /** What cannot change, and may be said all the same as it is. */
+  readonly fixed: Readonly<Partial<Record<'customer_id' | 'method', string>>>
+}
+
+type Owned = PaymentMethod & { readonly customerId: string }
+
+export function changePaymentMethod(
+  world: World,
+  asking: Asking,
+  id: string,
+  { fields, fixed }: PaymentMethodChange,
+): Promise<PaymentMethod> {
+  const { accountId } = asking
+  return retryLostRace(world.db, { accountId, id }, async () => {
+    const row = await findOwnPaymentMethod(world, accountId, id)
+    const now = world.accountNow(asking)
+    refuse({
+      ...faultOf('customer_id', differs(fixed.customer_id, row.customerId)),
+      ...faultOf('method', differs(fixed.method, row.method)),
+      ...faultOf('card_exp', cardExpFault(row, fields.cardExp, now)),
+    })
+    const next = changedRow(row, fields as Partial<Owned>, now)
+    if (next === undefined) return row
+    const becomesDefault = next.isDefault && !row.isDefault
+    const before = becomesDefault ? await noDefaultBefore(world, asking, next, now) : []
+    const own = paymentMethodChange(world, asking, 'update_payment_method', next)
+    await world.db.prisma.$transaction([...before, ...own])
+    return next
+  })
+}
+
+/** A customer has one default: the one before ceases to be it first. */
+async function noDefaultBefore(world: World, asking: Asking, next: Owned, now: Date) {
+  const { accountId, customerId } = next
+  const last = await world.db.prisma.paymentMethod.findFirst({
+    where: { accountId, customerId, isDefault: true, deletedAt: null },
+  })
+  const held = heldCustomer(world, { accountId, id: customerId })
+  if (last === null) return [held]
+  const ceased = { ...last, isDefault: false, version: last.version + 1, updatedAt: now }
+  return [held, ...paymentMethodChange(world, asking, 'update_payment_method', ceased)]
+}
+
+/** A card that has expired may be told so again with whatever else changes. */
+function cardExpFault(row: PaymentMethod, cardExp: string | null | undefined, now: Date) {
+  if (cardExp === undefined || cardExp === row.cardExp) return undefined
+  return row.method === 'card' ? expiryFault(cardExp ?? undefined, now) : 'is of cards only'
+}
+
+function differs(sent: string | undefined, is: string): string | undefined {
+  return sent === undefined || sent === is ? undefined : CANNOT_CHANGE
+}
+
+function faultOf(field: string, fault: string | undefined): Faults {
+  return fault === undefined ? {} : { [field]: [fault] }
+}
+
+function refuse(faults: Faults): void {
+  if (Object.keys(faults).length > 0) throw new Refusal('invalid_request', { faults })
+}

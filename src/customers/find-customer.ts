@@ -1,0 +1,19 @@
+import { Refusal } from '../core/errors.ts'
+import type { Customer } from '../generated/client.ts'
+import type { World } from '../world.ts'
+
+/** Undefined for one who is unknown, deleted or another account's. */
+export async function knownCustomer(
+  world: World,
+  accountId: string,
+  id: string,
+): Promise<Customer | undefined> {
+  const where = { accountId_id: { accountId, id }, deletedAt: null }
+  return (await world.db.prisma.customer.findUnique({ where })) ?? undefined
+}
+
+export async function findCustomer(world: World, accountId: string, id: string): Promise<Customer> {
+  const found = await knownCustomer(world, accountId, id)
+  if (found === undefined) throw new Refusal('not_found')
+  return found
+}

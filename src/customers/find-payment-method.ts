@@ -1,0 +1,28 @@
+import { Refusal } from '../core/errors.ts'
+import type { PaymentMethod } from '../generated/client.ts'
+import type { World } from '../world.ts'
+
+/** What is unknown, deleted or another account's is not found. */
+export async function findPaymentMethod(
+  world: World,
+  accountId: string,
+  id: string,
+): Promise<PaymentMethod> {
+  const found = await world.db.prisma.paymentMethod.findUnique({
+    where: { accountId_id: { accountId, id }, deletedAt: null },
+  })
+  if (found === null) throw new Refusal('not_found')
+  return found
+}
+
+/** A payment method to be changed or deleted: the account's own cash and check stay as they are. */
+export async function findOwnPaymentMethod(
+  world: World,
+  accountId: string,
+  id: string,
+): Promise<PaymentMethod & { readonly customerId: string }> {
+  const { customerId, ...found } = await findPaymentMethod(world, accountId, id)
+  if (customerId !== null) return { ...found, customerId }
+  const message = `${found.method} is built in: transactions recorded by hand need it`
+  throw new Refusal('in_use', { message })
+}

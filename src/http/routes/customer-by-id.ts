@@ -1,0 +1,98 @@
+import { changeCustomer } from '../../customers/change-customer.ts'
+import { customerView } from '../../customers/customer-view.ts'
+import { deleteCustomer } from '../../customers/delete-customer.ts'
+import { findCustomer } from '../../customers/find-customer.ts'
+import { paymentMethodsOf } from '../../customers/list-payment-methods.ts'
+import { paymentMethodView } from '../../customers/payment-method-view.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { customer, customerChange } from '../schema/customer.ts'
+import { id } from '../schema/fields.ts'
+import { paymentMethod } from '../schema/payment-method.ts'
+import { ref } from '../schema/ref.ts'
+import { Type } from '../schema/type.ts'
+import { readCustomer } from './read-customer.ts'
+import type { RouteApp } from './route-app.ts'
+
+const common = {
+  tags: ['Customers'],
+  security,
+  params: Type.Object({ id: id('The customer.') }),
+}
+
+export function oneCustomerRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.get(
+    '/customer/:id',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Get a customer',
+        response: answers({ 200: ref(customer) }, [...KEYED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request)
+      return customerView(await findCustomer(world, accountId, request.params.id))
+    },
+  )
+
+  app.put(
+    '/customer/:id',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Change a customer',
+        body: customerChange,
+        response: answers({ 200: ref(customer) }, [...POSTED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => {
+      const change = readCustomer(request.body)
+      return customerView(
+        await changeCustomer(world, askingOf(request), request.params.id.toLowerCase(), change),
+      )
+    },
+  )
+
+  app.delete(
+    '/customer/:id',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Delete a customer',
+        description: 'And the payment methods of the customer; transactions keep showing both.',
+        response: answers({ 200: ref(customer) }, [...KEYED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      customerView(await deleteCustomer(world, askingOf(request), request.params.id.toLowerCase())),
+  )
+
+  app.get(
+    '/customer/:id/payment-method',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'List the payment methods of a customer',
+        description: 'All of them, the newest first.',
+        response: answers({ 200: Type.Array(ref(paymentMethod)) }, [
+          ...KEYED,
+          'invalid_id',
+          'not_found',
+        ]),
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request)
+      return (await paymentMethodsOf(world, accountId, request.params.id)).map(paymentMethodView)
+    },
+  )
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf } from '../support/events.ts'
+import { openFurther } from '../support/further.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { FULL, OTHER } from '../support/people.ts'
+import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
+import { rowOf } from '../support/resources.ts'
+
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+
+const EMPTY = { cc_emails: [], cc_sms: [], meta: {} }
+
+type Field = keyof typeof OTHER
+
+const FIELDS = Object.keys(OTHER) as Field[]
+
+describe('changing a customer', () => {
+  let aheadMs = 0
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    const clock = { now: () => new Date(Date.now() + aheadMs) }
+    const settings = { RATE_LIMIT_PER_MINUTE: '10000' }
+    house = await openTestHouse({ queues: [], clock, settings })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const ask = (method: 'GET' | 'PUT', id: string, body?: object, whose = merchant) =>
+    call(house.app, method, `/customer/${id}`, whose.headers, body)
+
+  /** A customer, and some time gone by. */
+  async function made(body: object = FULL) {
+    const answer = await call(house.app, 'POST', '/customer', merchant.headers, body)
+    expect(answer.status).toBe(200)
+    aheadMs += 1_000
+    return answer.body
+  }
+
+  it('finds her by her id, in upper case too', async () => {
+    const before = await made()
+    expect((await ask('GET', before.id)).body).toEqual(before)
+    expect((await ask('GET', before.id.toUpperCase())).body).toEqual(before)
+  })
+
+  it('changes all that is sent, and tells of it in the same commit', async () => {
+    const before = await made()
+    const { status, body } = await ask('PUT', before.id.toUpperCase(), OTHER)
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, ...OTHER, updated_at: body.updated_at })
+    expect(body.updated_at > before.updated_at).toBe(true)
+    expect((await ask('GET', before.id)).body).toEqual(body)
+    expect(await eventsOf(house, 'customer', before.id)).toEqual([
+      { type: 'create_customer', sequence: 1, snapshot: before, same_commit: false },
+      { type: 'update_customer', sequence: 2, snapshot: body, same_commit: true },
+    ])
+  })
+
+  it.each(FIELDS)('changes %s alone, and empties it by null', async (field) => {
+    const before = await made()
+    const changed = (await ask('PUT', before.id, { [field]: OTHER[field] })).body
+    expect(changed).toEqual({ ...before, [field]: OTHER[field], updated_at: changed.updated_at })
+    const emptied = (await ask('PUT', before.id, { [field]: null })).body
+    const empty = {
+      ...{ [field]: null },
+      ...(field in EMPTY && { [field]: EMPTY[field as 'meta'] }),
+    }
+    expect(emptied).toEqual({ ...before, ...empty, updated_at: emptied.updated_at })
+    expect((await ask('GET', before.id)).body).toEqual(emptied)
+  })
+
+  it.each([
+    ['nothing', {}],
+    ['what it is already', FULL],
+    ['a phone number in other words', { phone: '(202) 555-0123' }],
+    [
+      'unknown keys and what is not hers to change',
+      { colour: 'red', id: UNKNOWN, created_at: 'x' },
+    ],
+  ])('is nothing where %s is sent: no event, no later updated_at', async (_, sent) => {
+    const before = await made()
+    const row = await rowOf(house, 'customer', before.id)
+    const { status, body } = await ask('PUT', before.id, sent)
+    expect([status, body]).toEqual([200, before])
+    expect(await rowOf(house, 'customer', before.id)).toBe(row)
+    expect(await eventsOf(house, 'customer', before.id)).toHaveLength(1)
+  })
+
+  it('is nothing where no body is sent at all', async () => {
+    const before = await made()
+    expect((await ask('PUT', before.id)).body).toEqual(before)
+  })
+
+  it.each(['-0', '1e21', '5e-324', '0.1'])('is nothing where %s comes again in meta', async (n) => {
+    const { id } = await made({ firstname: 'Ada' })
+    const headers = { ...merchant.headers, ...JSON_TYPE }
+    const sent = {
+      method: 'PUT',
+      url: `/customer/${id}`,
+      headers,
+      payload: `{"meta":{"n":[${n}]}}`,
+    }
+    const first = await send(house.app, sent)
+    aheadMs += 1_000
+    const again = await send(house.app, sent)
+    expect([first.status, again.text]).toEqual([200, first.text])
+    expect(await eventsOf(house, 'customer', id)).toHaveLength(2)
+  })
+
+  it.each([
+    [{ firstname: null, lastname: null, company: null, email: null }],
+    [{ firstname: '', lastname: '', company: '', email: null, phone: null }],
+  ])('leaves nobody without a name: %j', async (nobody) => {
+    const before = await made()
+    const answer = await ask('PUT', before.id, nobody)
+    expectRefusal(answer, 400, 'invalid_request', ['firstname'])
+    const { firstname: _, ...rest } = nobody
+    expect((await ask('PUT', before.id, rest)).status).toBe(200)
+    expectRefusal(await ask('PUT', before.id, { firstname: null }), 400, 'invalid_request', [
+      'firstname',
+    ])
+    expect((await ask('GET', before.id)).body.firstname).toBe(FULL.firstname)
+  })
+
+  it.each([
+    [{ email: 'x', phone: '1', notes: 5 }, ['email', 'notes', 'phone']],
+    [{ cc_emails: ['x'], cc_sms: ['+12025550123', '1'] }, ['cc_emails.0', 'cc_sms.1']],
+    [{ meta: [] }, ['meta']],
+    [{ firstname: 'x'.repeat(256) }, ['firstname']],
+    [{ firstname: 'a\0b' }, ['firstname']],
+  ])('refuses %j, every fault at once', async (wrong, fields) => {
+    const before = await made()
+    expectRefusal(await ask('PUT', before.id, wrong), 400, 'invalid_request', fields)
+    expect((await ask('GET', before.id)).body).toEqual(before)
+  })
+
+  it('knows none that is unknown or foreign, and says the same of both', async () => {
+    const before = await made()
+    const strangers = [await house.merchant(), await house.merchant('live')]
+    for (const stranger of strangers) {
+      for (const method of ['GET', 'PUT'] as const) {
+        const foreign = await ask(method, before.id, undefined, stranger)
+        const unknown = await ask(method, UNKNOWN, undefined, stranger)
+        expectRefusal(foreign, 404, 'not_found')
+        expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
+      }
+      expect((await ask('PUT', before.id, { notes: 'mine' }, stranger)).status).toBe(404)
+    }
+    expect((await ask('GET', before.id)).body).toEqual(before)
+    expectRefusal(await ask('PUT', 'x', {}), 400, 'invalid_id', ['id'])
+  })
+
+  it('loses none of twenty changes that come at once to two processes', async () => {
+    const before = await made()
+    await using further = await openFurther(house)
+    const names = Array.from({ length: 20 }, (_, i) => `Ada ${i}`)
+    const answers = await Promise.all(
+      names.map((firstname, i) => {
+        const app = i % 2 === 0 ? house.app : further.app
+        return call(app, 'PUT', `/customer/${before.id}`, merchant.headers, { firstname })
+      }),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200))
+    const events = await eventsOf(house, 'customer', before.id)
+    expect(events.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 21 }, (_, i) => i + 1),
+    )
+    const told = events.slice(1).map(({ snapshot }) => snapshot.firstname)
+    expect([...told].sort()).toEqual([...names].sort())
+    expect((await ask('GET', before.id)).body).toEqual(events.at(-1)?.snapshot)
+  })
+
+  it('keeps two changes of different fields that come at once', async () => {
+    const before = await made()
+    await Promise.all([
+      ask('PUT', before.id, { company: 'One' }),
+      ask('PUT', before.id, { notes: 'Two' }),
+      ask('PUT', before.id, { address_zip: 'Three' }),
+    ])
+    expect((await ask('GET', before.id)).body).toMatchObject({
+      company: 'One',
+      notes: 'Two',
+      address_zip: 'Three',
+    })
+  })
+})

@@ -1,0 +1,145 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eventsOf } from '../support/events.ts'
+import { openFurther } from '../support/further.ts'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestHouse,
+  type TestHouse,
+} from '../support/house.ts'
+import { FULL } from '../support/people.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { BANK, CARD } from '../support/sandbox-cards.ts'
+
+const WAITING = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
+describe('deleting a customer while others are at work on him', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [], settings: { RATE_LIMIT_PER_MINUTE: '10000' } })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+    call(house.app, method, url, merchant.headers, body)
+
+  async function made(url: string, body: object): Promise<Answer['body']> {
+    const answer = await ask('POST', url, body)
+    expect(answer.status).toBe(200)
+    return answer.body
+  }
+
+  async function ada() {
+    const customer = await made('/customer', FULL)
+    const own = { customer_id: customer.id }
+    const card = await made('/payment-method', { ...CARD, ...own })
+    const bank = await made('/payment-method', { ...BANK, ...own })
+    return { customer, card, bank }
+  }
+
+  const leftOf = (customerId: string) =>
+    house.world.db.query(
+      'SELECT id FROM payment_method WHERE customer_id = $1 AND deleted_at IS NULL',
+      [customerId],
+    )
+
+  /** As long as it is held nobody can write an event, and so nobody can end a change. */
+  async function holdEvents() {
+    const client = new pg.Client(house.databaseUrl)
+    await client.connect()
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE event IN SHARE MODE')
+    return {
+      untilWaiting: (count: number) =>
+        vi.waitFor(
+          async () => expect(await house.world.db.query(WAITING)).toHaveLength(count),
+          10_000,
+        ),
+      async release() {
+        await client.query('COMMIT')
+        await client.end()
+      },
+    }
+  }
+
+  it('waits for a payment method that is being made, and deletes it too', async () => {
+    const { customer } = await ada()
+    const events = await holdEvents()
+    const adding = ask('POST', '/payment-method', { ...CARD, customer_id: customer.id })
+    await events.untilWaiting(1)
+    const deleting = ask('DELETE', `/customer/${customer.id}`)
+    await events.untilWaiting(2)
+    await events.release()
+    const [added, deleted] = await Promise.all([adding, deleting])
+    expect([added.status, deleted.status]).toEqual([200, 200])
+    expect(await leftOf(customer.id)).toEqual([])
+    expect((await eventsOf(house, 'payment_method', added.body.id)).slice(1)).toMatchObject([
+      { type: 'delete_payment_method', sequence: 2, snapshot: added.body },
+    ])
+  })
+
+  it('lets nobody add to him who comes while it is under way', async () => {
+    const { customer } = await ada()
+    const events = await holdEvents()
+    const deleting = ask('DELETE', `/customer/${customer.id}`)
+    await events.untilWaiting(1)
+    const adding = ask('POST', '/payment-method', { ...CARD, customer_id: customer.id })
+    await events.untilWaiting(2)
+    await events.release()
+    expect((await deleting).status).toBe(200)
+    expectRefusal(await adding, 404, 'not_found', ['customer_id'])
+    expect(await leftOf(customer.id)).toEqual([])
+  })
+
+  it('is done once, however many ask at once', async () => {
+    const { customer } = await ada()
+    await using further = await openFurther(house)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        call(
+          i % 2 === 0 ? house.app : further.app,
+          'DELETE',
+          `/customer/${customer.id}`,
+          merchant.headers,
+        ),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 404)])
+    expect(await eventsOf(house, 'customer', customer.id)).toHaveLength(2)
+  })
+
+  it('leaves him no payment method that is made or changed in the same moment', async () => {
+    await using further = await openFurther(house)
+    for (let round = 0; round < 5; round += 1) {
+      const { customer, card, bank } = await ada()
+      const elsewhere = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+        call(further.app, method, url, merchant.headers, body)
+      const answers = await Promise.all([
+        ...[CARD, BANK, CARD].map((one) =>
+          elsewhere('POST', '/payment-method', { ...one, customer_id: customer.id }),
+        ),
+        elsewhere('PUT', `/payment-method/${bank.id}`, { is_default: true }),
+        elsewhere('PUT', `/payment-method/${card.id}`, { nickname: 'Late' }),
+        ask('DELETE', `/customer/${customer.id}`),
+        elsewhere('PUT', `/customer/${customer.id}`, { notes: 'Late' }),
+      ])
+      expect(answers.filter(({ status }) => status !== 200 && status !== 404)).toEqual([])
+      expect(answers[5]?.status).toBe(200)
+      expect(await leftOf(customer.id)).toEqual([])
+      const [gaps] = await house.world.db.query(
+        `SELECT count(*)::integer AS rows FROM payment_method m WHERE customer_id = $1 AND version
+           <> (SELECT count(*) FROM event e WHERE e.resource_id = m.id::text)`,
+        [customer.id],
+      )
+      expect(gaps?.rows).toBe(0)
+    }
+  })
+})

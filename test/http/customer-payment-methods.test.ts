@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestHouse,
+  type TestHouse,
+} from '../support/house.ts'
+import { FULL } from '../support/people.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { BANK, CARD } from '../support/sandbox-cards.ts'
+
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+
+describe('the payment methods of a customer', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
+    call(house.app, method, url, merchant.headers, body)
+
+  it('are a bare array, the newest first, without those that are deleted', async () => {
+    const made: Answer['body'][] = []
+    const customer = (await ask('POST', '/customer', FULL)).body
+    const url = `/customer/${customer.id}/payment-method`
+    expect((await ask('GET', url)).body).toEqual([])
+    for (const one of [CARD, BANK, CARD, BANK]) {
+      made.push((await ask('POST', '/payment-method', { ...one, customer_id: customer.id })).body)
+    }
+    await house.card(merchant) // somebody else's
+    const [first, second, third, fourth] = made
+    expect((await ask('GET', url)).body).toEqual([fourth, third, second, first])
+    await ask('DELETE', `/payment-method/${third.id}`)
+    const { status, body } = await ask(
+      'GET',
+      `/customer/${customer.id.toUpperCase()}/payment-method/`,
+    )
+    expect([status, body]).toEqual([200, [fourth, second, first]])
+  })
+
+  it('take no query, and are of nobody who is unknown', async () => {
+    const customer = (await ask('POST', '/customer', FULL)).body
+    const url = `/customer/${customer.id}/payment-method`
+    expectRefusal(await ask('GET', `${url}?limit=1`), 400, 'invalid_request', ['limit'])
+    expectRefusal(await ask('GET', `/customer/${UNKNOWN}/payment-method`), 404, 'not_found')
+    expectRefusal(await ask('GET', '/customer/x/payment-method'), 400, 'invalid_id', ['id'])
+  })
+})

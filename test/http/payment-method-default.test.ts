@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf } from '../support/events.ts'
+import { openFurther } from '../support/further.ts'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestHouse,
+  type TestHouse,
+} from '../support/house.ts'
+import { BANK, CARD } from '../support/sandbox-cards.ts'
+
+describe('the default of a customer’s payment methods', () => {
+  let aheadMs = 0
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    const clock = { now: () => new Date(Date.now() + aheadMs) }
+    const settings = { RATE_LIMIT_PER_MINUTE: '10000' }
+    house = await openTestHouse({ queues: [], clock, settings })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+    call(house.app, method, url, merchant.headers, body)
+
+  const put = (id: string, is_default: unknown) =>
+    ask('PUT', `/payment-method/${id}`, { is_default })
+
+  async function made(body: object): Promise<Answer['body']> {
+    const answer = await ask('POST', '/payment-method', body)
+    expect(answer.status).toBe(200)
+    aheadMs += 1_000
+    return answer.body
+  }
+
+  /** The first of them is the default. */
+  async function three() {
+    const first = await made(CARD)
+    const own = { customer_id: first.customer_id }
+    return [first, await made({ ...BANK, ...own }), await made({ ...CARD, ...own })] as const
+  }
+
+  const defaultsOf = async (customerId: string): Promise<readonly string[]> => {
+    const { body } = await ask('GET', `/customer/${customerId}/payment-method`)
+    return body.flatMap((one: Answer['body']) => (one.is_default ? [one.id] : []))
+  }
+
+  it.each([true, 1, '1'])('is another by %j, with an event of each in one commit', async (flag) => {
+    const [first, second] = await three()
+    const { status, body } = await put(second.id, flag)
+    expect([status, body]).toEqual([
+      200,
+      { ...second, is_default: true, updated_at: body.updated_at },
+    ])
+    const ceased = { ...first, is_default: false, updated_at: body.updated_at }
+    expect((await ask('GET', `/payment-method/${first.id}`)).body).toEqual(ceased)
+    const ofFirst = await eventsOf(house, 'payment_method', first.id)
+    const ofSecond = await eventsOf(house, 'payment_method', second.id)
+    const event = { type: 'update_payment_method', sequence: 2, same_commit: true }
+    expect(ofFirst.slice(1)).toEqual([{ ...event, snapshot: ceased }])
+    expect(ofSecond.slice(1)).toEqual([{ ...event, snapshot: body }])
+    const rows = await house.world.db.query(
+      'SELECT DISTINCT xmin::text AS commit FROM payment_method WHERE id = ANY ($1)',
+      [[first.id, second.id]],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('stays as it is where it is said again, and nobody is told', async () => {
+    const [first, second] = await three()
+    expect((await put(first.id, true)).body).toEqual(first)
+    expect((await put(second.id, false)).body).toEqual(second)
+    for (const { id } of [first, second]) {
+      expect(await eventsOf(house, 'payment_method', id)).toHaveLength(1)
+    }
+  })
+
+  it.each([false, 0, '0'])('is none by %j, until one is made or named', async (flag) => {
+    const [first, second] = await three()
+    expect((await put(first.id, flag)).body.is_default).toBe(false)
+    expect(await defaultsOf(first.customer_id)).toEqual([])
+    expect(await eventsOf(house, 'payment_method', second.id)).toHaveLength(1)
+    const next = await made({ ...CARD, customer_id: first.customer_id })
+    expect(next.is_default).toBe(true)
+    await put(second.id, true)
+    expect(await defaultsOf(first.customer_id)).toEqual([second.id])
+  })
+
+  it('is none once it is deleted, and another may become it', async () => {
+    const [first, second] = await three()
+    const { body } = await ask('DELETE', `/payment-method/${first.id}`)
+    expect(body.is_default).toBe(true)
+    expect(await defaultsOf(first.customer_id)).toEqual([])
+    expect((await put(second.id, true)).status).toBe(200)
+    expect(await eventsOf(house, 'payment_method', first.id)).toHaveLength(2)
+  })
+
+  it('is one, however many become it at once in two processes', async () => {
+    await using further = await openFurther(house)
+    for (let round = 0; round < 5; round += 1) {
+      const methods = await three()
+      const [{ customer_id: customerId }] = methods
+      const answers = await Promise.all([
+        ...methods.flatMap(({ id }) =>
+          [house.app, further.app].map((app) =>
+            call(app, 'PUT', `/payment-method/${id}`, merchant.headers, { is_default: true }),
+          ),
+        ),
+        ask('POST', '/payment-method', { ...CARD, customer_id: customerId }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(await defaultsOf(customerId)).toHaveLength(1)
+      for (const { id } of methods) {
+        const events = await eventsOf(house, 'payment_method', id)
+        expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => i + 1))
+        const now = (await ask('GET', `/payment-method/${id}`)).body
+        expect(events.at(-1)?.snapshot).toEqual(now)
+      }
+    }
+  })
+})
