@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import type { TrustProxy } from './config/kinds.ts'
+import { ownAddress } from './config/own-address.ts'
 import type { RedisTarget } from './config/redis-target.ts'
 import type { Setting } from './config/setting.ts'
 import { SETTINGS } from './config/settings.ts'
@@ -138,15 +138,8 @@ function assemble(values: Values): Config {
   return { ...rest, publicUrl: values.publicUrl ?? ownUrl(values), twilio: twilioOf(values) }
 }
 
-/**
- * An address to listen on that means "all" is nowhere to go; the same machine reaches it as
- * localhost.
- */
 function ownUrl({ host, port }: Values): string | undefined {
-  if (port === 0) return undefined
-  const isAll = host === '0.0.0.0' || host === '::'
-  const name = isIPv6(host) ? `[${host}]` : host
-  return `http://${isAll ? 'localhost' : name}:${port}`
+  return port === 0 ? undefined : ownAddress(host, port)
 }
 
 function twilioOf(values: Values): Twilio | undefined {

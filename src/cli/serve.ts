@@ -77,10 +77,9 @@ async function openApi(world: World) {
   world.log.debug({ replies: world.queues.replies.address }, 'hears of finished payments')
   const { host, port } = world.config
   await app.listen({ host, port })
-  const { port: actual } = app.server.address() as AddressInfo
+  world.listensOn((app.server.address() as AddressInfo).port)
   return {
-    address:
-      world.config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    address: world.publicAddress(),
     close: (graceMs: number) => isDoneWithin(graceMs, app.close()),
   }
 }

@@ -1,0 +1,137 @@
+// Lists of payment links, asked for in an address or in a body. What existing clients send to make
+// a link comes to the same address, told apart by its link_meta.
+
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../core/errors.ts'
+import { createLink } from '../../links/create-link.ts'
+import { type LinkSort, listLinks } from '../../links/list-links.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { openCentsOf } from '../read-money.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { isFlagSet } from '../schema/flag.ts'
+import { idempotencyHeaders } from '../schema/headers.ts'
+import { listOf } from '../schema/list.ts'
+import {
+  type LinkQueryBody,
+  linkQuery,
+  linkQueryOrCreation,
+  type NewPaymentLink,
+  paymentLink,
+  paymentLinkMade,
+} from '../schema/payment-link.ts'
+import type { Static } from '../schema/type.ts'
+import { answerOnce } from './answer-once.ts'
+import { readNewLink } from './payment-link-fields.ts'
+import type { RouteApp } from './route-app.ts'
+
+const PATH = '/query/payment-links'
+
+type Sent = Static<typeof linkQuery>
+
+/** However it was sent. */
+type Query = { readonly [K in keyof Sent]?: Sent[K] | LinkQueryBody[K] | undefined }
+
+const FIELDS = Object.keys(linkQuery.properties) as (keyof typeof linkQuery.properties)[]
+
+export function paymentLinkListRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+  const tags = ['Payment links']
+  const list = listOf(paymentLink)
+
+  app.get(
+    PATH,
+    {
+      onRequest,
+      schema: {
+        summary: 'List payment links',
+        tags,
+        security,
+        querystring: linkQuery,
+        response: answers({ 200: list }, KEYED),
+      },
+    },
+    (request) => page(world, request, request.query),
+  )
+
+  app.post(
+    PATH,
+    {
+      onRequest,
+      schema: {
+        summary: 'Query payment links, or create one',
+        description:
+          'A body with `link_meta` creates a link and is answered with it, wrapped; every other body is a query and is answered with a list. The page addresses of that list hold the whole query: they can be asked by GET, or by POST with the same body, since what stands in an address goes before the body.',
+        tags,
+        security,
+        headers: idempotencyHeaders,
+        querystring: linkQuery,
+        body: linkQueryOrCreation,
+        response: answers({ 200: { anyOf: [list, paymentLinkMade] } }, [
+          ...POSTED,
+          'idempotency_conflict',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const { body, query } = request
+      if (!isCreation(body)) return page(world, request, { ...body, ...query })
+      refuseQuery(query)
+      const made = await createLink(
+        world,
+        askingOf(request, body.idempotency_id),
+        readNewLink(body),
+      )
+      return answerOnce(reply, { ...made, body: wrapped(made.body) })
+    },
+  )
+}
+
+function isCreation(body: NewPaymentLink | LinkQueryBody): body is NewPaymentLink {
+  return 'link_meta' in body
+}
+
+/** A creation asks for nothing. */
+function refuseQuery(query: object): void {
+  const names = Object.keys(query)
+  if (names.length === 0) return
+  const faults = Object.fromEntries(names.map((name) => [name, ['is not known here']]))
+  throw new Refusal('invalid_request', { faults })
+}
+
+/** Of a link's text, so that a repeat gets the same again. */
+function wrapped(link: string): string {
+  return `{"status":200,"message":"the payment link is created","body":${link}}`
+}
+
+async function page(world: World, request: FastifyRequest, query: Query) {
+  const page = pageOf<LinkSort>(numbered(query), 'created_at')
+  const found = await listLinks(world, callerOf(request).accountId, {
+    page,
+    active: query.active === undefined ? undefined : isFlagSet(query.active),
+    amount: query.amount === undefined ? undefined : openCentsOf(query.amount),
+    commonName: query.common_name,
+    keywords: [query.keywords ?? []].flat(),
+  })
+  const { protocol, host } = request
+  return envelope({ protocol, host, url: `${PATH}?${asAddress(query)}` }, page, found)
+}
+
+function numbered({ page, limit, per_page, sort, order }: Query) {
+  return {
+    ...(page === undefined ? {} : { page: Number(page) }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...(per_page === undefined ? {} : { per_page: Number(per_page) }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(order === undefined ? {} : { order }),
+  }
+}
+
+function asAddress(query: Query): URLSearchParams {
+  const sent = FIELDS.flatMap((name) =>
+    [query[name] ?? []].flat().map((value): [string, string] => [name, String(value)]),
+  )
+  return new URLSearchParams(sent)
+}

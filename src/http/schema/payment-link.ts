@@ -1,0 +1,154 @@
+import { examplePaymentLink } from './examples.ts'
+import { flag, idempotencyId, linkId, meta, openMoney, queryFlag, shown, text } from './fields.ts'
+import { listQuery } from './list.ts'
+import { type Static, Type } from './type.ts'
+
+const linkMeta = Type.Unsafe<Record<string, unknown>>({
+  'x-kind': 'meta',
+  type: 'object',
+  description: 'What the page shows and does, and anything of yours: up to 16 KiB of JSON.',
+  properties: {
+    memo: { type: ['string', 'null'], description: 'Shown to the payer.' },
+    successRedirect: {
+      'x-kind': 'web_address',
+      type: ['string', 'null'],
+      description: 'Where the payer goes after a payment: an http or https address.',
+    },
+    isTotalEditable: {
+      'x-kind': 'flag',
+      type: ['boolean', 'integer', 'string', 'null'],
+      enum: [true, false, 0, 1, '0', '1', null],
+      description: 'The payer may change the amount.',
+    },
+  },
+})
+
+const changeable = {
+  amount: Type.Optional(openMoney('What is paid; without one the payer types it.')),
+  active: Type.Optional(flag('Whether it can be paid through; true when absent at creation.')),
+  link_meta: Type.Optional(linkMeta),
+  meta: Type.Optional(meta),
+}
+
+const commonName = text('What the merchant calls it.')
+
+const COFFEE = {
+  common_name: 'Coffee',
+  amount: 12.5,
+  link_meta: { memo: 'A bag of beans', isTotalEditable: false },
+}
+
+export const newPaymentLink = Type.Object(
+  { common_name: commonName, ...changeable, idempotency_id: Type.Optional(idempotencyId) },
+  { examples: [COFFEE] },
+)
+
+export const changedPaymentLink = Type.Object(
+  { common_name: Type.Optional(commonName), ...changeable },
+  {
+    description: 'What is absent stays; `meta` and `link_meta` are replaced whole.',
+    examples: [{ active: false }],
+  },
+)
+
+export const linkParams = Type.Object({ id: linkId('The payment link.') })
+
+// ----------------------------------------------------------------------------------- how to ask
+
+const SORTS = ['common_name', 'amount', 'created_at', 'total_sales', 'total_transactions'] as const
+
+const AMOUNT = 'Exactly this amount; 0 finds those without one.'
+const NAME = 'An exact match, but for case.'
+const KEYWORD = 'Must be found in the name or in the memo of link_meta.'
+const MOST_KEYWORDS = 10
+
+const amount = Type.Unsafe<number | string>({
+  'x-kind': 'open_money',
+  type: ['number', 'string'],
+  description: AMOUNT,
+  examples: [12.5],
+})
+
+const filters = { amount: Type.Optional(amount), common_name: Type.Optional(text(NAME)) }
+
+export const linkQuery = listQuery<(typeof SORTS)[number]>()(SORTS, {
+  ...filters,
+  active: Type.Optional(queryFlag('Only those that are active, or only those that are not.')),
+  keywords: Type.Optional(
+    Type.Array(text(KEYWORD), {
+      maxItems: MOST_KEYWORDS,
+      description: 'Repeated, each must be found.',
+    }),
+  ),
+})
+
+const whole = (kind: 'page_number' | 'page_size', description: string) =>
+  Type.Optional(
+    Type.Unsafe<number | string>({ 'x-kind': kind, type: ['integer', 'string'], description }),
+  )
+
+/** The same fields in a body: JSON has types, and clients that do not use them. */
+const linkQueryBody = Type.Object({
+  page: whole('page_number', '1 when absent.'),
+  limit: whole('page_size', '1 to 200; 50 when absent.'),
+  per_page: whole('page_size', 'The same as limit.'),
+  sort: Type.Optional(Type.Enum(SORTS)),
+  order: linkQuery.properties.order,
+  ...filters,
+  active: Type.Optional(flag('Only those that are active, or only those that are not.')),
+  keywords: Type.Optional(
+    Type.Unsafe<string | string[]>({
+      'x-kind': 'text',
+      type: ['string', 'array'],
+      minLength: 1,
+      items: text(KEYWORD),
+      maxItems: MOST_KEYWORDS,
+      description: 'One, or a list of which each must be found.',
+    }),
+  ),
+})
+
+export type LinkQueryBody = Static<typeof linkQueryBody>
+export type NewPaymentLink = Static<typeof newPaymentLink>
+
+export const linkQueryOrCreation = Type.Unsafe<LinkQueryBody | NewPaymentLink>({
+  type: 'object',
+  description: 'With `link_meta` a payment link to be made, without it a query.',
+  if: { required: ['link_meta'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: newPaymentLink,
+  else: linkQueryBody,
+  examples: [{ active: true, keywords: 'coffee', sort: 'amount', order: 'ASC' }],
+})
+
+// ------------------------------------------------------------------------------------- answers
+
+export const paymentLink = Type.Object(
+  {
+    id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+    common_name: shown.text,
+    amount: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'Major units; null: the payer types it.',
+    }),
+    active: shown.flag,
+    link_meta: shown.meta,
+    meta: shown.meta,
+    url: Type.String({ format: 'uri', description: 'The page that a payer opens.' }),
+    qr_code_url: Type.String({ format: 'uri', description: 'An SVG that leads there.' }),
+    total_sales: shown.amount,
+    total_transactions: Type.Integer(),
+    created_at: shown.time,
+    updated_at: shown.time,
+  },
+  { $id: 'PaymentLink', additionalProperties: false, examples: [examplePaymentLink] },
+)
+
+const done = { status: Type.Unsafe<200>({ type: 'integer', enum: [200] }), message: Type.String() }
+
+export const paymentLinkMade = Type.Object({
+  ...done,
+  body: Type.Unsafe<object>({ $ref: 'PaymentLink#' }),
+})
+
+export const paymentLinkDeleted = Type.Object(done)

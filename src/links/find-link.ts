@@ -1,0 +1,89 @@
+// How a link is found: by the merchant whose it is, by a charge that is to go through it, and by a
+// payer, who names it without an account.
+
+import { Refusal } from '../core/errors.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
+import { gatheredStatement } from '../db/gathered.ts'
+import type { PaymentLink } from '../generated/client.ts'
+import type { World } from '../world.ts'
+
+export interface LinkForCharge {
+  readonly id: string
+  /** null: the payer types it. */
+  readonly amount: Cents | null
+  readonly isTotalEditable: boolean
+  readonly active: boolean
+  readonly isDeleted: boolean
+}
+
+/** Deleted ones too: a charge through one is told so. */
+export const findLinkForCharge = gatheredStatement<
+  { accountId: string; id: string },
+  LinkForCharge
+>({
+  name: 'find-link-for-charge',
+  columns: { accountId: 'uuid', id: 'text' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, l.id, l.amount, l.active, l.deleted_at IS NOT NULL AS is_deleted,
+      coalesce(l.link_meta->>'isTotalEditable' IN ('true', '1'), false) AS is_total_editable
+    FROM input i
+    JOIN payment_link l ON l.account_id = i.account_id AND l.id = i.id::char(32)`,
+  read: (row) => ({
+    id: row.id,
+    amount: row.amount === null ? null : BigInt(row.amount),
+    isTotalEditable: row.is_total_editable,
+    active: row.active,
+    isDeleted: row.is_deleted,
+  }),
+})
+
+/** `linkId` is of 32 lower case hexadecimal characters. */
+export function linkForCharge(
+  world: World,
+  accountId: string,
+  linkId: string,
+): Promise<LinkForCharge | undefined> {
+  return world.db.ask(findLinkForCharge, { accountId, id: linkId })
+}
+
+/** Why a payment of so much may not go through the link. */
+export function refusalOfPayment(
+  link: LinkForCharge | undefined,
+  total: Cents,
+): Refusal | undefined {
+  if (link === undefined) {
+    return new Refusal('not_found', { faults: { payment_link_id: ['is unknown'] } })
+  }
+  if (link.isDeleted) return new Refusal('payment_link_deleted')
+  if (!link.active) return new Refusal('payment_link_inactive')
+  if (link.amount === null || link.isTotalEditable || link.amount === total) return undefined
+  const fault = `must be ${toDecimal(link.amount)}, the amount of the payment link`
+  return new Refusal('invalid_request', { faults: { total: [fault] } })
+}
+
+/** Whose a link is, for those who name it without an account. */
+export const findLinkOfPayer = gatheredStatement<
+  { id: string },
+  { readonly accountId: string; readonly isDeleted: boolean }
+>({
+  name: 'find-link-of-payer',
+  columns: { id: 'text' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, l.account_id, l.deleted_at IS NOT NULL AS is_deleted
+    FROM input i
+    JOIN payment_link_name n ON n.id = i.id::char(32)
+    JOIN payment_link l ON l.account_id = n.account_id AND l.id = n.id`,
+  read: (row) => ({ accountId: row.account_id, isDeleted: row.is_deleted }),
+})
+
+/** Undefined for one that is deleted, as for one that never was. */
+export async function findLink(
+  world: World,
+  accountId: string,
+  id: string,
+): Promise<PaymentLink | undefined> {
+  const where = { accountId_id: { accountId, id }, deletedAt: null }
+  return (await world.db.prisma.paymentLink.findUnique({ where })) ?? undefined
+}

@@ -1,0 +1,142 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFurther } from '../support/further.ts'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestHouse,
+  type TestHouse,
+} from '../support/house.ts'
+import { FULL_LINK, linkEvents, UNKNOWN_LINK } from '../support/links.ts'
+import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+
+describe('changing a payment link', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let aheadMs = 0
+
+  beforeAll(async () => {
+    const clock = { now: () => new Date(Date.now() + aheadMs) }
+    house = await openTestHouse({ queues: [], clock })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  const ask = (method: 'GET' | 'PUT', id: string, body?: object) =>
+    call(house.app, method, `/query/payment-links/${id}`, merchant.headers, body)
+
+  async function made(body: object = FULL_LINK): Promise<Answer['body']> {
+    aheadMs += 1_000
+    const answer = await call(house.app, 'POST', '/payment-link', merchant.headers, body)
+    expect(answer.status).toBe(200)
+    aheadMs += 1_000
+    return answer.body
+  }
+
+  it.each([
+    [{ common_name: 'Tea' }, { common_name: 'Tea' }],
+    [{ amount: '7.10' }, { amount: 7.1 }],
+    [{ amount: 0 }, { amount: null }],
+    [{ amount: null }, { amount: null }],
+    [{ active: '1' }, { active: true }],
+    [{ link_meta: { memo: 'x' } }, { link_meta: { memo: 'x' } }],
+    [{ link_meta: {} }, { link_meta: {} }],
+    [{ meta: { b: 2 } }, { meta: { b: 2 } }],
+    [
+      { common_name: 'Tea', amount: 1, id: UNKNOWN_LINK, total_sales: 5, url: 'x' },
+      { common_name: 'Tea', amount: 1 },
+    ],
+  ])('by %j changes what it says and nothing else', async (sent, changed) => {
+    const before = await made()
+    const { status, body } = await ask('PUT', before.id, sent)
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, ...changed, updated_at: body.updated_at })
+    expect(body.updated_at > before.updated_at).toBe(true)
+    expect((await ask('GET', before.id)).body).toEqual(body)
+    expect(await linkEvents(house, before.id)).toMatchObject([
+      { type: 'create_payment_link', sequence: 1, snapshot: before },
+      { type: 'update_payment_link', sequence: 2, snapshot: body, same_commit: true },
+    ])
+  })
+
+  it.each([
+    {},
+    { unknown: 1 },
+    FULL_LINK,
+    { amount: '12.50' },
+    { active: 0 },
+    { meta: { nested: { list: [1, 'two', null, true] } } },
+  ])('by %j changes nothing, and nobody is told', async (sent) => {
+    const before = await made()
+    expect(await ask('PUT', before.id, sent)).toMatchObject({ status: 200, body: before })
+    expect(await linkEvents(house, before.id)).toHaveLength(1)
+  })
+
+  it('knows JSON by what it means: neither the order of keys nor the sign of 0 is a change', async () => {
+    const before = await made({ common_name: 'A', meta: { a: 0, b: { c: 1, d: 2 } } })
+    const url = `/query/payment-links/${before.id}`
+    const headers = { ...merchant.headers, ...JSON_TYPE }
+    const payload = '{"meta":{"b":{"d":2,"c":1},"a":-0}}'
+    expect((await send(house.app, { method: 'PUT', url, headers, payload })).body).toEqual(before)
+  })
+
+  it.each([
+    [{ common_name: '' }, ['common_name']],
+    [{ common_name: null }, ['common_name']],
+    [{ amount: -1, active: 'yes' }, ['active', 'amount']],
+    [{ link_meta: null, meta: 'x' }, ['link_meta', 'meta']],
+  ])('by %j is refused', async (sent, fields) => {
+    const before = await made()
+    expectRefusal(await ask('PUT', before.id, sent), 400, 'invalid_request', fields)
+    expect((await ask('GET', before.id)).body).toEqual(before)
+  })
+
+  it('loses nothing of what others change at the same moment', async () => {
+    const { id } = await made()
+    const changes = [
+      { common_name: 'Tea' },
+      { amount: 3 },
+      { active: true },
+      { link_meta: { memo: 'x' } },
+      { meta: { b: 2 } },
+    ]
+    // Of the same process, and of another.
+    await using further = await openFurther(house)
+    const apps = [house.app, further.app, house.app, further.app, house.app]
+    const url = `/query/payment-links/${id}`
+    const answers = await Promise.all(
+      apps.map((app, i) => call(app, 'PUT', url, merchant.headers, changes[i])),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const { body } = await ask('GET', id)
+    expect(body).toMatchObject(Object.assign({}, ...changes))
+    const events = await linkEvents(house, id)
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(events.at(-1)?.snapshot).toEqual(body)
+  })
+
+  it('is told of with the sales as they are in that commit', async () => {
+    const { id } = await made({ common_name: 'Busy', amount: 1 })
+    const client = new pg.Client({ connectionString: house.databaseUrl })
+    await client.connect()
+    await client.query('BEGIN')
+    const sale = 'UPDATE payment_link SET total_sales = 100, total_transactions = 1 WHERE id = $1'
+    await client.query(sale, [id])
+    const change = ask('PUT', id, { active: false })
+    await isWaitedFor(house, client)
+    await client.query('COMMIT')
+    await client.end()
+    const { body } = await change
+    expect(body).toMatchObject({ active: false, total_sales: 1, total_transactions: 1 })
+    expect((await linkEvents(house, id)).at(-1)?.snapshot).toEqual(body)
+  })
+})
+
+/** Until somebody waits for what the client holds. */
+async function isWaitedFor(house: TestHouse, client: pg.Client): Promise<void> {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+  const sql = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))'
+  const waiting = async () => (await house.world.db.query(sql, [rows[0].pid])).length
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(1)
+}

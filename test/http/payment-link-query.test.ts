@@ -1,0 +1,91 @@
+// A query in a body: what JSON has types for, and the addresses of its pages.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+
+const PATH = '/query/payment-links'
+
+describe('a query for payment links in a body', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    for (const common_name of ['One', 'Two', 'Three', 'Four', 'Five']) {
+      const link = { common_name, amount: common_name.length, active: common_name !== 'Two' }
+      await call(house.app, 'POST', '/payment-link', merchant.headers, link)
+    }
+  })
+  afterAll(() => house.close())
+
+  const query = (body: object, url = PATH, headers = {}) =>
+    call(house.app, 'POST', url, { ...merchant.headers, ...headers }, body)
+
+  const namesIn = (data: readonly { common_name: string }[]) =>
+    data.map(({ common_name }) => common_name)
+
+  it.each([
+    [{ active: false }, ['Two']],
+    [{ active: 0 }, ['Two']],
+    [{ active: '0' }, ['Two']],
+    [{ active: true, amount: 3 }, ['One']],
+    [{ amount: '3.00' }, ['Two', 'One']],
+    [{ keywords: 'o' }, ['Four', 'Two', 'One']],
+    [{ keywords: ['o', 'w'] }, ['Two']],
+    [{ keywords: [] }, ['Five', 'Four', 'Three', 'Two', 'One']],
+    [{ limit: 2 }, ['Five', 'Four']],
+    [{ limit: '2', page: '2' }, ['Three', 'Two']],
+    [{ per_page: 2, page: 3 }, ['One']],
+    [{ sort: 'amount', order: 'asc', limit: 1, amount: 5 }, ['Three']],
+    [{ firstname: 'unknown keys are ignored' }, ['Five', 'Four', 'Three', 'Two', 'One']],
+  ])('finds by %j', async (sent, names) => {
+    const { status, body } = await query(sent)
+    expect([status, namesIn(body.data ?? [])]).toEqual([200, names])
+  })
+
+  it.each([
+    [{ page: 0, limit: 1.5, per_page: true }, ['limit', 'page', 'per_page']],
+    [{ page: null, active: null, amount: null, sort: null }, ['active', 'amount', 'page', 'sort']],
+    [{ active: 'true', keywords: [5], common_name: 5 }, ['active', 'common_name', 'keywords.0']],
+    [{ keywords: Array.from({ length: 11 }, () => 'x') }, ['keywords']],
+    [{ keywords: { a: 1 }, order: 5 }, ['keywords', 'order']],
+  ])('is refused as %j', async (sent, fields) => {
+    expectRefusal(await query(sent), 400, 'invalid_request', fields)
+  })
+
+  it.each(['[]', '[{"active":true}]', '5', '"x"'])('is no %s', async (payload) => {
+    const headers = { ...merchant.headers, 'content-type': 'application/json' }
+    const answer = await house.app.inject({ method: 'POST', url: PATH, headers, payload })
+    expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])
+  })
+
+  it('gives page addresses that hold all of it, for GET and for POST with the same body', async () => {
+    const sent = { active: true, keywords: ['o', 'e'], amount: 3, limit: 1, page: 1, order: 'ASC' }
+    const more = { ...sent, keywords: ['e'], amount: undefined, sort: 'common_name' }
+    const first = (await query(more, PATH, { host: 'pay.example:8443' })).body
+    expect(namesIn(first.data)).toEqual(['Five'])
+    const url = new URL(first.next_page_url)
+    expect([url.origin, url.pathname]).toEqual(['http://pay.example:8443', PATH])
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      active: 'true',
+      keywords: 'e',
+      limit: '1',
+      page: '2',
+      order: 'ASC',
+      sort: 'common_name',
+    })
+    const next = `${PATH}${url.search}`
+    const byGet = (await call(house.app, 'GET', next, merchant.headers)).body
+    const byPost = (await query(more, next)).body
+    expect(namesIn(byGet.data)).toEqual(['One'])
+    expect(byPost).toEqual(byGet)
+    expect(byGet).toMatchObject({ current_page: 2, total: 3, last_page: 3 })
+  })
+
+  it('is held to what an address may hold as well', async () => {
+    expectRefusal(await query({}, `${PATH}?colour=green`), 400, 'invalid_request', ['colour'])
+    expectRefusal(await query({}, `${PATH}?page=x`), 400, 'invalid_request', ['page'])
+  })
+})

@@ -1,0 +1,99 @@
+// Every list of payment links is answered by an index, in an account that has many of them among
+// others that have some.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LINK_SORTS, type LinkQuery, listStatements } from '../../src/links/list-links.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
+
+const FILL = `
+  INSERT INTO payment_link (account_id, id, common_name, amount, active, link_meta, meta,
+      total_sales, total_transactions, created_at, updated_at, deleted_at)
+    SELECT CASE WHEN n % 10 = 0 THEN gen_random_uuid() ELSE '${ACCOUNT}'::uuid END,
+      md5(n::text), 'Link ' || md5('name' || n), nullif(n % 500, 0), n % 3 > 0,
+      json_build_object('memo', 'memo ' || md5('memo' || n))::jsonb, '{}', n % 700, n % 70,
+      timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-01-01',
+      CASE WHEN n % 7 = 0 THEN timestamptz '2026-02-01' END
+    FROM generate_series(1, 20000) AS n;
+  VACUUM ANALYZE payment_link`
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+const ALL: LinkQuery = {
+  page: { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' },
+  active: undefined,
+  amount: undefined,
+  commonName: undefined,
+  keywords: [],
+}
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  for (const statement of FILL.split(';')) await client.query(statement)
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function planOf(query: LinkQuery, which: 'page' | 'count'): Promise<readonly Plan[]> {
+  const { [which]: text, values } = listStatements(ACCOUNT, query)
+  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+}
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+const typesOf = (nodes: readonly Plan[]) => nodes.map((node) => node['Node Type'])
+const indexesOf = (nodes: readonly Plan[]) => nodes.flatMap((node) => node['Index Name'] ?? [])
+
+describe('a page of payment links', () => {
+  const sorts = Object.keys(LINK_SORTS) as (keyof typeof LINK_SORTS)[]
+
+  it.each(sorts.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
+    'by %s, %s, is read in the order of an index, and never sorted',
+    async (sort, order) => {
+      const nodes = await planOf({ ...ALL, page: { ...ALL.page, sort, order } }, 'page')
+      expect(typesOf(nodes)).toEqual(['Limit', 'Index Scan'])
+      const isDown = sort === 'amount' && order === 'desc'
+      expect(indexesOf(nodes)).toEqual([`payment_link_by_${sort}${isDown ? '_down' : ''}`])
+    },
+  )
+
+  const FILTERS: readonly (readonly [string, Partial<LinkQuery>])[] = [
+    ['payment_link_named', { commonName: 'link 7' }],
+    ['payment_link_by_amount', { amount: 77n }],
+    ['payment_link_search', { keywords: ['abcdef'] }],
+    ['payment_link_search', { keywords: ['abcdef', 'link'], active: true }],
+  ]
+
+  it.each(FILTERS)('is found, and counted, by %s where %o', async (index, filter) => {
+    for (const which of ['page', 'count'] as const) {
+      const nodes = await planOf({ ...ALL, ...filter }, which)
+      expect(typesOf(nodes)).not.toContain('Seq Scan')
+      expect(indexesOf(nodes)).toEqual([expect.stringContaining(index)])
+    }
+  })
+
+  it('would be sorted by what no index has, as a control', async () => {
+    const { values } = listStatements(ACCOUNT, ALL)
+    const text =
+      'SELECT id FROM payment_link WHERE account_id = $1 ORDER BY updated_at, id LIMIT 50'
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
+    expect(typesOf(nodesOf(rows[0]['QUERY PLAN'][0].Plan))).toContain('Sort')
+  })
+})
