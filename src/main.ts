@@ -58,7 +58,7 @@ teams
 teams
   .command('set')
   .argument('<team>', 'id or name')
-  .argument('<change...>', 'such as status=inactive or sms_enabled=true')
+  .argument('<change...>', 'such as status=inactive, sms_enabled=true or live_rate_limit=500')
   .option(...JSON_OPTION)
   .action(async (team, changes, options) =>
     (await import('./cli/teams.ts')).set(team, changes, options),
@@ -87,6 +87,13 @@ keys
   .option('--overlap <time>', 'how long the old one lives on, such as 24h', '0m')
   .option(...JSON_OPTION)
   .action(async (id, options) => (await import('./cli/keys.ts')).roll(id, options))
+
+keys
+  .command('set')
+  .argument('<id>')
+  .argument('<change...>', 'name=…, or expires= and a date, a time from now such as 90d, or never')
+  .option(...JSON_OPTION)
+  .action(async (id, changes, options) => (await import('./cli/keys.ts')).set(id, changes, options))
 
 keys
   .command('revoke')

@@ -1,5 +1,5 @@
-// The waits of the house that nobody needs to set, each with its reason. Tests hand in shorter
-// ones.
+// The waits and bounds of the house that nobody needs to set, each with its reason. Tests hand in
+// others.
 
 import type { Backoff } from './core/backoff.ts'
 import { MINUTE, SECOND } from './core/time-units.ts'
@@ -13,6 +13,7 @@ export interface Timings {
   readonly jobLockMs: number
   readonly keepSchedulesEveryMs: number
   readonly askAgain: Backoff
+  readonly failedSignInsAMinute: number
 }
 
 export const defaultTimings: Timings = {
@@ -36,4 +37,6 @@ export const defaultTimings: Timings = {
   // Most silences are a connection cut short, over in a moment; an outage is not helped by more
   // questions.
   askAgain: { firstMs: SECOND, mostMs: 5 * MINUTE },
+  // Of one client address: more than a person who mistyped makes, and too few to guess by.
+  failedSignInsAMinute: 30,
 }

@@ -2,8 +2,14 @@
 // any of its parts.
 
 import type { Logger } from 'pino'
+import { ownAddress } from './config/own-address.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { insuredCounter } from './limits/insured-counter.ts'
+import { memoryCounter } from './limits/memory-counter.ts'
+import { postgresCounter } from './limits/postgres-counter.ts'
+import { redisCounter } from './limits/redis-counter.ts'
+import { type RequestLimits, requestLimits } from './limits/request-limits.ts'
 import { accountNow, type Clock, realClock } from './outside/clock.ts'
 import type { Gateway } from './outside/gateway/port.ts'
 import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
@@ -21,12 +27,17 @@ export interface World {
   readonly timings: Timings
   readonly db: Database
   readonly queues: Queues
+  readonly limits: RequestLimits
   readonly gateways: readonly Gateway[]
   /** The instant of an account's business. */
   readonly accountNow: (account: { readonly clockAt: Date | null }) => Date
   readonly newId: () => string
   /** In [0, 1). */
   readonly random: () => number
+  /** How payers reach the pages; without a slash at its end. */
+  publicAddress(): string
+  /** Told by whoever listens: the settings may have left the port to the system. */
+  listensOn(port: number): void
   close(): Promise<void>
 }
 
@@ -49,7 +60,13 @@ export function openWorld(parts: Parts): World {
     config.redis === undefined
       ? postgresEngine(databaseUrl, fuse.report)
       : redisEngine(config.redis, fuse.report)
+  const counter =
+    config.redis === undefined
+      ? postgresCounter(db, clock)
+      : redisCounter(config.redis, fuse.report)
+  const insured = insuredCounter(counter, memoryCounter(), fuse.report)
   const queues = new Queues({ engine, fuse, log, clock, timings })
+  let { port } = config
   const sandbox = sandboxGateway({ db, clock, newId })
   return {
     config,
@@ -58,12 +75,18 @@ export function openWorld(parts: Parts): World {
     timings,
     db,
     queues,
+    limits: requestLimits(insured, clock),
     gateways: [parts.withGateway?.(sandbox) ?? sandbox],
     accountNow: (account) => accountNow(clock, account),
     newId,
     random: Math.random,
+    publicAddress: () => config.publicUrl ?? ownAddress(config.host, port),
+    listensOn(actual) {
+      port = actual
+    },
     async close() {
       await queues.close()
+      await counter.close()
       await db.close()
     },
   }

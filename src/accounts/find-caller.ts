@@ -2,9 +2,10 @@
 // each time, together with all other callers of the moment, so that a revoked key is refused from
 // that instant on.
 
-import { gatheredStatement } from '../db/gathered.ts'
+import { gatheredStatement, type Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import { hashOf, isKeyForm, type Mode } from './key.ts'
+import { touch } from './touch-key.ts'
 
 export interface Caller {
   readonly accountId: string
@@ -23,13 +24,18 @@ export interface Caller {
   }
 }
 
-export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, Caller>({
+interface Found {
+  readonly caller: Caller
+  readonly lastUsedAt: Date | null
+}
+
+export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, Found>({
   name: 'find-caller',
   columns: { hash: 'bytea', now: 'timestamptz' },
   text: (input) => `
     WITH ${input}
     SELECT i.ord, a.id AS account_id, a.mode, a.clock_at, a.rate_limit_per_minute,
-      k.id AS key_id, k.name AS key_name, k.prefix,
+      k.id AS key_id, k.name AS key_name, k.prefix, k.last_used_at,
       t.id AS team_id, t.name AS team_name, t.status, t.enabled,
       t.sms_enabled, t.split_funding_enabled, t.settlement_tokenization_enabled
     FROM input i
@@ -37,9 +43,26 @@ export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, C
     JOIN api_key k ON k.account_id = h.account_id AND k.id = h.key_id
     JOIN account a ON a.id = k.account_id
     JOIN team t ON t.id = a.team_id
-    WHERE (k.revoked_at IS NULL OR k.revoked_at > i.now)
+    WHERE k.revoked_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > i.now)`,
-  read: (row) => ({
+  read: (row) => ({ caller: readCaller(row), lastUsedAt: row.last_used_at }),
+})
+
+/** undefined for a key that is unknown, revoked, expired, or no key at all. */
+export async function findCaller(world: World, key: string): Promise<Caller | undefined> {
+  if (!isKeyForm(key)) return undefined
+  const found = await world.db.ask(findCallerByHash, {
+    hash: hashOf(key),
+    now: world.clock.now(),
+  })
+  if (found === undefined) return undefined
+  const { caller, lastUsedAt } = found
+  touch(world, { accountId: caller.accountId, id: caller.key.id, lastUsedAt })
+  return caller
+}
+
+function readCaller(row: Row): Caller {
+  return {
     accountId: row.account_id,
     mode: row.mode,
     clockAt: row.clock_at,
@@ -54,11 +77,5 @@ export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, C
       splitFundingEnabled: row.split_funding_enabled,
       settlementTokenizationEnabled: row.settlement_tokenization_enabled,
     },
-  }),
-})
-
-/** undefined for a key that is unknown, revoked, expired, or no key at all. */
-export async function findCaller(world: World, key: string): Promise<Caller | undefined> {
-  if (!isKeyForm(key)) return undefined
-  return world.db.ask(findCallerByHash, { hash: hashOf(key), now: world.clock.now() })
+  }
 }

@@ -1,7 +1,8 @@
 // What operators do with keys: list, revoke, roll.
 
 import { isId } from '../core/id.ts'
-import type { ApiKey } from '../generated/client.ts'
+import { after, earlier } from '../core/time-units.ts'
+import type { Account, ApiKey, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { type CreatedKey, writeKey } from './create-key.ts'
 import type { Mode } from './key.ts'
@@ -18,25 +19,32 @@ export interface ListedKey {
   readonly state: KeyState
   readonly createdAt: Date
   readonly expiresAt: Date | null
+  /** To the minute. */
+  readonly lastUsedAt: Date | null
 }
+
+export interface RolledKey extends CreatedKey {
+  readonly expiresAt: Date | null
+  /** When the old one ends. */
+  readonly oldUntil: Date
+}
+
+type KeyOfTeam = ApiKey & { readonly account: Account & { readonly team: Team } }
+
+const OF_TEAM = { account: { include: { team: true } } } as const
 
 export async function listKeys(world: World, teamId?: string): Promise<readonly ListedKey[]> {
   const keys = await world.db.prisma.apiKey.findMany({
     where: teamId === undefined ? {} : { account: { teamId } },
-    include: { account: { include: { team: true } } },
+    include: OF_TEAM,
     orderBy: { createdAt: 'asc' },
   })
   const now = world.clock.now()
-  return keys.map((key) => ({
-    id: key.id,
-    team: key.account.team.name,
-    mode: key.account.mode,
-    name: key.name,
-    prefix: key.prefix,
-    state: stateOf(key, now),
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt,
-  }))
+  return keys.map((key) => listed(key, now))
+}
+
+export async function readKey(world: World, id: string): Promise<ListedKey> {
+  return listed(await findKey(world, id), world.clock.now())
 }
 
 /** From this instant on the key is refused; a second time changes nothing. */
@@ -48,35 +56,71 @@ export async function revokeKey(world: World, id: string): Promise<void> {
   })
 }
 
-/** A new key of the same name and mode; the old one lives on until the given instant. */
-export async function rollKey(world: World, id: string, oldUntil: Date): Promise<CreatedKey> {
+/**
+ * A new key of the same name and mode, with as long to live as the old one was given; the old one
+ * lives on until the given instant, if it has not ended before by itself.
+ */
+export async function rollKey(world: World, id: string, until: Date): Promise<RolledKey> {
+  const now = world.clock.now()
   const old = await findKey(world, id)
-  if (stateOf(old, world.clock.now()) !== 'active') {
-    throw new OperatorError(`the key ${id} is not active: create another instead`)
-  }
-  const { accountId, name, expiresAt } = old
+  const { accountId, name } = old
   const { mode } = old.account
+  const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
+  const expiresAt = endOfSuccessor(old, now)
   return world.db.prisma.$transaction(async (books) => {
-    const isSooner = expiresAt === null || oldUntil < expiresAt
-    if (isSooner) {
-      await books.apiKey.update({
-        where: { accountId_id: { accountId, id } },
-        data: { expiresAt: oldUntil },
-      })
-    }
-    return writeKey(world, books, { accountId, mode, name })
+    // It may have been revoked, or rolled by somebody else, since it was read.
+    const { count } = await books.apiKey.updateMany({
+      where: whileActive(old, now),
+      data: { expiresAt: oldUntil },
+    })
+    if (count === 0) throw notActive(id)
+    const created = await writeKey(world, books, {
+      accountId,
+      mode,
+      name,
+      expiresAt: expiresAt ?? undefined,
+    })
+    return { ...created, expiresAt, oldUntil }
   })
 }
 
-async function findKey(world: World, id: string) {
+export async function findKey(world: World, id: string): Promise<KeyOfTeam> {
   const key = isId(id)
-    ? await world.db.prisma.apiKey.findFirst({ where: { id }, include: { account: true } })
+    ? await world.db.prisma.apiKey.findFirst({ where: { id }, include: OF_TEAM })
     : null
   if (key === null) throw new OperatorError(`there is no key ${id}`)
   return key
 }
 
-function stateOf(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyState {
-  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
+/** For an update that must find the key as it was when the operator decided. */
+export function whileActive({ accountId, id }: ApiKey, now: Date) {
+  const OR = [{ expiresAt: null }, { expiresAt: { gt: now } }]
+  return { accountId, id, revokedAt: null, OR }
+}
+
+export function notActive(id: string): OperatorError {
+  return new OperatorError(`the key ${id} is not active: create another instead`)
+}
+
+function endOfSuccessor({ createdAt, expiresAt }: ApiKey, now: Date): Date | null {
+  return expiresAt === null ? null : after(now, expiresAt.getTime() - createdAt.getTime())
+}
+
+function listed(key: KeyOfTeam, now: Date): ListedKey {
+  return {
+    id: key.id,
+    team: key.account.team.name,
+    mode: key.account.mode,
+    name: key.name,
+    prefix: key.prefix,
+    state: stateOf(key, now),
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt,
+    lastUsedAt: key.lastUsedAt,
+  }
+}
+
+function stateOf(key: ApiKey, now: Date): KeyState {
+  if (key.revokedAt !== null) return 'revoked'
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
 }

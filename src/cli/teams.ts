@@ -3,6 +3,7 @@
 import { createTeam } from '../accounts/create-team.ts'
 import { findTeam } from '../accounts/find-team.ts'
 import { setTeam } from '../accounts/set-team.ts'
+import { listTeams, teamSummary } from '../accounts/team-summary.ts'
 import { openHouse } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
 
@@ -19,8 +20,7 @@ export async function create(name: string, options: Output): Promise<void> {
 export async function list(options: Output): Promise<void> {
   const house = await openHouse({ role: 'guest', quiet: true })
   try {
-    const teams = await house.world.db.prisma.team.findMany({ orderBy: { createdAt: 'asc' } })
-    print(teams, options)
+    print(await listTeams(house.world), options)
   } finally {
     await house.close()
   }
@@ -35,7 +35,7 @@ export async function set(
   try {
     const { id } = await findTeam(house.world, team)
     await setTeam(house.world, id, changes)
-    printOne(await house.world.db.prisma.team.findUniqueOrThrow({ where: { id } }), options)
+    printOne(teamSummary(await findTeam(house.world, id)), options)
   } finally {
     await house.close()
   }

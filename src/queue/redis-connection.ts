@@ -9,6 +9,8 @@ export interface ConnectionOptions {
   readonly connectionName: string
   /** null: for ever. */
   readonly maxRetriesPerRequest: number | null
+  /** Whether what is asked while Redis is away is sent when it is back; so it is, by default. */
+  readonly enableOfflineQueue?: boolean
 }
 
 export function connectRedis(target: RedisTarget, options: ConnectionOptions): RedisConnection {
@@ -16,10 +18,15 @@ export function connectRedis(target: RedisTarget, options: ConnectionOptions): R
     case 'single':
       return new Redis(target.url, options)
     case 'cluster':
-      return new Cluster([...target.urls], { redisOptions: options })
+      return new Cluster([...target.urls], { ...clusterOptions(options), redisOptions: options })
     case 'sentinel':
       return new Redis({ ...sentinelOptions(target), ...options })
   }
+}
+
+/** A cluster sees to its own queue of what waits, whatever its nodes are told. */
+function clusterOptions({ enableOfflineQueue = true }: ConnectionOptions) {
+  return { enableOfflineQueue }
 }
 
 function sentinelOptions(target: Extract<RedisTarget, { kind: 'sentinel' }>) {

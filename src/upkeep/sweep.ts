@@ -1,5 +1,6 @@
-// The job `sweep`: nudges whatever is overdue. One pass; nothing is written, so dying in it loses
-// nothing, and two at once do no harm.
+// The job `sweep`: nudges whatever is overdue, and clears away windows of requests that have ended.
+// One pass; no row that anything depends on is written, so dying in it loses nothing, and two at
+// once do no harm.
 
 import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
 import type { World } from '../world.ts'
@@ -17,6 +18,7 @@ export async function sweep(world: World): Promise<number> {
     found += round.length
     last = round.at(-1)
   } while (last !== undefined && found % ROUND === 0)
+  await world.limits.forgetEnded()
   return found
 }
 

@@ -5,14 +5,9 @@ import { revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
 import { setTeam } from '../../src/accounts/set-team.ts'
 import type { Clock } from '../../src/outside/clock.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
-import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
-import { ROUTES, routeTable } from '../support/route-table.ts'
-import { routesOf } from '../support/routes.ts'
+import { expectRefusal, send, withoutRequestId } from '../support/requests.ts'
 
 const MINUTE = 60_000
-
-const keyed = routeTable.filter(({ need }) => need !== 'no key')
-const inGoodStanding = routeTable.filter(({ need }) => need === 'a key of a team in good standing')
 
 describe('keys', () => {
   let aheadMs = 0
@@ -26,9 +21,6 @@ describe('keys', () => {
   })
   afterAll(() => house.close())
 
-  const ask = (route: { method: string; url: string }, headers: Record<string, string>) =>
-    send(house.app, { method: route.method, url: route.url, headers })
-
   const withKey = (key: string) =>
     send(house.app, { url: '/self', headers: { authorization: `Bearer ${key}` } })
 
@@ -39,36 +31,6 @@ describe('keys', () => {
       name: 'another',
       expiresAt,
     })
-
-  it('knows every route of the app, and no other', async () => {
-    expect([...(await routesOf(house.world))].sort()).toEqual(Object.keys(ROUTES).sort())
-  })
-
-  it.each(keyed)('are asked for by $route, before anything else', async (route) => {
-    const headers = { ...JSON_TYPE }
-    const { method } = route
-    const payload = method === 'POST' ? { payload: '{"broken' } : {}
-    const answer = await send(house.app, {
-      ...route,
-      url: `${route.url}?nonsense=1`,
-      headers,
-      ...payload,
-    })
-    expectRefusal(answer, 401, 'unauthorized')
-    expect(answer.headers['www-authenticate']).toBe('Bearer')
-  })
-
-  it.each(routeTable.filter(({ need }) => need === 'no key'))(
-    'are not needed by $route',
-    async (route) => {
-      expect((await ask(route, {})).status).toBe(200)
-      expect((await ask(route, { authorization: 'Bearer nonsense' })).status).toBe(200)
-    },
-  )
-
-  it.each(keyed)('open $route, as a control', async (route) => {
-    expect((await ask(route, merchant.headers)).status).not.toBe(401)
-  })
 
   it('are all refused with one and the same answer', async () => {
     const { key: revoked, id } = await anotherKey()
@@ -151,37 +113,10 @@ describe('keys', () => {
     expect(JSON.stringify(body)).not.toContain(merchant.key)
   })
 
-  describe.each([
-    ['status=inactive', 'team_inactive'],
-    ['enabled=false', 'team_disabled'],
-  ])('of a team with %s', (change, code) => {
-    let fallen: Merchant
-
-    beforeAll(async () => {
-      fallen = await house.merchant()
-      await setTeam(house.world, fallen.teamId, [change])
-    })
-
-    it.each(inGoodStanding)('are answered 403 by $route', async (route) => {
-      expectRefusal(await ask(route, fallen.headers), 403, code)
-    })
-
-    it('still open what moves no money', async () => {
-      const names = '{"firstname":"Ada"}'
-      for (const url of ['/self', '/customer', '/payment-method']) {
-        expect((await send(house.app, { url, headers: fallen.headers })).status).toBe(200)
-      }
-      const headers = { ...fallen.headers, ...JSON_TYPE }
-      const made = { method: 'POST', url: '/customer', headers, payload: names }
-      expect((await send(house.app, made)).status).toBe(200)
-    })
-  })
-
   it('of an account whose team is neither active nor enabled hear of the first', async () => {
     const fallen = await house.merchant()
     await setTeam(house.world, fallen.teamId, ['status=inactive', 'enabled=false'])
-    const [route] = inGoodStanding
-    if (route === undefined) throw new Error('no route')
-    expectRefusal(await ask(route, fallen.headers), 403, 'team_inactive')
+    const answer = await house.charge(fallen, {})
+    expectRefusal(answer, 403, 'team_inactive')
   })
 })

@@ -1,9 +1,7 @@
 // Every route of the intake, and what it asks of a key: a new one must be put here before anybody
 // can use it.
 
-const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
-
-type Need = 'no key' | 'a key' | 'a key of a team in good standing'
+export type Need = 'no key' | 'a key' | 'a key of a team in good standing'
 
 export const ROUTES: Readonly<Record<string, Need>> = {
   'GET /healthz': 'no key',
@@ -12,13 +10,76 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'GET /self': 'a key',
   'GET /customer': 'a key',
   'POST /customer': 'a key',
+  'GET /customer/{id}': 'a key',
+  'PUT /customer/{id}': 'a key',
+  'DELETE /customer/{id}': 'a key',
+  'GET /customer/{id}/payment-method': 'a key',
   'GET /payment-method': 'a key',
   'POST /payment-method': 'a key',
+  'GET /payment-method/{id}': 'a key',
+  'PUT /payment-method/{id}': 'a key',
+  'DELETE /payment-method/{id}': 'a key',
   'POST /charge': 'a key of a team in good standing',
   'GET /transaction/{id}': 'a key of a team in good standing',
+  'PUT /transaction/{id}': 'a key of a team in good standing',
+  'GET /event': 'a key',
+  'GET /transaction': 'a key of a team in good standing',
+  'POST /transaction': 'a key of a team in good standing',
+  'POST /transaction/{id}/void': 'a key of a team in good standing',
+  'POST /transaction/{id}/refund': 'a key of a team in good standing',
+  'POST /transaction/{id}/void-or-refund': 'a key of a team in good standing',
+  'POST /transaction/{id}/capture': 'a key of a team in good standing',
+  'GET /transaction/{id}/related': 'a key of a team in good standing',
+  'GET /transaction/{id}/funding': 'a key of a team in good standing',
+  'POST /payment-link': 'a key',
+  'GET /query/payment-links': 'a key',
+  'POST /query/payment-links': 'a key',
+  'DELETE /query/payment-links': 'a key',
+  'GET /query/payment-links/{id}': 'a key',
+  'PUT /query/payment-links/{id}': 'a key',
+  'DELETE /query/payment-links/{id}': 'a key',
+  'GET /pay/{id}/qr.svg': 'no key',
 }
 
-export const routeTable = Object.entries(ROUTES).map(([route, need]) => {
-  const [method = '', url = ''] = route.split(' ')
-  return { route, method, url: url.replace('{id}', UNKNOWN), need }
+/** What an {id} may name, each with the beginnings of the paths in which it does. */
+const PATHS = {
+  customer: ['/customer/'],
+  payment_method: ['/payment-method/'],
+  payment_link: ['/query/payment-links/', '/pay/'],
+  transaction: ['/transaction/'],
+} as const
+
+export type Kind = keyof typeof PATHS
+
+export interface Route {
+  /** As in the table. */
+  readonly route: string
+  readonly method: string
+  readonly need: Need
+  /** What its {id} names; undefined where it has none. */
+  readonly kind: Kind | undefined
+  /** Its path, with an id that is unknown where none is given. */
+  at(id?: string): string
+}
+
+export const UNKNOWN_IDS: Readonly<Record<Kind, string>> = {
+  customer: '01941f29-7c00-7000-8000-000000000001',
+  payment_method: '01941f29-7c00-7000-8000-000000000001',
+  payment_link: '0'.repeat(32),
+  transaction: '01941f29-7c00-7000-8000-000000000001',
+}
+
+export const routeTable: readonly Route[] = Object.entries(ROUTES).map(([route, need]) => {
+  const [method = '', path = ''] = route.split(' ')
+  const kind = kindOf(path)
+  const unknown = kind === undefined ? '' : UNKNOWN_IDS[kind]
+  return { route, method, need, kind, at: (id = unknown) => path.replace('{id}', id) }
 })
+
+function kindOf(path: string): Kind | undefined {
+  if (!path.includes('{')) return undefined
+  const known = Object.entries(PATHS) as [Kind, readonly string[]][]
+  const found = known.find(([, starts]) => starts.some((start) => path.startsWith(`${start}{id}`)))
+  if (found === undefined) throw new Error(`say in PATHS what the id of ${path} names`)
+  return found[0]
+}

@@ -1,0 +1,43 @@
+// How many requests a key may make a minute, and how many failed ones an address. The first is told
+// in every answer to the key, whatever the answer is.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
+import { SECOND } from '../core/time-units.ts'
+import { WINDOW_MS } from '../limits/counter.ts'
+import type { World } from '../world.ts'
+import { clientAddress } from './client-address.ts'
+
+export async function limitRequests(
+  world: World,
+  caller: Caller,
+  reply: FastifyReply,
+): Promise<void> {
+  const limit = caller.rateLimitPerMinute
+  const { isOver, left, resetMs } = await world.limits.count(`key:${caller.key.id}`, limit)
+  reply.header('ratelimit', `"default";r=${left};t=${wholeSeconds(resetMs)}`)
+  reply.header('ratelimit-policy', `"default";q=${limit};w=${WINDOW_MS / SECOND}`)
+  if (isOver) throw tooMany(reply, resetMs)
+}
+
+/** For what came without a valid key. A valid one from the same address is not asked about this. */
+export async function limitFailures(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const subject = `address:${clientAddress(request.ip)}`
+  const { isOver, resetMs } = await world.limits.count(subject, world.timings.failedSignInsAMinute)
+  if (isOver) throw tooMany(reply, resetMs)
+}
+
+function tooMany(reply: FastifyReply, resetMs: number): Refusal {
+  reply.header('retry-after', wholeSeconds(resetMs))
+  return new Refusal('rate_limited')
+}
+
+/** Rounded up: who waits so long does not come too early. */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / SECOND))
+}

@@ -1,0 +1,23 @@
+// What counts requests. A subject's window begins with its first request and ends a minute later;
+// the next request begins another.
+
+import { MINUTE, SECOND } from '../core/time-units.ts'
+
+export const WINDOW_MS = MINUTE
+
+/** For limiters that only count: limits differ by account, and are compared elsewhere. */
+export const COUNT_ONLY = { points: 0, duration: WINDOW_MS / SECOND }
+
+export interface Counted {
+  /** Requests of the window, this one among them. */
+  readonly used: number
+  readonly resetMs: number
+}
+
+export interface RequestCounter {
+  /** Counts one more request: no two of a window are told the same number. */
+  count(subject: string): Promise<Counted>
+  /** Removes what is left of windows that have ended, where nothing else does. */
+  forgetEnded(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,53 @@
+// A counter that always answers at once: while the store is away, requests are counted within the
+// process, and the store is asked beside that now and then, so that it counts again when it is
+// back.
+
+import { SECOND } from '../core/time-units.ts'
+import { isDoneWithin } from '../core/within.ts'
+import type { Counted, RequestCounter } from './counter.ts'
+
+/** Longer than a busy store takes; a caller hardly notices, and it happens once an outage. */
+const MOST_WAIT_MS = SECOND
+
+/** A store that failed is left alone for this long. */
+const QUIET_MS = SECOND
+
+export function insuredCounter(
+  store: RequestCounter,
+  inProcess: RequestCounter,
+  onError: (error: Error) => void,
+): RequestCounter {
+  let isAway = false
+  let quietUntilMs = 0
+
+  async function ask(subject: string): Promise<Counted | undefined> {
+    try {
+      const counted = await inTime(store.count(subject))
+      isAway = false
+      return counted
+    } catch (error) {
+      isAway = true
+      quietUntilMs = performance.now() + QUIET_MS
+      onError(error as Error)
+      return undefined
+    }
+  }
+
+  return {
+    async count(subject) {
+      if (!isAway) return (await ask(subject)) ?? inProcess.count(subject)
+      if (performance.now() >= quietUntilMs) {
+        quietUntilMs = performance.now() + QUIET_MS
+        void ask(subject)
+      }
+      return inProcess.count(subject)
+    },
+    forgetEnded: () => store.forgetEnded(),
+    close: () => store.close(),
+  }
+}
+
+async function inTime(counting: Promise<Counted>): Promise<Counted> {
+  if (await isDoneWithin(MOST_WAIT_MS, counting)) return counting
+  throw new Error('the store that counts requests does not answer')
+}

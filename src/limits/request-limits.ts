@@ -1,0 +1,62 @@
+// How many requests a subject may still make in its minute. Counters count; the limit is compared
+// here, since it differs by account and may be changed at any moment.
+
+import type { Clock } from '../outside/clock.ts'
+import { type RequestCounter, WINDOW_MS } from './counter.ts'
+
+export interface Standing {
+  readonly isOver: boolean
+  readonly left: number
+  /** Until the window ends. */
+  readonly resetMs: number
+}
+
+export interface RequestLimits {
+  /** Counts one more request of the subject. */
+  count(subject: string, limit: number): Promise<Standing>
+  /** Removes what is left of windows that have ended. */
+  forgetEnded(): Promise<void>
+  close(): Promise<void>
+}
+
+interface UsedUp {
+  readonly limit: number
+  readonly endsAtMs: number
+}
+
+/** Callers that go on though they are refused; beyond these the store is asked again. */
+const MOST_REMEMBERED = 10_000
+
+export function requestLimits(counter: RequestCounter, clock: Clock): RequestLimits {
+  /** A window that is used up stays so: the store is not asked for the sake of a refusal. */
+  const usedUp = new Map<string, UsedUp>()
+
+  function knownResetMs(subject: string, limit: number): number | undefined {
+    const known = usedUp.get(subject)
+    if (known === undefined) return undefined
+    const resetMs = known.endsAtMs - clock.now().getTime()
+    // Not while the limit has been raised, nor after a clock was set back.
+    if (resetMs > 0 && resetMs <= WINDOW_MS && limit <= known.limit) return resetMs
+    usedUp.delete(subject)
+    return undefined
+  }
+
+  function remember(subject: string, limit: number, resetMs: number): void {
+    const [oldest] = usedUp.keys()
+    if (oldest !== undefined && usedUp.size >= MOST_REMEMBERED) usedUp.delete(oldest)
+    usedUp.set(subject, { limit, endsAtMs: clock.now().getTime() + resetMs })
+  }
+
+  return {
+    async count(subject, limit) {
+      const known = knownResetMs(subject, limit)
+      if (known !== undefined) return { isOver: true, left: 0, resetMs: known }
+      const counted = await counter.count(subject)
+      const resetMs = Math.min(Math.max(counted.resetMs, 1), WINDOW_MS)
+      if (counted.used >= limit) remember(subject, limit, resetMs)
+      return { isOver: counted.used > limit, left: Math.max(0, limit - counted.used), resetMs }
+    },
+    forgetEnded: () => counter.forgetEnded(),
+    close: () => counter.close(),
+  }
+}

@@ -1,0 +1,120 @@
+// What an operator types of keys and teams, and what is said to it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LONG = { timeout: 60_000 }
+
+let database: FreshDatabase
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  await json('teams', 'create', 'Moonlight Books')
+})
+afterAll(() => database.drop())
+
+const makeKey = (...more: readonly string[]) =>
+  json('keys', 'create', '--team', 'Moonlight Books', ...more)
+
+describe('lamplighter teams', LONG, () => {
+  it('sets what a key may ask for a minute, by account', async () => {
+    const changes = ['sandbox_rate_limit=1', 'live_rate_limit=1000000', 'sms_enabled=true']
+    const team = await json('teams', 'set', 'Moonlight Books', ...changes)
+    const set = { sandboxRateLimit: 1, liveRateLimit: 1_000_000, smsEnabled: true }
+    expect(team).toMatchObject({ name: 'Moonlight Books', splitFundingEnabled: false, ...set })
+    expect(await json('teams', 'list')).toEqual([team])
+  })
+
+  it('shows flags and limits in columns', async () => {
+    const { out } = await run('teams', 'list')
+    const [names = ''] = out.split('\n')
+    expect(names.split(/ +/)).toEqual([
+      'id',
+      'name',
+      'status',
+      'enabled',
+      'smsEnabled',
+      'splitFundingEnabled',
+      'settlementTokenizationEnabled',
+      'createdAt',
+      'updatedAt',
+      'sandboxRateLimit',
+      'liveRateLimit',
+    ])
+  })
+
+  it('refuses a limit that makes no sense, and whatever else was to change with it', async () => {
+    const changes = ['enabled=false', 'live_rate_limit=0']
+    const { status, err } = await run('teams', 'set', 'Moonlight Books', ...changes)
+    expect(status).toBe(1)
+    expect(err.trim().split('\n')).toEqual([
+      "lamplighter: live_rate_limit=0: a minute's requests are a whole number, 1 to 1000000",
+    ])
+    expect((await json('teams', 'list'))[0]).toMatchObject({ enabled: true })
+  })
+})
+
+describe('lamplighter keys', LONG, () => {
+  it('tells until when a new key may be used', async () => {
+    expect(await makeKey()).toMatchObject({ expiresAt: null })
+    const made = await makeKey('--expires', '2030-01-31T12:00:00+02:00')
+    expect(made).toMatchObject({ expiresAt: '2030-01-31T10:00:00.000Z' })
+  })
+
+  it('names and ends one, and shows what it is now', async () => {
+    const { id } = await makeKey()
+    const set = await json('keys', 'set', id, 'name=till', 'expires=2030-01-31')
+    expect(set).toMatchObject({ id, name: 'till', expiresAt: '2030-01-31T00:00:00.000Z' })
+    const listed = await json('keys', 'list')
+    expect(listed.find((one: { id: string }) => one.id === id)).toEqual(set)
+    expect(set).toMatchObject({ state: 'active', lastUsedAt: null })
+  })
+
+  it('tells when the old key ends that a rolled one follows', async () => {
+    const { id } = await makeKey('--expires', '90d')
+    const rolled = await json('keys', 'roll', id, '--overlap', '2d')
+    const daysUntil = (text: string) => (Date.parse(text) - Date.now()) / 86_400_000
+    expect(daysUntil(rolled.oldUntil)).toBeCloseTo(2, 1)
+    expect(daysUntil(rolled.expiresAt)).toBeCloseTo(90, 1)
+  })
+
+  it.each([
+    [
+      ['keys', 'create', '--team', 'Moonlight Books', '--expires', '2020-01-01'],
+      'is not in the future',
+    ],
+    [['keys', 'set', 'x', 'name=y'], 'there is no key x'],
+    [['keys', 'roll', 'x', '--overlap', '2020-01-01'], '2020-01-01 is in the past'],
+    [['keys', 'roll', 'x', '--overlap', '-1h'], '-1h is neither a time'],
+  ])('says in one line what is wrong: %s', async (args, message) => {
+    const { status, err } = await run(...args)
+    expect(status).toBe(1)
+    expect(err).toContain(message)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+async function run(...args: readonly string[]) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn('node', ['--import', 'tsx', 'src/main.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, DATABASE_URL: database.url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close')
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [status] = await ended
+  return { status, out, err }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a command prints is looked into as a script does
+async function json(...args: readonly string[]): Promise<any> {
+  const { status, out, err } = await run(...args, '--json')
+  if (status !== 0) throw new Error(err)
+  return JSON.parse(out)
+}

@@ -1,0 +1,190 @@
+// What operators do with keys, and what the holders of these keys notice.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createKey } from '../../src/accounts/create-key.ts'
+import { listKeys, readKey, revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
+import { setKey } from '../../src/accounts/set-key.ts'
+import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
+import { type MovableClock, movableClock } from '../support/end-windows.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { send } from '../support/requests.ts'
+
+let clock: MovableClock
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  clock = movableClock()
+  house = await openTestHouse({ queues: [], clock })
+})
+beforeEach(async () => {
+  merchant = await house.merchant()
+})
+afterAll(() => house.close())
+
+const inMs = (ms: number) => after(clock.now(), ms)
+
+const use = async (key: string) =>
+  (await send(house.app, { url: '/self', headers: { authorization: `Bearer ${key}` } })).status
+
+const make = (lifeMs?: number) =>
+  createKey(house.world, {
+    accountId: merchant.accountId,
+    mode: 'sandbox',
+    name: 'shop',
+    expiresAt: lifeMs === undefined ? undefined : inMs(lifeMs),
+  })
+
+describe('the last use of a key', () => {
+  const lastUsed = async () => {
+    const [{ lastUsedAt } = {}] = await listKeys(house.world, merchant.teamId)
+    return lastUsedAt
+  }
+  const minuteOf = (instant: Date) => new Date(Math.floor(instant.getTime() / MINUTE) * MINUTE)
+
+  it('is none before the first', async () => {
+    expect(await lastUsed()).toBeNull()
+  })
+
+  it('is noted to the minute, and again in another one', async () => {
+    for (const _ of ['first', 'second']) {
+      clock.move(2 * MINUTE)
+      expect(await use(merchant.key)).toBe(200)
+      const minute = minuteOf(clock.now())
+      await vi.waitFor(async () => expect(await lastUsed()).toEqual(minute))
+    }
+  })
+
+  it('is written once a minute, however often the key is used in it', async () => {
+    clock.move(MINUTE - (clock.now().getTime() % MINUTE))
+    await use(merchant.key)
+    await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull())
+    const version = async () =>
+      (
+        await house.world.db.query('SELECT xmin FROM api_key WHERE account_id = $1', [
+          merchant.accountId,
+        ])
+      )[0]?.xmin
+    const before = await version()
+    await Promise.all(Array.from({ length: 20 }, () => use(merchant.key)))
+    clock.move(MINUTE)
+    const another = await house.merchant()
+    // Its statement comes after all of those that the others could have asked for.
+    await use(another.key)
+    expect(await version()).toBe(before)
+  })
+
+  it('is not noted of a key that was refused', async () => {
+    const { key, id } = await make()
+    await revokeKey(house.world, id)
+    expect(await use(key)).toBe(401)
+    expect((await readKey(house.world, id)).lastUsedAt).toBeNull()
+  })
+
+  it('keeps nobody waiting', async () => {
+    await house.world.db.commit('held', async (query) => {
+      await query('SELECT FROM api_key WHERE account_id = $1 FOR UPDATE', [merchant.accountId])
+      expect(await use(merchant.key)).toBe(200)
+    })
+    expect(await use(merchant.key)).toBe(200)
+    await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull())
+  })
+})
+
+describe('a key that is rolled', () => {
+  it('ends at once, or after the overlap', async () => {
+    for (const overlapMs of [0, HOUR]) {
+      const old = await make()
+      const rolled = await rollKey(house.world, old.id, inMs(overlapMs))
+      expect(rolled.oldUntil).toEqual((await readKey(house.world, old.id)).expiresAt)
+      const statuses = [await use(old.key), await use(rolled.key)]
+      expect(statuses).toEqual([overlapMs === 0 ? 401 : 200, 200])
+      clock.move(HOUR)
+      expect([await use(old.key), await use(rolled.key)]).toEqual([401, 200])
+    }
+  })
+
+  it('ends at its own time where that comes before the end of the overlap', async () => {
+    const old = await make(HOUR)
+    const { expiresAt } = await readKey(house.world, old.id)
+    const { oldUntil } = await rollKey(house.world, old.id, inMs(DAY))
+    expect(oldUntil).toEqual(expiresAt)
+    clock.move(HOUR)
+    expect(await use(old.key)).toBe(401)
+  })
+
+  it('is followed by one of the same name, mode and length of life', async () => {
+    const old = await make(90 * DAY)
+    clock.move(30 * DAY)
+    const rolled = await rollKey(house.world, old.id, clock.now())
+    const { name, mode, state, expiresAt } = await readKey(house.world, rolled.id)
+    expect({ name, mode, state }).toEqual({ name: 'shop', mode: 'sandbox', state: 'active' })
+    expect(expiresAt).toEqual(rolled.expiresAt)
+    const lifeMs = (expiresAt?.getTime() ?? 0) - clock.now().getTime()
+    expect(Math.abs(lifeMs - 90 * DAY)).toBeLessThan(MINUTE)
+    const endless = await rollKey(house.world, (await make()).id, clock.now())
+    expect(endless.expiresAt).toBeNull()
+  })
+})
+
+describe('a key that has ended', () => {
+  const ended = async (how: 'revoked' | 'expired') => {
+    const { key, id } = await make(HOUR)
+    if (how === 'revoked') await revokeKey(house.world, id)
+    else clock.move(HOUR)
+    return { key, id }
+  }
+
+  it.each(['revoked', 'expired'] as const)('stays so, whatever is asked: %s', async (how) => {
+    const { key, id } = await ended(how)
+    await expect(rollKey(house.world, id, inMs(HOUR))).rejects.toThrow(/is not active/)
+    for (const expires of ['expires=90d', 'expires=never']) {
+      await expect(setKey(house.world, id, [expires])).rejects.toThrow(/is not active/)
+    }
+    expect(await use(key)).toBe(401)
+    expect((await readKey(house.world, id)).state).toBe(how)
+    expect(await listKeys(house.world, merchant.teamId)).toHaveLength(2)
+  })
+
+  it.each(['revoked', 'expired'] as const)('may be given another name: %s', async (how) => {
+    const { id } = await ended(how)
+    await setKey(house.world, id, ['name=the old one'])
+    expect(await readKey(house.world, id)).toMatchObject({ name: 'the old one', state: how })
+  })
+})
+
+describe('a change of a key', () => {
+  it('is of its name, of its expiry, or of both', async () => {
+    const { id } = await make()
+    await setKey(house.world, id, ['name=till = 2', 'expires=2030-01-31'])
+    const expiresAt = new Date('2030-01-31T00:00:00Z')
+    expect(await readKey(house.world, id)).toMatchObject({ name: 'till = 2', expiresAt })
+    await setKey(house.world, id, ['expires=90d'])
+    const { expiresAt: later, name } = await readKey(house.world, id)
+    expect(Math.abs((later?.getTime() ?? 0) - inMs(90 * DAY).getTime())).toBeLessThan(MINUTE)
+    expect(name).toBe('till = 2')
+    await setKey(house.world, id, ['expires=never'])
+    expect((await readKey(house.world, id)).expiresAt).toBeNull()
+  })
+
+  it.each([
+    ['expires=2020-01-01', /2020-01-01 is not in the future/],
+    ['expires=0m', /0m is not in the future/],
+    ['expires=90', /90 is neither a time such as 30d, 12h or 15m, nor a date/],
+    ['expires=2030-02-31', /2030-02-31 is neither/],
+    ['expires=2030-01-31T25:00', /is neither/],
+    ['expires=tomorrow', /tomorrow is neither/],
+    ['expires=', /is no change of a key: name=…, expires=/],
+    ['mode=live', /mode=live is no change of a key/],
+    ['shop', /shop is no change of a key/],
+  ])('is refused as a whole where a part makes no sense: %s', async (change, message) => {
+    const { id } = await make()
+    await expect(setKey(house.world, id, ['name=other', change])).rejects.toThrow(message)
+    expect(await readKey(house.world, id)).toMatchObject({ name: 'shop', expiresAt: null })
+  })
+
+  it('is refused of a key that is not there', async () => {
+    const unknown = house.world.newId()
+    await expect(setKey(house.world, unknown, ['name=x'])).rejects.toThrow(/there is no key/)
+  })
+})

@@ -1,0 +1,156 @@
+// What every route answers to a key that it must not serve.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../src/accounts/create-key.ts'
+import { newKey } from '../../src/accounts/key.ts'
+import { revokeKey } from '../../src/accounts/manage-keys.ts'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
+import { makeOneOfEach, type Resources, rowOf } from '../support/resources.ts'
+import { ROUTES, type Route, routeTable } from '../support/route-table.ts'
+import { routesOf } from '../support/routes.ts'
+
+const keyed = routeTable.filter(({ need }) => need !== 'no key')
+const inGoodStanding = keyed.filter(({ need }) => need === 'a key of a team in good standing')
+const named = keyed.flatMap((route) =>
+  route.kind === undefined ? [] : [{ ...route, kind: route.kind }],
+)
+
+/** Where money moves, and where is told of it. */
+const MONEY = /^\/(charge$|transaction(\/|$)|invoice\/\{id\}\/pay$)/
+
+/** So that no route refuses for the sake of something else. */
+const ALL_FLAGS = [
+  'sms_enabled=true',
+  'split_funding_enabled=true',
+  'settlement_tokenization_enabled=true',
+]
+
+describe('every route', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let owned: Resources
+  let stranger: Merchant
+  const badKeys: Record<string, string> = {}
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    owned = await makeOneOfEach(house, merchant)
+    stranger = await house.merchant()
+    for (const { teamId } of [merchant, stranger]) await setTeam(house.world, teamId, ALL_FLAGS)
+    const { accountId } = merchant
+    const wanted = { accountId, mode: 'sandbox', name: 'ended' } as const
+    const revoked = await createKey(house.world, wanted)
+    await revokeKey(house.world, revoked.id)
+    const expired = await createKey(house.world, { ...wanted, expiresAt: new Date(0) })
+    badKeys['a key that was never given'] = `Bearer ${newKey('sandbox')}`
+    badKeys['a revoked key'] = `Bearer ${revoked.key}`
+    badKeys['an expired key'] = `Bearer ${expired.key}`
+    badKeys.garbage = 'Bearer garbage'
+    badKeys['another scheme'] = `Basic ${merchant.key}`
+  })
+  afterAll(() => house.close())
+
+  const ask = (route: Route, headers: Readonly<Record<string, string>>, id?: string) => {
+    const { method } = route
+    const hasBody = method === 'POST' || method === 'PUT'
+    const payload = hasBody ? { payload: '{}' } : {}
+    return send(house.app, {
+      method,
+      url: route.at(id),
+      headers: { ...JSON_TYPE, ...headers },
+      ...payload,
+    })
+  }
+
+  it('is in the table, and no other', async () => {
+    expect([...(await routesOf(house.world))].sort()).toEqual(Object.keys(ROUTES).sort())
+  })
+
+  it('asks for a team in good standing where money moves, and nowhere else', () => {
+    const asking = keyed.filter(({ route }) => MONEY.test(route.split(' ')[1] ?? ''))
+    expect(inGoodStanding.map(({ route }) => route)).toEqual(asking.map(({ route }) => route))
+  })
+
+  it.each(keyed)('asks for a key before anything else: $route', async (route) => {
+    const { method } = route
+    const isRead = method === 'GET' || method === 'DELETE'
+    const answer = await send(house.app, {
+      method,
+      url: `${route.at('malformed')}?nonsense=1`,
+      headers: JSON_TYPE,
+      ...(isRead ? {} : { payload: '{"broken' }),
+    })
+    expectRefusal(answer, 401, 'unauthorized')
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  it.each(keyed)('refuses bad keys with one and the same answer: $route', async (route) => {
+    const without = await ask(route, {})
+    expectRefusal(without, 401, 'unauthorized')
+    for (const [what, authorization] of Object.entries(badKeys)) {
+      const answer = await ask(route, { authorization })
+      expect([what, withoutRequestId(answer)]).toEqual([what, withoutRequestId(without)])
+      expect([what, answer.headers['www-authenticate']]).toEqual([what, 'Bearer'])
+    }
+  })
+
+  it.each(keyed)('opens to a key that is good, as a control: $route', async (route) => {
+    expect([401, 403]).not.toContain((await ask(route, merchant.headers)).status)
+  })
+
+  it.each(named)("answers another account's id like an unknown one: $route", async (route) => {
+    const { kind } = route
+    const before = await rowOf(house, kind, owned[kind])
+    const foreign = await ask(route, stranger.headers, owned[kind])
+    const unknown = await ask(route, stranger.headers)
+    expectRefusal(foreign, 404, 'not_found')
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
+    expect(await rowOf(house, kind, owned[kind])).toBe(before)
+  })
+
+  it.each(named.filter(({ method }) => method === 'GET'))(
+    'knows the id by the key of its own account, as a control: $route',
+    async (route) => {
+      expect((await ask(route, merchant.headers, owned[route.kind])).status).not.toBe(404)
+    },
+  )
+
+  it.each(routeTable.filter(({ need }) => need === 'no key'))(
+    'without need of a key looks at none: $route',
+    async (route) => {
+      const { status } = await ask(route, {})
+      expect((await ask(route, { authorization: 'Bearer nonsense' })).status).toBe(status)
+      expect([401, 403]).not.toContain(status)
+      if (route.method === 'GET' && route.kind === undefined) expect(status).toBe(200)
+    },
+  )
+
+  describe.each([
+    ['status=inactive', 'team_inactive'],
+    ['enabled=false', 'team_disabled'],
+  ])('of a team with %s', (change, code) => {
+    let fallen: Merchant
+    let ids: Resources
+
+    beforeAll(async () => {
+      fallen = await house.merchant()
+      ids = await makeOneOfEach(house, fallen)
+      await setTeam(house.world, fallen.teamId, [change])
+    })
+
+    it.each(inGoodStanding)('is closed where money moves: $route', async (route) => {
+      const id = route.kind === undefined ? undefined : ids[route.kind]
+      expectRefusal(await ask(route, fallen.headers, id), 403, code)
+    })
+
+    it.each(keyed.filter((route) => !inGoodStanding.includes(route)))(
+      'is open where none does: $route',
+      async (route) => {
+        expect([401, 403]).not.toContain((await ask(route, fallen.headers)).status)
+      },
+    )
+  })
+})

@@ -1,0 +1,23 @@
+// One of everything that an account may have and an id may name.
+
+import type { Merchant, TestHouse } from './house.ts'
+import { call } from './house.ts'
+import { makePending } from './payments.ts'
+import type { Kind } from './route-table.ts'
+
+export type Resources = Readonly<Record<Kind, string>>
+
+export async function makeOneOfEach(house: TestHouse, whose: Merchant): Promise<Resources> {
+  const { card, customer, transaction } = await makePending(house, whose)
+  const link = { common_name: 'Link' }
+  const { body } = await call(house.app, 'POST', '/payment-link', whose.headers, link)
+  return { customer, payment_method: card, payment_link: body.id, transaction }
+}
+
+/** The row, as text: whatever changes of it can be seen. */
+export async function rowOf(house: TestHouse, kind: Kind, id: string): Promise<string> {
+  const [found] = await house.world.db.query(`SELECT r::text AS row FROM ${kind} r WHERE id = $1`, [
+    id,
+  ])
+  return found?.row
+}
