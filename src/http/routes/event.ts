@@ -1,0 +1,37 @@
+import { listEvents } from '../../events/list-events.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { spanOf } from '../read-date-range.ts'
+import { callerOf } from '../requests.ts'
+import { answers, KEYED, security } from '../schema/answers.ts'
+import { event, eventQuery } from '../schema/event.ts'
+import { listOf } from '../schema/list.ts'
+import type { RouteApp } from './route-app.ts'
+
+export function eventRoutes(app: RouteApp, world: World): void {
+  app.get(
+    '/event',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'List events',
+        description: 'Every change of a resource, with the resource as it was from then on.',
+        tags: ['Account'],
+        security,
+        querystring: eventQuery,
+        response: answers({ 200: listOf(event) }, KEYED),
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const page = pageOf<'created_at'>(query, 'created_at')
+      const found = await listEvents(world, callerOf(request).accountId, page, {
+        type: query.type,
+        resourceId: query.resource_id?.toLowerCase(),
+        created: spanOf(query),
+      })
+      return envelope(request, page, found)
+    },
+  )
+}

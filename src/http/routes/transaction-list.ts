@@ -1,0 +1,104 @@
+import type { Cents } from '../../core/money.ts'
+import { booksOfCaller } from '../../payments/books.ts'
+import { exportTransactions } from '../../payments/export-transactions.ts'
+import { listTransactions } from '../../payments/list-transactions.ts'
+import {
+  OWNERS,
+  type TransactionFilters,
+  type TransactionSort,
+} from '../../payments/lists/listing.ts'
+import type { World } from '../../world.ts'
+import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { spanOf } from '../read-date-range.ts'
+import { centsOf } from '../read-money.ts'
+import { callerOf } from '../requests.ts'
+import { answers, IN_GOOD_STANDING, KEYED, security } from '../schema/answers.ts'
+import { isFlagSet } from '../schema/flag.ts'
+import { listOf } from '../schema/list.ts'
+import { transaction } from '../schema/transaction.ts'
+import { transactionQuery } from '../schema/transaction-query.ts'
+import { type Static, Type } from '../schema/type.ts'
+import { answerCsv } from './answer-csv.ts'
+import type { RouteApp } from './route-app.ts'
+
+type Query = Static<typeof transactionQuery>
+
+const CHILD_TYPES: readonly unknown[] = ['void', 'refund', 'capture']
+
+const LIST_OR_FILE = Type.Unsafe<unknown>({
+  description: 'A page of them; with `export=csv` all of them, as a file.',
+  content: {
+    'application/json': { schema: listOf(transaction) },
+    'text/csv': { schema: Type.String() },
+  },
+})
+
+export function transactionListRoutes(app: RouteApp, world: World): void {
+  app.get(
+    '/transaction',
+    {
+      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      schema: {
+        summary: 'List transactions',
+        description:
+          'Captures, voids and refunds stand with their parents; `all=1` lists them too.',
+        tags: ['Payments'],
+        security,
+        querystring: transactionQuery,
+        response: answers({ 200: LIST_OR_FILE }, [...KEYED, ...IN_GOOD_STANDING, 'invalid_id']),
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const books = booksOfCaller(world, callerOf(request))
+      const page = pageOf<TransactionSort>(query, 'created_at')
+      const filters = filtersOf(query)
+      if (query.export === 'csv') {
+        const { sort, order } = page
+        const pieces = exportTransactions(world, books, { filters, sort, order })
+        return answerCsv(reply, 'transactions.csv', pieces)
+      }
+      return envelope(request, page, await listTransactions(world, books, page, filters))
+    },
+  )
+}
+
+function filtersOf(query: Query): TransactionFilters {
+  const owners = OWNERS.flatMap((owner) => {
+    const named = query[owner]?.toLowerCase()
+    return named === undefined ? [] : [[owner, named] as const]
+  })
+  return {
+    type: query.type,
+    status: query.status,
+    success: flagOf(query.success),
+    method: query.method,
+    isManual: flagOf(query.is_manual),
+    isPreAuth: flagOf(query.pre_auth),
+    withChildren:
+      isFlagSet(query.all) || CHILD_TYPES.includes(query.type) || query.batch_id !== undefined,
+    owners: Object.fromEntries(owners),
+    least: extreme([query.total, query.minTotal], (one, other) => one > other),
+    most: extreme([query.total, query.maxTotal], (one, other) => one < other),
+    lastFour: query.last_four,
+    keywords: query.keywords ?? [],
+    created: spanOf(query),
+  }
+}
+
+function flagOf(flag: Query['success']): boolean | undefined {
+  return flag === undefined ? undefined : isFlagSet(flag)
+}
+
+/** Of what was sent the one that leaves less. */
+function extreme(
+  sent: readonly (number | string | undefined)[],
+  isCloser: (one: Cents, other: Cents) => boolean,
+): Cents | undefined {
+  const bounds = sent.flatMap((one) => (one === undefined ? [] : [centsOf(one)]))
+  return bounds.reduce<Cents | undefined>(
+    (closest, one) => (closest === undefined || isCloser(one, closest) ? one : closest),
+    undefined,
+  )
+}

@@ -1,0 +1,24 @@
+// A list narrowed to a span of time. Clients write the names in two ways.
+
+import { type Static, Type } from './type.ts'
+
+const FORM = 'ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.'
+
+const instant = (description: string, example: string) =>
+  Type.Optional(
+    Type.Unsafe<string>({ 'x-kind': 'instant', type: 'string', description, examples: [example] }),
+  )
+
+const START = `Created then or later. ${FORM}`
+const END = `Created then or earlier; of a date alone, by the end of that day. ${FORM}`
+
+export const dateRange = {
+  start_date: instant(START, '2026-01-01'),
+  startDate: instant('The same as start_date.', '2026-01-01'),
+  end_date: instant(END, '2099-12-31'),
+  endDate: instant('The same as end_date.', '2099-12-31'),
+}
+
+const schema = Type.Object(dateRange)
+
+export type DateRange = Static<typeof schema>

@@ -1,0 +1,34 @@
+import { dateRange } from './date-range.ts'
+import { exampleEvent } from './examples.ts'
+import { shown, text } from './fields.ts'
+import { listQuery } from './list.ts'
+import { Type } from './type.ts'
+
+const resourceId = Type.Unsafe<string>({
+  'x-kind': 'resource_id',
+  type: 'string',
+  description: 'What was changed.',
+  examples: ['01941f29-7c00-7000-8000-000000000001'],
+})
+
+export const eventQuery = listQuery<'created_at'>()(['created_at'], {
+  type: Type.Optional(text('What happened, such as update_transaction.')),
+  resource_id: Type.Optional(resourceId),
+  ...dateRange,
+})
+
+export const event = Type.Object(
+  {
+    id: shown.id,
+    type: Type.String({ examples: ['create_transaction'] }),
+    resource_id: shown.text,
+    sequence: Type.Integer({ description: 'Counts the changes of the resource, from 1.' }),
+    created_at: shown.time,
+    data: Type.Unsafe<unknown>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The resource as its GET answered it from then on.',
+    }),
+  },
+  { $id: 'Event', additionalProperties: false, examples: [exampleEvent] },
+)

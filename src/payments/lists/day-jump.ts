@@ -1,0 +1,104 @@
+// How a page far down a list by created_at is reached without reading what stands before it: the
+// tally says which day it begins in.
+
+import { DAY } from '../../core/time-units.ts'
+import { monthsAround, type Span } from '../../core/whole-days.ts'
+import type { Query } from '../../db/database.ts'
+import { startTerms } from './kinds.ts'
+import {
+  accountTerm,
+  IS_PENDING,
+  kindTerms,
+  type Listing,
+  type Put,
+  type Statement,
+  statementOf,
+} from './listing.ts'
+
+export interface Jump {
+  /** What is read from there on. */
+  readonly within: (put: Put) => readonly string[]
+  /** What of it is still to be skipped. */
+  readonly skip: number
+}
+
+interface Landing {
+  readonly starts: Date
+  /** All that stands before it. */
+  readonly passed: number
+}
+
+/** Reading over fewer costs no more than asking the tally. */
+const WORTH_IT = 2_000
+
+/** Undefined where there is nothing to gain by it, or the list does not begin with a whole day. */
+export async function jumpToDay(
+  query: Query,
+  listing: Listing,
+  isDown: boolean,
+  skip: number,
+): Promise<Jump | undefined> {
+  const { created } = listing.filters
+  const begin = isDown ? created.before : created.from
+  if (skip < WORTH_IT || (begin && begin.getTime() % DAY !== 0)) return undefined
+  const isAll = created.from === undefined && created.before === undefined
+  const month = isAll ? await land(query, listing, 'month', created, isDown, skip) : undefined
+  const within =
+    month === undefined ? created : monthsAround({ from: month.starts, before: month.starts })
+  const passed = month?.passed ?? 0
+  const day = await land(query, listing, 'day', within, isDown, skip - passed)
+  if (day === undefined) return undefined
+  const from = day.starts
+  const before = new Date(from.getTime() + DAY)
+  return {
+    within: (put) => [isDown ? `t.created_at < ${put(before)}` : `t.created_at >= ${put(from)}`],
+    skip: skip - passed - day.passed,
+  }
+}
+
+async function land(
+  query: Query,
+  listing: Listing,
+  span: 'day' | 'month',
+  within: Span,
+  isDown: boolean,
+  skip: number,
+): Promise<Landing | undefined> {
+  const { text, values } = landingStatement(listing, span, within, isDown, skip)
+  const [row] = await query(text, values)
+  return row && { starts: new Date(row.starts), passed: row.passed }
+}
+
+/** The first whose own ones reach beyond what is skipped. */
+function landingStatement(
+  listing: Listing,
+  span: 'day' | 'month',
+  within: Span,
+  isDown: boolean,
+  skip: number,
+): Statement {
+  const direction = isDown ? 'DESC' : 'ASC'
+  return statementOf((put) => {
+    const where = (...terms: readonly string[]) =>
+      [accountTerm(listing, put), ...terms, ...kindTerms(listing, put)].join(' AND ')
+    return `
+      SELECT t.starts::text, t.passed::float8 FROM (
+        SELECT t.starts, sum(t.count) AS count,
+          sum(sum(t.count)) OVER (ORDER BY t.starts ${direction}) - sum(t.count) AS passed
+        FROM (
+          SELECT t.starts, t.count FROM transaction_tally t
+          WHERE ${where(`t.span = '${span}'`, ...startTerms(within, put))}
+          UNION ALL
+          SELECT t.starts, 1 FROM (
+            SELECT *, date_trunc('${span}', t.created_at AT TIME ZONE 'UTC')::date AS starts
+            FROM transaction t WHERE ${where(IS_PENDING)}
+          ) t ${wherePart(startTerms(within, put))}
+        ) t GROUP BY t.starts
+      ) t
+      WHERE t.passed + t.count > ${put(skip)} ORDER BY t.passed LIMIT 1`
+  })
+}
+
+function wherePart(terms: readonly string[]): string {
+  return terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`
+}

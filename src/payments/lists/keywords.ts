@@ -1,0 +1,110 @@
+// How a keyword finds transactions: by their customer, by an id, and by what is written on them.
+
+import { isId } from '../../core/id.ts'
+import { customerMatches, patternOf } from '../../customers/search.ts'
+import { IS_DECIDED, type Put } from './listing.ts'
+
+/** `FROM … WHERE …` of decided transactions `t` of which further conditions hold. */
+export type Source = (terms: readonly string[]) => string
+
+/** A way of finding: as a condition of `t`, and where an index has together what it finds. */
+interface Way {
+  readonly term: string
+  readonly source: Source
+}
+
+/**
+ * The expression and the condition of the index transaction_search, to the letter. What the gateway
+ * says to a success tells nothing, and is not searched.
+ */
+const WORDS = "coalesce(t.message || ' ', '') || coalesce(t.source, '')"
+const HAS_WORDS = "(t.status = 'FAILED' OR t.is_manual)"
+
+const LAST_FOUR = /^\w{1,4}$/
+
+/** True of a transaction that the keyword finds. */
+export function keywordTerm(keyword: string, put: Put): string {
+  const ways = waysOf(keyword, 't.account_id', put)
+  return `(${ways.map(({ term }) => term).join(' OR ')})`
+}
+
+/** What one finds another may find too. `account` is what the statement calls the account's id. */
+export function keywordSources(keyword: string, account: string, put: Put): readonly Source[] {
+  return waysOf(keyword, account, put).map(({ source }) => source)
+}
+
+function waysOf(keyword: string, account: string, put: Put): readonly Way[] {
+  const word = put(keyword)
+  const pattern = put(patternOf(keyword))
+  return [
+    byCustomer(account, pattern),
+    byItself(account, `t.auth_id = ${word} AND t.type <> 'capture'`),
+    byIdempotencyKey(account, word),
+    byItself(account, `${HAS_WORDS} AND (${WORDS}) ILIKE ${pattern}`),
+    ...(LAST_FOUR.test(keyword) ? [byLastFour(account, word)] : []),
+    ...(isId(keyword) ? byIds(account, word) : []),
+  ]
+}
+
+/** Asked for each customer and for each transaction: nothing else is worth more than a look-up. */
+function byCustomer(account: string, pattern: string): Way {
+  const matches = customerMatches('c', pattern)
+  return {
+    term: `EXISTS (
+      SELECT FROM customer c
+      WHERE c.account_id = t.account_id AND c.id = t.customer_id AND ${matches} OFFSET 0)`,
+    source: (terms) => `FROM (
+        SELECT c.id FROM customer c WHERE c.account_id = ${account} AND ${matches} OFFSET 0
+      ) found CROSS JOIN LATERAL (
+        SELECT * FROM transaction t
+        WHERE t.account_id = ${account} AND t.customer_id = found.id
+          AND ${[IS_DECIDED, ...terms].join(' AND ')} OFFSET 0
+      ) t`,
+  }
+}
+
+/** The table that keeps the keys knows what they were used for. */
+function byIdempotencyKey(account: string, word: string): Way {
+  const term = `t.idempotency_id = ${word}`
+  return {
+    term,
+    source: (terms) => `FROM idempotency i JOIN transaction t
+        ON t.account_id = ${account} AND t.id = i.resource_id::uuid
+      WHERE i.account_id = ${account} AND i.key = ${word}
+        AND ${[IS_DECIDED, term, ...terms].join(' AND ')}`,
+  }
+}
+
+/** With the kinds that the account has, an index that begins with the kind serves without one. */
+function byLastFour(account: string, word: string): Way {
+  const term = `t.last_four = ${word}`
+  return {
+    term,
+    source: (terms) => `FROM (
+        SELECT DISTINCT type, status, method, is_manual FROM transaction_tally
+        WHERE account_id = ${account} AND span = 'month'
+      ) kind CROSS JOIN LATERAL (
+        SELECT * FROM transaction t
+        WHERE t.account_id = ${account} AND t.type = kind.type AND t.status = kind.status
+          AND t.method = kind.method AND t.is_manual = kind.is_manual
+          AND ${[IS_DECIDED, term, ...terms].join(' AND ')} OFFSET 0
+      ) t`,
+  }
+}
+
+/** A capture shows the id of the authorisation that it draws upon as its auth_id. */
+function byIds(account: string, word: string): readonly Way[] {
+  return [
+    byItself(account, `t.id = ${word}::uuid`),
+    byItself(account, `t.reference_id = ${word}::uuid AND t.type = 'capture'`),
+  ]
+}
+
+function byItself(account: string, term: string): Way {
+  return {
+    term: `(${term})`,
+    source: (terms) =>
+      `FROM transaction t
+       WHERE ${[`t.account_id = ${account}`, IS_DECIDED, term, ...terms].join(' AND ')}`,
+  }
+}

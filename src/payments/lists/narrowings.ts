@@ -1,0 +1,40 @@
+// The filters that the tally knows nothing of, as conditions of SQL about a transaction `t`.
+
+import { keywordTerm } from './keywords.ts'
+import { type Listing, OWNERS, type Owner, type Put } from './listing.ts'
+
+export interface Narrowing {
+  /** Undefined: it looks at several. */
+  readonly column: Owner | 'total' | 'last_four' | undefined
+  readonly term: string
+}
+
+/** By what a list that is narrowed is found; the others are conditions of what was found. */
+export type Way = 'owner' | 'value' | 'keyword'
+
+/** Undefined where kind and time alone decide. */
+export function wayOf({ filters }: Listing): Way | undefined {
+  const { owners, least, most, lastFour, keywords } = filters
+  if (OWNERS.some((owner) => owners[owner] !== undefined)) return 'owner'
+  if (least !== undefined || most !== undefined || lastFour !== undefined) return 'value'
+  return keywords.length > 0 ? 'keyword' : undefined
+}
+
+export function narrowingsOf({ filters }: Listing, put: Put): readonly Narrowing[] {
+  const { owners, least, most, lastFour, keywords } = filters
+  const amounts = [
+    ...(least === undefined ? [] : [`t.total >= ${put(least)}`]),
+    ...(most === undefined ? [] : [`t.total <= ${put(most)}`]),
+  ]
+  return [
+    ...OWNERS.flatMap((column) => {
+      const id = owners[column]
+      return id === undefined ? [] : [{ column, term: `t.${column} = ${put(id)}` }]
+    }),
+    ...(amounts.length === 0 ? [] : [{ column: 'total' as const, term: amounts.join(' AND ') }]),
+    ...(lastFour === undefined
+      ? []
+      : [{ column: 'last_four' as const, term: `t.last_four = ${put(lastFour)}` }]),
+    ...keywords.map((keyword) => ({ column: undefined, term: keywordTerm(keyword, put) })),
+  ]
+}

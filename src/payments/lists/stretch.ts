@@ -1,0 +1,130 @@
+// A stretch of a segment, read in the order of indexes. A run is what one index has together in the
+// order that is asked for: each is read no further than the stretch could need it, and all of them
+// are merged. What is too rare to be come upon like that is found and sorted, as one more run.
+
+import { isDecided, runTerms } from './kinds.ts'
+import {
+  accountTerm,
+  IS_DECIDED,
+  kindTerms,
+  type Listing,
+  type Put,
+  type Statement,
+  statementOf,
+  timeTerms,
+} from './listing.ts'
+import { narrowingsOf, wayOf } from './narrowings.ts'
+import type { ListedKind, Segment } from './segments.ts'
+import { decidedText, pendingTerms } from './sources.ts'
+
+/** Where a row stands. */
+export interface Place {
+  readonly id: string
+  /** What it is sorted by, as text; null where that is unknown. */
+  readonly place: string | null
+}
+
+export interface Stretch {
+  readonly isDown: boolean
+  readonly skip: number
+  readonly take: number
+  /** It begins after this one. */
+  readonly after?: Place | undefined
+  /** Conditions that all of it is known to meet. */
+  readonly within?: ((put: Put) => readonly string[]) | undefined
+}
+
+/** Answers places. */
+export function stretchStatement(listing: Listing, segment: Segment, stretch: Stretch): Statement {
+  const { isDown, skip, take, after, within } = stretch
+  const order = orderOf(segment, isDown)
+  return statementOf((put) => {
+    const bounds = [
+      ...knownTerms(segment),
+      ...(within?.(put) ?? []),
+      ...(after === undefined ? [] : [isBeyond(segment, after, isDown, put)]),
+    ]
+    const runs = runsOf(listing, segment, bounds, put).map(
+      (run) => `(SELECT * FROM (${run}) t ORDER BY ${order} LIMIT ${put(skip + take)})`,
+    )
+    return `SELECT id, value::text AS place FROM (${runs.join(' UNION ALL ')}) run
+      ORDER BY ${order} LIMIT ${put(take)} OFFSET ${put(skip)}`
+  })
+}
+
+export function countStatement(listing: Listing, segment: Segment): Statement {
+  return statementOf((put) => {
+    const runs = runsOf(listing, segment, knownTerms(segment), put).map(
+      (run) => `SELECT count(*) AS count FROM (${run}) t`,
+    )
+    return `SELECT sum(count)::float8 AS count FROM (${runs.join(' UNION ALL ')}) run`
+  })
+}
+
+/** Each a SELECT of ids and of values to sort by. */
+function runsOf(
+  listing: Listing,
+  segment: Segment,
+  bounds: readonly string[],
+  put: Put,
+): readonly string[] {
+  const decided = segment.kinds.filter(isDecided)
+  const isOwned = wayOf(listing) === 'owner' && segment.column === 'created_at'
+  const rare = isOwned ? [] : decided.filter(({ isDense }) => !isDense)
+  const value = `t.${segment.column} AS value`
+  const where = (terms: readonly string[]) =>
+    `SELECT t.id, ${value} FROM transaction t WHERE ${[...terms, ...bounds].join(' AND ')}`
+  return [
+    ...(isOwned
+      ? [where(ownedTerms(listing, put))]
+      : denseRuns(listing, segment, decided, put).map(where)),
+    ...(rare.length > 0 ? [decidedText(listing, rare, value, bounds, put)] : []),
+    ...(decided.length < segment.kinds.length ? [where(pendingTerms(listing, put))] : []),
+  ]
+}
+
+/** An index has what belongs to one owner by created_at, of whatever kind. */
+function ownedTerms(listing: Listing, put: Put): readonly string[] {
+  return [
+    accountTerm(listing, put),
+    IS_DECIDED,
+    ...kindTerms(listing, put),
+    ...timeTerms(listing, put),
+    ...narrowingsOf(listing, put).map(({ term }) => term),
+  ]
+}
+
+function denseRuns(
+  listing: Listing,
+  segment: Segment,
+  kinds: readonly ListedKind[],
+  put: Put,
+): readonly (readonly string[])[] {
+  return kinds
+    .filter(({ isDense }) => isDense)
+    .map((kind) => [
+      accountTerm(listing, put),
+      ...runTerms(kind, put),
+      ...timeTerms(listing, put),
+      ...narrowingsOf(listing, put).map(({ column, term }) =>
+        // IS TRUE hides it from the planner, who knows all accounts and not this one, and might
+        // take what lets much through for a better way to the rows than their order.
+        column === segment.column ? term : `(${term}) IS TRUE`,
+      ),
+    ])
+}
+
+function orderOf({ column }: Segment, isDown: boolean): string {
+  const direction = isDown ? 'DESC' : 'ASC'
+  return (column === 'id' ? ['id'] : ['value', 'id']).map((one) => `${one} ${direction}`).join(', ')
+}
+
+function knownTerms({ column, only }: Segment): readonly string[] {
+  return only === undefined ? [] : [`t.${column} IS ${only === 'known' ? 'NOT NULL' : 'NULL'}`]
+}
+
+function isBeyond(segment: Segment, { id, place }: Place, isDown: boolean, put: Put): string {
+  const sign = isDown ? '<' : '>'
+  if (segment.column === 'id' || place === null) return `t.id ${sign} ${put(id)}`
+  return `(t.${segment.column}, t.id) ${sign} (${put(place)}, ${put(id)})`
+}

@@ -1,0 +1,147 @@
+// A list of whatever length, page by page, from the nearer end.
+
+import type { Query } from '../../db/database.ts'
+import { jumpToDay } from './day-jump.ts'
+import { type CountedKind, isDecided, kindsOf } from './kinds.ts'
+import type { Listing } from './listing.ts'
+import { wayOf } from './narrowings.ts'
+import { type ListedKind, type Segment, segmentsOf, totalOf } from './segments.ts'
+import { countMatches } from './sources.ts'
+import { countStatement, type Place, type Stretch, stretchStatement } from './stretch.ts'
+
+export interface Walk {
+  readonly listing: Listing
+  readonly total: number
+  readonly segments: readonly Segment[]
+}
+
+/** So many are found and sorted, from wherever they lie, within some milliseconds. */
+const FEW = 10_000
+
+/** Where the list has one of so many of a kind, a page of it is come upon within some thousand. */
+const ONE_OF = 50
+
+const DECIDED = ['SUCCESS', 'FAILED'] as const
+
+/**
+ * What the list is narrowed to decides what is counted: nothing, where kind and time alone do,
+ * since the tally knows; else what there is of each kind, which also tells how to read it.
+ */
+export async function openWalk(query: Query, listing: Listing): Promise<Walk> {
+  const kinds = await listedKinds(query, listing)
+  const segments = segmentsOf(listing, [...kinds, ...comingKinds(listing, kinds)])
+  return { listing, total: totalOf(kinds), segments }
+}
+
+/** The ids of a page, in its order. */
+export async function idsAt(
+  query: Query,
+  { listing, total, segments }: Walk,
+  skip: number,
+  take: number,
+): Promise<readonly string[]> {
+  const wanted = Math.min(take, total - skip)
+  if (wanted <= 0) return []
+  const isDown = listing.order === 'desc'
+  const left = total - skip - wanted
+  if (skip <= left) return collect(query, listing, segments, { isDown, skip, take: wanted })
+  const backwards = { isDown: !isDown, skip: left, take: wanted }
+  const found = await collect(query, listing, segments.toReversed(), backwards)
+  return found.toReversed()
+}
+
+/** What follows a place within a segment. */
+export async function placesAfter(
+  query: Query,
+  { listing }: Walk,
+  segment: Segment,
+  after: Place | undefined,
+  take: number,
+): Promise<readonly Place[]> {
+  return read(query, listing, segment, { isDown: listing.order === 'desc', skip: 0, take, after })
+}
+
+async function listedKinds(query: Query, listing: Listing): Promise<readonly ListedKind[]> {
+  const way = wayOf(listing)
+  if (way === undefined)
+    return (await kindsOf(query, listing)).map((kind) => withDensity(kind, true))
+  const known = way === 'value' ? await kindsOf(query, listing) : []
+  if (way === 'value' && totalOf(known) === 0) return []
+  const matched = await countMatches(query, listing, known)
+  if (totalOf(matched) <= FEW) return matched.map((kind) => withDensity(kind, false))
+  const all = way === 'value' ? known : await kindsOf(query, listing)
+  const counts = new Map(all.map((kind) => [keyOf(kind), kind.count]))
+  return matched.map((kind) =>
+    withDensity(kind, kind.count * ONE_OF >= (counts.get(keyOf(kind)) ?? 0)),
+  )
+}
+
+function withDensity(kind: CountedKind, isDense: boolean): ListedKind {
+  return { ...kind, isDense }
+}
+
+/**
+ * What is PENDING may be decided before its page is read, as the first of its kind. A list that is
+ * narrowed to a status has lost it then.
+ */
+function comingKinds({ filters }: Listing, kinds: readonly ListedKind[]): readonly ListedKind[] {
+  if (filters.status !== undefined) return []
+  const known = new Set(kinds.map(keyOf))
+  return kinds
+    .filter((kind) => !isDecided(kind))
+    .flatMap((kind) => DECIDED.map((status) => ({ ...kind, status, count: 0 })))
+    .filter((kind) => !known.has(keyOf(kind)))
+}
+
+function keyOf({ type, status, method, isManual }: CountedKind): string {
+  return [type, status, method, isManual].join()
+}
+
+async function collect(
+  query: Query,
+  listing: Listing,
+  segments: readonly Segment[],
+  { isDown, skip, take }: Stretch,
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  let toSkip = skip
+  for (const segment of segments) {
+    if (ids.length === take) break
+    if (segment.count !== undefined && segment.count <= toSkip) {
+      toSkip -= segment.count
+      continue
+    }
+    const stretch = { isDown, skip: toSkip, take: take - ids.length }
+    const found = await readFar(query, listing, segment, stretch)
+    ids.push(...found.map(({ id }) => id))
+    const isReached = found.length > 0 || toSkip === 0
+    toSkip -= isReached ? toSkip : await countOf(query, listing, segment)
+  }
+  return ids
+}
+
+async function readFar(query: Query, listing: Listing, segment: Segment, stretch: Stretch) {
+  const canJump = segment.column === 'created_at' && wayOf(listing) === undefined
+  const { isDown, skip } = stretch
+  const jump = canJump ? await jumpToDay(query, listing, isDown, skip) : undefined
+  return read(query, listing, segment, { ...stretch, ...jump })
+}
+
+async function read(
+  query: Query,
+  listing: Listing,
+  segment: Segment,
+  stretch: Stretch,
+): Promise<readonly Place[]> {
+  if (segment.kinds.length === 0) return []
+  const { text, values } = stretchStatement(listing, segment, stretch)
+  const rows = await query(text, values)
+  return rows.map(({ id, place }) => ({ id, place }))
+}
+
+async function countOf(query: Query, listing: Listing, segment: Segment): Promise<number> {
+  if (segment.kinds.length === 0) return 0
+  const { text, values } = countStatement(listing, segment)
+  const [counted] = await query(text, values)
+  return counted?.count ?? 0
+}

@@ -1,0 +1,179 @@
+// The tally of the lists is what counting says, whoever decides transactions, by whatever statement,
+// and however many at once.
+
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { call } from '../support/house.ts'
+import { makeFinal } from '../support/payments.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const KIND = 'account_id, type, status, method, is_manual'
+
+/** Lines that stand in one of the two and not in the other. */
+const WRONG = `
+  WITH tallied AS (
+    SELECT ${KIND}, span, starts, sum(count)::bigint AS count FROM transaction_tally
+    GROUP BY ${KIND}, span, starts HAVING sum(count) <> 0
+  ), counted AS (
+    SELECT ${KIND}, span, date_trunc(span::text, created_at AT TIME ZONE 'UTC')::date AS starts,
+      count(*) AS count
+    FROM transaction CROSS JOIN unnest(enum_range(NULL::tally_span)) AS span
+    WHERE status <> 'PENDING' GROUP BY ${KIND}, span, 7
+  )
+  (TABLE tallied EXCEPT TABLE counted) UNION ALL (TABLE counted EXCEPT TABLE tallied)`
+
+const TALLIED = `
+  SELECT coalesce(sum(count), 0)::integer AS count FROM transaction_tally WHERE span = 'month'`
+
+/** PENDING, so many of each of two accounts, over some months. */
+const FILL = `
+  SET session_replication_role = replica;
+  INSERT INTO transaction (account_id, id, type, method, status, currency, total, customer_id,
+    payment_method_id, gateway_name, meta, request_id, owed, due_at, deadline_at, created_at,
+    updated_at)
+  SELECT account, gen_random_uuid(), 'charge', 'card', 'PENDING', 'USD', 100, account, account,
+    'sandbox', '{}', 'r', 'doubt', at, at, at, at
+  FROM (VALUES ('01941f29-7c00-7000-8000-000000000001'::uuid),
+      ('01941f29-7c00-7000-8000-000000000002')) AS accounts(account),
+    generate_series(1, 400) AS n,
+    LATERAL (SELECT timestamptz '2026-01-01' + n * interval '7 hours' AS at) AS moment;
+  SET session_replication_role = DEFAULT`
+
+const DECIDE = `
+  UPDATE transaction SET status = $2, captured = 0, owed = NULL, due_at = NULL,
+    outcome_sequence = 1 WHERE id = ANY($1)`
+
+describe('after everything that a merchant can do', () => {
+  let till: Till
+
+  beforeAll(async () => {
+    till = await openTill()
+  })
+  afterAll(() => till.house.close())
+
+  it('the tally is what counting says', async () => {
+    const { house, merchant } = till
+    const declining = await house.card(merchant, '4012888888881881')
+    const charges = await Promise.all([
+      ...Array.from({ length: 12 }, () => till.charge()),
+      till.charge({ payment_method_id: declining }),
+      till.charge({ total: 763.64 }, { prefer: 'respond-async' }),
+    ])
+    await till.ask(await till.paid(), 'void')
+    const authorised = await till.authorised()
+    await till.ask(authorised, 'capture', { total: 4 })
+    await till.ask(authorised, 'capture', { total: 3 })
+    const [{ body: first } = { body: {} }] = charges
+    const manual = { total: 5, type: 'refund', method: 'cash', customer_id: first.customer_id }
+    const recorded = await call(house.app, 'POST', '/transaction', merchant.headers, manual)
+    expect(recorded.status).toBe(200)
+    const url = `/transaction/${recorded.body.id}`
+    const changed = await call(house.app, 'PUT', url, merchant.headers, { total: 6 })
+    expect(changed.status).toBe(200)
+    const { query } = house.world.db
+    expect(await query(WRONG)).toEqual([])
+    const [tallied] = await query(TALLIED)
+    const [counted] = await query(
+      "SELECT count(*)::integer AS count FROM transaction WHERE status <> 'PENDING'",
+    )
+    expect(tallied).toEqual(counted)
+    expect(tallied?.count).toBeGreaterThanOrEqual(19)
+  })
+
+  it('what somebody decides by hand is in it, and a method that is set right', async () => {
+    const { query } = till.house.world.db
+    const id = await makeFinal(till.house, till.merchant, 'FAILED', true)
+    await query("UPDATE transaction SET method = 'check' WHERE id = $1", [id])
+    await query("UPDATE transaction SET message = 'again', updated_at = updated_at")
+    expect(await query(WRONG)).toEqual([])
+  })
+})
+
+describe('of many that are decided at once', () => {
+  let database: FreshDatabase
+  let clients: readonly pg.Client[]
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+    clients = Array.from({ length: 12 }, () => new pg.Client(database.url))
+    await Promise.all(clients.map((client) => client.connect()))
+    await clients[0]?.query(FILL)
+  })
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()))
+    await database.drop()
+  })
+
+  it('each is tallied once, and nobody waits in a circle', async () => {
+    const [first] = clients
+    if (first === undefined) throw new Error('no client')
+    const { rows } = await first.query('SELECT id FROM transaction ORDER BY account_id, created_at')
+    const ids: string[] = rows.map(({ id }) => id)
+    // Two statements a commit, one forwards and one backwards: what would lock in circles, if it did.
+    const work = clients.map(async (client, i) => {
+      const own = ids.filter((_, n) => n % clients.length === i)
+      for (let at = 0; at < own.length; at += 8) {
+        const some = own.slice(at, at + 8)
+        const parts = [some.slice(0, 4), some.slice(4)]
+        await client.query('BEGIN')
+        for (const part of i % 2 === 0 ? parts : parts.reverse()) {
+          await client.query(DECIDE, [part, at % 16 === 0 ? 'SUCCESS' : 'FAILED'])
+        }
+        await client.query('COMMIT')
+      }
+    })
+    await Promise.all(work)
+    expect((await first.query(WRONG)).rows).toEqual([])
+    expect((await first.query(TALLIED)).rows).toEqual([{ count: ids.length }])
+  })
+
+  it('a line that is wrong would be found', async () => {
+    await clients[0]?.query('BEGIN; UPDATE transaction_tally SET count = count + 1')
+    const wrong = await clients[0]?.query(WRONG)
+    await clients[0]?.query('ROLLBACK')
+    expect(wrong?.rows.length).toBeGreaterThan(0)
+  })
+})
+
+describe('in a database that had transactions before it had a tally', () => {
+  const FROM = join(import.meta.dirname, '../../prisma/migrations')
+  const TALLIES = '20261121100500_transaction_lists'
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lamplighter-tally-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('they are all in it', async () => {
+    const isBefore = (path: string) => path === FROM || relative(FROM, path) < TALLIES
+    await cp(FROM, folder, { recursive: true, filter: isBefore })
+    const url = await emptyDatabase()
+    await migrate(url, folder)
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(FILL)
+    await client.query(DECIDE.replace('$2', "'SUCCESS'").replace('id = ANY($1)', 'true'))
+    await cp(FROM, folder, { recursive: true })
+    expect(await migrate(url, folder)).toContain(TALLIES)
+    expect((await client.query(WRONG)).rows).toEqual([])
+    expect((await client.query(TALLIED)).rows).toEqual([{ count: 800 }])
+    await client.end()
+  })
+})
+
+/** It goes with the server, at the end of the run. */
+async function emptyDatabase(): Promise<string> {
+  const name = `tally_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client(inject('adminUrl'))
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name}`)
+  await admin.end()
+  return Object.assign(new URL(inject('adminUrl')), { pathname: name }).href
+}

@@ -1,0 +1,209 @@
+import { type IncomingMessage, request } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DatabaseAway } from '../../src/db/failure.ts'
+import { call } from '../support/house.ts'
+import { listen } from '../support/raw-connection.ts'
+import { expectRefusal, send } from '../support/requests.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+/** Of so many the file is larger by far than the buffers between a server and a client. */
+const MANY = 10_000
+const LONG = { note: 'x'.repeat(4_000) }
+
+/** Statements without which the whole file cannot be made: two a round. */
+const ALL_STATEMENTS = (2 * MANY) / 250
+
+const PATIENTLY = { timeout: 15_000, interval: 50 }
+
+/** As one that is there, each a minute before the other. */
+const COPIES = `
+  INSERT INTO transaction SELECT (copy).* FROM (
+    SELECT jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
+      'idempotency_id', NULL, 'created_at', t.created_at - n * interval '1 minute')) AS copy
+    FROM transaction t, generate_series(1, $2::integer) AS n WHERE t.id = $1
+  ) AS copies`
+
+describe('the export of transactions', () => {
+  let till: Till
+  let port: number
+
+  const ask = (url: string) => call(till.house.app, 'GET', url, till.merchant.headers)
+
+  const linesOf = async (query: string) => {
+    const { status, text } = await ask(`/transaction?export=csv${query}`)
+    expect(status).toBe(200)
+    const [head = [], ...lines] = parseCsv(text)
+    return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])))
+  }
+
+  beforeAll(async () => {
+    till = await openTill({ queues: ['charge', 'refund'] })
+    const { app } = till.house
+    const customer = { firstname: '=cmd|calc', lastname: 'O"Hara, Ada', company: '+Plus' }
+    const { body } = await call(app, 'POST', '/customer', till.merchant.headers, customer)
+    const manual = { type: 'charge', method: 'check', customer_id: body.id }
+    const words = { message: '@SUM(1)\nand more', source: '-1', meta: { a: ['x,y', 1.5] } }
+    const recorded = { ...manual, ...words, total: 7.1 }
+    await call(app, 'POST', '/transaction', till.merchant.headers, recorded)
+    await till.ask((await till.charge({ total: 12.5 })).body.id, 'void')
+    port = await listen(app)
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+  afterAll(() => till.house.close())
+
+  it('is a file of text, with a line of names before all others', async () => {
+    const { headers, text } = await ask('/transaction?export=csv')
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(headers['content-disposition']).toBe('attachment; filename="transactions.csv"')
+    expect(text).toMatch(/^id,type,method,status,success,message,total,/)
+    expect(text.endsWith('\n')).toBe(true)
+  })
+
+  it('has what the list has, in its order, flat', async () => {
+    const query = '&all=1&sort=total&order=asc'
+    const lines = await linesOf(query)
+    const { data } = (await ask(`/transaction?${query.slice(1)}`)).body
+    expect(lines).toHaveLength(3)
+    for (const [i, shown] of data.entries()) {
+      const { customer, payment_method: method, child_transactions: _, ...fields } = shown
+      const line = lines[i] ?? {}
+      for (const [name, value] of Object.entries(fields)) {
+        if (/^(total|total_refunded|meta|message|source|child_captures)$/.test(name)) continue
+        expect([name, line[name]]).toEqual([name, value === null ? '' : String(value)])
+      }
+      expect(line.card_type).toBe(method.card_type ?? '')
+      expect(line.customer_email).toBe(customer.email ?? '')
+    }
+    expect(lines.map(({ total }) => total)).toEqual(['7.10', '12.50', '12.50'])
+    expect(lines.map((line) => line.total_refunded)).toEqual(['0.00', '0.00', '0.00'])
+  })
+
+  it('keeps text as it is, but for what a spreadsheet would carry out', async () => {
+    const [line] = await linesOf('&is_manual=1')
+    expect(line).toMatchObject({
+      message: "'@SUM(1)\nand more",
+      source: "'-1",
+      customer_firstname: "'=cmd|calc",
+      customer_lastname: 'O"Hara, Ada',
+      customer_company: "'+Plus",
+    })
+    expect(JSON.parse(line?.meta ?? '')).toEqual({ a: ['x,y', 1.5] })
+  })
+
+  it('is narrowed as the list is, and whole whatever page is asked for', async () => {
+    expect(await linesOf('&type=void')).toHaveLength(1)
+    expect(await linesOf('&all=1&limit=1&page=2')).toHaveLength(3)
+    expect(await linesOf('&type=credit')).toEqual([])
+    const answer = await ask('/transaction?export=csv&kind=x')
+    expectRefusal(answer, 400, 'invalid_request', ['kind'])
+  })
+
+  it('answers HEAD without making the file', async () => {
+    const asked = vi.spyOn(till.house.world.db, 'query')
+    const { headers } = till.merchant
+    const url = '/transaction?export=csv'
+    const head = await send(till.house.app, { method: 'HEAD', url, headers })
+    expect([head.status, head.text, head.headers['content-type']]).toEqual([
+      200,
+      '',
+      'text/csv; charset=utf-8',
+    ])
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  describe('of many', () => {
+    beforeAll(async () => {
+      const { id } = (await till.charge({ total: 99, meta: LONG })).body
+      await till.house.world.db.query(COPIES, [id, MANY])
+    }, 60_000)
+
+    /** What was read of the file, and whether all of it came. */
+    const open = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const path = '/transaction?export=csv&total=99'
+        const { headers } = till.merchant
+        request({ host: '127.0.0.1', port, path, headers }, resolve).on('error', reject).end()
+      })
+
+    it('is whole, each once', async () => {
+      const lines = await linesOf('&total=99&order=asc')
+      expect(lines).toHaveLength(MANY + 1)
+      expect(new Set(lines.map(({ id }) => id)).size).toBe(MANY + 1)
+      const times = lines.map((line) => line.created_at ?? '')
+      expect(times).toEqual([...times].sort())
+    })
+
+    it('waits for who takes it slowly, and ends when he goes away', async () => {
+      const { db } = till.house.world
+      const asked = vi.spyOn(db, 'query')
+      const answer = await open()
+      await expect.poll(isAtRest(asked.mock.calls), PATIENTLY).toBe(true)
+      const before = asked.mock.calls.length
+      expect(before).toBeLessThan(ALL_STATEMENTS / 2)
+      const busy = await db.query(BUSY)
+      expect(busy).toEqual([{ busy: 0 }])
+      answer.destroy()
+      await expect.poll(isAtRest(asked.mock.calls), PATIENTLY).toBe(true)
+      expect(asked.mock.calls.length).toBeLessThan(before + 5)
+    })
+
+    it('breaks off where it cannot go on, and is not taken for whole', async () => {
+      const { db } = till.house.world
+      const real = db.query
+      let left = 20
+      vi.spyOn(db, 'query').mockImplementation((text, values) => {
+        left -= 1
+        return left < 0 ? Promise.reject(new DatabaseAway('gone')) : real(text, values)
+      })
+      const answer = await open()
+      expect(answer.statusCode).toBe(200)
+      let text = ''
+      const end = new Promise((resolve) => {
+        answer.on('data', (piece) => {
+          text += piece
+        })
+        answer.on('error', resolve).on('close', resolve)
+      })
+      await end
+      expect(answer.complete).toBe(false)
+      expect(text.split('\n').length).toBeGreaterThan(250)
+    })
+  })
+
+  it('answers an error where it cannot even begin', async () => {
+    vi.spyOn(till.house.world.db, 'query').mockRejectedValue(new DatabaseAway('gone'))
+    const answer = await ask('/transaction?export=csv')
+    expectRefusal(answer, 503, 'unavailable')
+    expect(answer.headers['content-disposition']).toBeUndefined()
+  })
+})
+
+/** Statements under way, and commits that wait for their next one, but for the one that asks. */
+const BUSY = `
+  SELECT count(*)::integer AS busy FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'lamplighter'
+    AND state <> 'idle'`
+
+/** Whether nothing came since it was asked before, some times in a row. */
+function isAtRest(calls: readonly unknown[]): () => boolean {
+  let [seen, still] = [-1, 0]
+  return () => {
+    still = calls.length === seen ? still + 1 : 0
+    seen = calls.length
+    return still >= 6
+  }
+}
+
+/** As RFC 4180 has it. */
+function parseCsv(text: string): readonly (readonly string[])[] {
+  const cells = text.matchAll(/("(?:[^"]|"")*"|[^,"\n]*)(,|\n|$)/g)
+  const lines: string[][] = [[]]
+  for (const [whole, cell = '', end] of cells) {
+    if (whole === '') break
+    lines.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+    if (end === '\n') lines.push([])
+  }
+  return lines.slice(0, -1)
+}

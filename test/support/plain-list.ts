@@ -1,0 +1,73 @@
+// What a list of transactions must hold, worked out from all of them, one by one.
+
+import type pg from 'pg'
+import type { Listing, TransactionFilters } from '../../src/payments/lists/listing.ts'
+import { CROWDED } from './transaction-crowd.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: rows as the database gives them
+export type PlainRow = Readonly<Record<string, any>>
+
+const ALL = `
+  SELECT t.*, t.total::integer AS cents,
+    concat_ws(' ', c.firstname, c.lastname, c.company, c.email, c.phone) AS customer
+  FROM transaction t JOIN customer c ON c.account_id = t.account_id AND c.id = t.customer_id
+  WHERE t.account_id = $1`
+
+export async function allRows(client: pg.Client): Promise<readonly PlainRow[]> {
+  return (await client.query(ALL, [CROWDED])).rows
+}
+
+/** The ids of the list, in its order. */
+export function plainList(
+  rows: readonly PlainRow[],
+  { filters, sort, order }: Listing,
+): readonly string[] {
+  const sign = order === 'asc' ? 1 : -1
+  return rows
+    .filter((row) => isListed(row, filters))
+    .sort((a, b) => {
+      if (a[sort] === null || b[sort] === null) {
+        const nulls = Number(a[sort] === null) - Number(b[sort] === null)
+        return nulls === 0 ? sign * compare(a.id, b.id) : nulls
+      }
+      const [one, other] = sort === 'total' ? [a.cents, b.cents] : [a[sort], b[sort]]
+      return sign * (compare(one, other) || compare(a.id, b.id))
+    })
+    .map(({ id }) => id)
+}
+
+function isListed(row: PlainRow, wish: TransactionFilters): boolean {
+  const { from, before } = wish.created
+  return [
+    wish.withChildren || row.reference_id === null,
+    wish.type === undefined || row.type === wish.type,
+    wish.status === undefined || row.status === wish.status,
+    wish.success === undefined || row.status === (wish.success ? 'SUCCESS' : 'FAILED'),
+    wish.method === undefined || row.method === wish.method,
+    wish.isManual === undefined || row.is_manual === wish.isManual,
+    wish.isPreAuth === undefined || (row.type === 'pre_auth') === wish.isPreAuth,
+    Object.entries(wish.owners).every(([column, id]) => row[column] === id),
+    wish.least === undefined || row.cents >= Number(wish.least),
+    wish.most === undefined || row.cents <= Number(wish.most),
+    wish.lastFour === undefined || row.last_four === wish.lastFour,
+    from === undefined || row.created_at >= from,
+    before === undefined || row.created_at < before,
+    wish.keywords.every((keyword) => isFound(row, keyword.toLowerCase())),
+  ].every(Boolean)
+}
+
+function isFound(row: PlainRow, keyword: string): boolean {
+  const isSearched = row.status === 'FAILED' || row.is_manual
+  const words = isSearched ? `${row.message ?? ''} ${row.source ?? ''}` : ''
+  const authId = row.type === 'capture' ? row.reference_id : row.auth_id
+  const exact = [row.id, authId, row.idempotency_id, row.last_four]
+  return (
+    `${row.customer}\n${words}`.toLowerCase().includes(keyword) ||
+    exact.some((one) => one?.toLowerCase() === keyword)
+  )
+}
+
+function compare<T>(one: T, other: T): number {
+  if (one < other) return -1
+  return one > other ? 1 : 0
+}
