@@ -17,14 +17,22 @@ import { refuseUnknownQueries } from './refuse-queries.ts'
 import { requestIdOf } from './requests.ts'
 import { chargeRoutes } from './routes/charge.ts'
 import { customerRoutes } from './routes/customer.ts'
+import { eventRoutes } from './routes/event.ts'
+import { followUpRoutes } from './routes/follow-up.ts'
 import { healthRoutes } from './routes/health.ts'
+import { paymentLinkRoutes } from './routes/payment-link.ts'
+import { paymentLinkListRoutes } from './routes/payment-link-list.ts'
+import { paymentLinkQrRoutes } from './routes/payment-link-qr.ts'
 import { paymentMethodRoutes } from './routes/payment-method.ts'
 import { selfRoutes } from './routes/self.ts'
 import { transactionRoutes } from './routes/transaction.ts'
+import { transactionListRoutes } from './routes/transaction-list.ts'
 import { customer } from './schema/customer.ts'
+import { event } from './schema/event.ts'
+import { paymentLink } from './schema/payment-link.ts'
 import { paymentMethod } from './schema/payment-method.ts'
 import { problem } from './schema/problem.ts'
-import { transaction } from './schema/transaction.ts'
+import { childTransaction, transaction } from './schema/transaction.ts'
 import type { SchemaTypes } from './schema/type.ts'
 import { schemaController } from './validation.ts'
 
@@ -97,7 +105,16 @@ export async function buildApp(world: World) {
     // An OPTIONS that is no preflight is answered like one, rather than refused in plain text.
     strictPreflight: false,
   })
-  for (const schema of [problem, customer, paymentMethod, transaction]) app.addSchema(schema)
+  for (const schema of [
+    problem,
+    customer,
+    paymentMethod,
+    paymentLink,
+    transaction,
+    childTransaction,
+    event,
+  ])
+    app.addSchema(schema)
   await documentApi(app, world)
 
   const refuseOtherMethods = watchMethods(app)
@@ -108,7 +125,13 @@ export async function buildApp(world: World) {
   customerRoutes(app, world)
   paymentMethodRoutes(app, world)
   chargeRoutes(app, world)
+  transactionListRoutes(app, world)
   transactionRoutes(app, world)
+  followUpRoutes(app, world)
+  eventRoutes(app, world)
+  paymentLinkRoutes(app, world)
+  paymentLinkListRoutes(app, world)
+  paymentLinkQrRoutes(app, world)
   refuseOtherMethods()
   return app
 }

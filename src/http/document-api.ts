@@ -4,31 +4,29 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { CATALOGUE } from '../core/errors.ts'
 import type { World } from '../world.ts'
+import { completed, HEADERS, type Made } from './document/complete.ts'
+import { introduction } from './document/introduction.ts'
 import type { RouteApp } from './routes/route-app.ts'
 
 /** Of the API, not of the package: it grows with every change that a client can see. */
-const API_VERSION = '0.1.0'
-
-const INTRODUCTION =
-  'Charges, once each. Every request carries `Authorization: Bearer <key>`; a sandbox key moves no money.'
+const API_VERSION = '0.2.0'
 
 export async function documentApi(app: FastifyInstance, world: World): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: 'Lamplighter',
-        version: API_VERSION,
-        description: `${INTRODUCTION}\n\n${errorTable()}`,
-      },
+      info: { title: 'Lamplighter', version: API_VERSION, description: introduction() },
       servers: [{ url: world.config.publicUrl ?? '/' }],
-      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+        headers: HEADERS,
+      },
       tags: [
-        { name: 'Payments' },
-        { name: 'Customers' },
-        { name: 'Account' },
+        { name: 'Payments', description: 'Charges, and what is done to them.' },
+        { name: 'Customers', description: 'Who pays, and by what.' },
+        { name: 'Payment links', description: 'Pages that a payer pays on.' },
+        { name: 'Account', description: 'Whose key it is, and what has happened.' },
         { name: 'Operations', description: 'Without a key.' },
       ],
     },
@@ -36,6 +34,7 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
       buildLocalReference: (json, _base, _fragment, i) =>
         typeof json.$id === 'string' ? json.$id : `def-${i}`,
     },
+    transformObject: (made) => completed(made as Made),
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -46,17 +45,4 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
 
 export function documentRoute(app: RouteApp): void {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
-}
-
-function errorTable(): string {
-  const rows = Object.entries(CATALOGUE).map(
-    ([code, { status, message, remedy }]) => `| \`${code}\` | ${status} | ${message} | ${remedy} |`,
-  )
-  return [
-    '## Errors',
-    '',
-    '| `error` | status | means | remedy |',
-    '|---|---|---|---|',
-    ...rows,
-  ].join('\n')
 }

@@ -27,7 +27,10 @@ export function pageOf<Sort extends string>(
   }
 }
 
-export function envelope<T>(request: FastifyRequest, page: Page<string>, found: Paged<T>) {
+/** Where a page is asked for. */
+type Place = Pick<FastifyRequest, 'protocol' | 'host' | 'url'>
+
+export function envelope<T>(request: Place, page: Page<string>, found: Paged<T>) {
   const { number, skip, take } = page
   const last = Math.max(1, Math.ceil(found.total / take))
   const hasRows = found.rows.length > 0
@@ -45,7 +48,7 @@ export function envelope<T>(request: FastifyRequest, page: Page<string>, found: 
 }
 
 /** The same query at another page. */
-function addressOf(request: FastifyRequest, page: number): string {
+function addressOf(request: Place, page: number): string {
   const [path = '', query] = request.url.split('?')
   const asked = new URLSearchParams(query)
   asked.set('page', String(page))

@@ -66,16 +66,23 @@ export const schemaController: SchemaController = { compilersFactory: { buildVal
 export function refusalOf(found: readonly Fault[], part: Part): Refusal {
   // A Map, since a field may be called `__proto__` or `constructor`.
   const faults = new Map<string, readonly string[]>()
-  for (const fault of found) {
+  for (const fault of found.filter(isOfAField)) {
     const field = fieldOf(fault, part)
     const texts = faults.get(field) ?? []
     const text = textOf(fault)
     if (!texts.includes(text)) faults.set(field, [...texts, text])
   }
-  const isOnlyIds = found.every((fault) => kindOf(fault) === 'id' || kindOf(fault) === 'link_id')
+  const isOnlyIds = found
+    .filter(isOfAField)
+    .every((fault) => kindOf(fault) === 'id' || kindOf(fault) === 'link_id')
   return new Refusal(isOnlyIds ? 'invalid_id' : 'invalid_request', {
     faults: Object.fromEntries(faults),
   })
+}
+
+/** That the branch of an `if` does not hold says nothing beside what is wrong in it. */
+function isOfAField({ keyword }: Fault): boolean {
+  return keyword !== 'if'
 }
 
 /** Fastify hands over the whole definition, whatever the compiler's types say. */

@@ -38,7 +38,7 @@ describe('the conventions of every request', () => {
       },
     )
 
-    it.each(['/', '/nothing', '/charges', '/self/more', '/transaction', '/v1/charge', '/%20'])(
+    it.each(['/', '/nothing', '/charges', '/self/more', '/transactions', '/v1/charge', '/%20'])(
       'answers the unknown %s with 404',
       async (url) => expectRefusal(await get(url), 404, 'not_found'),
     )
@@ -59,7 +59,7 @@ describe('the conventions of every request', () => {
       ['GET', '/charge', 'POST'],
       ['PATCH', '/customer', 'GET, HEAD, POST'],
       ['PUT', '/payment-method/', 'GET, HEAD, POST'],
-      ['POST', '/transaction/01941f29-7c00-7000-8000-000000000001', 'GET, HEAD'],
+      ['POST', '/transaction/01941f29-7c00-7000-8000-000000000001', 'GET, HEAD, PUT'],
       ['POST', '//self', 'GET, HEAD'],
       ['POST', '/healthz', 'GET, HEAD'],
       ['DELETE', '/readyz', 'GET, HEAD'],

@@ -6,32 +6,84 @@ import { expect } from 'vitest'
 import type { App } from '../../src/http/app.ts'
 import { type Answer, call } from './house.ts'
 
-interface Operation {
-  readonly summary?: string
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
-  readonly responses: Readonly<Record<string, object>>
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  readonly in: 'query' | 'header' | 'path'
+  readonly name: string
+  readonly description?: string
+  readonly example?: unknown
+  readonly schema: Schema
 }
 
 interface Media {
-  readonly schema: object
-  readonly example?: object
+  readonly schema: Schema
+  readonly example?: Readonly<Record<string, unknown>>
+}
+
+type Content = Readonly<Record<string, Media>>
+
+interface Response {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Content
+}
+
+export interface Operation {
+  readonly summary?: string
+  readonly tags?: readonly string[]
+  readonly security?: unknown
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
 }
 
 export interface Document {
   readonly openapi: string
-  readonly info: { readonly description: string }
+  readonly info: { readonly description: string; readonly version: string }
+  readonly tags: readonly { readonly name: string }[]
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
+/** An operation by the name that the table of routes has for it. */
+export interface Named {
+  readonly route: string
+  readonly method: Method
+  readonly path: string
+  readonly operation: Operation
+}
+
 export type CheckedCall = (
-  method: 'GET' | 'POST',
+  method: Method,
   url: string,
   headers: Readonly<Record<string, string>>,
   body?: object,
 ) => Promise<Answer>
 
+/** Present only sometimes. */
+const OPTIONAL_HEADERS = ['idempotent-replayed']
+
 export function documentOf(app: App): Document {
   return JSON.parse(JSON.stringify(app.swagger()))
+}
+
+export function operationsOf({ paths }: Document): readonly Named[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([verb, operation]) => {
+      const method = verb.toUpperCase() as Method
+      return { route: `${method} ${path}`, method, path, operation }
+    }),
+  )
+}
+
+/** The error codes that an operation may answer with, as `409 in_use`. */
+export function refusalsOf({ responses }: Operation): readonly string[] {
+  return Object.entries(responses).flatMap(([status, { description }]) =>
+    Number(status) < 400 ? [] : codesIn(description).map((code) => `${status} ${code}`),
+  )
 }
 
 /** Like `call`, for an answer that the document describes. */
@@ -49,17 +101,36 @@ export function answerCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)
   ajv.addSchema({ ...document, $id: 'document' })
-  return (method: string, url: string, { status, body }: Answer): void => {
+  return (method: string, url: string, answer: Answer): void => {
     const path = pathOf(document, url)
-    const place = [path, method.toLowerCase(), 'responses', String(status)]
-    const within = ['content', 'application/json', 'schema']
-    const pointer = ['paths', ...place, ...within].map(escaped).join('/')
-    expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})).toContain(
-      String(status),
-    )
-    const validate = ajv.compile({ $ref: `document#/${pointer}` })
-    expect(validate(body) ? [] : validate.errors).toEqual([])
+    const verb = method.toLowerCase()
+    const status = String(answer.status)
+    const { responses = {} } = document.paths[path]?.[verb] ?? {}
+    expect(Object.keys(responses), `${method} ${path}: ${answer.text}`).toContain(status)
+    const response = responses[status] ?? { description: '' }
+    const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+    expect(Object.keys(response.content ?? {})).toContain(type)
+    expectHeaders(response, answer)
+    if (type !== 'application/json') return
+    expectCode(response, answer)
+    const place = ['paths', path, verb, 'responses', status, 'content', type, 'schema']
+    const validate = ajv.compile({ $ref: `document#/${place.map(escaped).join('/')}` })
+    expect(validate(answer.body) ? [] : validate.errors).toEqual([])
   }
+}
+
+function expectHeaders({ headers = {} }: Response, answer: Answer): void {
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
+  const promised = names.filter((name) => !OPTIONAL_HEADERS.includes(name))
+  expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(promised))
+}
+
+function expectCode({ description }: Response, { body }: Answer): void {
+  if (typeof body.error === 'string') expect(codesIn(description)).toContain(body.error)
+}
+
+function codesIn(description: string): readonly string[] {
+  return [...description.matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code)
 }
 
 function pathOf(document: Document, url: string): string {

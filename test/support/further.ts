@@ -15,6 +15,7 @@ export async function openFurther({ world: first, databaseUrl }: TestHouse): Pro
     config: first.config,
     databaseUrl,
     log: openLog('silent'),
+    clock: first.clock,
     timings: first.timings,
   })
   const app = await buildApp(world)

@@ -1,46 +1,116 @@
-// What a client with a fault in it may say.
+// What a client with a fault in it may say. What there is to be said comes from the API's document:
+// a new route is tried as soon as it is there.
 
 import fc from 'fast-check'
-import { BANK, CARD } from './sandbox-cards.ts'
+import { documentOf } from './document.ts'
+import { call, type Merchant, type TestHouse } from './house.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-/** Bodies that are taken, to be spoilt in one place or another. */
-export const BODIES: Readonly<Record<string, object>> = {
-  '/customer': {
-    firstname: 'Ada',
-    email: 'a@example.com',
-    phone: '+12025550123',
-    cc_emails: [],
-    meta: {},
-  },
-  '/payment-method': { ...CARD, ...BANK, customer_id: UNKNOWN, meta: {}, nickname: 'x' },
-  '/charge': {
-    total: 1,
-    payment_method_id: UNKNOWN,
-    pre_auth: false,
-    currency: 'USD',
-    channel: 'web',
-    invoice_id: UNKNOWN,
-    payment_link_id: 'a'.repeat(32),
-    funding: [{ account_id: 'a', amount: 1, memo: 'm' }],
-    meta: {},
-  },
+type Properties = Readonly<Record<string, object>>
+
+interface BodySchema {
+  readonly properties?: Properties
+  readonly then?: BodySchema
+  readonly else?: BodySchema
 }
 
-export const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  '/customer': [
-    'page',
-    'limit',
-    'per_page',
-    'sort',
-    'order',
-    'firstname',
-    'email',
-    'phone',
-    'keywords',
-  ],
-  '/payment-method': ['page', 'limit', 'per_page', 'sort', 'order', 'customer_id', 'method'],
+interface Described {
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { schema: BodySchema; example?: object }>>
+  }
+}
+
+/** A route that can be said something to, with an id that is known, where it takes one. */
+export interface Talker {
+  readonly route: string
+  readonly method: string
+  readonly url: string
+  readonly queries: readonly string[]
+  /** One that is taken, to be spoilt; undefined where there is no body. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+  /** What the body may hold, more than one where it may be more than one thing. */
+  readonly alternatives: readonly Properties[]
+}
+
+/** By their routes. */
+export async function talkersOf(
+  house: TestHouse,
+  merchant: Merchant,
+): Promise<ReadonlyMap<string, Talker>> {
+  const talkers = await allTalkers(house, merchant)
+  return new Map(talkers.map((talker) => [talker.route, talker]))
+}
+
+async function allTalkers(house: TestHouse, merchant: Merchant): Promise<readonly Talker[]> {
+  await house.app.ready()
+  const ids = await makeIds(house, merchant)
+  return Object.entries(documentOf(house.app).paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([verb, operation]) => {
+      const { parameters = [], requestBody } = operation as Described
+      const { schema, example } = requestBody?.content['application/json'] ?? {}
+      const method = verb.toUpperCase()
+      return {
+        route: `${method} ${path}`,
+        method,
+        url: path.replace('{id}', idFor(ids, path)),
+        queries: parameters.flatMap((one) => (one.in === 'query' ? [one.name] : [])),
+        body: schema && { ...example, ...idsIn(schema.properties ?? {}, ids) },
+        alternatives: schema === undefined ? [] : alternativesOf(schema),
+      }
+    }),
+  )
+}
+
+interface Ids {
+  readonly transaction: string
+  readonly customer: string
+  readonly paymentMethod: string
+  readonly link: string
+}
+
+/** Resources to be talked about; the transaction was recorded by hand, and can be changed. */
+async function makeIds(house: TestHouse, { headers }: Merchant): Promise<Ids> {
+  const make = async (url: string, body: object) =>
+    (await call(house.app, 'POST', url, headers, body)).body
+  const card = await make('/payment-method', CARD)
+  const cash = { total: 1, type: 'charge', method: 'cash', customer_id: card.customer_id }
+  const transaction = await make('/transaction', cash)
+  const link = await make('/payment-link', { common_name: 'Shop' })
+  return {
+    transaction: transaction.id,
+    customer: card.customer_id,
+    paymentMethod: card.id,
+    link: link.id,
+  }
+}
+
+const CARD = {
+  method: 'card',
+  person_name: 'Ada Lovelace',
+  card_number: '4111111111111111',
+  card_exp: '1239',
+}
+
+function idFor(ids: Ids, path: string): string {
+  if (path.startsWith('/transaction')) return ids.transaction
+  if (path.startsWith('/customer')) return ids.customer
+  return path.startsWith('/payment-method') ? ids.paymentMethod : ids.link
+}
+
+/** Of a body that may be one thing or another, both. */
+function alternativesOf({ properties, then, else: other }: BodySchema): readonly Properties[] {
+  if (properties !== undefined) return [properties]
+  return [then ?? {}, other ?? {}].flatMap(alternativesOf)
+}
+
+function idsIn(properties: Properties, ids: Ids): Record<string, string> {
+  const known = {
+    customer_id: ids.customer,
+    payment_method_id: ids.paymentMethod,
+  }
+  return Object.fromEntries(Object.entries(known).filter(([name]) => name in properties))
 }
 
 export const text = fc.oneof(
@@ -49,9 +119,14 @@ export const text = fc.oneof(
   fc.constantFrom('0', '1', '-1', '1e9', 'NaN', 'null', 'true', UNKNOWN, '9'.repeat(400)),
 )
 
-export const value = fc.oneof(
-  text,
-  fc.jsonValue({ maxDepth: 3 }),
-  fc.double(),
-  fc.constantFrom(null, true, 0, -0, 1e308, 2 ** 53, [], {}, [[]], [null], { '': null }),
+/** As JSON writes it: among it what no JavaScript value becomes when it is written. */
+export const json = fc.oneof(
+  { weight: 3, arbitrary: text.map((one) => JSON.stringify(one)) },
+  { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((one) => JSON.stringify(one)) },
+  fc.double().map((one) => JSON.stringify(one)),
+  fc.constantFrom('1e400', '-1e400', '-0', '0.1e-400', '1E+2', '12345678901234567890123', '12.50'),
+  fc.constantFrom('NaN', 'Infinity', "'a'", '01', '+1', '.5', '{"a":1,"a":2}', '{"":null}', '[[]]'),
+  fc.constantFrom('{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '"\\ud800"'),
+  fc.nat({ max: 3_000 }).map((depth) => `${'['.repeat(depth)}${']'.repeat(depth)}`),
+  fc.nat({ max: 3_000 }).map((depth) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
 )

@@ -22,7 +22,10 @@ export function healthRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'The process can serve',
         tags: ['Operations'],
-        response: { 200: health, 503: health },
+        response: {
+          200: health,
+          503: { ...health, description: 'It cannot serve; the reason says why.' },
+        },
       },
     },
     async (_request, reply) => {

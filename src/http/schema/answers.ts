@@ -20,13 +20,18 @@ export function answers(resource: Readonly<Record<number, Schema>>, codes: reado
   }
   for (const [status, schema] of Object.entries(resource)) {
     const error = byStatus[Number(status)]
-    byStatus[Number(status)] = error === undefined ? schema : { anyOf: [schema, error] }
+    byStatus[Number(status)] = error === undefined ? schema : either(schema, error)
   }
   return byStatus
 }
 
+function either(resource: Schema, error: Schema): Schema {
+  const description = `${error.description}; or the payment, where it was declined`
+  return { anyOf: [resource, error], description }
+}
+
 /** What any request with a key may be refused with. */
-export const KEYED: readonly ErrorCode[] = ['invalid_request', 'unauthorized']
+export const KEYED: readonly ErrorCode[] = ['invalid_request', 'unauthorized', 'rate_limited']
 
 /** What a request with a body may be refused with, beside that. */
 export const POSTED: readonly ErrorCode[] = [

@@ -8,6 +8,10 @@ import { type Schema, Type } from './type.ts'
 const TEXT_CHARACTERS = 255
 const NOTE_CHARACTERS = 10_000
 
+/** What ids look like. */
+const ID = '01941f29-7c00-7000-8000-000000000001'
+const LINK_ID = '5b1f0c9be2a94c6f8d7e3a2b1c0d9e8f'
+
 function ofKind<T>(kind: Kind, schema: Record<string, unknown>) {
   return Type.Unsafe<T>({ 'x-kind': kind, ...schema })
 }
@@ -19,11 +23,19 @@ export const money = (description: string) =>
     examples: [12.5],
   })
 
+/** An amount that may be left open. */
+export const openMoney = (description: string) =>
+  ofKind<number | string | null>('open_money', {
+    type: ['number', 'string', 'null'],
+    description: `${description} A decimal in major units, as a number or as text; 0 and null are none.`,
+    examples: [12.5],
+  })
+
 export const id = (description: string) =>
-  ofKind<string>('id', { type: 'string', format: 'uuid', description })
+  ofKind<string>('id', { type: 'string', format: 'uuid', description, examples: [ID] })
 
 export const linkId = (description: string) =>
-  ofKind<string>('link_id', { type: 'string', description })
+  ofKind<string>('link_id', { type: 'string', description, examples: [LINK_ID] })
 
 export const flag = (description: string) =>
   ofKind<boolean | 0 | 1 | '0' | '1'>('flag', {
@@ -31,6 +43,10 @@ export const flag = (description: string) =>
     enum: [true, false, 0, 1, '0', '1'],
     description,
   })
+
+/** A flag in an address, where everything is text. */
+export const queryFlag = (description: string) =>
+  Type.Enum(['true', 'false', '0', '1'], { description })
 
 export const meta = ofKind<Record<string, unknown>>('meta', {
   type: 'object',

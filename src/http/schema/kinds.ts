@@ -4,11 +4,16 @@
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { isId } from '../../core/id.ts'
-import { parseMoney } from '../../core/money.ts'
+import { parseInstant } from '../../core/instant.ts'
+import { parseMoney, parseOpenMoney } from '../../core/money.ts'
 import { textFault } from '../../core/text.ts'
+import { CANNOT_CHANGE } from '../../customers/fixed-fields.ts'
+import { isNamed as isCustomerNamed, NAMELESS } from '../../customers/naming.ts'
+import { MOST_A_PAGE, MOST_PAGES } from './list.ts'
 
 export type Kind =
   | 'money'
+  | 'open_money'
   | 'id'
   | 'link_id'
   | 'flag'
@@ -16,11 +21,14 @@ export type Kind =
   | 'meta'
   | 'email'
   | 'phone'
+  | 'web_address'
+  | 'instant'
+  | 'resource_id'
   | 'order'
+  | 'page_number'
+  | 'page_size'
   | 'named'
-
-/** One of them must say who a customer is. */
-const NAMES = ['firstname', 'lastname', 'company', 'email']
+  | 'fixed'
 
 const LINK_ID = /^[0-9a-f]{32}$/i
 const FLAGS: readonly unknown[] = [true, false, 0, 1, '0', '1']
@@ -42,6 +50,10 @@ export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined
     const parsed = parseMoney(value)
     return 'fault' in parsed ? parsed.fault : undefined
   },
+  open_money: (value) => {
+    const parsed = parseOpenMoney(value)
+    return 'fault' in parsed ? `${parsed.fault}, or 0 for none` : undefined
+  },
   id: (value) => unless(typeof value === 'string' && isId(value), 'must be a UUID'),
   link_id: (value) =>
     unless(typeof value === 'string' && LINK_ID.test(value), 'must be 32 hexadecimal characters'),
@@ -53,9 +65,17 @@ export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined
       'must be an e-mail address',
     ),
   phone: (value) => unless(toE164(value) !== undefined, 'must be a phone number'),
+  web_address: (value) => unless(isWebAddress(value), 'must be an http or https address'),
+  instant: (value) =>
+    unless(parseInstant(String(value)) !== undefined, 'must be a date or an instant'),
+  resource_id: (value) =>
+    unless(isId(String(value)) || LINK_ID.test(String(value)), 'must be the id of a resource'),
   order: (value) => unless(/^(asc|desc)$/i.test(String(value)), 'must be ASC or DESC'),
+  page_number: (value) => wholeFault(value, MOST_PAGES),
+  page_size: (value) => wholeFault(value, MOST_A_PAGE),
   meta: metaFault,
-  named: (value) => unless(isNamed(value), `is required, or another of ${NAMES.join(', ')}`),
+  named: (value) => unless(isNamed(value), NAMELESS),
+  fixed: () => CANNOT_CHANGE,
 }
 
 /** National numbers are read as numbers of the United States. An extension cannot be texted. */
@@ -66,10 +86,22 @@ export function toE164(value: unknown): string | undefined {
   return parsed?.isValid() && parsed.ext === undefined ? parsed.number : undefined
 }
 
+/** Nothing else may be followed: `javascript:` is an address too. Empty is none. */
+function isWebAddress(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  return value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))
+}
+
 function isNamed(value: unknown): boolean {
-  if (Array.isArray(value) || typeof value !== 'object') return true
-  const fields = new Map(Object.entries(value ?? {}))
-  return NAMES.some((name) => (fields.get(name) ?? '') !== '')
+  return Array.isArray(value) || typeof value !== 'object' || isCustomerNamed(value ?? {})
+}
+
+/** From 1 on, as a number or as text. */
+function wholeFault(value: unknown, most: number): string | undefined {
+  const isWhole = typeof value === 'number' || /^[1-9]\d*$/.test(String(value))
+  const number = isWhole ? Number(value) : 0
+  const isRight = Number.isInteger(number) && number >= 1 && number <= most
+  return unless(isRight, `must be a whole number from 1 to ${most}`)
 }
 
 function metaFault(value: unknown): string | undefined {

@@ -9,18 +9,27 @@ export const DEFAULT_A_PAGE = 50
 /**
  * Deeper pages than this would be counted past one row at a time; the filters are the way there.
  */
-const MOST_PAGES = 1_000_000
+export const MOST_PAGES = 1_000_000
+
+const pageNumber = Type.Integer({
+  minimum: 1,
+  maximum: MOST_PAGES,
+  description: '1 when absent.',
+  examples: [1],
+})
 
 const pageSize = Type.Integer({
   minimum: 1,
   maximum: MOST_A_PAGE,
   description: `${DEFAULT_A_PAGE} when absent.`,
+  examples: [DEFAULT_A_PAGE],
 })
 
 const order = Type.Unsafe<string>({
   'x-kind': 'order',
   type: 'string',
   description: 'ASC or DESC, in any case; DESC when absent.',
+  examples: ['DESC'],
 })
 
 /** Called twice, so that the names of the sorts can be said while the filters are inferred. */
@@ -28,15 +37,23 @@ export function listQuery<Sort extends string>() {
   return <F extends Readonly<Record<string, Schema>>>(sorts: readonly Sort[], filters: F) =>
     Type.Object(
       {
-        page: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PAGES })),
+        page: Type.Optional(pageNumber),
         limit: Type.Optional(pageSize),
-        per_page: Type.Optional(pageSize),
-        sort: Type.Optional(Type.Unsafe<Sort>({ type: 'string', enum: sorts })),
+        per_page: Type.Optional({ ...pageSize, description: 'The same as limit.' }),
+        sort: Type.Optional(sortOf(sorts)),
         order: Type.Optional(order),
         ...filters,
       },
       { additionalProperties: false },
     )
+}
+
+function sortOf<Sort extends string>(sorts: readonly Sort[]) {
+  return Type.Unsafe<Sort>({
+    type: 'string',
+    enum: sorts,
+    description: 'created_at when absent.',
+  })
 }
 
 export function listOf(schema: Schema) {

@@ -1,4 +1,5 @@
 import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import { exampleProblem } from './examples.ts'
 import { Type } from './type.ts'
 
 export const problem = Type.Object(
@@ -12,5 +13,5 @@ export const problem = Type.Object(
     ),
     request_id: Type.String(),
   },
-  { $id: 'Error', additionalProperties: false },
+  { $id: 'Error', additionalProperties: false, examples: [exampleProblem] },
 )

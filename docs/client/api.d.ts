@@ -1,0 +1,2426 @@
+// The types of the API. Made by `npm run openapi`; do not edit.
+// import createClient from 'openapi-fetch'; createClient<Paths, 'application/json'>({ baseUrl: … })
+
+export interface Paths {
+  '/healthz': {
+    /**
+     * The process lives
+     */
+    get: {
+      parameters: {}
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              status: 'ok' | 'not ready'
+              reason?: string
+            }
+          }
+        }
+      }
+    }
+  }
+  '/readyz': {
+    /**
+     * The process can serve
+     */
+    get: {
+      parameters: {}
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              status: 'ok' | 'not ready'
+              reason?: string
+            }
+          }
+        }
+        503: {
+          content: {
+            /**
+             * It cannot serve; the reason says why.
+             */
+            'application/json': {
+              status: 'ok' | 'not ready'
+              reason?: string
+            }
+          }
+        }
+      }
+    }
+  }
+  '/self': {
+    /**
+     * Whose key this is
+     */
+    get: {
+      parameters: {}
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              team: {
+                id: string
+                name: string
+                status: 'active' | 'inactive'
+                enabled: boolean
+                sms_enabled: boolean
+                split_funding_enabled: boolean
+                settlement_tokenization_enabled: boolean
+              }
+              account: {
+                id: string
+                mode: 'sandbox' | 'live'
+                rate_limit_per_minute: number
+              }
+              key: {
+                name: string
+                prefix: string
+              }
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/customer': {
+    /**
+     * Create a customer
+     */
+    post: {
+      parameters: {
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          /**
+           * At least one of firstname, lastname, company and email.
+           */
+          'application/json': {
+            /**
+             * First name.
+             */
+            firstname?: string | null
+            /**
+             * Last name.
+             */
+            lastname?: string | null
+            /**
+             * Company.
+             */
+            company?: string | null
+            email?: string | null
+            phone?: string | null
+            /**
+             * Copies of every receipt.
+             *
+             * @maxItems 10
+             */
+            cc_emails?: string[]
+            /**
+             * Copies of every receipt.
+             *
+             * @maxItems 10
+             *
+             * Items: E.164, or national digits of the United States.
+             */
+            cc_sms?: string[]
+            /**
+             * Street.
+             */
+            address_1?: string | null
+            /**
+             * Second line.
+             */
+            address_2?: string | null
+            /**
+             * City.
+             */
+            address_city?: string | null
+            /**
+             * State.
+             */
+            address_state?: string | null
+            /**
+             * ZIP or postal code.
+             */
+            address_zip?: string | null
+            /**
+             * Country.
+             */
+            address_country?: string | null
+            /**
+             * For the merchant’s own eyes.
+             */
+            notes?: string | null
+            /**
+             * The merchant’s own name for the customer.
+             */
+            reference?: string | null
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Customer
+          }
+        }
+        400: Refused
+        401: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * List customers
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at' | 'updated_at' | 'firstname' | 'lastname' | 'company' | 'email'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * An exact match, but for case.
+           */
+          firstname?: string
+          /**
+           * An exact match, but for case.
+           */
+          lastname?: string
+          /**
+           * An exact match, but for case.
+           */
+          company?: string
+          /**
+           * An exact match, but for case.
+           */
+          email?: string
+          /**
+           * An exact match, but for case.
+           */
+          phone?: string
+          /**
+           * An exact match, but for case.
+           */
+          cc_emails?: string
+          /**
+           * An exact match, but for case.
+           */
+          cc_sms?: string
+          /**
+           * An exact match, but for case.
+           */
+          address_1?: string
+          /**
+           * An exact match, but for case.
+           */
+          address_2?: string
+          /**
+           * An exact match, but for case.
+           */
+          address_city?: string
+          /**
+           * An exact match, but for case.
+           */
+          address_state?: string
+          /**
+           * An exact match, but for case.
+           */
+          address_zip?: string
+          /**
+           * An exact match, but for case.
+           */
+          address_country?: string
+          /**
+           * An exact match, but for case.
+           */
+          notes?: string
+          /**
+           * An exact match, but for case.
+           */
+          reference?: string
+          /**
+           * Repeated, each must be found.
+           *
+           * @maxItems 10
+           *
+           * Items: Each must be found in the name, company, email, phone or reference.
+           */
+          keywords?: string[]
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Customer[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/customer/{id}': {
+    /**
+     * Get a customer
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The customer.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Customer
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Change a customer
+     */
+    put: {
+      parameters: {
+        path: {
+          /**
+           * The customer.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          /**
+           * What is absent stays, null empties a field, meta is replaced whole. One of firstname, lastname, company and email must be left.
+           */
+          'application/json': {
+            /**
+             * First name.
+             */
+            firstname?: string | null
+            /**
+             * Last name.
+             */
+            lastname?: string | null
+            /**
+             * Company.
+             */
+            company?: string | null
+            email?: string | null
+            phone?: string | null
+            /**
+             * Copies of every receipt.
+             *
+             * @maxItems 10
+             */
+            cc_emails?: string[] | null
+            /**
+             * Copies of every receipt.
+             *
+             * @maxItems 10
+             */
+            cc_sms?: string[] | null
+            /**
+             * Street.
+             */
+            address_1?: string | null
+            /**
+             * Second line.
+             */
+            address_2?: string | null
+            /**
+             * City.
+             */
+            address_city?: string | null
+            /**
+             * State.
+             */
+            address_state?: string | null
+            /**
+             * ZIP or postal code.
+             */
+            address_zip?: string | null
+            /**
+             * Country.
+             */
+            address_country?: string | null
+            /**
+             * For the merchant’s own eyes.
+             */
+            notes?: string | null
+            /**
+             * The merchant’s own name for the customer.
+             */
+            reference?: string | null
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            } | null
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Customer
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Delete a customer
+     */
+    delete: {
+      parameters: {
+        path: {
+          /**
+           * The customer.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Customer
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/customer/{id}/payment-method': {
+    /**
+     * List the payment methods of a customer
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The customer.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PaymentMethod[]
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/payment-method': {
+    /**
+     * Create a payment method
+     */
+    post: {
+      parameters: {
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * Whose it is; without it a customer is made of person_name.
+             */
+            customer_id?: string
+            method: 'card' | 'bank'
+            /**
+             * The name on the card or of the account.
+             */
+            person_name: string
+            /**
+             * Sandbox only; becomes a token at once.
+             */
+            card_number?: string
+            /**
+             * Checked, never kept.
+             */
+            card_cvv?: string
+            /**
+             * MMYY.
+             */
+            card_exp?: string
+            /**
+             * Sandbox only; becomes a token at once.
+             */
+            bank_account?: string
+            /**
+             * Nine digits.
+             */
+            bank_routing?: string
+            /**
+             * Name of the bank.
+             */
+            bank_name?: string | null
+            bank_type?: 'checking' | 'savings'
+            bank_holder_type?: 'personal' | 'business'
+            /**
+             * Live: the gateway’s own token.
+             */
+            payment_method_token?: string
+            /**
+             * What the payer calls it.
+             */
+            nickname?: string | null
+            /**
+             * Street.
+             */
+            address_1?: string | null
+            /**
+             * Second line.
+             */
+            address_2?: string | null
+            /**
+             * City.
+             */
+            address_city?: string | null
+            /**
+             * State.
+             */
+            address_state?: string | null
+            /**
+             * ZIP or postal code.
+             */
+            address_zip?: string | null
+            /**
+             * Country.
+             */
+            address_country?: string | null
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PaymentMethod
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * List payment methods
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at' | 'updated_at'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Whose they are.
+           */
+          customer_id?: string
+          /**
+           * Only these.
+           */
+          method?: 'card' | 'bank'
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: PaymentMethod[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/payment-method/{id}': {
+    /**
+     * Get a payment method
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The payment method.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PaymentMethod
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Change a payment method
+     */
+    put: {
+      parameters: {
+        path: {
+          /**
+           * The payment method.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          /**
+           * What is absent stays, null empties a field, meta is replaced whole.
+           */
+          'application/json': {
+            /**
+             * What the payer calls it.
+             */
+            nickname?: string | null
+            /**
+             * The name on the card or of the account.
+             */
+            person_name?: string
+            card_exp?: string | null
+            /**
+             * Name of the bank.
+             */
+            bank_name?: string | null
+            bank_type?: ('checking' | 'savings') | null
+            bank_holder_type?: ('personal' | 'business') | null
+            /**
+             * Street.
+             */
+            address_1?: string | null
+            /**
+             * Second line.
+             */
+            address_2?: string | null
+            /**
+             * City.
+             */
+            address_city?: string | null
+            /**
+             * State.
+             */
+            address_state?: string | null
+            /**
+             * ZIP or postal code.
+             */
+            address_zip?: string | null
+            /**
+             * Country.
+             */
+            address_country?: string | null
+            /**
+             * true: the one of the customer, in place of the one before. false: not any more.
+             */
+            is_default?: true | false | 0 | 1 | '0' | '1'
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            } | null
+            /**
+             * Cannot be changed.
+             */
+            customer_id?: string
+            /**
+             * Cannot be changed.
+             */
+            method?: string
+            /**
+             * Cannot be changed.
+             */
+            card_number?: {
+              [k: string]: unknown
+            }
+            /**
+             * Cannot be changed.
+             */
+            card_cvv?: {
+              [k: string]: unknown
+            }
+            /**
+             * Cannot be changed.
+             */
+            bank_account?: {
+              [k: string]: unknown
+            }
+            /**
+             * Cannot be changed.
+             */
+            bank_routing?: {
+              [k: string]: unknown
+            }
+            /**
+             * Cannot be changed.
+             */
+            payment_method_token?: {
+              [k: string]: unknown
+            }
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PaymentMethod
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Delete a payment method
+     */
+    delete: {
+      parameters: {
+        path: {
+          /**
+           * The payment method.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PaymentMethod
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/charge': {
+    /**
+     * Charge a payment method
+     */
+    post: {
+      parameters: {
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+          /**
+           * `respond-async`: answer 202 and PENDING at once.
+           */
+          prefer?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * What is charged. A decimal in major units, as a number or as text.
+             */
+            total: number | string
+            /**
+             * What is charged it.
+             */
+            payment_method_id: string
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            /**
+             * Only authorise; capture later.
+             */
+            pre_auth?: true | false | 0 | 1 | '0' | '1'
+            currency?: 'USD'
+            /**
+             * Where the payment comes from, such as card_present.
+             */
+            channel?: string | null
+            /**
+             * The invoice that it pays.
+             */
+            invoice_id?: string
+            /**
+             * The payment link that it came through.
+             */
+            payment_link_id?: string
+            /**
+             * Split Funding: shares that add up to the total.
+             *
+             * @minItems 1
+             * @maxItems 100
+             */
+            funding?: {
+              /**
+               * Where the share goes.
+               */
+              account_id: string
+              /**
+               * The share. A decimal in major units, as a number or as text.
+               */
+              amount: number | string
+              /**
+               * What it is for.
+               */
+              memo?: string | null
+            }[]
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        202: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: {
+          content: {
+            /**
+             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             */
+            'application/json': Transaction | ApiError
+          }
+        }
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction': {
+    /**
+     * List transactions
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Only these.
+           */
+          type?: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
+          /**
+           * Only these.
+           */
+          status?: 'PENDING' | 'SUCCESS' | 'FAILED'
+          /**
+           * Only these.
+           */
+          method?: 'card' | 'bank' | 'cash' | 'check'
+          /**
+           * Decided so; neither finds what is PENDING.
+           */
+          success?: 'true' | 'false' | '0' | '1'
+          /**
+           * Recorded by hand, or not.
+           */
+          is_manual?: 'true' | 'false' | '0' | '1'
+          /**
+           * Only authorised, or not.
+           */
+          pre_auth?: 'true' | 'false' | '0' | '1'
+          /**
+           * Whose it is.
+           */
+          customer_id?: string
+          /**
+           * By what it was paid.
+           */
+          payment_method_id?: string
+          /**
+           * What it pays.
+           */
+          invoice_id?: string
+          /**
+           * What made it.
+           */
+          schedule_id?: string
+          /**
+           * Through what it was paid.
+           */
+          payment_link_id?: string
+          /**
+           * What took it; its refunds are listed too.
+           */
+          batch_id?: string
+          /**
+           * Exactly this total. A decimal in major units, as a number or as text.
+           */
+          total?: number | string
+          /**
+           * At least this total. A decimal in major units, as a number or as text.
+           */
+          minTotal?: number | string
+          /**
+           * At most this total. A decimal in major units, as a number or as text.
+           */
+          maxTotal?: number | string
+          /**
+           * The last digits of the card or the account.
+           */
+          last_four?: string
+          /**
+           * Repeated, each must be found.
+           *
+           * @maxItems 10
+           *
+           * Items: Must be found: in the customer's name, company, e-mail address or phone number, in a message or a source, or as an id.
+           */
+          keywords?: string[]
+          /**
+           * Created then or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          start_date?: string
+          /**
+           * The same as start_date.
+           */
+          startDate?: string
+          /**
+           * Created then or earlier; of a date alone, by the end of that day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          end_date?: string
+          /**
+           * The same as end_date.
+           */
+          endDate?: string
+          /**
+           * The whole list as a file, whatever page it is asked with: a line a transaction.
+           */
+          export?: 'csv'
+          /**
+           * Captures, voids and refunds too; a filter on these types or on batch_id implies it.
+           */
+          all?: 'true' | 'false' | '0' | '1'
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Transaction[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+            'text/csv': string
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Record a transaction by hand
+     */
+    post: {
+      parameters: {
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * What was paid. A decimal in major units, as a number or as text.
+             */
+            total: number | string
+            type: 'charge' | 'refund' | 'credit'
+            method: 'cash' | 'check'
+            /**
+             * Who paid it, or was paid.
+             */
+            customer_id: string
+            /**
+             * Where the money came from, in your words.
+             */
+            source?: string | null
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            /**
+             * A note on it.
+             */
+            message?: string | null
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}': {
+    /**
+     * Get a transaction
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Change a transaction that was recorded by hand
+     */
+    put: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * What was paid. A decimal in major units, as a number or as text.
+             */
+            total?: number | string
+            /**
+             * Who paid it, or was paid.
+             */
+            customer_id?: string
+            /**
+             * Where the money came from, in your words.
+             */
+            source?: string | null
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            /**
+             * A note on it.
+             */
+            message?: string | null
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}/related': {
+    /**
+     * List the children of a transaction
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction[]
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}/funding': {
+    /**
+     * Get the funding instructions of a transaction
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              /**
+               * Where the share goes.
+               */
+              account_id: string
+              /**
+               * The share. A decimal in major units, as a number or as text.
+               */
+              amount: number | string
+              /**
+               * What it is for.
+               */
+              memo?: string | null
+            }[]
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}/void': {
+    /**
+     * Void a transaction
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+          /**
+           * `respond-async`: answer 202 and PENDING at once.
+           */
+          prefer?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * If it is sent, it must be the whole: a void takes no part. A decimal in major units, as a number or as text.
+             */
+            total?: number | string
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        202: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: {
+          content: {
+            /**
+             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             */
+            'application/json': Transaction | ApiError
+          }
+        }
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}/refund': {
+    /**
+     * Refund a transaction
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+          /**
+           * `respond-async`: answer 202 and PENDING at once.
+           */
+          prefer?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * What is refunded; absent: all that is left. A decimal in major units, as a number or as text.
+             */
+            total?: number | string
+            /**
+             * What you believe was refunded so far, refunds under way included; if it is not, 409. A decimal in major units, as a number or as text; 0 and null are none.
+             */
+            previously_refunded?: number | string | null
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        202: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: {
+          content: {
+            /**
+             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             */
+            'application/json': Transaction | ApiError
+          }
+        }
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}/void-or-refund': {
+    /**
+     * Void or refund a transaction
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+          /**
+           * `respond-async`: answer 202 and PENDING at once.
+           */
+          prefer?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * What is refunded; absent: all that is left. A decimal in major units, as a number or as text.
+             */
+            total?: number | string
+            /**
+             * What you believe was refunded so far, refunds under way included; if it is not, 409. A decimal in major units, as a number or as text; 0 and null are none.
+             */
+            previously_refunded?: number | string | null
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        202: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: {
+          content: {
+            /**
+             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             */
+            'application/json': Transaction | ApiError
+          }
+        }
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}/capture': {
+    /**
+     * Capture a pre_auth
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+          /**
+           * `respond-async`: answer 202 and PENDING at once.
+           */
+          prefer?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * What is captured; absent: all that is left. A decimal in major units, as a number or as text.
+             */
+            total?: number | string
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        202: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: {
+          content: {
+            /**
+             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             */
+            'application/json': Transaction | ApiError
+          }
+        }
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/event': {
+    /**
+     * List events
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * What happened, such as update_transaction.
+           */
+          type?: string
+          /**
+           * What was changed.
+           */
+          resource_id?: string
+          /**
+           * Created then or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          start_date?: string
+          /**
+           * The same as start_date.
+           */
+          startDate?: string
+          /**
+           * Created then or earlier; of a date alone, by the end of that day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          end_date?: string
+          /**
+           * The same as end_date.
+           */
+          endDate?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Event[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/payment-link': {
+    /**
+     * Create a payment link
+     */
+    post: {
+      parameters: {
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * What the merchant calls it.
+             */
+            common_name: string
+            /**
+             * What is paid; without one the payer types it. A decimal in major units, as a number or as text; 0 and null are none.
+             */
+            amount?: number | string | null
+            /**
+             * Whether it can be paid through; true when absent at creation.
+             */
+            active?: true | false | 0 | 1 | '0' | '1'
+            /**
+             * What the page shows and does, and anything of yours: up to 16 KiB of JSON.
+             */
+            link_meta?: {
+              /**
+               * Shown to the payer.
+               */
+              memo?: string | null
+              /**
+               * Where the payer goes after a payment: an http or https address.
+               */
+              successRedirect?: string | null
+              /**
+               * The payer may change the amount.
+               */
+              isTotalEditable?: true | false | 0 | 1 | '0' | '1' | null
+              [k: string]: unknown
+            }
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PaymentLink
+          }
+        }
+        400: Refused
+        401: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/query/payment-links/{id}': {
+    /**
+     * Get a payment link
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The payment link.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PaymentLink
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Change a payment link
+     */
+    put: {
+      parameters: {
+        path: {
+          /**
+           * The payment link.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          /**
+           * What is absent stays; `meta` and `link_meta` are replaced whole.
+           */
+          'application/json': {
+            /**
+             * What the merchant calls it.
+             */
+            common_name?: string
+            /**
+             * What is paid; without one the payer types it. A decimal in major units, as a number or as text; 0 and null are none.
+             */
+            amount?: number | string | null
+            /**
+             * Whether it can be paid through; true when absent at creation.
+             */
+            active?: true | false | 0 | 1 | '0' | '1'
+            /**
+             * What the page shows and does, and anything of yours: up to 16 KiB of JSON.
+             */
+            link_meta?: {
+              /**
+               * Shown to the payer.
+               */
+              memo?: string | null
+              /**
+               * Where the payer goes after a payment: an http or https address.
+               */
+              successRedirect?: string | null
+              /**
+               * The payer may change the amount.
+               */
+              isTotalEditable?: true | false | 0 | 1 | '0' | '1' | null
+              [k: string]: unknown
+            }
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PaymentLink
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Delete a payment link
+     */
+    delete: {
+      parameters: {
+        path: {
+          /**
+           * The payment link.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              status: 200
+              message: string
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/query/payment-links': {
+    /**
+     * List payment links
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'common_name' | 'amount' | 'created_at' | 'total_sales' | 'total_transactions'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Exactly this amount; 0 finds those without one.
+           */
+          amount?: number | string
+          /**
+           * An exact match, but for case.
+           */
+          common_name?: string
+          /**
+           * Only those that are active, or only those that are not.
+           */
+          active?: 'true' | 'false' | '0' | '1'
+          /**
+           * Repeated, each must be found.
+           *
+           * @maxItems 10
+           *
+           * Items: Must be found in the name or in the memo of link_meta.
+           */
+          keywords?: string[]
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: PaymentLink[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Query payment links, or create one
+     */
+    post: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'common_name' | 'amount' | 'created_at' | 'total_sales' | 'total_transactions'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Exactly this amount; 0 finds those without one.
+           */
+          amount?: number | string
+          /**
+           * An exact match, but for case.
+           */
+          common_name?: string
+          /**
+           * Only those that are active, or only those that are not.
+           */
+          active?: 'true' | 'false' | '0' | '1'
+          /**
+           * Repeated, each must be found.
+           *
+           * @maxItems 10
+           *
+           * Items: Must be found in the name or in the memo of link_meta.
+           */
+          keywords?: string[]
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json':
+            | {
+                /**
+                 * What the merchant calls it.
+                 */
+                common_name: string
+                /**
+                 * What is paid; without one the payer types it. A decimal in major units, as a number or as text; 0 and null are none.
+                 */
+                amount?: number | string | null
+                /**
+                 * Whether it can be paid through; true when absent at creation.
+                 */
+                active?: true | false | 0 | 1 | '0' | '1'
+                /**
+                 * What the page shows and does, and anything of yours: up to 16 KiB of JSON.
+                 */
+                link_meta?: {
+                  /**
+                   * Shown to the payer.
+                   */
+                  memo?: string | null
+                  /**
+                   * Where the payer goes after a payment: an http or https address.
+                   */
+                  successRedirect?: string | null
+                  /**
+                   * The payer may change the amount.
+                   */
+                  isTotalEditable?: true | false | 0 | 1 | '0' | '1' | null
+                  [k: string]: unknown
+                }
+                /**
+                 * Anything of yours, up to 16 KiB of JSON, given back as it came.
+                 */
+                meta?: {
+                  [k: string]: unknown
+                }
+                /**
+                 * The same as the header Idempotency-Key.
+                 */
+                idempotency_id?: string
+              }
+            | {
+                /**
+                 * 1 when absent.
+                 */
+                page?: number | string
+                /**
+                 * 1 to 200; 50 when absent.
+                 */
+                limit?: number | string
+                /**
+                 * The same as limit.
+                 */
+                per_page?: number | string
+                sort?:
+                  'common_name' | 'amount' | 'created_at' | 'total_sales' | 'total_transactions'
+                /**
+                 * ASC or DESC, in any case; DESC when absent.
+                 */
+                order?: string
+                /**
+                 * Exactly this amount; 0 finds those without one.
+                 */
+                amount?: number | string
+                /**
+                 * An exact match, but for case.
+                 */
+                common_name?: string
+                /**
+                 * Only those that are active, or only those that are not.
+                 */
+                active?: true | false | 0 | 1 | '0' | '1'
+                /**
+                 * One, or a list of which each must be found.
+                 *
+                 * @maxItems 10
+                 */
+                keywords?: string | string[]
+              }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json':
+              | {
+                  data: PaymentLink[]
+                  total: number
+                  per_page: number
+                  current_page: number
+                  last_page: number
+                  from: number | null
+                  to: number | null
+                  next_page_url: string | null
+                  prev_page_url: string | null
+                }
+              | {
+                  status: 200
+                  message: string
+                  body: PaymentLink
+                }
+          }
+        }
+        400: Refused
+        401: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/pay/{id}/qr.svg': {
+    /**
+     * A QR code of a payment link's page
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The payment link.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'image/svg+xml': string
+          }
+        }
+        400: Refused
+        404: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+}
+export interface Refused {
+  content: {
+    'application/json': ApiError
+  }
+}
+export interface ApiError {
+  error:
+    | 'invalid_request'
+    | 'invalid_json'
+    | 'invalid_id'
+    | 'card_data_not_accepted'
+    | 'unauthorized'
+    | 'team_inactive'
+    | 'team_disabled'
+    | 'split_funding_not_enabled'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'transaction_immutable'
+    | 'wrong_state'
+    | 'already_voided'
+    | 'already_batched'
+    | 'not_batched_yet'
+    | 'not_refundable_yet'
+    | 'partial_void_not_supported'
+    | 'settlement_tokenization_required'
+    | 'refund_exceeds_remaining'
+    | 'refund_mismatch'
+    | 'capture_exceeds_remaining'
+    | 'payment_link_inactive'
+    | 'payment_link_deleted'
+    | 'in_use'
+    | 'idempotency_conflict'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable'
+    | 'no_live_gateway'
+  message: string
+  /**
+   * Faults by field; nested fields are dotted.
+   */
+  errors?: {
+    [k: string]: string[]
+  }
+  request_id: string
+}
+export interface Customer {
+  id: string
+  firstname: string | null
+  lastname: string | null
+  company: string | null
+  email: string | null
+  phone: string | null
+  cc_emails: string[]
+  cc_sms: string[]
+  address_1: string | null
+  address_2: string | null
+  address_city: string | null
+  address_state: string | null
+  address_zip: string | null
+  address_country: string | null
+  notes: string | null
+  reference: string | null
+  meta: {
+    [k: string]: unknown
+  }
+  created_at: string
+  updated_at: string
+}
+export interface PaymentMethod {
+  id: string
+  /**
+   * null: cash or check, which are built in.
+   */
+  customer_id: string | null
+  method: 'card' | 'bank' | 'cash' | 'check'
+  nickname: string | null
+  person_name: string
+  card_type: string | null
+  card_last_four: string | null
+  card_exp: string | null
+  bank_name: string | null
+  bank_type: string | null
+  bank_holder_type: string | null
+  bank_last_four: string | null
+  address_1: string | null
+  address_2: string | null
+  address_city: string | null
+  address_state: string | null
+  address_zip: string | null
+  address_country: string | null
+  is_default: boolean
+  meta: {
+    [k: string]: unknown
+  }
+  created_at: string
+  updated_at: string
+}
+export interface Transaction {
+  id: string
+  type: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
+  method: 'card' | 'bank' | 'cash' | 'check'
+  status: 'PENDING' | 'SUCCESS' | 'FAILED'
+  success: boolean | null
+  message: string | null
+  /**
+   * Major units.
+   */
+  total: number
+  /**
+   * Major units.
+   */
+  total_refunded: number
+  currency: string
+  pre_auth: boolean
+  is_captured: boolean
+  is_voided: boolean
+  is_voidable: boolean
+  is_refundable: boolean
+  is_manual: boolean
+  source: string | null
+  channel: string | null
+  customer_id: string
+  payment_method_id: string
+  invoice_id: string | null
+  schedule_id: string | null
+  payment_link_id: string | null
+  reference_id: string | null
+  auth_id: string | null
+  batch_id: string | null
+  batched_at: string | null
+  settled_at: string | null
+  idempotency_id: string | null
+  gateway_name: string | null
+  last_four: string | null
+  meta: {
+    [k: string]: unknown
+  }
+  receipt_email_at: string | null
+  receipt_sms_at: string | null
+  created_at: string
+  updated_at: string
+  customer: Customer
+  payment_method: PaymentMethod
+  /**
+   * Its voids and refunds, the oldest first.
+   */
+  child_transactions: ChildTransaction[]
+  /**
+   * Of a pre_auth: its captures, the oldest first.
+   */
+  child_captures: ChildTransaction[]
+}
+/**
+ * Customer and payment method are those of its parent.
+ */
+export interface ChildTransaction {
+  id: string
+  type: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
+  method: 'card' | 'bank' | 'cash' | 'check'
+  status: 'PENDING' | 'SUCCESS' | 'FAILED'
+  success: boolean | null
+  message: string | null
+  /**
+   * Major units.
+   */
+  total: number
+  /**
+   * Major units.
+   */
+  total_refunded: number
+  currency: string
+  pre_auth: boolean
+  is_captured: boolean
+  is_voided: boolean
+  is_voidable: boolean
+  is_refundable: boolean
+  is_manual: boolean
+  source: string | null
+  channel: string | null
+  customer_id: string
+  payment_method_id: string
+  invoice_id: string | null
+  schedule_id: string | null
+  payment_link_id: string | null
+  reference_id: string | null
+  auth_id: string | null
+  batch_id: string | null
+  batched_at: string | null
+  settled_at: string | null
+  idempotency_id: string | null
+  gateway_name: string | null
+  last_four: string | null
+  meta: {
+    [k: string]: unknown
+  }
+  receipt_email_at: string | null
+  receipt_sms_at: string | null
+  created_at: string
+  updated_at: string
+  /**
+   * Its voids and refunds, the oldest first.
+   */
+  child_transactions: ChildTransaction[]
+  /**
+   * Of a pre_auth: its captures, the oldest first.
+   */
+  child_captures: ChildTransaction[]
+}
+export interface Event {
+  id: string
+  type: string
+  resource_id: string
+  /**
+   * Counts the changes of the resource, from 1.
+   */
+  sequence: number
+  created_at: string
+  /**
+   * The resource as its GET answered it from then on.
+   */
+  data: {
+    [k: string]: unknown
+  }
+}
+export interface PaymentLink {
+  id: string
+  common_name: string
+  /**
+   * Major units; null: the payer types it.
+   */
+  amount: number | null
+  active: boolean
+  link_meta: {
+    [k: string]: unknown
+  }
+  meta: {
+    [k: string]: unknown
+  }
+  /**
+   * The page that a payer opens.
+   */
+  url: string
+  /**
+   * An SVG that leads there.
+   */
+  qr_code_url: string
+  /**
+   * Major units.
+   */
+  total_sales: number
+  total_transactions: number
+  created_at: string
+  updated_at: string
+}

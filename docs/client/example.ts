@@ -1,0 +1,115 @@
+// The API from TypeScript: a charge, a list, a refund, each of them once, whatever happens on the
+// way. Its types, api.d.ts beside this file, are made of the OpenAPI document; what a request may
+// hold and what an answer holds is known to the compiler.
+//
+//   npm install openapi-fetch
+//   API=http://127.0.0.1:3000 KEY=sk_sandbox_… npx tsx docs/client/example.ts
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import createClient from 'openapi-fetch'
+import type { Paths, Transaction } from './api.d.ts'
+
+interface Connection {
+  readonly url: string
+  readonly key: string
+  readonly fetch?: typeof fetch
+}
+
+export type Api = ReturnType<typeof openApi>
+
+/** Too many requests, and a service that cannot answer right now: both say when to come again. */
+const AGAIN_LATER = [429, 503]
+
+const MOST_TRIES = 5
+
+/** Where nothing says how long to wait. */
+const WAIT_S = 1
+
+export function openApi({ url, key, fetch: send = fetch }: Connection) {
+  // What can be had in another form as well, such as a list as CSV, is had as JSON.
+  const api = createClient<Paths, 'application/json'>({
+    baseUrl: url,
+    headers: { authorization: `Bearer ${key}` },
+    fetch: (request) => sendUntilAnswered(request, send),
+  })
+  api.use({
+    onRequest({ request }) {
+      // With a key of its own a request can be sent again: it is done once, and answered alike.
+      if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
+        request.headers.set('idempotency-key', randomUUID())
+      }
+    },
+  })
+  return api
+}
+
+async function sendUntilAnswered(request: Request, send: typeof fetch): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send(request.clone()).catch((error: unknown) => {
+      // Nobody knows whether the request arrived: another reason to send it again.
+      if (tries === MOST_TRIES) throw error
+      return undefined
+    })
+    const isLast = answer !== undefined && !AGAIN_LATER.includes(answer.status)
+    if (answer !== undefined && (isLast || tries === MOST_TRIES)) return answer
+    await wait(Number(answer?.headers.get('retry-after') ?? WAIT_S) * 1000)
+  }
+}
+
+/** Charges a customer's new card for an order: however often it is called, once an order. */
+export async function pay(api: Api, order: string, total: number): Promise<Transaction> {
+  const card = await api.POST('/payment-method', {
+    params: { header: { 'idempotency-key': `card of ${order}` } },
+    body: {
+      method: 'card',
+      person_name: 'Ada Lovelace',
+      card_number: '4111111111111111',
+      card_exp: '1239',
+    },
+  })
+  if (card.error !== undefined) throw new Error(card.error.message)
+  const charge = await api.POST('/charge', {
+    params: { header: { 'idempotency-key': order } },
+    body: { total, payment_method_id: card.data.id, meta: { poNumber: order } },
+  })
+  // The gateway's no is a transaction as well, FAILED, and its message is the gateway's reason.
+  if (charge.error !== undefined) throw new Error(charge.error.message ?? 'declined')
+  return charge.data
+}
+
+/** What succeeded of a customer's payments, page by page, the oldest first. */
+export async function* paymentsOf(api: Api, customerId: string): AsyncGenerator<Transaction> {
+  const filter = { customer_id: customerId, status: 'SUCCESS' } as const
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const query = { ...filter, page, limit: 200, sort: 'created_at', order: 'ASC' } as const
+    const { data, error } = await api.GET('/transaction', { params: { query } })
+    if (error !== undefined) throw new Error(error.message)
+    yield* data.data
+    last = data.last_page
+  }
+}
+
+/** Gives the money back, whether or not a batch has taken the payment already. */
+export async function giveBack(api: Api, { id }: Transaction): Promise<Transaction> {
+  const params = { path: { id } }
+  const refund = await api.POST('/transaction/{id}/refund', { params })
+  if (refund.error === undefined) return refund.data
+  const isTooEarly = 'error' in refund.error && refund.error.error === 'not_batched_yet'
+  if (!isTooEarly) throw new Error(refund.error.message ?? 'declined')
+  const voided = await api.POST('/transaction/{id}/void', { params })
+  if (voided.error !== undefined) throw new Error(voided.error.message ?? 'declined')
+  return voided.data
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { API = 'http://127.0.0.1:3000', KEY = '' } = process.env
+  const api = openApi({ url: API, key: KEY })
+  const paid = await pay(api, `order-${randomUUID()}`, 12.5)
+  console.log(paid.status, paid.total, paid.id)
+  for await (const { id, customer } of paymentsOf(api, paid.customer_id)) {
+    console.log(id, customer.firstname, customer.lastname)
+  }
+  const { is_voided: isVoided, total_refunded: refunded } = await giveBack(api, paid)
+  console.log({ isVoided, refunded })
+}

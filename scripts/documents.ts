@@ -1,0 +1,48 @@
+// Everything in docs/ that is made of the routes, their schemas and the error catalogue.
+// `write` makes it; `check`: the OpenAPI document is valid, and what is kept is what would be made.
+// It is kept in the repository so that a change of the API is seen in a review.
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { clientTypes } from './documents/client-types.ts'
+import { errorPage } from './documents/error-page.ts'
+import { routePage } from './documents/route-page.ts'
+import { type ApiDocument, serviceDocument } from './documents/service-document.ts'
+
+const DOCS = join(import.meta.dirname, '..', 'docs')
+
+const MAKERS: Readonly<Record<string, (document: ApiDocument) => string | Promise<string>>> = {
+  'openapi.json': (document) => `${JSON.stringify(document, null, 2)}\n`,
+  'api.md': routePage,
+  'errors.md': errorPage,
+  'client/api.d.ts': clientTypes,
+}
+
+async function main(): Promise<void> {
+  const document = await serviceDocument()
+  const { valid, errors } = await new Validator().validate({ ...document })
+  if (!valid) throw new Error(`the document is not valid OpenAPI: ${JSON.stringify(errors)}`)
+  for (const [name, make] of Object.entries(MAKERS)) {
+    const made = await make(document)
+    if (process.argv[2] === 'write') await write(join(DOCS, name), made)
+    else await check(join(DOCS, name), made)
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}
+
+async function check(file: string, text: string): Promise<void> {
+  const kept = await readFile(file, 'utf8').catch(() => '')
+  if (kept !== text) throw new Error(`${file} is out of date: npm run openapi`)
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

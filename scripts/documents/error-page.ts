@@ -1,0 +1,78 @@
+// docs/errors.md: the catalogue, by status, and who answers with what.
+
+import { CATALOGUE, type ErrorCode } from '../../src/core/errors.ts'
+import { GENERAL_CODES } from '../../src/http/document/introduction.ts'
+import { codesOf, type Named, operationsOf } from './operations.ts'
+import type { ApiDocument } from './service-document.ts'
+
+const HEAD = `# Errors
+
+<!-- Made by \`npm run openapi\`; do not edit. -->
+
+Every error of the API has one shape:
+
+\`\`\`json
+{
+  "error": "invalid_request",
+  "message": "total must be at least 0.01",
+  "errors": { "total": ["must be at least 0.01"] },
+  "request_id": "01941f29-7c00-7000-8000-000000000001"
+}
+\`\`\`
+
+\`error\` is a code that stays; \`message\` is for people, and may be made clearer. \`errors\` stands
+where fields are at fault: all faults of a part at once, nested fields dotted, as in
+\`funding.1.amount\`. \`request_id\` is the answer's \`X-Request-Id\`: tell it the operator.
+
+After 429 and 503, and where no answer came at all, the same request may be sent again with the same
+\`Idempotency-Key\`: nothing happens twice.
+
+A payment that the gateway declined is no error of the request: it is 400 with the transaction as the
+body, \`"status": "FAILED"\`, and the gateway's reason in \`message\`.`
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'the request is wrong',
+  401: 'the key is wrong',
+  403: 'the team may not',
+  404: 'it is not there',
+  405: 'the path has no such method',
+  409: 'its state does not allow it',
+  413: 'too large',
+  415: 'not JSON',
+  429: 'too many requests',
+  500: 'our fault',
+  503: 'not now',
+}
+
+/** More than these would be a list that nobody reads. */
+const MOST_NAMED = 5
+
+export function errorPage(document: ApiDocument): string {
+  const entries = Object.entries(CATALOGUE) as [ErrorCode, (typeof CATALOGUE)[ErrorCode]][]
+  const statuses = [...new Set(entries.map(([, { status }]) => status))]
+  const sections = statuses.map((status) => {
+    const rows = entries
+      .filter(([, entry]) => entry.status === status)
+      .map(
+        ([code, { message, remedy }]) =>
+          `| \`${code}\` | ${message} | ${remedy} | ${answeredBy(document, code)} |`,
+      )
+    const title = `## ${status}: ${TITLES[status]}`
+    return [title, '', '| `error` | Means | Remedy | Answered by |', '|---|---|---|---|', ...rows]
+  })
+  return `${[HEAD, ...sections.map((lines) => lines.join('\n'))].join('\n\n')}\n`
+}
+
+function answeredBy(document: ApiDocument, code: ErrorCode): string {
+  if (GENERAL_CODES.includes(code)) return 'any path'
+  const all = operationsOf(document)
+  const answering = all.filter(({ operation }) => codesOf(operation).includes(code))
+  const isAnsweredBy = (those: readonly Named[]) => those.every((one) => answering.includes(one))
+  const keyed = all.filter(({ operation }) => operation.security !== undefined)
+  if (isAnsweredBy(keyed)) return 'every operation with a key'
+  if (isAnsweredBy(keyed.filter(({ operation }) => operation.requestBody !== undefined))) {
+    return 'every operation with a body'
+  }
+  if (answering.length > MOST_NAMED) return `${answering.length} operations`
+  return answering.map(({ method, path }) => `\`${method} ${path}\``).join(', ')
+}

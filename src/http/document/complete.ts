@@ -1,0 +1,139 @@
+// What follows for every operation from what its route says: the headers of its answers, and
+// whether its body may be left out.
+
+interface Response {
+  readonly description: string
+  readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
+}
+
+interface Body {
+  readonly content: Readonly<Record<string, { readonly schema: { readonly required?: unknown } }>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly schema: object
+  readonly example?: unknown
+}
+
+interface Operation {
+  readonly security?: unknown
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Body
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+type Operations = Readonly<Record<string, Operation>>
+
+export interface Made {
+  readonly openapiObject: { readonly paths: Readonly<Record<string, Operations>> }
+}
+
+export const HEADERS = {
+  'X-Request-Id': text('The id of the request: yours, or one that was made.'),
+  RateLimit: text('What is left of the window, and its seconds: `"default";r=99;t=60`.'),
+  'RateLimit-Policy': text('The requests of a window, and its seconds: `"default";q=100;w=60`.'),
+  'Retry-After': {
+    description: 'Seconds after which it is worth trying again.',
+    schema: { type: 'integer' as const, minimum: 1 },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where the answer was given before; absent otherwise.',
+    schema: { type: 'string' as const, enum: ['true'] },
+  },
+  Location: text('Where what became of it can be read.'),
+  'WWW-Authenticate': text('`Bearer`.'),
+}
+
+type Header = keyof typeof HEADERS
+
+const RATE_LIMIT: readonly Header[] = ['RateLimit', 'RateLimit-Policy']
+
+/** The others say what every answer says: the introduction tells of it once. */
+const OF_STATUS: Readonly<Record<string, readonly Header[]>> = {
+  202: ['Location'],
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/** What Fastify's plugin says where a route says nothing. */
+const SAYS_NOTHING = 'Default Response'
+
+const DONE: Readonly<Record<string, string>> = { 200: 'Done.', 202: 'Accepted, and under way.' }
+
+export function completed({ openapiObject }: Made): object {
+  return { ...openapiObject, paths: mapped(openapiObject.paths, completedPath) }
+}
+
+function completedPath(operations: Operations): object {
+  return mapped(operations, completedOperation)
+}
+
+function completedOperation(operation: Operation): object {
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const headers = headersOf(operation, status, response).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ])
+    const description =
+      response.description === SAYS_NOTHING ? (DONE[status] ?? '') : response.description
+    const told = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
+    return [status, { ...response, description, ...told }]
+  })
+  return {
+    ...operation,
+    ...parametersOf(operation),
+    ...bodyOf(operation),
+    responses: Object.fromEntries(responses),
+  }
+}
+
+function headersOf(operation: Operation, status: string, answer: Response): readonly Header[] {
+  const isDone = status.startsWith('2')
+  const isKeyed = operation.security !== undefined
+  const isOnce = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
+  return [
+    ...(isDone ? (['X-Request-Id'] as const) : []),
+    ...(isKeyed && (isDone || status === '429') ? RATE_LIMIT : []),
+    ...(isOnce && isDone ? (['Idempotent-Replayed'] as const) : []),
+    ...(isDone || isError(answer) ? (OF_STATUS[status] ?? []) : []),
+  ]
+}
+
+/** Readiness answers 503 in its own words. */
+function isError({ content }: Response): boolean {
+  return content?.['application/json']?.schema?.$ref === '#/components/schemas/Error'
+}
+
+/**
+ * An example of a parameter stands in its schema. Beside it, the page at /docs would fill it in,
+ * and every filter of a list at once finds nothing.
+ */
+function parametersOf({ parameters }: Operation): { readonly parameters?: readonly object[] } {
+  if (parameters === undefined) return {}
+  return {
+    parameters: parameters.map(({ example, schema, ...rest }) =>
+      example === undefined
+        ? { ...rest, schema }
+        : { ...rest, schema: { ...schema, examples: [example] } },
+    ),
+  }
+}
+
+/** No body at all is an empty object: enough where no field is required. */
+function bodyOf({ requestBody }: Operation): { readonly requestBody?: object } {
+  if (requestBody === undefined) return {}
+  const schemas = Object.values(requestBody.content).map(({ schema }) => schema)
+  return {
+    requestBody: { ...requestBody, required: schemas.some((s) => s.required !== undefined) },
+  }
+}
+
+function text(description: string) {
+  return { description, schema: { type: 'string' as const } }
+}
+
+function mapped<T, U>(record: Readonly<Record<string, T>>, to: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))
+}

@@ -1,0 +1,61 @@
+// What is true of every operation, said once at the head of the document.
+
+import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+
+/** What a path answers before there is an operation. */
+export const GENERAL_CODES: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
+
+/** In Markdown; a paragraph to a line, since pages make a break of every end of one. */
+export function introduction(): string {
+  return [...LINES, ...errorTable()].join('\n')
+}
+
+const LINES = [
+  'Charges, once each. JSON in, JSON out; success is 200, creation included.',
+  '',
+  '## Keys',
+  '',
+  "Every request carries `Authorization: Bearer <key>`. A key belongs to one account, the sandbox or the live one of a team; a sandbox key reaches a test gateway and moves no money. Another account's id answers exactly like an unknown one. What moves money, and everything under `/transaction`, asks of the team that it is active and enabled.",
+  '',
+  '## Once',
+  '',
+  'A request that creates something or moves money takes an `Idempotency-Key` (or the field `idempotency_id`), up to 255 characters. The same key with the same request gets the same answer again, with `Idempotent-Replayed: true`, for ever; while the first is under way the repeat waits for it. With another request the key is refused. A request that failed validation does not use up its key. So whatever was not answered, or answered with 429 or 503, can be sent again.',
+  '',
+  'A charge, a void, a refund and a capture are answered once the gateway has spoken: approved 200, declined 400 with the transaction as the body. What takes longer than the wait is 200 with `"status": "PENDING"`, and the work goes on: `GET /transaction/{id}` tells the rest. With `Prefer: respond-async` the answer is 202 at once, with `Location`.',
+  '',
+  '## Values',
+  '',
+  '- Money is a decimal in major units, `12.5` or `"12.50"`, from 0.01 to 99999999.99 with two decimals at most; never rounded. The currency is USD.',
+  '- Ids are UUIDs; those of payment links are 32 hexadecimal characters.',
+  '- Time is answered as `2026-03-07T12:00:00.000Z`, and read as ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. A date alone at the end of a span includes that whole day.',
+  '- `meta` is any JSON object of yours up to 16 KiB. An update replaces it whole; fields that are absent stay.',
+  '- Unknown fields of a body are ignored. Unknown parameters of a query are refused: a misspelt filter must not list everything.',
+  '',
+  '## Lists',
+  '',
+  '`page` (from 1), `limit` or `per_page` (1 to 200, 50 when absent), `sort` and `order` (`ASC` or `DESC`; the newest first when absent). Nulls sort last, equals by id. `next_page_url` and `prev_page_url` keep the query.',
+  '',
+  '## Rate limit',
+  '',
+  'So many requests a minute and key (100, unless the account has a number of its own), in a window that begins with the first. Every answer to a valid key tells what is left in `RateLimit` and `RateLimit-Policy`; one too many is 429 with `Retry-After` in seconds.',
+  '',
+  '## Versions',
+  '',
+  'There is none in paths or headers. Answers only gain fields; a break is announced in the changelog and in the version of this document.',
+  '',
+]
+
+function errorTable(): readonly string[] {
+  const rows = Object.entries(CATALOGUE).map(
+    ([code, { status, message, remedy }]) => `| \`${code}\` | ${status} | ${message} | ${remedy} |`,
+  )
+  return [
+    '## Errors',
+    '',
+    '`error` is a code that stays; `message` is for people; `errors` names the fields at fault, all of a part at once, nested ones dotted (`funding.1.amount`). `X-Request-Id` is taken or made, and is the `request_id` of an error. Any path may answer 404 `not_found` or, with `Allow`, 405 `method_not_allowed`.',
+    '',
+    '| `error` | status | means | remedy |',
+    '|---|---|---|---|',
+    ...rows,
+  ]
+}

@@ -1,0 +1,77 @@
+// Whatever stands in an address or in the place of a key, the answer is a decent one.
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerTo, expectDecent } from '../support/decency.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type Talker, talkersOf, text } from '../support/junk.ts'
+import type { Sent } from '../support/requests.ts'
+import { ROUTES } from '../support/route-table.ts'
+
+const RUNS = { numRuns: 30 }
+
+/** It tells of the others, and not of itself. */
+const DOCUMENT = { url: '/openapi.json', queries: [] as readonly string[] }
+
+describe('a bad address', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let talkers: ReadonlyMap<string, Talker>
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
+    merchant = await house.merchant()
+    talkers = await talkersOf(house, merchant)
+  })
+  afterAll(() => house.close())
+
+  const ask = (sent: Sent) => answerTo(house, merchant, sent)
+
+  const asked = Object.keys(ROUTES).filter((route) => route.startsWith('GET '))
+
+  describe.each(asked)('asked of %s', (route) => {
+    it('is answered decently, whatever the query and however it is encoded', async () => {
+      const { url, queries } = talkers.get(route) ?? DOCUMENT
+      const names = fc.oneof(fc.constantFrom('x', ...queries), text)
+      const pairs = fc.array(fc.tuple(names, text), { maxLength: 4 })
+      const raw = fc.string({ unit: fc.constantFrom(...'%&=?;+[]#abc019'), maxLength: 20 })
+      await fc.assert(
+        fc.asyncProperty(pairs, raw, async (query, junk) => {
+          expectDecent(await ask({ url: `${url}?${new URLSearchParams(query)}` }))
+          expectDecent(await ask({ url: `${url}?${junk}` }))
+          expectDecent(await ask({ url: `${url}?${queries[0] ?? 'x'}=${junk}` }))
+        }),
+        RUNS,
+      )
+    })
+  })
+
+  const named = Object.keys(ROUTES).filter((route) => route.includes('{id}'))
+
+  it.each(named)('in the place of the id of %s is answered decently', async (route) => {
+    const [method = '', path = ''] = route.split(' ')
+    await fc.assert(
+      fc.asyncProperty(text, async (id) => {
+        const url = path.replace('{id}', encodeURIComponent(id.toWellFormed()))
+        const answer = await ask({ method, url })
+        expectDecent(answer)
+        expect(answer.status).not.toBe(202)
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('in the place of a path or a key is answered decently', async () => {
+    const path = fc.string({ unit: fc.constantFrom(...'/%.:;abc{}*~'), maxLength: 20 })
+    const key = fc.string({ maxLength: 40 }).filter((one) => /^[\x20-\x7e]*$/.test(one))
+    await fc.assert(
+      fc.asyncProperty(path, key, async (rest, authorization) => {
+        expectDecent(await ask({ url: `/${rest}` }))
+        expectDecent(await ask({ url: '/self', headers: { authorization } }))
+        const bearer = { authorization: `Bearer ${authorization}` }
+        expectDecent(await ask({ url: '/self', headers: bearer }))
+      }),
+      RUNS,
+    )
+  })
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  answerCheck,
+  type CheckedCall,
+  checkedCall,
+  type Document,
+  documentOf,
+  operationsOf,
+} from '../support/document.ts'
+import { FULL_LINK } from '../support/links.ts'
+import { FULL } from '../support/people.ts'
+import { openShop, type Shop } from '../support/samples.ts'
+import { BANK } from '../support/sandbox-cards.ts'
+
+const DECLINING = '4012888888881881'
+
+describe('the OpenAPI document describes', () => {
+  let shop: Shop
+  let document: Document
+  let ask: CheckedCall
+
+  beforeAll(async () => {
+    shop = await openShop()
+    document = documentOf(shop.house.app)
+    ask = checkedCall(shop.house.app)
+  })
+  afterAll(() => shop.house.close())
+
+  it.each([
+    ['200', {}],
+    ['202', { prefer: 'respond-async' }],
+  ])('%s of every operation that may answer it', async (status, how) => {
+    const others: string[] = []
+    const operations = operationsOf(document)
+    const answering = operations.filter(({ operation }) => status in operation.responses)
+    for (const named of answering) {
+      const { url, body } = await shop.sampleOf(named)
+      const headers = { ...shop.merchant.headers, ...how }
+      const answer = await ask(named.method, url, headers, body)
+      if (answer.status !== Number(status)) others.push(`${named.route}: ${answer.text}`)
+    }
+    expect(answering.length).toBeGreaterThan(4)
+    expect(others).toEqual([])
+  })
+
+  it('a charge with everything in it, and all that comes of it', async () => {
+    const { headers } = shop.merchant
+    const customer = await ask('POST', '/customer', headers, FULL)
+    const link = await ask('POST', '/payment-link', headers, { ...FULL_LINK, active: true })
+    const bank = { ...BANK, bank_name: 'First', customer_id: customer.body.id }
+    const method = await ask('POST', '/payment-method', headers, bank)
+    const charge = {
+      total: '12.50',
+      payment_method_id: method.body.id,
+      payment_link_id: link.body.id,
+      channel: 'web',
+      meta: { lineItems: [{ item: 'Tea', price: 12.5 }] },
+      funding: [{ account_id: 'a', amount: 12.5, memo: 'all of it' }],
+      idempotency_id: 'with everything',
+    }
+    const made = await ask('POST', '/charge', headers, charge)
+    const again = await ask('POST', '/charge', headers, charge)
+    const funding = await ask('GET', `/transaction/${made.body.id}/funding`, headers)
+    const voided = await ask('POST', `/transaction/${made.body.id}/void`, headers)
+    const related = await ask('GET', `/transaction/${made.body.id}/related`, headers)
+    expect([made, again, funding, voided, related].map(({ status }) => status)).toEqual(
+      Array(5).fill(200),
+    )
+    expect(again.headers['idempotent-replayed']).toBe('true')
+  })
+
+  it('an authorisation with its captures, and their refunds', async () => {
+    const { headers } = shop.merchant
+    const id = await shop.make.authorised()
+    await ask('POST', `/transaction/${id}/capture`, headers, { total: 4 })
+    const captured = await ask('POST', `/transaction/${id}/capture`, headers, { total: 6 })
+    expect(captured.body.child_captures).toHaveLength(2)
+    const [first] = captured.body.child_captures
+    await ask('POST', `/transaction/${first.id}/void`, headers)
+    const { body } = await ask('GET', `/transaction/${id}`, headers)
+    expect(body.child_captures[0].child_transactions).toHaveLength(1)
+  })
+
+  it('a payment that was declined, which is a transaction and 400', async () => {
+    const card = await shop.house.card(shop.merchant, DECLINING)
+    const body = { total: 1, payment_method_id: card }
+    const declined = await ask('POST', '/charge', shop.merchant.headers, body)
+    expect(declined).toMatchObject({ status: 400, body: { status: 'FAILED', success: false } })
+  })
+
+  it('no other answer, as a control', async () => {
+    const check = answerCheck(document)
+    const made = await ask('POST', '/customer', shop.merchant.headers, { firstname: 'Ada' })
+    const others = [
+      { ...made.body, secret: 1 },
+      { ...made.body, id: 'x' },
+      { ...made.body, created_at: 'today' },
+      { ...made.body, meta: undefined },
+    ]
+    check('POST', '/customer', made)
+    for (const body of others) {
+      const wrong = { ...made, body: JSON.parse(JSON.stringify(body)) }
+      expect(() => check('POST', '/customer', wrong)).toThrow()
+    }
+    const { ratelimit: _, ...headers } = made.headers
+    expect(() => check('POST', '/customer', { ...made, headers })).toThrow()
+    expect(() => check('POST', '/customer', { ...made, status: 418 })).toThrow()
+    expect(() => check('POST', '/customer', { ...made, text: '', headers: {} })).toThrow()
+  })
+
+  it('no code that it does not name, as a control', async () => {
+    const check = answerCheck(document)
+    const refused = await ask('GET', '/customer?limit=0', shop.merchant.headers)
+    const other = { ...refused, body: { ...refused.body, error: 'in_use' } }
+    expect(() => check('GET', '/customer', other)).toThrow()
+  })
+})

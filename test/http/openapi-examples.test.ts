@@ -1,0 +1,101 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type CheckedCall,
+  checkedCall,
+  type Document,
+  documentOf,
+  type Named,
+  operationsOf,
+  type Parameter,
+  type Schema,
+} from '../support/document.ts'
+import { openShop, type Shop } from '../support/samples.ts'
+
+/** What can be seen in an answer as a whole. */
+const SHOWN = ['Customer', 'PaymentMethod', 'PaymentLink', 'Transaction', 'Event', 'Error']
+
+describe('the examples of the OpenAPI document', () => {
+  let shop: Shop
+  let ask: CheckedCall
+  let document: Document
+
+  beforeAll(async () => {
+    shop = await openShop()
+    document = documentOf(shop.house.app)
+    ask = checkedCall(shop.house.app)
+  })
+  afterAll(() => shop.house.close())
+
+  /** All together, so that one fault does not hide another. */
+  async function refusedAmong(
+    operations: readonly Named[],
+    urls: (named: Named) => Promise<readonly string[]>,
+  ): Promise<readonly string[]> {
+    const refused: string[] = []
+    for (const named of operations) {
+      for (const url of await urls(named)) {
+        const { body } = await shop.sampleOf(named)
+        const answer = await ask(named.method, url, shop.merchant.headers, body)
+        if (answer.status !== 200) refused.push(`${named.route} ${url}: ${answer.text}`)
+      }
+    }
+    return refused
+  }
+
+  it('of bodies are there, and are accepted as they are', async () => {
+    const operations = operationsOf(document)
+    const lacking = operations.filter(({ operation: { requestBody } }) => {
+      const media = requestBody?.content['application/json']
+      return requestBody !== undefined && typeof media?.example !== 'object'
+    })
+    expect(lacking.map(({ route }) => route)).toEqual([])
+    expect(
+      await refusedAmong(operations, async (named) => [(await shop.sampleOf(named)).url]),
+    ).toEqual([])
+  })
+
+  it('of queries are there, and are accepted one by one and all together', async () => {
+    const asking = operationsOf(document).filter(({ operation }) => queriesOf(operation).length > 0)
+    expect(asking.length).toBeGreaterThan(2)
+    const refused = await refusedAmong(asking, async (named) => {
+      const { url } = await shop.sampleOf(named)
+      const queries = queriesOf(named.operation)
+      const each = queries.map((one) => new URLSearchParams([one]))
+      return [...each, new URLSearchParams(queries)].map((query) => `${url}?${query}`)
+    })
+    expect(refused).toEqual([])
+  })
+
+  it('of answers are what the schemas say', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+    formats.default(ajv)
+    ajv.addSchema({ ...document, $id: 'document' })
+    for (const name of SHOWN) {
+      const [example] = (document.components.schemas[name]?.examples ?? []) as readonly unknown[]
+      expect([name, example]).toEqual([name, expect.any(Object)])
+      const validate = ajv.compile({ $ref: `document#/components/schemas/${name}` })
+      expect([name, validate(example) ? [] : validate.errors]).toEqual([name, []])
+    }
+  })
+})
+
+function queriesOf({ parameters = [] }: Named['operation']): [string, string][] {
+  return parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => [parameter.name, exampleOf(parameter)])
+}
+
+function exampleOf({ name, schema }: Parameter): string {
+  const value = exampleIn(schema)
+  if (value === undefined) throw new Error(`the query ${name} lacks an example`)
+  return String(value)
+}
+
+/** Where it is one of some words, any of them; where it is any text at all, any text at all. */
+function exampleIn(schema: Schema): unknown {
+  if (typeof schema.items === 'object') return exampleIn(schema.items as Schema)
+  const [first] = [schema.examples ?? [], schema.enum ?? []].flat()
+  return first ?? (schema['x-kind'] === 'text' ? 'Ada' : undefined)
+}

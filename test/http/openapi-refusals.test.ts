@@ -1,0 +1,77 @@
+// Every operation really refuses what its document says that it may, and nothing in the catalogue
+// is there for nobody.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CATALOGUE } from '../../src/core/errors.ts'
+import { GENERAL_CODES } from '../../src/http/document/introduction.ts'
+import {
+  answerCheck,
+  type Document,
+  documentOf,
+  type Named,
+  operationsOf,
+  refusalsOf,
+} from '../support/document.ts'
+import { type Anywhere, refusedAnywhere } from '../support/refused-anywhere.ts'
+import { refusedSomewhere } from '../support/refused-somewhere.ts'
+import { send } from '../support/requests.ts'
+import { openShop, type Shop } from '../support/samples.ts'
+
+const LONG = { timeout: 60_000 }
+
+describe('what the OpenAPI document says of refusals', LONG, () => {
+  let shop: Shop
+  let document: Document
+  let anywhere: Anywhere
+  let somewhere: Awaited<ReturnType<typeof refusedSomewhere>>
+  let check: ReturnType<typeof answerCheck>
+
+  beforeAll(async () => {
+    shop = await openShop()
+    document = documentOf(shop.house.app)
+    check = answerCheck(document)
+    anywhere = await refusedAnywhere(shop)
+    somewhere = await refusedSomewhere(shop)
+  })
+  afterAll(async () => {
+    await anywhere[Symbol.asyncDispose]()
+    await shop.house.close()
+  })
+
+  /** The status and the code of what comes, as the document writes them. */
+  async function provoked(named: Named, refusal: string): Promise<string> {
+    const provoke = somewhere[named.route]?.[refusal] ?? anywhere.provoke[refusal]
+    if (provoke === undefined) return 'nothing: say in test/support/refused-somewhere.ts how'
+    const { app = shop.house.app, ...sent } = await provoke(named)
+    const answer = await send(app, sent)
+    check(named.method, sent.url, answer)
+    return `${answer.status} ${answer.body.error}`
+  }
+
+  it('is what really comes', async () => {
+    const wrong: string[] = []
+    for (const named of operationsOf(document)) {
+      for (const refusal of refusalsOf(named.operation)) {
+        const came = await provoked(named, refusal).catch((error: Error) => error.message)
+        if (came !== refusal) wrong.push(`${named.route} ${refusal}: ${came}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('names every code of the catalogue, and no other', () => {
+    const told = operationsOf(document).flatMap(({ operation }) => refusalsOf(operation))
+    const general = GENERAL_CODES.map((code) => `${CATALOGUE[code].status} ${code}`)
+    const all = Object.entries(CATALOGUE).map(([code, { status }]) => `${status} ${code}`)
+    expect([...new Set([...told, ...general])].sort()).toEqual(all.sort())
+  })
+
+  it.each(['/nowhere', '/charge'])(
+    'holds for a path without such an operation: %s',
+    async (url) => {
+      const { status, body } = await send(shop.house.app, { url })
+      expect(GENERAL_CODES).toContain(body.error)
+      expect(status).toBe(CATALOGUE[body.error as 'not_found'].status)
+    },
+  )
+})

@@ -1,0 +1,131 @@
+// What any operation may refuse, and a request that makes it do so: the operation's own sample, with
+// one thing wrong.
+
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { DatabaseAway } from '../../src/db/failure.ts'
+import { type App, buildApp } from '../../src/http/app.ts'
+import type { Named, Parameter, Schema } from './document.ts'
+import { call, type Merchant } from './house.ts'
+import { JSON_TYPE, type Sent } from './requests.ts'
+import type { Sample, Shop } from './samples.ts'
+
+/** A request, and whose app it is put to, where that is not the house's own. */
+export interface Provoking extends Sent {
+  readonly app?: App
+}
+
+export type Provoke = (named: Named) => Promise<Provoking>
+
+const MIB = 1024 * 1024
+const UNKNOWN_ID = '01941f29-7c00-7000-8000-000000000001'
+const UNKNOWN_LINK = '0'.repeat(32)
+
+/** Somebody has sent it with something else before. */
+const TAKEN_KEY = { 'idempotency-key': 'taken' }
+
+export interface Anywhere extends AsyncDisposable {
+  readonly provoke: Readonly<Record<string, Provoke>>
+}
+
+/** By what they make a route answer. */
+export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
+  const { house, merchant } = shop
+  const away = await brokenApp(shop, () => new DatabaseAway(undefined))
+  const broken = await brokenApp(shop, () => new Error('broken, as the test wishes'))
+  const inactive = await merchantWith(shop, 'status=inactive')
+  const disabled = await merchantWith(shop, 'enabled=false')
+  const limited = await merchantWith(shop, 'sandbox_rate_limit=1')
+  await call(house.app, 'GET', '/self', limited.headers)
+  await call(house.app, 'POST', '/customer', { ...merchant.headers, ...TAKEN_KEY }, OTHER)
+
+  const samples = new Map<string, Sample>()
+
+  /** As it would be sent, as somebody. What is refused is not used up: one sample serves for all. */
+  async function sample(named: Named, whose: Merchant = merchant): Promise<Provoking> {
+    const { method, route } = named
+    const known = samples.get(route) ?? (await shop.sampleOf(named))
+    samples.set(route, known)
+    const { url, body } = known
+    const plain = { method, url, headers: { ...whose.headers, ...JSON_TYPE } }
+    return body === undefined ? plain : { ...plain, payload: JSON.stringify(body) }
+  }
+  const as = (whose: Merchant) => (named: Named) => sample(named, whose)
+  const on = (app: App) => async (named: Named) => ({ ...(await sample(named)), app })
+  const saying = (payload: string, type = JSON_TYPE['content-type']) => {
+    return async (named: Named) => {
+      const { headers, ...rest } = await sample(named)
+      return { ...rest, headers: { ...headers, 'content-type': type }, payload }
+    }
+  }
+  const withId = (idOf: (kind: string) => string) => async (named: Named) => {
+    const place = idPlaceOf(named)
+    const id = idOf(place.kind)
+    if (place.in === 'path')
+      return { ...(await sample(named)), url: named.path.replace('{id}', id) }
+    const sent = await sample(named)
+    if (place.in === 'query') return { ...sent, url: `${named.path}?${place.name}=${id}` }
+    const body = JSON.parse(String(sent.payload))
+    return { ...sent, payload: JSON.stringify({ ...body, [place.name]: id }) }
+  }
+
+  return {
+    provoke: {
+      '400 invalid_request': async (named) => {
+        const { url, ...rest } = await sample(named)
+        return { ...rest, url: `${url}?misspelt=1` }
+      },
+      '400 invalid_json': saying('{'),
+      '400 invalid_id': withId(() => 'x'),
+      '401 unauthorized': async (named) => ({ ...(await sample(named)), headers: JSON_TYPE }),
+      '403 team_inactive': as(inactive),
+      '403 team_disabled': as(disabled),
+      '404 not_found': withId((kind) => (kind === 'link_id' ? UNKNOWN_LINK : UNKNOWN_ID)),
+      '409 idempotency_conflict': async (named) => {
+        const { headers, ...rest } = await sample(named)
+        return { ...rest, headers: { ...headers, ...TAKEN_KEY } }
+      },
+      '413 body_too_large': saying(`"${'a'.repeat(MIB)}"`),
+      '415 unsupported_media_type': saying('a=1', 'application/x-www-form-urlencoded'),
+      '429 rate_limited': as(limited),
+      '500 internal_error': on(broken),
+      '503 unavailable': on(away),
+    },
+    async [Symbol.asyncDispose]() {
+      await away.close()
+      await broken.close()
+    },
+  }
+}
+
+/** Not what any example says. */
+const OTHER = { firstname: 'Somebody else' }
+
+async function merchantWith({ house }: Shop, change: string): Promise<Merchant> {
+  const merchant = await house.merchant()
+  await setTeam(house.world, merchant.teamId, [change])
+  return merchant
+}
+
+/** An intake to which the database says this, whatever it is asked. */
+async function brokenApp({ house }: Shop, fault: () => Error): Promise<App> {
+  const fail = () => Promise.reject(fault())
+  const db = { ...house.world.db, ask: fail, query: fail }
+  const app = await buildApp({ ...house.world, db })
+  await app.ready()
+  return app
+}
+
+/** Where an operation takes an id: in its path, or else in its body or its query. */
+function idPlaceOf({ route, operation }: Named) {
+  const { parameters = [], requestBody } = operation
+  const properties = requestBody?.content['application/json']?.schema.properties ?? {}
+  const fields = Object.entries(properties as Record<string, Schema>).map(([name, schema]) => ({
+    in: 'body' as const,
+    name,
+    schema,
+  }))
+  const places: readonly (Parameter | (typeof fields)[number])[] = [...parameters, ...fields]
+  const found = places.find(({ schema }) => /^(link_)?id$/.test(String(schema['x-kind'])))
+  if (found === undefined) throw new Error(`${route} takes no id`)
+  return { in: found.in, name: found.name, kind: String(found.schema['x-kind']) }
+}

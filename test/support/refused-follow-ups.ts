@@ -1,0 +1,120 @@
+// What a void, a refund and a capture refuse, and a request that makes them do so.
+
+import { takeIntoBatch } from './batch.ts'
+import { call } from './house.ts'
+import type { Provocations } from './refused-somewhere.ts'
+import { JSON_TYPE } from './requests.ts'
+import type { Shop } from './samples.ts'
+import type { Operation, Till } from './till.ts'
+
+/** A transaction, and what is sent about it. */
+type Case = () => readonly [id: Promise<string>, body?: object, whose?: Till]
+
+type Cases = Readonly<Record<string, Case>>
+
+const DECLINING = '4012888888881881'
+
+/** `plain` is a merchant for whom nothing is switched on. By the route, and by what it answers. */
+export function refusedFollowUps(shop: Shop, plain: Till): Readonly<Record<string, Provocations>> {
+  return Object.fromEntries(
+    Object.entries(casesOf(shop, plain)).map(([operation, cases]) => [
+      `POST /transaction/{id}/${operation}`,
+      provocationsOf(shop, operation, cases),
+    ]),
+  )
+}
+
+function provocationsOf(shop: Shop, operation: string, cases: Cases): Provocations {
+  const provocations = Object.entries(cases).map(([refusal, make]) => [
+    refusal,
+    async () => {
+      const [id, body = {}, { merchant } = shop] = make()
+      return {
+        method: 'POST',
+        url: `/transaction/${await id}/${operation}`,
+        headers: { ...merchant.headers, ...JSON_TYPE },
+        payload: JSON.stringify(body),
+      }
+    },
+  ])
+  return Object.fromEntries(provocations)
+}
+
+function casesOf(shop: Shop, plain: Till): Readonly<Record<Operation, Cases>> {
+  const { make } = shop
+  const voided = (id: Promise<string>) => after(shop, id, 'void')
+  const any: Cases = {
+    '409 wrong_state': () => [declined(shop)],
+    '409 payment_link_deleted': () => [throughDeletedLink(shop)],
+  }
+  const voids: Cases = {
+    '409 already_voided': () => [voided(make.charge())],
+    '409 already_batched': () => [make.batched()],
+    '409 partial_void_not_supported': () => [make.charge(), { total: 1 }],
+  }
+  const refunds: Cases = {
+    '409 already_voided': () => [voided(make.charge())],
+    '409 not_batched_yet': () => [make.charge()],
+    '409 not_refundable_yet': () => [batched(shop, {}, shop.house.world.clock.now())],
+    '409 settlement_tokenization_required': () => [
+      batched(plain, { channel: 'card_present' }),
+      {},
+      plain,
+    ],
+    '409 refund_exceeds_remaining': () => [
+      after(shop, make.batched(), 'refund', { total: 6 }),
+      { total: 6 },
+    ],
+    '409 refund_mismatch': () => [make.batched(), { previously_refunded: 1 }],
+  }
+  const captures: Cases = {
+    '409 already_voided': () => [voided(make.authorised())],
+    '409 capture_exceeds_remaining': () => [
+      after(shop, make.authorised(), 'capture', { total: 6 }),
+      { total: 6 },
+    ],
+  }
+  return {
+    void: { ...any, ...voids },
+    refund: { ...any, ...refunds },
+    'void-or-refund': { ...any, ...refunds, ...voids },
+    capture: { ...any, ...captures },
+  }
+}
+
+/** The same transaction, once that has been done to it. */
+async function after(
+  till: Till,
+  id: Promise<string>,
+  operation: Operation,
+  body: object = {},
+): Promise<string> {
+  const { status, text } = await till.ask(await id, operation, body)
+  if (status !== 200) throw new Error(text)
+  return id
+}
+
+async function batched(till: Till, body: object, at?: Date): Promise<string> {
+  const id = await till.paid(body)
+  await takeIntoBatch(till.house, [id], at)
+  return id
+}
+
+async function declined(shop: Shop): Promise<string> {
+  const card = await shop.house.card(shop.merchant, DECLINING)
+  const answer = await shop.charge({ payment_method_id: card })
+  return answer.body.id
+}
+
+async function throughDeletedLink(shop: Shop): Promise<string> {
+  const link = await shop.make.link()
+  const id = await shop.paid({ payment_link_id: link })
+  await deleteLink(shop, link)
+  return id
+}
+
+export async function deleteLink({ house, merchant }: Shop, link: string): Promise<void> {
+  const url = `/query/payment-links/${link}`
+  const { status, text } = await call(house.app, 'DELETE', url, merchant.headers)
+  if (status !== 200) throw new Error(text)
+}

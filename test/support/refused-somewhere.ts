@@ -1,0 +1,86 @@
+// What only some operations refuse, and a request that makes them do so.
+
+import { call, type Merchant } from './house.ts'
+import type { Provoke, Provoking } from './refused-anywhere.ts'
+import { deleteLink, refusedFollowUps } from './refused-follow-ups.ts'
+import { JSON_TYPE } from './requests.ts'
+import type { Shop } from './samples.ts'
+import { CARD } from './sandbox-cards.ts'
+import { tillOf } from './till.ts'
+
+export type Provocations = Readonly<Record<string, Provoke>>
+
+/** By the route, and by what they make it answer. */
+export async function refusedSomewhere(
+  shop: Shop,
+): Promise<Readonly<Record<string, Provocations>>> {
+  const { house, merchant } = shop
+  const live = await house.merchant('live')
+  const plain = await house.merchant()
+  const post = (url: string, body: object, whose: Merchant = merchant): Provoking => ({
+    method: 'POST',
+    url,
+    headers: { ...whose.headers, ...JSON_TYPE },
+    payload: JSON.stringify(body),
+  })
+  const charge = (more: object, whose?: Merchant) =>
+    post('/charge', { total: 1, payment_method_id: shop.card, ...more }, whose)
+  const taken = { common_name: 'Tea', link_meta: {}, idempotency_id: 'taken' }
+
+  return {
+    'POST /charge': {
+      '403 split_funding_not_enabled': async () =>
+        charge({ funding: [{ account_id: 'a', amount: 1 }] }, plain),
+      '409 payment_link_inactive': async () => {
+        const link = await shop.make.link()
+        const headers = merchant.headers
+        await call(house.app, 'PUT', `/query/payment-links/${link}`, headers, { active: false })
+        return charge({ payment_link_id: link })
+      },
+      '409 payment_link_deleted': async () => {
+        const link = await shop.make.link()
+        await deleteLink(shop, link)
+        return charge({ payment_link_id: link })
+      },
+      '503 no_live_gateway': async () => charge({}, live),
+    },
+    'POST /payment-method': {
+      '400 card_data_not_accepted': async () => post('/payment-method', CARD, live),
+      '503 no_live_gateway': async () => post('/payment-method', tokenOnly, live),
+    },
+    'PUT /payment-method/{id}': {
+      '400 card_data_not_accepted': async () => ({
+        ...post(`/payment-method/${shop.card}`, { card_number: CARD.card_number }, live),
+        method: 'PUT',
+      }),
+      '409 in_use': () => ofBuiltIn(shop, 'PUT'),
+    },
+    'DELETE /payment-method/{id}': { '409 in_use': () => ofBuiltIn(shop, 'DELETE') },
+    'POST /query/payment-links': {
+      '409 idempotency_conflict': async () => post('/query/payment-links', taken),
+    },
+    'PUT /transaction/{id}': {
+      '409 transaction_immutable': async () => ({
+        ...post(`/transaction/${await shop.make.charge()}`, { message: 'changed' }),
+        method: 'PUT',
+      }),
+    },
+    'GET /transaction/{id}/funding': {
+      '403 split_funding_not_enabled': async () => ({
+        url: `/transaction/${await shop.make.charge()}/funding`,
+        headers: plain.headers,
+      }),
+    },
+    ...refusedFollowUps(shop, tillOf(house, plain, await house.card(plain))),
+  }
+}
+
+const tokenOnly = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_1' }
+
+/** What a customer pays with in cash is nobody's to change. */
+async function ofBuiltIn({ house, merchant, make }: Shop, method: string): Promise<Provoking> {
+  const url = `/transaction/${await make.manual()}`
+  const { body } = await call(house.app, 'GET', url, merchant.headers)
+  const headers = { ...merchant.headers, ...JSON_TYPE }
+  return { method, url: `/payment-method/${body.payment_method_id}`, headers, payload: '{}' }
+}

@@ -1,0 +1,109 @@
+// A request for each operation of the document that is accepted: its own examples, with ids of
+// things that are there.
+
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { takeIntoBatch } from './batch.ts'
+import type { Named } from './document.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
+import { type Till, tillOf } from './till.ts'
+
+export interface Sample {
+  readonly url: string
+  readonly body: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A merchant for whom everything is switched on, and what he needs to be asked about. */
+export interface Shop extends Till {
+  /** Something new each time, by what an id may name. */
+  readonly make: Readonly<Record<Thing, () => Promise<string>>>
+  sampleOf(named: Named): Promise<Sample>
+}
+
+type Thing = 'customer' | 'card' | 'link' | 'charge' | 'batched' | 'authorised' | 'manual'
+
+const ALL_FLAGS = [
+  'sms_enabled=true',
+  'split_funding_enabled=true',
+  'settlement_tokenization_enabled=true',
+]
+
+/** What the id in a path names, by how the route begins; the first that fits. */
+const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
+  ['PUT /transaction/{id}', 'manual'],
+  ['POST /transaction/{id}/refund', 'batched'],
+  ['POST /transaction/{id}/capture', 'authorised'],
+  ['POST /transaction/{id}/void-or-refund', 'batched'],
+  [' /transaction/{id}', 'charge'],
+  [' /customer/{id}', 'customer'],
+  [' /payment-method/{id}', 'card'],
+  [' /query/payment-links/{id}', 'link'],
+  [' /pay/{id}', 'link'],
+]
+
+const IN_FIELDS: Readonly<Record<string, Thing>> = {
+  customer_id: 'customer',
+  payment_method_id: 'card',
+  payment_link_id: 'link',
+}
+
+export async function openShop(): Promise<Shop> {
+  const house = await openTestHouse({ backend: 'postgres' })
+  await house.app.ready()
+  return shopOf(house, await house.merchant())
+}
+
+export async function shopOf(house: TestHouse, merchant: Merchant): Promise<Shop> {
+  await setTeam(house.world, merchant.teamId, ALL_FLAGS)
+  const till = tillOf(house, merchant, await house.card(merchant))
+  const make = makers(till)
+  const idFor = (thing: Thing | undefined) => (thing === undefined ? undefined : make[thing]())
+
+  async function withIds(example: Readonly<Record<string, unknown>>) {
+    const own: Record<string, string | undefined> = {}
+    for (const name of Object.keys(example)) {
+      const thing = IN_FIELDS[name]
+      if (thing !== undefined) own[name] = await idFor(thing)
+    }
+    return { ...example, ...own }
+  }
+
+  return {
+    ...till,
+    make,
+    async sampleOf({ route, path, operation }) {
+      const [, thing] = IN_PATHS.find(([start]) => route.includes(start)) ?? []
+      const url = path.replace('{id}', (await idFor(thing)) ?? '{id}')
+      const example = operation.requestBody?.content['application/json']?.example
+      return { url, body: example === undefined ? undefined : await withIds(example) }
+    },
+  }
+}
+
+function makers(till: Till): Shop['make'] {
+  const { house, merchant, paid } = till
+  const post = async (url: string, body: object): Promise<string> => {
+    const made = await call(house.app, 'POST', url, merchant.headers, body)
+    if (made.status !== 200) throw new Error(`${url}: ${made.text}`)
+    return made.body.id
+  }
+  const customer = () => post('/customer', { firstname: 'Ada' })
+  return {
+    customer,
+    card: () => house.card(merchant),
+    link: () => post('/payment-link', { common_name: 'Coffee' }),
+    charge: () => paid(),
+    async batched() {
+      const id = await paid()
+      await takeIntoBatch(house, [id])
+      return id
+    },
+    authorised: () => till.authorised(),
+    manual: async () =>
+      post('/transaction', {
+        total: 1,
+        type: 'charge',
+        method: 'cash',
+        customer_id: await customer(),
+      }),
+  }
+}
