@@ -1,21 +1,18 @@
-// Callers who charge and wait for the outcome, as many as there are connections. A raw socket and a request made
-// beforehand, of which only the key changes: on a small machine whatever the load costs is missing from what it measures.
+// Callers who charge and wait for the outcome, as many as there are connections. Of a request that was made beforehand
+// only the key changes.
 
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { SECOND } from '../src/core/time-units.ts'
 import { answerParent } from './child.ts'
 import type { Callers, Charged } from './load.ts'
+import { END_OF_HEAD, isOk, openRawCaller, type RawCaller } from './raw-caller.ts'
 import { percentile, sum } from './statistics.ts'
 
 interface Caller {
-  readonly socket: Socket
-  /** Sends a charge; resolves when its answer is there. */
-  charge(idempotencyKey: string): Promise<'final' | 'other'>
+  readonly caller: RawCaller
+  /** What goes before the idempotency key, and after it. */
+  readonly parts: readonly [string, string]
 }
 
-const END_OF_HEAD = '\r\n\r\n'
-const OK = 'HTTP/1.1 200 '
 const FINAL = '"status":"SUCCESS"'
 
 /** Unlike any key of another run on the same database. */
@@ -24,11 +21,11 @@ const RUN = Math.random().toString(36).slice(2, 10).padEnd(8, '0')
 let charges = 0
 
 answerParent(async ({ target, paymentMethods, connections, ms }: Callers): Promise<Charged> => {
-  const { hostname, port } = new URL(target.address)
   const callers = await Promise.all(
-    Array.from({ length: connections }, (_, i) => {
+    Array.from({ length: connections }, async (_, i) => {
       const method = paymentMethods[i % paymentMethods.length] ?? ''
-      return openCaller(hostname, Number(port), requestParts(target, method))
+      const caller = await openRawCaller(target.address)
+      return { caller, parts: requestParts(target, method) }
     }),
   )
   const before = process.cpuUsage()
@@ -39,7 +36,7 @@ answerParent(async ({ target, paymentMethods, connections, ms }: Callers): Promi
   )
   const tookMs = performance.now() - startedMs
   const { user, system } = process.cpuUsage(before)
-  for (const { socket } of callers) socket.destroy()
+  for (const { caller } of callers) caller.socket.destroy()
   const sorted = Float64Array.from(latencies).sort()
   return {
     completed: latencies.length,
@@ -52,20 +49,25 @@ answerParent(async ({ target, paymentMethods, connections, ms }: Callers): Promi
 })
 
 /** Answers how many answers were none that a charge should have. */
-async function keepAsking(caller: Caller, untilMs: number, latencies: number[]): Promise<number> {
+async function keepAsking(
+  { caller, parts }: Caller,
+  untilMs: number,
+  latencies: number[],
+): Promise<number> {
+  const [before, after] = parts
   let others = 0
   for (let now = performance.now(); now < untilMs; ) {
     charges += 1
-    const outcome = await caller.charge(`bench-${RUN}-${String(charges).padStart(10, '0')}`)
+    const key = `bench-${RUN}-${String(charges).padStart(10, '0')}`
+    const answer = await caller.send(before + key + after)
     const answeredMs = performance.now()
-    if (outcome === 'final') latencies.push(answeredMs - now)
+    if (isOk(answer) && answer.includes(FINAL)) latencies.push(answeredMs - now)
     else others += 1
     now = answeredMs
   }
   return others
 }
 
-/** What goes before the idempotency key, and after it. */
 function requestParts(target: Callers['target'], paymentMethodId: string): [string, string] {
   const body = JSON.stringify({ total: 12.5, payment_method_id: paymentMethodId })
   const head = [
@@ -77,50 +79,4 @@ function requestParts(target: Callers['target'], paymentMethodId: string): [stri
     'Idempotency-Key: ',
   ]
   return [head.join('\r\n'), `${END_OF_HEAD}${body}`]
-}
-
-async function openCaller(
-  host: string,
-  port: number,
-  [before, after]: [string, string],
-): Promise<Caller> {
-  const socket = connect({ host, port, noDelay: true })
-  await once(socket, 'connect')
-  let received: Buffer | undefined
-  let resolve: (outcome: 'final' | 'other') => void = () => {}
-  let reject: (error: Error) => void = () => {}
-  socket.on('data', (chunk) => {
-    received = received === undefined ? chunk : Buffer.concat([received, chunk])
-    if (!isWhole(received)) return
-    const outcome = outcomeOf(received)
-    received = undefined
-    resolve(outcome)
-  })
-  socket.on('error', (error) => reject(error))
-  socket.on('close', () => reject(new Error('the service closed a connection')))
-  return {
-    socket,
-    charge(idempotencyKey) {
-      socket.write(before + idempotencyKey + after, 'latin1')
-      return new Promise((done, failed) => {
-        resolve = done
-        reject = failed
-      })
-    },
-  }
-}
-
-function isWhole(received: Buffer): boolean {
-  const headEnd = received.indexOf(END_OF_HEAD)
-  if (headEnd < 0) return false
-  const head = received.toString('latin1', 0, headEnd)
-  const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
-  if (length === undefined) throw new Error('an answer without its length')
-  return received.length >= headEnd + END_OF_HEAD.length + Number(length)
-}
-
-function outcomeOf(received: Buffer): 'final' | 'other' {
-  return received.toString('latin1', 0, OK.length) === OK && received.includes(FINAL)
-    ? 'final'
-    : 'other'
 }

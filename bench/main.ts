@@ -4,7 +4,7 @@
 //   npm run bench                  a table
 //   npm run bench -- --quick       the same, from less
 //   npm run bench -- --json        one object
-//   npm run bench -- --only redis  one part: redis, embedded or startup
+//   npm run bench -- --only redis  one part: redis, embedded, reads or startup
 
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.ts'
@@ -12,6 +12,7 @@ import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { openEmbeddedHouse } from './embedded.ts'
 import { readCommit, readMachine } from './machine.ts'
 import { type House, measureHouse } from './measure-house.ts'
+import { measureReads } from './reads.ts'
 import { hasRedis, openRedisHouse } from './redis.ts'
 import { asJson, asText, type Section } from './report.ts'
 import { FULL, QUICK, type Sizes } from './sizes.ts'
@@ -23,6 +24,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   redis: async (sizes, cleanups) =>
     hasRedis() ? await inHouse(openRedisHouse)(sizes, cleanups) : WITHOUT_REDIS,
   embedded: inHouse(openEmbeddedHouse),
+  reads: async (sizes, cleanups) =>
+    measureReads(await openEmbeddedHouse(cleanups), sizes, cleanups),
   startup: measureStartup,
 }
 

@@ -13,6 +13,8 @@ export interface Sizes {
   /** Under load, with the database counting statements: the counts come from here, the speed does not. */
   readonly countedMs: number
   readonly emptyJobsMs: number
+  /** Of each kind of read, a round. */
+  readonly readsMs: number
   readonly laterStarts: number
 }
 
@@ -30,6 +32,7 @@ export const FULL: Sizes = {
   aloneMs: 4 * SECOND,
   countedMs: 3 * SECOND,
   emptyJobsMs: 3 * SECOND,
+  readsMs: 3 * SECOND,
   laterStarts: 5,
 }
 
@@ -41,5 +44,6 @@ export const QUICK: Sizes = {
   aloneMs: 1 * SECOND,
   countedMs: 1 * SECOND,
   emptyJobsMs: 0.8 * SECOND,
+  readsMs: 1 * SECOND,
   laterStarts: 3,
 }

@@ -3,15 +3,20 @@
 
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { App } from '../../src/http/app.ts'
+import { takeIntoBatch } from '../support/batch.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
-import { audit, violationsIn } from './audit.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { audit, type Told, violationsIn } from './audit.ts'
 import { CHECKS } from './audit-checks.ts'
 import { type Books, CASES_OF_BOOKS } from './broken-books.ts'
 import { CASES_OF_EVENTS } from './broken-events.ts'
-import { chargeAndTell } from './tell.ts'
+import { CASES_OF_FOLLOW_UPS } from './broken-follow-ups.ts'
+import { type Asked, askAndTell, chargeAndTell } from './tell.ts'
 
-const CASES = [...CASES_OF_BOOKS, ...CASES_OF_EVENTS]
+const PATIENCE = { timeout: 15_000 }
+
+const CASES = [...CASES_OF_BOOKS, ...CASES_OF_EVENTS, ...CASES_OF_FOLLOW_UPS]
 
 describe('the audit', () => {
   let house: TestHouse
@@ -23,20 +28,7 @@ describe('the audit', () => {
     house = await openTestHouse({
       withGateway: (gateway) => faultyGateway(gateway, { fault: () => 'slow', slowMs: 300 }),
     })
-    const merchant = await house.merchant()
-    const good = await house.card(merchant)
-    const bad = await house.card(merchant, '4000000000000002')
-    const approved = await chargeAndTell(house.app, merchant, { card: good, cents: 1_250 })
-    const declined = await chargeAndTell(house.app, merchant, { card: bad, cents: 990 })
-    const order = { card: good, cents: 4_200, key: 'announced' }
-    const pending = await chargeAndTell(house.app, merchant, { ...order, isAtOnce: true })
-    expect(pending.status).toBe('PENDING')
-    const announced = await vi.waitFor(async () => {
-      const told = await chargeAndTell(house.app, merchant, order)
-      expect(told.status).toBe('SUCCESS')
-      return told
-    })
-    books = { approved, declined, announced }
+    books = await openBooks(house)
     client = new pg.Client(house.databaseUrl)
     await client.connect()
   })
@@ -64,6 +56,17 @@ describe('the audit', () => {
     expect(await violationsIn(client, Object.values(books))).toEqual([])
   })
 
+  it('lets a charge fail that the gateway never had, once its link was deleted', async () => {
+    const { id } = books.declined
+    await client.query(`DELETE FROM sandbox_gateway_payment WHERE key = '${id}'`)
+    await client.query(`
+      UPDATE transaction SET payment_link_id = (SELECT id FROM payment_link) WHERE id = '${id}'`)
+    expect(await violationsIn(client, [])).toHaveLength(1)
+    await client.query('DROP TABLE told')
+    await client.query('UPDATE payment_link SET deleted_at = created_at')
+    expect(await violationsIn(client, [])).toEqual([])
+  })
+
   it.each(CASES)('says "$check" where $what', async ({ check, doctor, journal }) => {
     if (doctor !== undefined) await client.query(doctor(books))
     const violations = await violationsIn(client, journal?.(books) ?? Object.values(books))
@@ -75,3 +78,44 @@ describe('the audit', () => {
     expect(CHECKS.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
   })
 })
+
+/** Something of each kind. */
+async function openBooks(house: TestHouse): Promise<Books> {
+  const { app } = house
+  const merchant = await house.merchant()
+  const link = await call(app, 'POST', '/payment-link', merchant.headers, { common_name: 'Tea' })
+  const more = { payment_link_id: link.body.id }
+  const card = await house.card(merchant)
+  const bad = await house.card(merchant, '4000000000000002')
+  const charge = (cents: number) => chargeAndTell(app, merchant, { card, cents, more })
+  const [approved, declined, refunded, authorised, voided] = await Promise.all([
+    chargeAndTell(app, merchant, { card, cents: 1_250 }),
+    chargeAndTell(app, merchant, { card: bad, cents: 990 }),
+    charge(2_000),
+    chargeAndTell(app, merchant, { card, cents: 3_000, more: { ...more, pre_auth: true } }),
+    charge(1_000),
+  ])
+  await takeIntoBatch(house, [refunded.id])
+  const ask = (of: Told, operation: Asked['operation'], cents: number | null) =>
+    askAndTell(app, merchant, of.id, { operation, cents })
+  return {
+    approved,
+    declined,
+    announced: await announced(app, merchant, card),
+    refund: await ask(refunded, 'refund', 700),
+    lastRefund: await ask(refunded, 'void-or-refund', 400),
+    capture: await ask(authorised, 'capture', 1_200),
+    void: await ask(voided, 'void', null),
+  }
+}
+
+async function announced(app: App, merchant: Merchant, card: string): Promise<Told> {
+  const order = { card, cents: 4_200, key: 'announced' }
+  const pending = await chargeAndTell(app, merchant, { ...order, isAtOnce: true })
+  expect(pending.status).toBe('PENDING')
+  return vi.waitFor(async () => {
+    const told = await chargeAndTell(app, merchant, order)
+    expect(told.status).toBe('SUCCESS')
+    return told
+  }, PATIENCE)
+}

@@ -4,12 +4,13 @@
 import pg from 'pg'
 import { CHECKS } from './audit-checks.ts'
 
-/** One answer that a caller got to a charge that was accepted. */
+/** One answer that a caller got to a charge, a capture, a void or a refund that was accepted. */
 export interface Told {
+  /** Of what was made: of a follow-up the child, though it is the parent that was answered. */
   readonly id: string
   readonly key: string | null
-  /** As ordered. */
-  readonly cents: number
+  /** As ordered; null for all that was left. */
+  readonly cents: number | null
   readonly status: 'PENDING' | 'SUCCESS' | 'FAILED'
   readonly body: string
 }

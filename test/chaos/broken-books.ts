@@ -9,6 +9,12 @@ export interface Books {
   readonly declined: Told
   /** SUCCESS, and its caller was told PENDING before. */
   readonly announced: Told
+  /** Two parts of one charge, through a payment link. */
+  readonly refund: Told
+  readonly lastRefund: Told
+  /** A part of a pre_auth. */
+  readonly capture: Told
+  readonly void: Told
 }
 
 export interface Case {
@@ -29,7 +35,7 @@ export const CASES_OF_BOOKS: readonly Case[] = [
   {
     check: 'what was accepted is what was ordered',
     what: 'the amount is another',
-    journal: ({ approved }) => [{ ...approved, cents: approved.cents + 1 }],
+    journal: ({ approved }) => [{ ...approved, cents: 1 }],
   },
   {
     check: 'what was accepted is what was ordered',
@@ -113,6 +119,22 @@ export const CASES_OF_BOOKS: readonly Case[] = [
       `UPDATE sandbox_gateway_payment SET gateway_id = 'another' WHERE key = '${approved.id}'`,
   },
   {
+    check: 'the gateway made what we ordered',
+    what: 'the gateway gave back of another payment',
+    doctor: ({ refund }) =>
+      `UPDATE sandbox_gateway_payment SET parent_key = 'another' WHERE key = '${refund.id}'`,
+  },
+  {
+    check: 'the gateway made nothing else',
+    what: 'the gateway gave back a second time, with a key of its own',
+    doctor: ({ lastRefund }) => `
+      INSERT INTO sandbox_gateway_payment (account_id, key, gateway_id, operation, parent_key,
+        amount, outcome, silent_until, created_at)
+      SELECT account_id, key || '-2', gateway_id, operation, parent_key, amount, outcome,
+        silent_until, created_at
+      FROM sandbox_gateway_payment WHERE key = '${lastRefund.id}'`,
+  },
+  {
     check: 'the gateway made nothing else',
     what: 'the gateway charged a second time, with a key of its own',
     doctor: ({ approved }) => `
@@ -127,5 +149,12 @@ export const CASES_OF_BOOKS: readonly Case[] = [
     what: 'a cent is missing',
     doctor: ({ approved }) =>
       `UPDATE transaction SET captured = captured - 1 WHERE id = '${approved.id}'`,
+  },
+  {
+    check: 'what succeeded is captured',
+    what: 'a cent of a capture is missing',
+    doctor: ({ capture }) => `
+      UPDATE transaction SET captured = captured - 1 WHERE id = '${capture.id}';
+      UPDATE payment_link SET total_sales = total_sales - 1`,
   },
 ]

@@ -79,6 +79,12 @@ export const CASES_OF_EVENTS: readonly Case[] = [
       `UPDATE transaction SET outcome_sequence = 2 WHERE id = '${approved.id}'`,
   },
   {
+    check: 'the answer that is kept is the outcome',
+    what: 'the kept answer was given before the refund',
+    journal: ({ approved }) => [approved],
+    doctor: ({ refund }) => `UPDATE transaction SET outcome_sequence = 1 WHERE id = '${refund.id}'`,
+  },
+  {
     check: 'a key is held by its transaction',
     what: 'nobody holds it',
     doctor: ({ approved }) => `DELETE FROM idempotency WHERE key = '${approved.key}'`,

@@ -1,15 +1,19 @@
-// A process of the service, as `lamplighter api` and `lamplighter worker` are, with short waits and
-// a gateway whose mood the parent sets. What to be is given as JSON on the command line.
+// A process of the service, as `lamplighter api`, `worker` and `start` are, with short waits and a
+// gateway whose mood the parent sets. What to be is given as JSON on the command line.
 
 import { serve } from '../../src/cli/serve.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
+import type { Timings } from '../../src/timings.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
 import { type Mood, planOf, WELL } from './mood.ts'
 import { seeded } from './random.ts'
 
 export interface ChildOrder {
-  readonly role: 'api' | 'worker'
+  /** `start` is both in one. */
+  readonly role: 'api' | 'worker' | 'start'
   readonly seed: number
+  /** In the place of the short ones. */
+  readonly timings?: Partial<Timings>
 }
 
 /** Short enough that an outage is over in moments, long enough for a busy machine. */
@@ -36,9 +40,12 @@ process.on('disconnect', () => process.exit())
 const plan = planOf(() => mood, seeded(order.seed))
 await serve({
   role: 'guest',
-  api: order.role === 'api',
-  queues: order.role === 'worker' ? QUEUE_NAMES : [],
-  parts: { timings: TIMINGS, withGateway: (gateway) => faultyGateway(gateway, plan) },
+  api: order.role !== 'worker',
+  queues: order.role === 'api' ? [] : QUEUE_NAMES,
+  parts: {
+    timings: { ...TIMINGS, ...order.timings },
+    withGateway: (gateway) => faultyGateway(gateway, plan),
+  },
   onReady: async () => {
     process.send?.('ready')
   },

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/migrate-queues.ts'
 import { audit } from './audit.ts'
+import { startBatches } from './batches.ts'
 import { type Books, isAnythingOwed, readBooks } from './books.ts'
 import { DECK, type FaultKind, type Mend, type Stage } from './faults.ts'
 import { freePort } from './gate.ts'
@@ -31,10 +32,14 @@ export interface ChaosReport extends Books {
   readonly backend: Backend
   readonly seed: number
   readonly answers: number
+  /** Captures, voids and refunds that came too late, or too early. */
+  readonly refused: number
   readonly unanswered: number
   readonly faults: Readonly<Partial<Record<FaultKind, number>>>
-  /** Processes that ended though nobody ended them. */
+  /** Processes that found a store away when they began, and ended. */
   readonly gaveUp: number
+  /** Processes that ran, and ended though nobody ended them. */
+  readonly crashed: number
   /** From the last mending until nothing was owed any more. */
   readonly recoveryMs: number
   readonly violations: readonly string[]
@@ -74,7 +79,7 @@ export async function runChaos(wishes: ChaosWishes): Promise<ChaosReport> {
   })
   try {
     const report = await run(wishes, stores, processes, `http://127.0.0.1:${port}`)
-    const isWell = report.violations.length === 0
+    const isWell = report.violations.length === 0 && report.crashed === 0
     return { ...report, log: isWell ? '' : await readFile(join(folder, 'log'), 'utf8') }
   } finally {
     await processes.close()
@@ -92,20 +97,24 @@ async function run(
 ): Promise<ChaosReport> {
   const random = seeded(seed)
   const load = await begin(processes, address, random)
+  const batches = startBatches(stores.databaseUrl)
   say('the load is on')
   const stage = { backend, stores, processes, random, next: load.next }
   const faults = await conduct(stage, isOver, say)
   say('all is mended')
   const recoveryMs = await recover(stores, processes, load)
+  await batches.stop()
   const violations = [...load.strange, ...(await audit(stores.databaseUrl, load.journal))]
   return {
     backend,
     seed,
     ...(await readBooks(stores.databaseUrl)),
     answers: load.journal.length,
+    refused: load.refused(),
     unanswered: load.unanswered(),
     faults,
     gaveUp: processes.gaveUp(),
+    crashed: processes.crashed(),
     recoveryMs,
     violations,
     log: '',

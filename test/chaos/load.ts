@@ -1,47 +1,40 @@
-// Callers who charge as real ones do: each request with an idempotency key, the same again when no
-// answer came, and now and then the same again for no reason. What they are told goes into a
-// journal.
+// Callers who charge, capture, void and refund as real ones do: each request with an idempotency
+// key, the same again when no answer came, and now and then the same again for no reason. What they
+// are told goes into a journal.
 
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Told } from './audit.ts'
-import { between, pick, type Random } from './random.ts'
-import type { Introduced } from './setting.ts'
+import {
+  heard,
+  isTooLate,
+  type Made,
+  madeBy,
+  newOrder,
+  type Order,
+  type OrderNeeds,
+} from './orders.ts'
+import { pick } from './random.ts'
 
 export interface Load {
   readonly journal: readonly Told[]
   /** Answers that no fault excuses. */
   readonly strange: readonly string[]
+  /** What was asked for and could not be done any more, or not yet. */
+  readonly refused: () => number
   /** Requests that got no answer, or one that said to come again. */
   readonly unanswered: () => number
   /** Resolves after so many more answers, or after the time. */
   next(answers: number, mostMs: number): Promise<void>
-  /** No new charges; resolves when each has been told its final answer, or after the time. */
+  /** No new orders; resolves when each has been told its final answer, or after the time. */
   settle(mostMs: number): Promise<void>
 }
 
-export interface LoadNeeds extends Introduced {
-  readonly random: Random
+export interface LoadNeeds extends OrderNeeds {
   readonly callers: number
 }
 
-interface Order {
-  readonly key: string
-  readonly cents: number
-  readonly card: string
-  isFinal: boolean
-}
-
 const REPEATS = 0.3
-const DECLINED = 0.2
-const SLOW = 0.03
 const AT_ONCE = 0.1
-
-/** The sandbox decides it only when asked after three times. */
-const SLOW_CENTS = 763_64
-
-/** The sandbox never decides it, and it would be owed for hours. */
-const LOST_CENTS = 763_63
 
 /** How far back a caller remembers what to repeat. */
 const MEMORY = 40
@@ -54,9 +47,11 @@ const COME_AGAIN_MS = 150
 export function startLoad(needs: LoadNeeds): Load {
   const { random } = needs
   const orders: Order[] = []
+  const made: Made[] = []
   const journal: Told[] = []
   const strange: string[] = []
   const bells = new Set<() => void>()
+  let refused = 0
   let unanswered = 0
   let isStopped = false
   let isAbandoned = false
@@ -72,27 +67,29 @@ export function startLoad(needs: LoadNeeds): Load {
 
   /** False when the caller must come again. */
   function enter(order: Order, { status, text }: Answer): boolean {
-    const body = JSON.parse(text)
-    if (typeof body.id !== 'string') {
-      if (status !== 503) strange.push(`${status} ${text}`)
+    const isRefused = isTooLate(order, status, JSON.parse(text))
+    const told = isRefused ? undefined : heard(order, text)
+    if (!isRefused && told === undefined) {
+      if (status !== 503) strange.push(`${order.path}: ${status} ${text}`)
       return false
     }
-    journal.push({
-      id: body.id,
-      key: order.key,
-      cents: order.cents,
-      status: body.status,
-      body: text,
-    })
-    order.isFinal ||= body.status !== 'PENDING'
+    if (isRefused) refused += 1
+    if (told !== undefined) remember(order, told)
+    order.isFinal ||= told?.status !== 'PENDING'
     for (const ring of bells) ring()
     return true
+  }
+
+  function remember(order: Order, told: Told): void {
+    journal.push(told)
+    const more = order.isFinal ? undefined : madeBy(order, told)
+    if (more !== undefined) made.push(more)
   }
 
   async function caller(): Promise<void> {
     while (!isStopped) {
       const isRepeat = orders.length > 0 && random() < REPEATS
-      const order = isRepeat ? pick(random, orders.slice(-MEMORY)) : newOrder(needs)
+      const order = isRepeat ? pick(random, orders.slice(-MEMORY)) : newOrder(needs, made)
       if (!isRepeat) orders.push(order)
       await call(order)
     }
@@ -102,6 +99,7 @@ export function startLoad(needs: LoadNeeds): Load {
   return {
     journal,
     strange,
+    refused: () => refused,
     unanswered: () => unanswered,
     async next(answers, mostMs) {
       let left = answers
@@ -139,18 +137,6 @@ export function startLoad(needs: LoadNeeds): Load {
   }
 }
 
-function newOrder({ random, goodCard, badCard }: LoadNeeds): Order {
-  const drawn = random() < SLOW ? SLOW_CENTS : between(random, 1, 99_999)
-  const cents = drawn === LOST_CENTS ? SLOW_CENTS : drawn
-  // The key is no part of the plan: two runs with one seed must not meet in one database.
-  return {
-    key: randomUUID(),
-    cents,
-    card: random() < DECLINED ? badCard : goodCard,
-    isFinal: false,
-  }
-}
-
 interface Answer {
   readonly status: number
   readonly text: string
@@ -159,11 +145,11 @@ interface Answer {
 /** undefined when none came. */
 async function post(
   { address, apiKey }: LoadNeeds,
-  { key, cents, card }: Order,
+  { key, path, body }: Order,
   isAtOnce: boolean,
 ): Promise<Answer | undefined> {
   try {
-    const response = await fetch(`${address}/charge`, {
+    const response = await fetch(`${address}${path}`, {
       method: 'POST',
       signal: AbortSignal.timeout(PATIENCE_MS),
       headers: {
@@ -172,7 +158,7 @@ async function post(
         'idempotency-key': key,
         ...(isAtOnce ? { prefer: 'respond-async' } : {}),
       },
-      body: JSON.stringify({ total: (cents / 100).toFixed(2), payment_method_id: card }),
+      body: JSON.stringify(body),
     })
     return { status: response.status, text: await response.text() }
   } catch {

@@ -35,7 +35,7 @@ for (const backend of backends) {
     say: (line) => console.log(`${(elapsedMs() / 1_000).toFixed(1).padStart(7)} s  ${line}`),
   })
   console.log(summary(report))
-  if (report.violations.length > 0) await complain(report)
+  if (report.violations.length + report.crashed > 0) await complain(report)
 }
 
 function backendsOf(text: string): readonly Backend[] | undefined {
@@ -45,19 +45,21 @@ function backendsOf(text: string): readonly Backend[] | undefined {
 
 function summary(report: ChaosReport): string {
   const faults = Object.entries(report.faults).map(([kind, count]) => `${count} × ${kind}`)
+  const done = Object.entries(report.done).map(([type, count]) => `${count} × ${type}`)
   const lines: readonly (readonly [string, unknown])[] = [
     ['queues on', report.backend],
     ['seed', report.seed],
-    [
-      'charges accepted',
-      `${report.charges} (${report.succeeded} SUCCESS, ${report.failed} FAILED)`,
-    ],
+    ['accepted', `${report.transactions} (${report.succeeded} SUCCESS, ${report.failed} FAILED)`],
+    ['done', done.join(', ')],
+    ['declined afterwards', report.declinedFollowUps],
+    ['in batches', report.batched],
+    ['refused', `${report.refused}, too late or too early`],
     ['answers', `${report.answers}, and ${report.unanswered} times none or 503`],
     ['faults', faults.join(', ')],
-    ['processes that gave up', report.gaveUp],
+    ['processes that gave up', `${report.gaveUp} at their start, ${report.crashed} later`],
     ['taken again', report.takenAgain],
     ['resolved by asking', report.doubted],
-    ['slowest charge', `${report.slowestMs} ms`],
+    ['slowest', `${report.slowestMs} ms`],
     ['last recovery', `${report.recoveryMs} ms`],
     [
       'audit',

@@ -8,11 +8,20 @@ export interface Mood {
   readonly silentAfter: number
   readonly slow: number
   readonly error: number
+  /** Of captures, voids and refunds: payment methods decline charges themselves. */
+  readonly decline: number
   readonly lookUpSilent: number
 }
 
 /** All of it answers, and in time. */
-export const WELL: Mood = { silentBefore: 0, silentAfter: 0, slow: 0, error: 0, lookUpSilent: 0 }
+export const WELL: Mood = {
+  silentBefore: 0,
+  silentAfter: 0,
+  slow: 0,
+  error: 0,
+  decline: 0,
+  lookUpSilent: 0,
+}
 
 /** A bad day: what every run meets all along. */
 export const MOODY: Mood = {
@@ -20,6 +29,7 @@ export const MOODY: Mood = {
   silentAfter: 0.03,
   slow: 0.05,
   error: 0.03,
+  decline: 0.1,
   lookUpSilent: 0.1,
 }
 
@@ -38,7 +48,8 @@ export function planOf(moodNow: () => Mood, random: Random): Plan {
         if (drawn < share) return fault
         drawn -= share
       }
-      return 'none'
+      const isFollowUp = operation !== 'charge' && operation !== 'pre_auth'
+      return isFollowUp && drawn < mood.decline ? 'decline' : 'none'
     },
   }
 }

@@ -9,8 +9,10 @@ import type { Mood } from './mood.ts'
 export interface Processes {
   readonly workers: readonly Slot[]
   readonly api: Slot
-  /** Ends that nobody brought about. */
+  /** Ends that nobody brought about, before it ran: a store was away. */
   readonly gaveUp: () => number
+  /** Ends that nobody brought about, of what ran. */
+  readonly crashed: () => number
   /** How the gateway is from now on, for those who come later as well. */
   setMood(mood: Mood): void
   close(): Promise<void>
@@ -31,8 +33,11 @@ export interface Slot {
 export interface ProcessesNeeds {
   readonly environment: Readonly<Record<string, string>>
   readonly workers: number
+  /** `start` works as well. */
+  readonly intake?: 'api' | 'start'
   readonly seed: number
   readonly mood: Mood
+  readonly timings?: ChildOrder['timings']
   /** Of a file that takes their logs. */
   readonly logFd: number
 }
@@ -45,19 +50,22 @@ const CHILD = join(import.meta.dirname, 'child.ts')
 export function startProcesses(needs: ProcessesNeeds): Processes {
   let { mood, seed } = needs
   let gaveUp = 0
+  let crashed = 0
   let isClosing = false
   const holders: Holder[] = []
 
   function slot(role: ChildOrder['role'], name: string): Slot {
     const holder = new Holder(() => {
       seed += 1
-      const child = spawnChild(needs, { role, seed })
+      const { timings } = needs
+      const child = spawnChild(needs, { role, seed, ...(timings && { timings }) })
       child.send(mood)
       return child
     })
-    holder.onEnd = () => {
+    holder.onEnd = (hasRun) => {
       if (isClosing) return
-      if (!holder.isEndWanted) gaveUp += 1
+      if (!holder.isEndWanted && hasRun) crashed += 1
+      if (!holder.isEndWanted && !hasRun) gaveUp += 1
       setTimeout(() => holder.start(), holder.isEndWanted ? 0 : RESTART_MS)
     }
     holder.start()
@@ -71,12 +79,13 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
     }
   }
 
-  const api = slot('api', 'the intake')
+  const api = slot(needs.intake ?? 'api', 'the intake')
   const workers = Array.from({ length: needs.workers }, (_, i) => slot('worker', `worker ${i + 1}`))
   return {
     api,
     workers,
     gaveUp: () => gaveUp,
+    crashed: () => crashed,
     setMood(next) {
       mood = next
       for (const { child } of holders) if (child.connected) child.send(mood)
@@ -93,7 +102,7 @@ class Holder {
   #child: ChildProcess | undefined
   #ready = new Latch()
   isEndWanted = false
-  onEnd: () => void = () => {}
+  onEnd: (hasRun: boolean) => void = () => {}
 
   constructor(spawnOne: () => ChildProcess) {
     this.#spawn = spawnOne
@@ -115,8 +124,9 @@ class Holder {
     child.on('message', () => this.#ready.open())
     child.on('error', () => {}) // a message to one who has just ended
     child.once('exit', () => {
-      if (this.#ready.isOpen) this.#ready = new Latch()
-      this.onEnd()
+      const hasRun = this.#ready.isOpen
+      if (hasRun) this.#ready = new Latch()
+      this.onEnd(hasRun)
     })
   }
 

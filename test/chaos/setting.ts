@@ -2,12 +2,13 @@
 
 import type { Stores } from './stores.ts'
 
-/** A caller's key and payment methods at an intake. */
+/** A caller's key, payment methods and payment links at an intake. */
 export interface Introduced {
   readonly address: string
   readonly apiKey: string
   readonly goodCard: string
   readonly badCard: string
+  readonly links: readonly string[]
 }
 
 const API_KEY = 'sk_sandbox_chaos_0123456789abcdef'
@@ -30,26 +31,32 @@ export function environmentOf(stores: Stores, port: number): Readonly<Record<str
 }
 
 export async function introduce(address: string): Promise<Introduced> {
-  const [goodCard, badCard] = await Promise.all([
-    makeCard(address, GOOD_CARD),
-    makeCard(address, BAD_CARD),
+  const [goodCard, badCard, ...links] = await Promise.all([
+    make(address, '/payment-method', card(GOOD_CARD)),
+    make(address, '/payment-method', card(BAD_CARD)),
+    make(address, '/payment-link', { common_name: 'Tea' }),
+    make(address, '/payment-link', { common_name: 'Coffee' }),
   ])
-  return { address, apiKey: API_KEY, goodCard, badCard }
+  return { address, apiKey: API_KEY, goodCard, badCard, links }
 }
 
-async function makeCard(address: string, number: string): Promise<string> {
-  const response = await fetch(`${address}/payment-method`, {
+function card(number: string): object {
+  return {
+    method: 'card',
+    person_name: 'Ada Lovelace',
+    card_number: number,
+    card_cvv: '123',
+    card_exp: '1239',
+  }
+}
+
+async function make(address: string, path: string, body: object): Promise<string> {
+  const response = await fetch(`${address}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      method: 'card',
-      person_name: 'Ada Lovelace',
-      card_number: number,
-      card_cvv: '123',
-      card_exp: '1239',
-    }),
+    body: JSON.stringify(body),
   })
   const made = (await response.json()) as { id?: string }
-  if (made.id === undefined) throw new Error(`no card: ${JSON.stringify(made)}`)
+  if (made.id === undefined) throw new Error(`${path}: ${JSON.stringify(made)}`)
   return made.id
 }

@@ -1,4 +1,4 @@
-// A charge, and what its caller was told, as a line for the audit's journal.
+// A charge, or what was asked of one, and what its caller was told, as a line for the audit's journal.
 
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../src/http/app.ts'
@@ -8,6 +8,8 @@ import type { Told } from './audit.ts'
 export interface Ordered {
   readonly card: string
   readonly cents: number
+  /** Further fields of the charge. */
+  readonly more?: object
   readonly key?: string
   /** Answered before it is decided. */
   readonly isAtOnce?: boolean
@@ -16,15 +18,55 @@ export interface Ordered {
 export async function chargeAndTell(
   app: App,
   merchant: Merchant,
-  { card, cents, key = randomUUID(), isAtOnce = false }: Ordered,
+  { card, cents, more, key = randomUUID(), isAtOnce = false }: Ordered,
 ): Promise<Told> {
   const headers = {
     ...merchant.headers,
     'idempotency-key': key,
     ...(isAtOnce ? { prefer: 'respond-async' } : {}),
   }
-  const order = { total: (cents / 100).toFixed(2), payment_method_id: card }
+  const order = { total: (cents / 100).toFixed(2), payment_method_id: card, ...more }
   const { body, text } = await call(app, 'POST', '/charge', headers, order)
   if (typeof body.id !== 'string') throw new Error(`not accepted: ${text}`)
   return { id: body.id, key, cents, status: body.status, body: text }
+}
+
+export interface Asked {
+  readonly operation: 'void' | 'refund' | 'void-or-refund' | 'capture'
+  /** null for all that is left. */
+  readonly cents: number | null
+}
+
+/** Of what was made: it is the child of the answered parent that has the key. */
+export async function askAndTell(
+  app: App,
+  merchant: Merchant,
+  parentId: string,
+  { operation, cents }: Asked,
+): Promise<Told> {
+  const key = randomUUID()
+  const headers = { ...merchant.headers, 'idempotency-key': key }
+  const order = cents === null ? {} : { total: (cents / 100).toFixed(2) }
+  const url = `/transaction/${parentId}/${operation}`
+  const { body, text } = await call(app, 'POST', url, headers, order)
+  const child = childWith(body, key)
+  if (child === undefined) throw new Error(`not accepted: ${text}`)
+  return { id: child.id, key, cents, status: child.status, body: text }
+}
+
+/** A capture, a void or a refund, as the answer with its parent shows it. */
+export interface Child {
+  readonly id: string
+  readonly type: string
+  readonly status: Told['status']
+  readonly total: number
+  readonly idempotency_id: string | null
+}
+
+export function childWith(
+  parent: { readonly child_transactions?: Child[]; readonly child_captures?: Child[] },
+  key: string,
+): Child | undefined {
+  const children = [...(parent.child_transactions ?? []), ...(parent.child_captures ?? [])]
+  return children.find((child) => child.idempotency_id === key)
 }

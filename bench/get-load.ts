@@ -1,0 +1,25 @@
+// The load of readers, from the side of who orders it.
+
+import { type Child, startChild } from './child.ts'
+import type { Cleanups } from './cleanups.ts'
+
+export interface Readers {
+  readonly address: string
+  readonly key: string
+  /** Asked for in turn. */
+  readonly paths: readonly string[]
+  readonly connections: number
+  readonly ms: number
+}
+
+export interface Read {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Answers that were not 200. */
+  readonly others: number
+}
+
+export function startReaders(cleanups: Cleanups): Child<Readers, Read> {
+  return startChild('get-child.ts', [], cleanups)
+}

@@ -1,0 +1,55 @@
+// What must be true when all is quiet: of what is told, or kept to be told.
+
+import { type Check, FINAL, OF_THE_ROW } from './audit-sql.ts'
+
+export const CHECKS_OF_EVENTS: readonly Check[] = [
+  {
+    name: 'events are numbered without a gap',
+    sql: `
+      SELECT format('%s at version %s has %s events from %s to %s', t.id, t.version,
+        count(e.sequence), min(e.sequence), max(e.sequence)) AS says
+      FROM transaction t LEFT JOIN event e ON ${OF_THE_ROW}
+      WHERE t.status IN ${FINAL}
+      GROUP BY t.account_id, t.id
+      HAVING t.version < 1 OR count(e.sequence) <> t.version
+        OR min(e.sequence) <> 1 OR max(e.sequence) <> t.version`,
+  },
+  {
+    name: 'the first event tells of the creation, the others of changes',
+    sql: `
+      SELECT format('%s: event %s is %s', t.id, e.sequence, e.type) AS says
+      FROM transaction t JOIN event e ON ${OF_THE_ROW}
+      WHERE e.type
+        <> CASE e.sequence WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END`,
+  },
+  {
+    name: 'events tell the story of the row',
+    sql: `
+      SELECT format('%s is %s, its events tell %s', t.id, t.status,
+        string_agg(e.snapshot->>'status', ', ' ORDER BY e.sequence)) AS says
+      FROM transaction t JOIN event e ON ${OF_THE_ROW}
+      WHERE t.status IN ${FINAL}
+      GROUP BY t.account_id, t.id
+      HAVING bool_or(e.snapshot->>'id' <> t.id::text)
+        OR bool_or(e.snapshot->>'status' NOT IN ('PENDING', t.status::text))
+        OR count(*) FILTER (WHERE e.snapshot->>'status' = t.status::text) = 0
+        OR max(e.sequence) FILTER (WHERE e.snapshot->>'status' = 'PENDING')
+          > min(e.sequence) FILTER (WHERE e.snapshot->>'status' <> 'PENDING')`,
+  },
+  {
+    name: 'who was told PENDING finds the event of it',
+    sql: `
+      SELECT DISTINCT format('%s has none', t.id) AS says
+      FROM told JOIN transaction t USING (id)
+      WHERE told.status = 'PENDING' AND NOT EXISTS (
+        SELECT FROM event e WHERE ${OF_THE_ROW} AND e.snapshot->>'status' = 'PENDING')`,
+  },
+  {
+    name: 'events tell of what is there',
+    sql: `
+      SELECT format('%s of %s', e.type, e.resource_id) AS says
+      FROM event e
+      WHERE e.type IN ('create_transaction', 'update_transaction')
+        AND NOT EXISTS (SELECT FROM transaction t WHERE ${OF_THE_ROW})`,
+  },
+]

@@ -1,0 +1,125 @@
+// What callers order: charges and pre_auths, some through a payment link, and captures, voids and
+// refunds of what was made before, whether or not they can still be done.
+
+import { randomUUID } from 'node:crypto'
+import type { Told } from './audit.ts'
+import { between, pick, type Random } from './random.ts'
+import type { Introduced } from './setting.ts'
+import { childWith } from './tell.ts'
+
+export interface Order {
+  readonly key: string
+  readonly path: string
+  readonly body: object
+  /** null for all that is left. */
+  readonly cents: number | null
+  /** Asked of something that was made before, which is what is answered then. */
+  readonly isFollowUp: boolean
+  isFinal: boolean
+}
+
+/** What more can be asked of. */
+export interface Made {
+  readonly id: string
+  readonly type: 'charge' | 'pre_auth' | 'capture'
+  readonly cents: number
+}
+
+const FOLLOW_UPS = 0.5
+const PRE_AUTHS = 0.35
+const THROUGH_A_LINK = 0.3
+const DECLINED = 0.15
+const SLOW = 0.03
+const IN_PARTS = 0.6
+
+/** The sandbox decides it only when asked after three times. */
+const SLOW_CENTS = 763_64
+
+/** The sandbox never decides it, and it would be owed for hours. */
+const LOST_CENTS = 763_63
+
+/** How far back it is remembered what was made: little enough for many to ask of the same. */
+const MEMORY = 25
+
+/** What may have become impossible while somebody made up his mind. */
+const TOO_LATE: ReadonlySet<string> = new Set([
+  'already_batched',
+  'already_voided',
+  'capture_exceeds_remaining',
+  'not_batched_yet',
+  'partial_void_not_supported',
+  'refund_exceeds_remaining',
+  'wrong_state',
+])
+
+export interface OrderNeeds extends Introduced {
+  readonly random: Random
+}
+
+export function newOrder(needs: OrderNeeds, made: readonly Made[]): Order {
+  const isFollowUp = made.length > 0 && needs.random() < FOLLOW_UPS
+  const asked = isFollowUp
+    ? followUp(needs.random, pick(needs.random, made.slice(-MEMORY)))
+    : charge(needs)
+  // The key is no part of the plan: two runs with one seed must not meet in one database.
+  return { ...asked, key: randomUUID(), isFollowUp, isFinal: false }
+}
+
+/** A refusal that the order must reckon with; nothing was made. */
+export function isTooLate(
+  { isFollowUp }: Order,
+  status: number,
+  body: { error?: string },
+): boolean {
+  return isFollowUp && status === 409 && TOO_LATE.has(body.error ?? '')
+}
+
+type Asked = Pick<Order, 'path' | 'body' | 'cents'>
+
+function charge({ random, goodCard, badCard, links }: OrderNeeds): Asked {
+  const drawn = random() < SLOW ? SLOW_CENTS : between(random, 1, 99_999)
+  const cents = drawn === LOST_CENTS ? SLOW_CENTS : drawn
+  const body = {
+    total: money(cents),
+    payment_method_id: random() < DECLINED ? badCard : goodCard,
+    ...(random() < PRE_AUTHS ? { pre_auth: true } : {}),
+    ...(random() < THROUGH_A_LINK ? { payment_link_id: pick(random, links) } : {}),
+  }
+  return { path: '/charge', body, cents }
+}
+
+function followUp(random: Random, { id, type, cents }: Made): Asked {
+  const operation =
+    type === 'pre_auth'
+      ? pick(random, ['capture', 'capture', 'capture', 'void'])
+      : pick(random, ['void', 'refund', 'refund', 'void-or-refund'])
+  const isPart = operation !== 'void' && random() < IN_PARTS
+  const part = isPart ? between(random, 1, cents) : null
+  return {
+    path: `/transaction/${id}/${operation}`,
+    body: part === null ? {} : { total: money(part) },
+    cents: part,
+  }
+}
+
+/** What an answer tells of the order; undefined where it tells of something else. */
+export function heard(order: Order, text: string): Told | undefined {
+  const body = JSON.parse(text)
+  const made = order.isFollowUp ? childWith(body, order.key) : body
+  if (typeof made?.id !== 'string') return undefined
+  const { key, cents } = order
+  return { id: made.id, key, cents, status: made.status, body: text }
+}
+
+/** What of it more can be asked of. */
+export function madeBy({ key }: Order, { id, status, body: text }: Told): Made | undefined {
+  if (status !== 'SUCCESS') return undefined
+  const body = JSON.parse(text)
+  const made = body.id === id ? body : childWith(body, key)
+  const isAskable = ['charge', 'pre_auth', 'capture'].includes(made?.type)
+  return isAskable ? { id, type: made.type, cents: Math.round(made.total * 100) } : undefined
+}
+
+function money(cents: number): string {
+  return (cents / 100).toFixed(2)
+}
