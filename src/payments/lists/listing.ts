@@ -74,6 +74,14 @@ export const IS_PENDING = '(t.due_at IS NULL AND t.parked_at IS NULL) IS FALSE'
 /** Of what has its place in every index but that. */
 export const IS_DECIDED = `t.status <> 'PENDING'`
 
+/**
+ * Conditions that the planner must not take for a way to the rows: it knows all accounts, and not
+ * this one, of which they may let much through.
+ */
+export function hidden(terms: readonly string[]): readonly string[] {
+  return terms.map((term) => `(${term}) IS TRUE`)
+}
+
 export function accountTerm({ accountId }: Listing, put: Put): string {
   return `t.account_id = ${put(accountId)}`
 }

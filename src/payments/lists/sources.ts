@@ -6,6 +6,7 @@ import { keywordSources, type Source } from './keywords.ts'
 import { type CountedKind, isDecided, KIND, type Kind, readKind, runTerms } from './kinds.ts'
 import {
   accountTerm,
+  hidden,
   IS_DECIDED,
   IS_PENDING,
   kindTerms,
@@ -43,7 +44,13 @@ export function decidedText(
   more: readonly string[],
   put: Put,
 ): string {
-  const selects = decidedSelects(listing, kinds, columns, [...more, isAmong(kinds, put)], put)
+  const selects = decidedSelects(
+    listing,
+    kinds,
+    columns,
+    [...more, ...hidden([isAmong(kinds, put)])],
+    put,
+  )
   return selects.join(isByKeyword(listing) ? ' UNION ' : ' UNION ALL ')
 }
 
@@ -66,7 +73,7 @@ function decidedSelects(
   put: Put,
 ): readonly string[] {
   const terms = [
-    ...kindTerms(listing, put),
+    ...hidden(kindTerms(listing, put)),
     ...timeTerms(listing, put),
     ...narrowingsOf(withoutDriver(listing), put).map(({ term }) => term),
     ...more,

@@ -5,6 +5,7 @@
 import { isDecided, runTerms } from './kinds.ts'
 import {
   accountTerm,
+  hidden,
   IS_DECIDED,
   kindTerms,
   type Listing,
@@ -88,7 +89,7 @@ function ownedTerms(listing: Listing, put: Put): readonly string[] {
   return [
     accountTerm(listing, put),
     IS_DECIDED,
-    ...kindTerms(listing, put),
+    ...hidden(kindTerms(listing, put)),
     ...timeTerms(listing, put),
     ...narrowingsOf(listing, put).map(({ term }) => term),
   ]
@@ -106,10 +107,8 @@ function denseRuns(
       accountTerm(listing, put),
       ...runTerms(kind, put),
       ...timeTerms(listing, put),
-      ...narrowingsOf(listing, put).map(({ column, term }) =>
-        // IS TRUE hides it from the planner, who knows all accounts and not this one, and might
-        // take what lets much through for a better way to the rows than their order.
-        column === segment.column ? term : `(${term}) IS TRUE`,
+      ...narrowingsOf(listing, put).flatMap(({ column, term }) =>
+        column === segment.column ? [term] : hidden([term]),
       ),
     ])
 }
