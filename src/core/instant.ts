@@ -24,5 +24,6 @@ export function parseEnd(text: string): Date | undefined {
 function read(text: string): DateTime | undefined {
   if (!INSTANT.test(text)) return undefined
   const read = DateTime.fromISO(text.replace(' ', 'T').toUpperCase(), { zone: 'utc' })
-  return read.isValid ? read : undefined
+  // The database has no year 0.
+  return read.isValid && read.year > 0 ? read : undefined
 }

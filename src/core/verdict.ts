@@ -7,7 +7,7 @@ import type { Owed } from './transaction.ts'
 export type Verdict =
   | { readonly kind: 'done' }
   | { readonly kind: 'cancel'; readonly reason: string }
-  | { readonly kind: 'snooze'; readonly until: Date; readonly owed: Owed }
+  | { readonly kind: 'snooze'; readonly until: Date; readonly owed?: Owed }
 
 export const done: Verdict = { kind: 'done' }
 
@@ -16,7 +16,10 @@ export function cancel(reason: string): Verdict {
   return { kind: 'cancel', reason }
 }
 
-/** The row owes that at that instant, and says so itself: the runner only makes it prompt. */
-export function snooze(until: Date, owed: Owed): Verdict {
-  return { kind: 'snooze', until, owed }
+/**
+ * The row owes that at that instant, and says so itself: the runner only makes it prompt. Without a
+ * word of what, it owes the same again.
+ */
+export function snooze(until: Date, owed?: Owed): Verdict {
+  return owed === undefined ? { kind: 'snooze', until } : { kind: 'snooze', until, owed }
 }

@@ -1,0 +1,76 @@
+// What is wrong with a request itself, with who sends it, or how often.
+
+import type { Entry } from './entry.ts'
+
+export const REQUEST_ERRORS = {
+  invalid_request: {
+    status: 400,
+    message: 'the request is invalid',
+    remedy: 'Mend the fields that `errors` names and send it again.',
+  },
+  invalid_json: {
+    status: 400,
+    message: 'the body is not valid JSON',
+    remedy: 'Send JSON, encoded as UTF-8.',
+  },
+  invalid_id: {
+    status: 400,
+    message: 'that is not an id',
+    remedy: 'Ids are UUIDs, as this API answered them.',
+  },
+  card_data_not_accepted: {
+    status: 400,
+    message: 'a live account takes payment_method_token, never a card or bank account number',
+    remedy: "Let the payer's browser turn the number into the gateway's token, and send that.",
+  },
+  unauthorized: {
+    status: 401,
+    message: 'a valid API key is required',
+    remedy: 'Send `Authorization: Bearer <key>` with a key that is neither revoked nor expired.',
+  },
+  team_inactive: {
+    status: 403,
+    message: 'the team is not active',
+    remedy: 'Ask the operator to activate the team.',
+  },
+  team_disabled: {
+    status: 403,
+    message: 'the team is not enabled',
+    remedy: 'Ask the operator to enable the team.',
+  },
+  split_funding_not_enabled: {
+    status: 403,
+    message: 'Split Funding is not enabled for the team',
+    remedy: 'Ask the operator to enroll the team, or leave out `funding`.',
+  },
+  sandbox_only: {
+    status: 403,
+    message: 'only a sandbox account has a clock of its own',
+    remedy: 'Use a sandbox key.',
+  },
+  not_found: {
+    status: 404,
+    message: 'there is no such resource',
+    remedy: 'Check the id, the path and which account the key belongs to.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'that method is not allowed here',
+    remedy: 'The `Allow` header names the methods of this path.',
+  },
+  body_too_large: {
+    status: 413,
+    message: 'the body is larger than 1 MiB',
+    remedy: 'Send less; `meta` holds at most 16 KiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'the body must be JSON',
+    remedy: 'Send `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'too many requests',
+    remedy: 'Wait for the seconds of `Retry-After`; `RateLimit` tells what is left.',
+  },
+} as const satisfies Record<string, Entry>

@@ -1,0 +1,37 @@
+// The calendar in whole numbers. Days are counted from 1970-01-01 on, months from January of the
+// year 0, weekdays from Monday.
+
+import { DAY } from '../time-units.ts'
+
+/** 1970-01-01 was a Thursday. */
+const FIRST_WEEKDAY = 3
+
+export function weekdayOf(day: number): number {
+  return (((day + FIRST_WEEKDAY) % 7) + 7) % 7
+}
+
+/** The number of the week that holds the day, where weeks begin on the given weekday. */
+export function weekOf(day: number, weekStart: number): number {
+  return Math.floor((day + FIRST_WEEKDAY - weekStart) / 7)
+}
+
+export function firstDayOfWeek(week: number, weekStart: number): number {
+  return week * 7 - FIRST_WEEKDAY + weekStart
+}
+
+export function monthOf(day: number): number {
+  const date = new Date(day * DAY)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+export function firstDayOfMonth(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12) / DAY
+}
+
+export function yearOf(day: number): number {
+  return new Date(day * DAY).getUTCFullYear()
+}
+
+export function firstDayOfYear(year: number): number {
+  return firstDayOfMonth(year * 12)
+}

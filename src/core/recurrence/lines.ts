@@ -1,0 +1,77 @@
+// The lines of a rule as it was sent: one rule, bare or after `RRULE:`, and about it DTSTART,
+// EXDATE and RDATE. Case does not matter.
+
+/** Takes what is wrong, in words that follow the name of the field. */
+export type Complain = (fault: string) => void
+
+/** Times as they were written, and the zone that the line names for them. */
+export interface WrittenTimes {
+  readonly zone: string | undefined
+  readonly texts: readonly string[]
+}
+
+export interface Lines {
+  readonly rule: string | undefined
+  readonly starts: readonly WrittenTimes[]
+  readonly except: readonly WrittenTimes[]
+  readonly extra: readonly WrittenTimes[]
+}
+
+interface Line {
+  readonly name: string
+  readonly parameters: string
+  readonly value: string
+}
+
+const LINE = /^(?<name>[A-Z-]+)(?<parameters>(?:;[^:;=]+=[^:;]*)*):(?<value>.*)$/
+const KNOWN = ['RRULE', 'DTSTART', 'EXDATE', 'RDATE']
+
+/** Not PERIOD: an invoice has no duration. */
+const VALUES = ['DATE', 'DATE-TIME']
+
+export function readLines(text: string, complain: Complain): Lines {
+  const lines = linesOf(text)
+  const named = (name: string) => lines.filter((line) => line.name === name)
+  const times = (name: string) => named(name).map((line) => readTimes(line, complain))
+  const strange = lines.map(({ name }) => name).filter((name) => !KNOWN.includes(name))
+  for (const name of new Set(strange)) complain(`must not hold ${name}`)
+  const [rule, ...more] = named('RRULE')
+  if (rule === undefined) complain('must hold an RRULE')
+  if (more.length > 0) complain('must hold one RRULE only')
+  if (rule?.parameters) complain('must not have parameters at RRULE')
+  return {
+    rule: rule?.value,
+    starts: times('DTSTART'),
+    except: times('EXDATE'),
+    extra: times('RDATE'),
+  }
+}
+
+/** Long lines may come folded: what begins with a blank belongs to the line before. */
+function linesOf(text: string): readonly Line[] {
+  return text
+    .toUpperCase()
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map(readLine)
+}
+
+function readLine(text: string): Line {
+  const { name, parameters = '', value = '' } = LINE.exec(text)?.groups ?? {}
+  return name === undefined
+    ? { name: 'RRULE', parameters: '', value: text }
+    : { name, parameters, value }
+}
+
+function readTimes({ name, parameters, value }: Line, complain: Complain): WrittenTimes {
+  let zone: string | undefined
+  for (const parameter of parameters.split(';').slice(1)) {
+    const [key, said = ''] = parameter.split('=')
+    if (key === 'TZID') zone = said.replace(/^"(.*)"$/, '$1')
+    else if (key !== 'VALUE') complain(`must not hold ${key} at ${name}`)
+    else if (!VALUES.includes(said)) complain(`must not hold VALUE=${said} at ${name}`)
+  }
+  return { zone, texts: value.split(',') }
+}

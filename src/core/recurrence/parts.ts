@@ -1,0 +1,69 @@
+// The parts of a rule, `FREQ=MONTHLY;COUNT=12`, by name.
+
+import type { Complain } from './lines.ts'
+
+const KNOWN = [
+  ...['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'DTSTART', 'WKST'],
+  ...['BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSETPOS'],
+]
+
+export type Parts = ReadonlyMap<string, string>
+
+export function partsOf(rule: string, complain: Complain): Parts {
+  const parts = new Map<string, string>()
+  for (const text of rule.split(';').map((part) => part.trim())) {
+    const [name = '', ...values] = text.split('=')
+    if (text === '') continue
+    if (values.length !== 1) complain(`must hold parts such as FREQ=DAILY, not ${excerpt(text)}`)
+    else if (!KNOWN.includes(name)) complain(`must not hold ${excerpt(name)}`)
+    else if (parts.has(name)) complain(`must hold ${name} only once`)
+    else parts.set(name, values.join(''))
+  }
+  return parts
+}
+
+/** The numbers of a list in order, each of them once. */
+export function listOf(
+  name: string,
+  { parts, least, most, isSigned = false }: Bounds,
+  complain: Complain,
+): readonly number[] {
+  const texts = parts.get(name)?.split(',') ?? []
+  const numbers = texts.map((text) => wholeOf(text, isSigned))
+  const isWithin = (n: number) => (isSigned ? Math.abs(n) : n) >= least && Math.abs(n) <= most
+  if (!numbers.every(isWithin)) {
+    const signed = isSigned ? `, or from -${most} to -${least}` : ''
+    complain(`must have a ${name} from ${least} to ${most}${signed}`)
+  }
+  return ascending(numbers)
+}
+
+export interface Bounds {
+  readonly parts: Parts
+  readonly least: number
+  readonly most: number
+  /** Whether numbers below zero count from the end. */
+  readonly isSigned?: boolean
+}
+
+export function numberOf(name: string, bounds: Bounds, complain: Complain): number | undefined {
+  const text = bounds.parts.get(name)
+  const number = text === undefined ? undefined : wholeOf(text, false)
+  const { least, most } = bounds
+  if (number === undefined || (number >= least && number <= most)) return number
+  complain(`must have ${name} from ${least} to ${most}`)
+  return undefined
+}
+
+export function ascending(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((one, other) => one - other)
+}
+
+/** As much of what was sent as a sentence bears. */
+export function excerpt(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
+
+function wholeOf(text: string, isSigned: boolean): number {
+  return (isSigned ? /^[+-]?\d{1,7}$/ : /^\d{1,7}$/).test(text.trim()) ? Number(text) : Number.NaN
+}

@@ -1,0 +1,64 @@
+// Which parts of a rule do not go together.
+
+import type { Complain } from './lines.ts'
+import { isElapsed, type Rule } from './rule.ts'
+
+/** In minutes. No invoice comes more often, and a day's runs stay below a hundred. */
+const FINEST = 15
+
+const A_DAY = 24 * 60
+
+export function checkRule(rule: Rule, complain: Complain): void {
+  if (isTooFine(rule)) complain(`must not be finer than ${FINEST} minutes`)
+  if (rule.count !== undefined && rule.until !== undefined) {
+    complain('must not have both COUNT and UNTIL')
+  }
+  checkParts(rule, complain)
+  checkPositions(rule, complain)
+  checkOrdinals(rule, complain)
+}
+
+function isTooFine(rule: Rule): boolean {
+  return rule.frequency === 'MINUTELY' ? rule.interval < FINEST : isTooDense(rule)
+}
+
+/** Of a rule that names hours or minutes: the day's last time is near the next day's first, too. */
+function isTooDense({ hours, minutes }: Rule): boolean {
+  const everyHour = hours.length > 0 ? hours : [0]
+  const times = everyHour.flatMap((hour) => minutes.map((minute) => hour * 60 + minute))
+  const first = times[0] ?? 0
+  return times.some((time, at) => (times[at + 1] ?? first + A_DAY) - time < FINEST)
+}
+
+function checkParts(rule: Rule, complain: Complain): void {
+  const { frequency } = rule
+  if (isElapsed(rule) && rule.hours.length > 0) complain(`must not have BYHOUR with ${frequency}`)
+  if (isElapsed(rule) && rule.minutes.length > 0) {
+    complain(`must not have BYMINUTE with ${frequency}`)
+  }
+  if (frequency === 'WEEKLY' && rule.monthDays.length > 0) {
+    complain('must not have BYMONTHDAY with WEEKLY')
+  }
+}
+
+function checkPositions(rule: Rule, complain: Complain): void {
+  const { months, monthDays, weekdays, hours, minutes, positions } = rule
+  if (positions.length === 0) return
+  if (isElapsed(rule)) complain(`must not have BYSETPOS with ${rule.frequency}`)
+  const others = [months, monthDays, weekdays, hours, minutes]
+  if (others.every((part) => part.length === 0)) {
+    complain('must not have BYSETPOS without another BY part')
+  }
+}
+
+function checkOrdinals({ frequency, weekdays }: Rule, complain: Complain): void {
+  const most = Math.max(0, ...weekdays.map(({ nth }) => Math.abs(nth)))
+  if (most === 0) return
+  if (frequency === 'MONTHLY') {
+    if (most > 5) complain('must have an ordinal in BYDAY from 1 to 5, or from -5 to -1')
+  } else if (frequency !== 'YEARLY') {
+    complain(`must not have an ordinal in BYDAY with ${frequency}`)
+  } else if (most > 53) {
+    complain('must have an ordinal in BYDAY from 1 to 53, or from -53 to -1')
+  }
+}

@@ -1,0 +1,79 @@
+// Reads a rule, part by part, and says what is wrong with each. Which parts go together is said in
+// rule-limits.ts.
+
+import type { Complain } from './lines.ts'
+import { excerpt, listOf, numberOf, type Parts } from './parts.ts'
+import {
+  FREQUENCIES,
+  type Frequency,
+  type Moment,
+  type NthWeekday,
+  type Rule,
+  WEEKDAYS,
+} from './rule.ts'
+import { readMoment } from './times.ts'
+
+/** Of whatever the rule counts in; what takes more minutes than that is told in hours or days. */
+const MOST_INTERVAL = 1_000
+
+/** Each 15 minutes for 28 years, or each day for longer than any rule is followed. */
+const MOST_COUNT = 1_000_000
+
+const WEEKDAY = /^([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)$/
+
+/** Undefined where nobody can say how often it comes. */
+export function readRule(parts: Parts, complain: Complain): Rule | undefined {
+  const frequency = readFrequency(parts.get('FREQ'), complain)
+  const list = (name: string, least: number, most: number, isSigned = false) =>
+    listOf(name, { parts, least, most, isSigned }, complain)
+  const number = (name: string, most: number) => numberOf(name, { parts, least: 1, most }, complain)
+  const said = {
+    interval: number('INTERVAL', MOST_INTERVAL) ?? 1,
+    count: number('COUNT', MOST_COUNT),
+    until: readUntil(parts.get('UNTIL'), complain),
+    months: list('BYMONTH', 1, 12),
+    monthDays: list('BYMONTHDAY', 1, 31, true),
+    weekdays: readWeekdays(parts.get('BYDAY'), complain),
+    hours: list('BYHOUR', 0, 23),
+    minutes: list('BYMINUTE', 0, 59),
+    positions: list('BYSETPOS', 1, 366, true),
+    weekStart: readWeekStart(parts.get('WKST'), complain),
+  }
+  return frequency && { frequency, ...said }
+}
+
+function readFrequency(text: string | undefined, complain: Complain): Frequency | undefined {
+  const frequency = FREQUENCIES.find((one) => one === text)
+  if (text === undefined) complain('must have a FREQ')
+  else if (text === 'SECONDLY') complain('must not be finer than 15 minutes')
+  else if (frequency === undefined) complain(`must not have a FREQ of ${excerpt(text)}`)
+  return frequency
+}
+
+function readUntil(text: string | undefined, complain: Complain): Moment | undefined {
+  const until = text === undefined ? undefined : readMoment(text)
+  if (text !== undefined && until === undefined) {
+    complain('must have an UNTIL such as 20261231 or 20261231T235959Z')
+  }
+  return until
+}
+
+function readWeekdays(text: string | undefined, complain: Complain): readonly NthWeekday[] {
+  const found = new Map<string, NthWeekday>()
+  for (const one of text?.split(',') ?? []) {
+    const [, nth = '0', name] = WEEKDAY.exec(one.trim()) ?? []
+    if (name === undefined) {
+      complain(`must not have a BYDAY of ${excerpt(one)}`)
+    } else {
+      found.set(`${Number(nth)}${name}`, { nth: Number(nth), weekday: WEEKDAYS.indexOf(name) })
+    }
+  }
+  return [...found.values()].sort((a, b) => a.nth - b.nth || a.weekday - b.weekday)
+}
+
+function readWeekStart(text: string | undefined, complain: Complain): number {
+  if (text === undefined) return 0
+  const weekday = WEEKDAYS.indexOf(text)
+  if (weekday < 0) complain(`must not have a WKST of ${excerpt(text)}`)
+  return weekday
+}

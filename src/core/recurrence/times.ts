@@ -1,0 +1,88 @@
+// Times as rules and clients write them: `20260131T090000`, `2026-01-31 09:00:00`, a date alone,
+// and with `Z` or an offset an instant.
+
+import { DAY, HOUR, MINUTE, SECOND } from '../time-units.ts'
+import { dateOfDay, dayOf, instantAt, type Wall, wallAt } from '../wall-clock.ts'
+import type { Moment } from './rule.ts'
+
+const DATE = String.raw`(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`
+const CLOCK = String.raw`(?<hour>[01]\d|2[0-3]):?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d))?`
+const OFFSET = String.raw`Z|(?<sign>[+-])(?<hours>0\d|1[0-4])(?::?(?<minutes>[0-5]\d))?`
+
+/** Parts of a second are read over: no run is that exact. */
+const TIME = new RegExp(`^${DATE}(?:[T ]${CLOCK}(?:[.,]\\d+)?(?<offset>${OFFSET})?)?$`, 'i')
+
+/** An instant stays within the years of four digits, so that it can be written as well. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59)
+
+/** Undefined where it is none, by the calendar as well. */
+export function readMoment(text: string): Moment | undefined {
+  const parts = TIME.exec(text.trim())?.groups
+  const day = parts && readDay(`${parts.year}-${parts.month}-${parts.day}`)
+  if (parts === undefined || day === undefined) return undefined
+  if (parts.hour === undefined) return { kind: 'date', day }
+  const wall = day * DAY + span(parts.hour, parts.minute, parts.second)
+  if (parts.offset === undefined) return { kind: 'local', wall }
+  const east = span(parts.hours, parts.minutes) * (parts.sign === '-' ? -1 : 1)
+  return { kind: 'instant', instant: Math.max(EARLIEST, Math.min(LATEST, wall - east)) }
+}
+
+/** On the zone's wall clock; a date stands for a time of that day. */
+export function wallOf(moment: Moment, zone: string, timeOfDay: number): Wall {
+  switch (moment.kind) {
+    case 'date':
+      return moment.day * DAY + timeOfDay
+    case 'local':
+      return moment.wall
+    case 'instant':
+      return wallAt(moment.instant, zone)
+  }
+}
+
+export function instantOf(moment: Moment, zone: string, timeOfDay: number): number {
+  return moment.kind === 'instant'
+    ? moment.instant
+    : instantAt(wallOf(moment, zone, timeOfDay), zone)
+}
+
+/** As RFC 5545 writes it. */
+export function momentText(moment: Moment): string {
+  switch (moment.kind) {
+    case 'date':
+      return basicText(moment.day * DAY).replace(/T.*/, '')
+    case 'local':
+      return basicText(moment.wall)
+    case 'instant':
+      return `${basicText(moment.instant)}Z`
+  }
+}
+
+/** Local where that says it, or else as an instant: a time that comes twice, the second time. */
+export function localText(instant: number, zone: string): string {
+  const wall = wallAt(instant, zone)
+  const isPlain = wall <= LATEST && instantAt(wall, zone) === instant
+  return momentText(isPlain ? { kind: 'local', wall } : { kind: 'instant', instant })
+}
+
+/** YYYY-MM-DDTHH:MM:SS */
+export function wallText(wall: Wall): string {
+  return new Date(wall).toISOString().slice(0, 19)
+}
+
+export function timeOfDayOf(wall: Wall): number {
+  return wall - dayOf(wall) * DAY
+}
+
+function readDay(date: string): number | undefined {
+  const day = Date.parse(date) / DAY
+  return !Number.isNaN(day) && dateOfDay(day) === date ? day : undefined
+}
+
+function span(hours = '0', minutes = '0', seconds = '0'): number {
+  return Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND
+}
+
+function basicText(wall: Wall): string {
+  return wallText(wall).replace(/[-:]/g, '')
+}

@@ -1,0 +1,149 @@
+// A recurrence in English, for people: "every month on the 31st (or the last day) at 09:00,
+// America/New_York, 12 times".
+
+import type { Wall } from '../wall-clock.ts'
+import { firstDayOfMonth } from './calendar.ts'
+import { isCountedInYear } from './pattern.ts'
+import {
+  type DayPattern,
+  type Frequency,
+  isElapsed,
+  type NthWeekday,
+  type Recurrence,
+  type Rule,
+} from './rule.ts'
+import { timeOfDayOf, wallOf, wallText } from './times.ts'
+
+const UNITS: Readonly<Record<Frequency, string>> = {
+  YEARLY: 'year',
+  MONTHLY: 'month',
+  WEEKLY: 'week',
+  DAILY: 'day',
+  HOURLY: 'hour',
+  MINUTELY: 'minute',
+}
+
+const WEEKDAY_NAMES = [
+  ...['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+]
+
+const MONTH_NAMES = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+]
+
+/** More of them are told as a number: nobody reads so many. */
+const MOST_TIMES = 12
+
+/** Any will do whose February is short. */
+const COMMON_YEAR = 2001
+
+export function ruleText(recurrence: Recurrence): string {
+  const { rule, zone, except, extra } = recurrence
+  return [
+    `${oftenText(rule)}${daysText(recurrence)}${timesText(recurrence)}`,
+    ...positionsText(rule),
+    zone,
+    ...endText(recurrence),
+    ...(except.length === 0 ? [] : [`without ${datesText(except)}`]),
+    ...(extra.length === 0 ? [] : [`and on ${datesText(extra)} more`]),
+  ].join(', ')
+}
+
+function oftenText({ interval, frequency }: Rule): string {
+  const unit = UNITS[frequency]
+  return interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`
+}
+
+function daysText({ rule, pattern }: Recurrence): string {
+  const { monthDays, weekdays } = pattern
+  const months = monthsText(rule, pattern)
+  const isAnyWeekday = weekdays.length === 0
+  if (monthDays.length === 0) {
+    return isAnyWeekday ? months : ` on ${weekdaysText(weekdays, 'and')}${months}`
+  }
+  const days = ` on ${monthDaysText(pattern)}${months}`
+  return isAnyWeekday ? days : `${days} if that is ${weekdaysText(weekdays, 'or')}`
+}
+
+/** What the days are counted in, or what they are limited to. */
+function monthsText(rule: Rule, { months, monthDays, weekdays }: DayPattern): string {
+  const isOrdinal = weekdays.some(({ nth }) => nth !== 0)
+  if (months.length > 0) {
+    const names = months.map((month) => MONTH_NAMES[month - 1] ?? '')
+    return `${monthDays.length > 0 || isOrdinal ? ' of' : ' in'} ${listed(names)}`
+  }
+  if (rule.frequency !== 'MONTHLY' && monthDays.length > 0) return ' of every month'
+  return isOrdinal && isCountedInYear(rule) ? ' of the year' : ''
+}
+
+function monthDaysText({ monthDays, months }: DayPattern): string {
+  const texts = listed(monthDays.map((n) => `the ${nthText(n)}${n < 0 ? ' day' : ''}`))
+  const isLacking = monthDays.some((n) => n > shortestOf(months))
+  return isLacking ? `${texts} (or the last day)` : texts
+}
+
+function shortestOf(months: readonly number[]): number {
+  const all = months.length > 0 ? months : MONTH_NAMES.map((_, at) => at + 1)
+  const first = all.map((month) => COMMON_YEAR * 12 + month - 1)
+  return Math.min(...first.map((month) => firstDayOfMonth(month + 1) - firstDayOfMonth(month)))
+}
+
+function weekdaysText(weekdays: readonly NthWeekday[], joint: 'and' | 'or'): string {
+  const texts = weekdays.map(({ nth, weekday }) => {
+    const name = WEEKDAY_NAMES[weekday] ?? ''
+    return nth === 0 ? name : `the ${nthText(nth)} ${name}`
+  })
+  return listed(texts, joint)
+}
+
+function timesText({ rule, pattern, anchor }: Recurrence): string {
+  if (isElapsed(rule)) return `, counted from ${wallInWords(anchor)}`
+  const texts = pattern.times.map(clockText)
+  return texts.length > MOST_TIMES
+    ? ` at ${texts.length} times from ${texts[0]} to ${texts.at(-1)}`
+    : ` at ${listed(texts)}`
+}
+
+function positionsText({ positions }: Rule): readonly string[] {
+  return positions.length === 0 ? [] : [`only the ${listed(positions.map(nthText))} of these`]
+}
+
+function endText({ rule: { count, until }, zone }: Recurrence): readonly string[] {
+  if (count !== undefined) return [count === 1 ? 'once' : `${count} times`]
+  if (until === undefined) return []
+  const wall = wallOf(until, zone, 0)
+  return [`until ${until.kind === 'date' ? dateInWords(wall) : wallInWords(wall)}`]
+}
+
+function datesText(dates: readonly unknown[]): string {
+  return dates.length === 1 ? '1 date' : `${dates.length} dates`
+}
+
+function wallInWords(wall: Wall): string {
+  return `${dateInWords(wall)} at ${clockText(timeOfDayOf(wall))}`
+}
+
+function dateInWords(wall: Wall): string {
+  const date = new Date(wall)
+  return `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
+/** HH:MM, with the seconds where there are any. */
+function clockText(time: number): string {
+  return wallText(time).slice('1970-01-01T'.length).replace(/:00$/, '')
+}
+
+/** 1st, 22nd; from the end it is the last, the 2nd to last. */
+function nthText(n: number): string {
+  if (n === -1) return 'last'
+  if (n < 0) return `${nthText(-n)} to last`
+  const suffix = ['th', 'st', 'nd', 'rd'][n % 10] ?? 'th'
+  return `${n}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : suffix}`
+}
+
+function listed(texts: readonly string[], joint = 'and'): string {
+  return texts.length < 2
+    ? texts.join('')
+    : `${texts.slice(0, -1).join(', ')} ${joint} ${texts.at(-1)}`
+}

@@ -1,0 +1,195 @@
+// The cutoffs of every zone in the world, against what its clocks really show.
+
+import { describe, expect, it } from 'vitest'
+import { businessDayAfter, businessDayOf, depositAt, isZone } from '../../src/core/business-day.ts'
+import {
+  changesBetween,
+  DAY,
+  dateOf,
+  firstMinute,
+  instantOf,
+  isDate,
+  localOf,
+  minuteOf,
+  shownAt,
+} from '../support/minute-scan.ts'
+import { REGIONS, ZONES } from '../support/zones.ts'
+
+const TIMES = ['20:00', '02:30', '00:00', '00:30', '01:30', '23:59']
+
+const FROM = localOf('2026-01-01')
+const BEFORE = localOf('2036-01-01')
+
+/** Years in which zones left out whole dates and moved their clocks by odd amounts. */
+const UNRULY_FROM = localOf('2007-01-01')
+const UNRULY_BEFORE = localOf('2017-01-01')
+
+/** A minute for what takes a second or two alone: the machine may have much else to do. */
+const PATIENCE = { timeout: 60_000 }
+
+/** Days on both sides of a change that may feel it. */
+const NEAR = 1
+
+/** Days far from any change are all alike: some of them, on every weekday and every date. */
+const SAMPLED = 97
+
+interface Window {
+  readonly date: string
+  /** Minutes: its first one, and the first that is no longer in it. */
+  readonly from: number
+  readonly before: number
+}
+
+describe('the reference', PATIENCE, () => {
+  it('finds the changes that are known', () => {
+    const found = (zone: string, from: string, to: string) =>
+      changesBetween(zone, localOf(from), localOf(to)).map(({ at, offset }) => [
+        instantOf(at).toISOString().slice(0, 16),
+        offset,
+      ])
+    expect(found('America/New_York', '2026-01-01', '2027-01-01')).toEqual([
+      ['2026-03-08T07:00', -240],
+      ['2026-11-01T06:00', -300],
+    ])
+    expect(found('Australia/Lord_Howe', '2026-01-01', '2027-01-01')).toEqual([
+      ['2026-04-04T15:00', 630],
+      ['2026-10-03T15:30', 660],
+    ])
+    expect(found('Pacific/Apia', '2011-12-01', '2012-01-01')).toEqual([['2011-12-30T10:00', 840]])
+  })
+
+  it('reckons what the clocks show, far from a change', () => {
+    let asked = 0
+    for (const zone of ZONES) {
+      for (let local = FROM + 150; local < BEFORE; local += 97 * DAY) {
+        if (changesBetween(zone, local - DAY, local + DAY).length > 0) continue
+        asked += 1
+        expect(shownAt(zone, firstMinute(zone, local)), zone).toBe(local)
+      }
+    }
+    expect(asked).toBeGreaterThan(ZONES.length * 30)
+  })
+})
+
+describe('a day of business', PATIENCE, () => {
+  it.each(REGIONS)('ends at its cutoff, for ten years: %s', (_, zones) => {
+    expectRight(zones, FROM, BEFORE)
+  })
+
+  it.each(REGIONS)('ends at its cutoff, in ten unruly years: %s', (_, zones) => {
+    expectRight(zones, UNRULY_FROM, UNRULY_BEFORE)
+  })
+
+  it.each(REGIONS)('follows the one before, date by date: %s', (_, zones) => {
+    const wrong = zones.flatMap((zone) => datesOff(zone))
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('a deposit', PATIENCE, () => {
+  it.each(REGIONS)('comes at 09:00 of the next weekday: %s', (_, zones) => {
+    const wrong = zones.flatMap((zone) =>
+      midnights(zone, FROM, BEFORE).filter((midnight) => {
+        let day = midnight + DAY
+        while ([0, 6].includes(instantOf(day).getUTCDay()) || !isDate(zone, day)) day += DAY
+        const found = minuteOf(depositAt(dateOf(midnight), zone))
+        return found !== firstMinute(zone, day + 9 * 60)
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ['on a Tuesday after a Monday', '2026-03-02', '2026-03-03T14:00Z'],
+    ['on a Monday after a Friday, the clocks gone on', '2026-03-06', '2026-03-09T13:00Z'],
+    ['on a Monday after a Saturday', '2026-03-07', '2026-03-09T13:00Z'],
+    ['on a Monday after a Sunday', '2026-11-01', '2026-11-02T14:00Z'],
+    ['in the new year', '2026-12-31', '2027-01-01T14:00Z'],
+  ])('comes %s', (__, date, deposit) => {
+    expect(depositAt(date, 'America/New_York')).toEqual(new Date(deposit))
+  })
+
+  it('never comes on a Friday that is left out', () => {
+    // Thursday, and no 30 December 2011: the next weekday is Monday 2 January.
+    expect(depositAt('2011-12-29', 'Pacific/Apia')).toEqual(new Date('2012-01-01T19:00Z'))
+  })
+})
+
+describe('a zone', () => {
+  it('is every one that Node lists, and links', () => {
+    expect(ZONES.filter((zone) => !isZone(zone))).toEqual([])
+    expect(ZONES.length).toBeGreaterThan(400)
+  })
+
+  it.each(['', ' ', 'UTC+3', '+03:00', '-0500', 'Mars/Base', 'New York', 'America/', 'local'])(
+    'is not %j',
+    (name) => {
+      expect(isZone(name)).toBe(false)
+    },
+  )
+})
+
+/** All of it: the first instant, the middle, the last millisecond, and the first one beyond. */
+function expectRight(zones: readonly string[], from: number, before: number): void {
+  const wrong: string[] = []
+  let asked = 0
+  for (const zone of zones) {
+    const sampled = midnights(zone, from, before).filter((_, i, all) => isAsked(zone, all, i))
+    for (const time of TIMES) {
+      for (const midnight of sampled) {
+        asked += 1
+        if (!isRight(windowOf(zone, time, midnight), { zone, time })) {
+          wrong.push(`${zone} ${dateOf(midnight)} ${time}`)
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(asked).toBeGreaterThan(zones.length * TIMES.length * 30)
+}
+
+function isRight({ date, from, before }: Window, cutoff: { zone: string; time: string }): boolean {
+  const end = before * 60_000
+  const inside = [from * 60_000, Math.floor((from * 60_000 + end) / 2), end - 1]
+  const days = inside.map((ms) => businessDayOf(new Date(ms), cutoff))
+  return (
+    days.every((day) => day.date === date && day.cutoffAt.getTime() === end) &&
+    businessDayOf(new Date(end), cutoff).date > date
+  )
+}
+
+function windowOf(zone: string, time: string, midnight: number): Window {
+  let dayBefore = midnight - DAY
+  while (!isDate(zone, dayBefore)) dayBefore -= DAY
+  const from = firstMinute(zone, localOf(dateOf(dayBefore), time))
+  const before = firstMinute(zone, localOf(dateOf(midnight), time))
+  return { date: dateOf(midnight), from, before }
+}
+
+/** Where the walk from each day to the next one loses a date, invents one, or ends it wrongly. */
+function datesOff(zone: string): readonly string[] {
+  const cutoff = { zone, time: '20:00' }
+  const [first = FROM, ...rest] = midnights(zone, UNRULY_FROM, UNRULY_BEFORE)
+  let date = dateOf(first)
+  return rest
+    .filter((midnight) => {
+      const day = businessDayAfter(date, cutoff)
+      date = day.date
+      const end = firstMinute(zone, midnight + 20 * 60)
+      return date !== dateOf(midnight) || minuteOf(day.cutoffAt) !== end
+    })
+    .map((midnight) => `${zone} ${dateOf(midnight)}`)
+}
+
+function midnights(zone: string, from: number, before: number): readonly number[] {
+  const days = Array.from({ length: (before - from) / DAY }, (_, i) => from + i * DAY)
+  const changes = changesBetween(zone, from, before)
+  const isNear = (day: number) => changes.some(({ at }) => Math.abs(at - day) < 3 * DAY)
+  return days.filter((day) => !isNear(day) || isDate(zone, day))
+}
+
+function isAsked(zone: string, days: readonly number[], index: number): boolean {
+  const day = days[index] ?? 0
+  const isNear = changesBetween(zone, day - NEAR * DAY, day + (NEAR + 1) * DAY).length > 0
+  return isNear || index % SAMPLED === 0
+}

@@ -1,0 +1,120 @@
+// Random rules, against a plain reading of them.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Recurrence } from '../../src/core/recurrence.ts'
+import {
+  DAY,
+  dateOf,
+  firstMinute,
+  instantOf,
+  isDate,
+  localOf,
+  minuteOf,
+} from '../support/minute-scan.ts'
+import { elapsedText, plainElapsed } from '../support/plain-elapsed.ts'
+import { plainOccurrences, ruleText } from '../support/plain-recurrence.ts'
+import { anchors, elapsedRules, rules } from '../support/random-recurrences.ts'
+import { firstOf, takenIfDue } from '../support/recurrences.ts'
+
+/** That many occurrences are compared. */
+const MOST = 60
+
+/** How far the plain reading goes. Its last year it may not have read to the end. */
+const DAYS = 12 * 366
+const READ_DAYS = 11 * 365
+
+/** More than are compared, since some are taken out. */
+const DUE = MOST + 5
+
+/** Of elapsed time. */
+const STEPS = 4_000
+
+/** Minutes from the start within which dates are added. */
+const ADDED_WITHIN = 90 * DAY
+
+/** A plain reading takes its time, on a busy machine above all. */
+const PATIENCE = { timeout: 120_000 }
+
+describe('a rule of days, weeks, months or years', PATIENCE, () => {
+  it('runs as the calendar and the clocks have it', () => {
+    const seen = { runs: 0, never: 0 }
+    fc.assert(
+      fc.property(rules, anchors, (rule, anchor) => {
+        // Which place a date has that was left out is nobody's to say.
+        fc.pre(anchor.zone !== 'Pacific/Apia' || rule.bySetPos.length === 0)
+        const wanted = plainOccurrences(rule, anchor, { days: DAYS, most: MOST })
+        const recurrence = takenIfDue(ruleText(rule), anchor)
+        seen[recurrence === undefined ? 'never' : 'runs'] += 1
+        expectSame(recurrence, wanted, localOf(anchor.date) + READ_DAYS * DAY)
+      }),
+      { numRuns: 500 },
+    )
+    expect(seen.runs).toBeGreaterThan(300)
+    expect(seen.never).toBeGreaterThan(0)
+  })
+
+  it('leaves out what is taken out, and runs besides when it is told to', () => {
+    const picks = fc.uniqueArray(fc.nat(MOST), { maxLength: 5 })
+    const additions = fc.uniqueArray(fc.nat(ADDED_WITHIN), { maxLength: 5 })
+    fc.assert(
+      fc.property(rules, anchors, picks, additions, (rule, anchor, picked, added) => {
+        fc.pre(anchor.zone !== 'Pacific/Apia' || rule.bySetPos.length === 0)
+        const due = plainOccurrences(rule, anchor, { days: DAYS, most: DUE })
+        const out = picked.flatMap((index) => due[index] ?? [])
+        const locals = added
+          .map((minutes) => localOf(anchor.date, anchor.time) + minutes)
+          .filter((local) => isDate(anchor.zone, localOf(dateOf(local))))
+        const minutes = new Set(locals.map((local) => firstMinute(anchor.zone, local)))
+        for (const minute of due) minutes.add(minute)
+        for (const minute of out) minutes.delete(minute)
+        const lines = [
+          `RRULE:${ruleText(rule)}`,
+          ...out.map((minute) => `EXDATE:${compact(minute)}Z`),
+          ...locals.map((local) => `RDATE:${compact(local)}`),
+        ]
+        const recurrence = takenIfDue(lines.join('\n'), anchor)
+        const read = due[DUE - 1] ?? localOf(anchor.date) + READ_DAYS * DAY
+        const wanted = [...minutes].filter((minute) => minute < read).sort((a, b) => a - b)
+        expectSame(recurrence, wanted, read)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('a rule of elapsed time', PATIENCE, () => {
+  it('runs step by step from its start, on the dates that are wanted', () => {
+    fc.assert(
+      fc.property(elapsedRules, anchors, (rule, anchor) => {
+        const recurrence = takenIfDue(elapsedText(rule), anchor)
+        const first = firstMinute(anchor.zone, localOf(anchor.date, anchor.time))
+        const wanted = plainElapsed(rule, anchor, STEPS)
+        expectSame(recurrence, wanted, first + STEPS * rule.minutes)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+/** The first ones; what comes after the last that is wanted comes after all that was read. */
+function expectSame(
+  recurrence: Recurrence | undefined,
+  wanted: readonly number[],
+  read: number,
+): void {
+  const found = recurrence === undefined ? [] : firstOf(recurrence, MOST).map(minuteOf)
+  const compared = wanted.slice(0, MOST)
+  expect(found.slice(0, compared.length).map(textOf)).toEqual(compared.map(textOf))
+  const [next = read] = found.slice(compared.length)
+  expect(next).toBeGreaterThanOrEqual(read)
+}
+
+function textOf(minute: number): string {
+  return instantOf(minute).toISOString()
+}
+
+/** `20260308T023000` */
+function compact(minute: number): string {
+  return textOf(minute).replace(/[-:]|\.\d+Z/g, '')
+}

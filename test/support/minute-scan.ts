@@ -1,0 +1,148 @@
+// What the clocks of a zone show, found minute by minute: slow, obvious, and by nothing but what
+// Node itself says of one instant. Minutes are counted from 1970 in UTC; a local time is counted
+// likewise, as if its zone were UTC.
+
+import assert from 'node:assert/strict'
+
+const MINUTE_MS = 60_000
+const HOUR = 60
+
+export const DAY = 24 * HOUR
+
+/** What is looked through and remembered at once. */
+const STRETCH = 400 * DAY
+
+/** No clock that is asked for here was further from UTC than this, before or after a change. */
+const FURTHEST = 15 * HOUR
+
+/** 3/8/2026, 02:30 */
+const SHOWN = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+)$/
+
+/** The clocks show another offset from this minute on. */
+interface Change {
+  readonly at: number
+  readonly offset: number
+}
+
+interface Stretch {
+  /** At its first minute. */
+  readonly offset: number
+  readonly changes: readonly Change[]
+}
+
+const stretches = new Map<string, Map<number, Stretch>>()
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The first minute at which the clocks of the zone show that local time, or a later one. */
+export function firstMinute(zone: string, local: number): number {
+  const from = local - FURTHEST
+  const changes = changesBetween(zone, from, local + FURTHEST)
+  let offset = offsetAt(zone, from)
+  if (changes.length === 0) return local - offset
+  let minute = from
+  while (minute + offset < local) {
+    minute += 1
+    offset = changes.findLast(({ at }) => at <= minute)?.offset ?? offset
+  }
+  return minute
+}
+
+/** Whether the clocks ever show that date, given by its midnight. */
+export function isDate(zone: string, midnight: number): boolean {
+  const first = firstMinute(zone, midnight)
+  return first + offsetAt(zone, first) < midnight + DAY
+}
+
+/** Within that span, its first minute not included. */
+export function changesBetween(zone: string, from: number, to: number): readonly Change[] {
+  const found: Change[] = []
+  for (let index = Math.floor(from / STRETCH); index <= Math.floor(to / STRETCH); index++) {
+    for (const change of stretchOf(zone, index).changes) {
+      if (change.at > from && change.at <= to) found.push(change)
+    }
+  }
+  return found
+}
+
+export function offsetAt(zone: string, minute: number): number {
+  const { offset, changes } = stretchOf(zone, Math.floor(minute / STRETCH))
+  return changes.findLast(({ at }) => at <= minute)?.offset ?? offset
+}
+
+/** What the clocks show in that minute, as a local time. */
+export function shownAt(zone: string, minute: number): number {
+  const shown = SHOWN.exec(formatOf(zone).format(minute * MINUTE_MS))
+    ?.slice(1)
+    .map(Number)
+  assert(shown, 'the clocks of every zone show something')
+  const [month = 0, date, year = 0, hour, past] = shown
+  return Date.UTC(year, month - 1, date, hour, past) / MINUTE_MS
+}
+
+export function minuteOf(instant: Date): number {
+  return instant.getTime() / MINUTE_MS
+}
+
+export function instantOf(minute: number): Date {
+  return new Date(minute * MINUTE_MS)
+}
+
+/** Of `2026-03-08` and `02:30`. */
+export function localOf(date: string, time = '00:00'): number {
+  return Date.parse(`${date}T${time}:00Z`) / MINUTE_MS
+}
+
+/** The date of a local time. */
+export function dateOf(local: number): string {
+  return instantOf(local).toISOString().slice(0, 10)
+}
+
+function stretchOf(zone: string, index: number): Stretch {
+  const known = stretches.get(zone) ?? new Map<number, Stretch>()
+  stretches.set(zone, known)
+  const stretch = known.get(index) ?? lookThrough(zone, index * STRETCH)
+  known.set(index, stretch)
+  return stretch
+}
+
+/** By two days; those at whose ends the offset differs hour by hour, and such hours by minutes. */
+function lookThrough(zone: string, from: number): Stretch {
+  const changes = changedWithin(zone, from - 2 * DAY, from + STRETCH, 2 * DAY)
+    .flatMap((days) => changedWithin(zone, days, days + 2 * DAY, HOUR))
+    .flatMap((hour) => changedWithin(zone, hour, hour + HOUR, 1))
+    .map((minute) => ({ at: minute + 1, offset: shownOffset(zone, minute + 1) }))
+    .filter(({ at }) => at >= from && at < from + STRETCH)
+  return { offset: shownOffset(zone, from), changes }
+}
+
+/** The steps at whose end the offset is another than at their beginning. */
+function changedWithin(zone: string, from: number, to: number, step: number): readonly number[] {
+  const changed: number[] = []
+  let offset = shownOffset(zone, from)
+  for (let at = from; at < to; at += step) {
+    const next = shownOffset(zone, at + step)
+    if (next !== offset) changed.push(at)
+    offset = next
+  }
+  return changed
+}
+
+function shownOffset(zone: string, minute: number): number {
+  return shownAt(zone, minute) - minute
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    })
+  formats.set(timeZone, format)
+  return format
+}

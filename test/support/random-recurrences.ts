@@ -1,0 +1,101 @@
+// Rules of every kind, in zones whose clocks do what clocks should not.
+
+import fc from 'fast-check'
+import type { PlainElapsed } from './plain-elapsed.ts'
+import { type PlainAnchor, type PlainRule, WEEKDAYS } from './plain-recurrence.ts'
+
+const ZONES = [
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Pacific/Chatham',
+  'Pacific/Kiritimati',
+  'Etc/GMT+12',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Antarctica/Troll',
+  'Asia/Beirut',
+  'Asia/Kathmandu',
+  'Asia/Tehran',
+  'America/Asuncion',
+  'America/Caracas',
+  'America/Havana',
+  'America/Nuuk',
+  'America/Sao_Paulo',
+  'Atlantic/Azores',
+  'Europe/Dublin',
+  'UTC',
+]
+
+const TIMES = ['00:00', '00:30', '01:30', '02:00', '02:15', '02:45', '09:00', '20:00', '23:30']
+const MINUTES = [[0], [10], [0, 30], [15, 45], [0, 15, 30, 45]]
+const DATES_OF_MONTH = [1, 2, 13, 15, 28, 29, 30, 31, -1, -2, -28, -29, -30, -31]
+const PLACES = [1, 2, 3, 5, 10, -1, -2, -3, -5]
+
+export const anchors: fc.Arbitrary<PlainAnchor> = fc.record({
+  date: fc
+    .date({ min: new Date('2000-01-01'), max: new Date('2032-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10)),
+  time: fc.constantFrom(...TIMES),
+  zone: fc.constantFrom(...ZONES),
+})
+
+export const count = fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined })
+
+export const rules: fc.Arbitrary<PlainRule> = fc
+  .record({
+    freq: fc.constantFrom('YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY'),
+    interval: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 5 })),
+    byMonth: sometimes(fc.integer({ min: 1, max: 12 }), 3),
+    byMonthDay: sometimes(fc.constantFrom(...DATES_OF_MONTH), 3),
+    byDay: sometimes(
+      fc.record({
+        nth: fc.oneof(fc.constant(0), fc.integer({ min: -53, max: 53 })),
+        weekday: fc.constantFrom(...WEEKDAYS),
+      }),
+      4,
+    ),
+    byHour: sometimes(fc.constantFrom(0, 1, 2, 3, 9, 23), 3),
+    byMinute: fc.option(fc.constantFrom(...MINUTES), { nil: [], freq: 3 }),
+    bySetPos: sometimes(fc.constantFrom(...PLACES), 2),
+    weekStart: fc.constantFrom(...WEEKDAYS),
+    count,
+  })
+  .map((rule) => allowed(rule))
+
+export const elapsedRules: fc.Arbitrary<PlainElapsed> = fc.record({
+  minutes: fc.oneof(
+    fc.integer({ min: 15, max: 200 }),
+    fc.integer({ min: 1, max: 30 }).map((hours) => hours * 60),
+  ),
+  byMonth: sometimes(fc.integer({ min: 1, max: 12 }), 8),
+  byMonthDay: sometimes(fc.constantFrom(...DATES_OF_MONTH), 4),
+  byDay: sometimes(fc.constantFrom(...WEEKDAYS), 4),
+  count,
+})
+
+/** Mostly nothing. */
+function sometimes<T>(values: fc.Arbitrary<T>, most: number): fc.Arbitrary<readonly T[]> {
+  const some = fc.uniqueArray(values, { minLength: 1, maxLength: most, selector: JSON.stringify })
+  return fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some })
+}
+
+/** Without what would be refused for itself. */
+function allowed(rule: PlainRule): PlainRule {
+  const { freq, byMonth, byDay, byHour, byMinute } = rule
+  const byMonthDay = freq === 'WEEKLY' ? [] : rule.byMonthDay
+  // A day with one time has but one place: a rule that wants another is long in being found out.
+  const others =
+    freq === 'DAILY' ? [byHour, byMinute] : [byMonth, byMonthDay, byDay, byHour, byMinute]
+  return {
+    ...rule,
+    byMonthDay,
+    byDay: byDay.map(({ nth, weekday }) => ({ nth: nthOf(rule, nth), weekday })),
+    bySetPos: others.some((list) => list.length > 0) ? rule.bySetPos : [],
+  }
+}
+
+function nthOf({ freq, byMonth }: PlainRule, nth: number): number {
+  if (freq === 'WEEKLY' || freq === 'DAILY') return 0
+  return freq === 'MONTHLY' || byMonth.length > 0 ? nth % 6 : nth
+}

@@ -1,0 +1,6 @@
+// A process of its own, which may live in any zone.
+
+import { recurrenceAnswers } from './recurrence-answers.ts'
+
+const offset = new Date(2026, 0).getTimezoneOffset()
+console.log(JSON.stringify({ offset, answers: recurrenceAnswers() }))

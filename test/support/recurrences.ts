@@ -1,0 +1,38 @@
+// Recurrences as tests write and read them.
+
+import assert from 'node:assert/strict'
+import { occurrencesAfter, type Recurrence, readRecurrence } from '../../src/core/recurrence.ts'
+import type { PlainAnchor } from './plain-recurrence.ts'
+
+/** Only a rule without a start asks for it. */
+export const NOW = new Date('2026-01-01T00:00:00Z')
+
+const LONG_AGO = new Date('1970-01-01T00:00:00Z')
+
+/** Of a rule that must be good. */
+export function taken(rule: string, start?: string, zone = 'America/New_York'): Recurrence {
+  const read = readRecurrence({ rule, start, zone }, NOW)
+  if (read.kind === 'faults') throw new Error(`${rule}: ${JSON.stringify(read.faults)}`)
+  return read.recurrence
+}
+
+/** Undefined where it never comes due; nothing else may be wrong with it. */
+export function takenIfDue(
+  rule: string,
+  { date, time, zone }: PlainAnchor,
+): Recurrence | undefined {
+  const read = readRecurrence({ rule, start: `${date}T${time}:00`, zone }, NOW)
+  if (read.kind === 'recurrence') return read.recurrence
+  assert.deepEqual(read.faults, { rule: ['never comes due'] }, `${rule}: ${JSON.stringify(read)}`)
+  return undefined
+}
+
+/** From the very first on. */
+export function firstOf(recurrence: Recurrence, most: number): readonly Date[] {
+  return occurrencesAfter(recurrence, LONG_AGO, most)
+}
+
+/** `2026-03-08T07:00Z`, for instants of whole minutes. */
+export function textOf(instant: Date): string {
+  return instant.toISOString().replace(':00.000Z', 'Z')
+}

@@ -1,0 +1,162 @@
+// Schedules that are refused, each with the field that is at fault and what must be told of it.
+
+interface Refused {
+  readonly rule: string
+  readonly start?: string
+  readonly zone?: string
+  readonly field?: 'rule' | 'start' | 'timezone'
+  readonly told: RegExp
+}
+
+const NEVER = /^never comes due$/
+
+const dates = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10).replaceAll('-', ''),
+  )
+
+const FREQUENCY: readonly Refused[] = [
+  { rule: '', told: /./ },
+  { rule: 'every day', told: /./ },
+  { rule: 'RRULE:', told: /./ },
+  { rule: 'FREQ', told: /./ },
+  { rule: 'INTERVAL=2', told: /FREQ/ },
+  { rule: 'FREQ=', told: /FREQ/ },
+  { rule: 'FREQ=FORTNIGHTLY', told: /FREQ/ },
+  { rule: 'FREQ=SECONDLY', told: /15 minutes|SECONDLY/ },
+  { rule: 'FREQ=SECONDLY;INTERVAL=900', told: /15 minutes|SECONDLY/ },
+  { rule: 'FREQ=MINUTELY', told: /must not be finer than 15 minutes/ },
+  { rule: 'FREQ=MINUTELY;INTERVAL=14', told: /must not be finer than 15 minutes/ },
+  { rule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0,14', told: /15 minutes/ },
+  { rule: 'FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,50', told: /15 minutes/ },
+  { rule: 'FREQ=DAILY;INTERVAL=0', told: /INTERVAL/ },
+  { rule: 'FREQ=DAILY;INTERVAL=-1', told: /INTERVAL/ },
+  { rule: 'FREQ=DAILY;INTERVAL=1.5', told: /INTERVAL/ },
+  { rule: 'FREQ=DAILY;INTERVAL=99999999999', told: /INTERVAL/ },
+]
+
+const ENDS: readonly Refused[] = [
+  { rule: 'FREQ=DAILY;COUNT=0', told: /COUNT/ },
+  { rule: 'FREQ=DAILY;COUNT=-1', told: /COUNT/ },
+  { rule: 'FREQ=DAILY;COUNT=1e3', told: /COUNT/ },
+  { rule: 'FREQ=DAILY;COUNT=2;UNTIL=20270101', told: /COUNT.*UNTIL|UNTIL.*COUNT/ },
+  { rule: 'FREQ=DAILY;UNTIL=someday', told: /UNTIL/ },
+  { rule: 'FREQ=DAILY;UNTIL=20260230', told: /UNTIL/ },
+  { rule: 'FREQ=DAILY;UNTIL=20260201T250000', told: /UNTIL/ },
+]
+
+const PARTS: readonly Refused[] = [
+  { rule: 'FREQ=YEARLY;BYMONTH=0', told: /BYMONTH/ },
+  { rule: 'FREQ=YEARLY;BYMONTH=13', told: /BYMONTH/ },
+  { rule: 'FREQ=YEARLY;BYMONTH=1,', told: /BYMONTH/ },
+  { rule: 'FREQ=MONTHLY;BYMONTHDAY=0', told: /BYMONTHDAY/ },
+  { rule: 'FREQ=MONTHLY;BYMONTHDAY=32', told: /BYMONTHDAY/ },
+  { rule: 'FREQ=MONTHLY;BYMONTHDAY=-32', told: /BYMONTHDAY/ },
+  { rule: 'FREQ=WEEKLY;BYMONTHDAY=1', told: /BYMONTHDAY/ },
+  { rule: 'FREQ=WEEKLY;BYDAY=XX', told: /BYDAY/ },
+  { rule: 'FREQ=MONTHLY;BYDAY=0MO', told: /BYDAY/ },
+  { rule: 'FREQ=MONTHLY;BYDAY=6MO', told: /BYDAY/ },
+  { rule: 'FREQ=MONTHLY;BYDAY=-6MO', told: /BYDAY/ },
+  { rule: 'FREQ=YEARLY;BYDAY=54MO', told: /BYDAY/ },
+  { rule: 'FREQ=WEEKLY;BYDAY=1MO', told: /BYDAY/ },
+  { rule: 'FREQ=DAILY;BYDAY=-1MO', told: /BYDAY/ },
+  { rule: 'FREQ=HOURLY;BYDAY=1MO', told: /BYDAY/ },
+  { rule: 'FREQ=MONTHLY;BYSETPOS=1', told: /BYSETPOS/ },
+  { rule: 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0', told: /BYSETPOS/ },
+  { rule: 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=367', told: /BYSETPOS/ },
+  { rule: 'FREQ=HOURLY;BYDAY=MO;BYSETPOS=1', told: /BYSETPOS/ },
+  { rule: 'FREQ=MINUTELY;INTERVAL=30;BYMONTH=1;BYSETPOS=1', told: /BYSETPOS/ },
+  { rule: 'FREQ=DAILY;BYHOUR=24', told: /BYHOUR/ },
+  { rule: 'FREQ=DAILY;BYMINUTE=60', told: /BYMINUTE/ },
+  { rule: 'FREQ=HOURLY;BYHOUR=9', told: /BYHOUR/ },
+  { rule: 'FREQ=HOURLY;BYMINUTE=30', told: /BYMINUTE/ },
+  { rule: 'FREQ=DAILY;BYSECOND=0', told: /BYSECOND/ },
+  { rule: 'FREQ=YEARLY;BYYEARDAY=1', told: /BYYEARDAY/ },
+  { rule: 'FREQ=YEARLY;BYWEEKNO=1', told: /BYWEEKNO/ },
+  { rule: 'FREQ=WEEKLY;WKST=XX', told: /WKST/ },
+  { rule: 'FREQ=WEEKLY;X-MOON=FULL', told: /X-MOON/ },
+  { rule: 'FREQ=DAILY;COUNT=2;COUNT=3', told: /COUNT/ },
+  { rule: 'FREQ=DAILY;freq=DAILY', told: /FREQ/ },
+]
+
+const LINES: readonly Refused[] = [
+  { rule: 'RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY', told: /RRULE/ },
+  { rule: 'RDATE:20260301T090000', told: /RRULE|FREQ/ },
+  { rule: 'RRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY', told: /EXRULE/ },
+  { rule: 'RRULE:FREQ=DAILY\nSUMMARY:Rent', told: /SUMMARY/ },
+  { rule: 'RRULE:FREQ=DAILY\nEXDATE:yesterday', told: /EXDATE/ },
+  { rule: 'RRULE:FREQ=DAILY\nEXDATE;TZID=Europe/Paris:20260201T090000', told: /TZID|EXDATE/ },
+  { rule: 'RRULE:FREQ=DAILY\nRDATE:20260230T090000', told: /RDATE/ },
+  { rule: 'RRULE:FREQ=DAILY\nRDATE:20251231T090000', start: '2026-01-01T09:00:00', told: /RDATE/ },
+  { rule: `RRULE:FREQ=DAILY\nEXDATE;VALUE=DATE:${dates(367)}`, told: /EXDATE.*366|366.*EXDATE/ },
+  { rule: `RRULE:FREQ=DAILY\nRDATE;VALUE=DATE:${dates(367)}`, told: /RDATE.*366|366.*RDATE/ },
+  { rule: `FREQ=DAILY;X-${'X'.repeat(10_000)}=1`, told: /10,?000/ },
+]
+
+const NEVERS: readonly Refused[] = [
+  { rule: 'FREQ=DAILY;UNTIL=20251231', start: '2026-01-01', told: NEVER },
+  { rule: 'FREQ=DAILY;UNTIL=20260101T085959', start: '2026-01-01T09:00:00', told: NEVER },
+  { rule: 'FREQ=WEEKLY;BYDAY=MO;UNTIL=20260104', start: '2026-01-01', told: NEVER },
+  {
+    rule: 'RRULE:FREQ=DAILY;COUNT=2\nEXDATE:20260101T090000,20260102T090000',
+    start: '2026-01-01T09:00:00',
+    told: NEVER,
+  },
+  { rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYSETPOS=2', told: NEVER },
+  { rule: 'FREQ=DAILY;BYDAY=MO;BYSETPOS=-2', told: NEVER },
+  { rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-30', told: NEVER },
+  { rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYDAY=2MO', told: NEVER },
+]
+
+const STARTS: readonly Refused[] = [
+  ...['soon', '2026-02-30', '2026-13-01', '2026-01-01T25:00:00', '09:00', '1767225600'].map(
+    (start): Refused => ({ rule: 'FREQ=DAILY', start, field: 'start', told: /./ }),
+  ),
+  {
+    rule: 'DTSTART:20260101T090000\nRRULE:FREQ=DAILY',
+    start: '2026-01-01T10:00:00',
+    field: 'start',
+    told: /DTSTART/,
+  },
+  { rule: 'DTSTART:20260101\nDTSTART:20260101\nRRULE:FREQ=DAILY', told: /DTSTART/ },
+  { rule: 'DTSTART:20260230T090000\nRRULE:FREQ=DAILY', told: /DTSTART/ },
+  { rule: 'FREQ=DAILY;DTSTART=whenever', told: /DTSTART/ },
+  { rule: 'DTSTART;TZID=Europe/Paris:20260101T090000\nRRULE:FREQ=DAILY', told: /TZID|Europe/ },
+]
+
+const ZONES: readonly Refused[] = ['Mars/Base', '+03:00', 'UTC+3', ''].map((zone) => ({
+  rule: 'FREQ=DAILY',
+  zone,
+  field: 'timezone',
+  told: /./,
+}))
+
+/** What lies just within the bounds of what is refused. */
+export const BARELY_TAKEN: readonly string[] = [
+  'FREQ=MINUTELY;INTERVAL=15',
+  'FREQ=DAILY;BYHOUR=23;BYMINUTE=0,15,30,45',
+  'FREQ=DAILY;BYHOUR=0,23;BYMINUTE=0,15,30,45',
+  'FREQ=DAILY;INTERVAL=1000',
+  'FREQ=DAILY;COUNT=1',
+  'FREQ=YEARLY;BYMONTH=1,12',
+  'FREQ=MONTHLY;BYMONTHDAY=31,-31',
+  'FREQ=MONTHLY;BYDAY=5MO,-5SU',
+  'FREQ=YEARLY;BYDAY=53MO,-53SU',
+  'FREQ=YEARLY;BYMONTH=3;BYDAY=5MO,-5SU',
+  'FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=366,-366',
+  'FREQ=DAILY;BYHOUR=0;BYMINUTE=0',
+  'FREQ=DAILY;BYHOUR=23;BYMINUTE=59',
+  `RRULE:FREQ=DAILY\nEXDATE;VALUE=DATE:${dates(366)}\nRDATE;VALUE=DATE:${dates(366)}`,
+  'RRULE:FREQ=DAILY\nRDATE:20260101T090000',
+  'FREQ=DAILY;UNTIL=20260101T090000',
+]
+
+export const REFUSED: readonly Refused[] = [
+  ...FREQUENCY,
+  ...ENDS,
+  ...PARTS,
+  ...LINES,
+  ...NEVERS,
+  ...STARTS,
+  ...ZONES,
+]
