@@ -11,6 +11,8 @@ export interface Caller {
   readonly accountId: string
   readonly mode: Mode
   readonly clockAt: Date | null
+  /** Its time is on its way to another instant: nothing may be changed meanwhile. */
+  readonly isClockAdvancing: boolean
   readonly rateLimitPerMinute: number
   readonly key: { readonly id: string; readonly name: string; readonly prefix: string }
   readonly team: {
@@ -34,7 +36,8 @@ export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, F
   columns: { hash: 'bytea', now: 'timestamptz' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, a.id AS account_id, a.mode, a.clock_at, a.rate_limit_per_minute,
+    SELECT i.ord, a.id AS account_id, a.mode, a.clock_at,
+      a.clock_target IS NOT NULL AS is_clock_advancing, a.rate_limit_per_minute,
       k.id AS key_id, k.name AS key_name, k.prefix, k.last_used_at,
       t.id AS team_id, t.name AS team_name, t.status, t.enabled,
       t.sms_enabled, t.split_funding_enabled, t.settlement_tokenization_enabled
@@ -66,6 +69,7 @@ function readCaller(row: Row): Caller {
     accountId: row.account_id,
     mode: row.mode,
     clockAt: row.clock_at,
+    isClockAdvancing: row.is_clock_advancing,
     rateLimitPerMinute: row.rate_limit_per_minute,
     key: { id: row.key_id, name: row.key_name, prefix: row.prefix },
     team: {

@@ -1,13 +1,19 @@
-// A team as operators see it: its row, and how many requests a minute a key of each of its accounts
-// may make.
+// A team as operators see it: its row, and what each of its accounts has its own of.
 
-import type { Team } from '../generated/client.ts'
+import type { Account, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { TeamWithAccounts } from './find-team.ts'
 
+/** Undefined where the team has no such account. */
 export interface TeamSummary extends Team {
   readonly sandboxRateLimit: number | undefined
   readonly liveRateLimit: number | undefined
+  readonly sandboxCutoff: string | undefined
+  readonly liveCutoff: string | undefined
+  readonly sandboxTimezone: string | undefined
+  readonly liveTimezone: string | undefined
+  readonly sandboxRetryDays: readonly number[] | undefined
+  readonly liveRetryDays: readonly number[] | undefined
 }
 
 export async function listTeams(world: World): Promise<readonly TeamSummary[]> {
@@ -19,7 +25,21 @@ export async function listTeams(world: World): Promise<readonly TeamSummary[]> {
 }
 
 export function teamSummary({ accounts, ...team }: TeamWithAccounts): TeamSummary {
-  const limitOf = (mode: 'sandbox' | 'live') =>
-    accounts.find((account) => account.mode === mode)?.rateLimitPerMinute
-  return { ...team, sandboxRateLimit: limitOf('sandbox'), liveRateLimit: limitOf('live') }
+  const sandbox = accountOf(accounts, 'sandbox')
+  const live = accountOf(accounts, 'live')
+  return {
+    ...team,
+    sandboxRateLimit: sandbox?.rateLimitPerMinute,
+    liveRateLimit: live?.rateLimitPerMinute,
+    sandboxCutoff: sandbox?.cutoff,
+    liveCutoff: live?.cutoff,
+    sandboxTimezone: sandbox?.timezone,
+    liveTimezone: live?.timezone,
+    sandboxRetryDays: sandbox?.retryDays,
+    liveRetryDays: live?.retryDays,
+  }
+}
+
+function accountOf(accounts: readonly Account[], mode: Account['mode']): Account | undefined {
+  return accounts.find((account) => account.mode === mode)
 }

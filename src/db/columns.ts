@@ -4,6 +4,15 @@
 import { Prisma } from '../generated/client.ts'
 import type { Row } from './gathered.ts'
 
+type Model =
+  | 'Batch'
+  | 'Customer'
+  | 'Invoice'
+  | 'PaymentLink'
+  | 'PaymentMethod'
+  | 'Schedule'
+  | 'Transaction'
+
 export interface Columns<T> {
   /** The select list, each column under a name that no other table of the statement uses. */
   readonly list: string
@@ -15,7 +24,7 @@ export interface Columns<T> {
  * as text.
  */
 export function columnsOf<T>(
-  model: 'Customer' | 'PaymentLink' | 'PaymentMethod' | 'Transaction',
+  model: Model,
   alias: string,
   bigints: readonly (keyof T & string)[] = [],
 ): Columns<T> {

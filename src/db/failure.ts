@@ -24,6 +24,7 @@ const ROW_CLASSES = new Set(['22', '23', '40'])
 
 export const UNIQUE_VIOLATION = '23505'
 
+const ADAPTER_AWAY = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'])
 const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
 
 /** An error of `pg` as it is, or as DatabaseAway where the statement is not to blame. */
@@ -38,6 +39,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseAway) return true
   const code = property(error, 'code')
   if (typeof code === 'string' && PRISMA_AWAY.has(code)) return true
+  if (ADAPTER_AWAY.has(String(property(property(error, 'cause'), 'kind')))) return true
   return AWAY_CLASSES.has(sqlClass(sqlState(error)))
 }
 
@@ -49,7 +51,8 @@ export function isRowsFault(error: unknown): boolean {
 /** The SQLSTATE behind an error of `pg` or of Prisma; undefined where there is none. */
 export function sqlState(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError) return error.code
-  const cause = property(property(property(error, 'meta'), 'driverAdapterError'), 'cause')
+  const ofPrisma = property(property(error, 'meta'), 'driverAdapterError') ?? error
+  const cause = property(ofPrisma, 'cause')
   const code = property(cause, 'originalCode')
   return typeof code === 'string' ? code : undefined
 }

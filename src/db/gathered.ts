@@ -11,11 +11,13 @@ export type ColumnType =
   | 'integer'
   | 'boolean'
   | 'bytea'
+  | 'date'
   | 'timestamptz'
   | 'json'
   | 'jsonb'
   | 'transaction_type'
   | 'transaction_status'
+  | 'invoice_status'
 
 export interface GatheredStatement<I, O> {
   readonly name: string
@@ -66,7 +68,7 @@ export function valuesOf<I>(statement: GatheredStatement<I, unknown>, inputs: re
 const BETWEEN_JSON = '\x1e'
 
 /** Types whose text may hold what an array literal must escape; `pg` does that, value by value. */
-const QUOTED: ReadonlySet<ColumnType> = new Set(['text', 'bytea'])
+const QUOTED: ReadonlySet<ColumnType> = new Set(['text', 'bytea', 'invoice_status'])
 
 function arrayOf(type: ColumnType, position: number): string {
   if (!isJson(type)) return `$${position}::${type}[]`

@@ -2,6 +2,7 @@
 
 import pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
+import { classified } from './failure.ts'
 
 /** A caller who would wait longer is better told that the database is away. */
 const CONNECT_TIMEOUT_MS = 5 * SECOND
@@ -21,6 +22,14 @@ const SILENT_COMMIT_MS = 10 * SECOND
 /** Prisma's adapter reads and writes wrong instants in any other zone. */
 const SETTINGS = { TimeZone: 'UTC' }
 
+/** A date is the midnight of that day in UTC, as Prisma reads it; `pg` takes the host's midnight. */
+const TYPES = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.DATE && format !== 'binary'
+      ? (text: string) => new Date(text)
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
 export interface PoolOptions {
   readonly most: number
   readonly name: string
@@ -38,6 +47,7 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: SILENT_COMMIT_MS,
     keepAlive: true,
+    types: TYPES,
     options: optionsOf({ ...SETTINGS, ...options.settings }),
   })
   // An idle connection that breaks is replaced at its next use; unheard, its error would end the
@@ -45,7 +55,23 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
   pool.on('error', options.onError)
   // One that breaks while somebody has it, between two of his statements, is told by the next one.
   pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => tellWhatIsAway(client, 'query'))
+  tellWhatIsAway(pool, 'connect')
+  tellWhatIsAway(pool, 'query')
   return pool
+}
+
+/** Prisma hands on as it is what is no error of the database: so it is said here what it means. */
+function tellWhatIsAway<K extends string>(of: { [key in K]: unknown }, method: K): void {
+  const act = (of[method] as (...args: unknown[]) => unknown).bind(of)
+  const told = (...args: unknown[]) => {
+    const answer = act(...args)
+    if (!(answer instanceof Promise)) return answer
+    return answer.catch((error) => {
+      throw error instanceof pg.DatabaseError ? error : classified(error)
+    })
+  }
+  Object.assign(of, { [method]: told })
 }
 
 function optionsOf(settings: Readonly<Record<string, string>>): string {

@@ -3,11 +3,14 @@
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-type Resource = 'customer' | 'payment_method' | 'payment_link'
+type Resource = 'customer' | 'payment_method' | 'payment_link' | 'scheduled_invoice'
 
 export type EventType =
   | `${'create' | 'update' | 'delete'}_${Resource}`
-  | `${'create' | 'update'}_transaction`
+  | `${'create' | 'update'}_${'transaction' | 'invoice'}`
+  | 'update_transaction_settled'
+  | 'create_batch'
+  | 'create_deposit'
 
 export interface Change {
   readonly accountId: string

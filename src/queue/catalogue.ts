@@ -16,8 +16,8 @@ export interface RowItem {
 }
 
 /**
- * What a job holds: rows that were nudged at the same moment, or nothing, where the job is a pass
- * over all rows.
+ * What a job holds: rows that were nudged at the same moment, or nothing, where the job is a round
+ * over all that is due.
  */
 export interface JobData {
   readonly items: readonly RowItem[]
@@ -40,8 +40,8 @@ export interface JobKind {
   readonly atOnce: number
   /** Jobs begun in a window, over all worker processes together; undefined for no limit. */
   readonly limit?: { readonly most: number; readonly everyMs: number }
-  /** Comes round by itself. */
-  readonly every?: 'sweep'
+  /** What makes it come round by itself: an interval, or the cutoffs of the accounts. */
+  readonly comesRound?: 'each sweep' | 'each minute' | 'at the cutoffs'
 }
 
 interface Keep {
@@ -65,6 +65,12 @@ const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
   keepFailed: { ageMs: 14 * DAY, most: 10_000 },
 }
 
+/** The next round makes up for one that failed. */
+const ROUND = { tries: 1 } as const
+const EACH_SWEEP = { ...ROUND, comesRound: 'each sweep' } as const
+const EACH_MINUTE = { ...ROUND, comesRound: 'each minute' } as const
+const AT_CUTOFFS = { comesRound: 'at the cutoffs' } as const
+
 export const CATALOGUE = {
   /** Make a charge or a pre_auth, capture one. */
   charge: { carries: 'rows', rowsAJob: 16, atOnce: 32, ...OURS, ...KEPT },
@@ -72,8 +78,14 @@ export const CATALOGUE = {
   refund: { carries: 'rows', rowsAJob: 16, atOnce: 32, ...OURS, ...KEPT },
   /** Ask what became of a payment without an answer. */
   doubt: { carries: 'rows', rowsAJob: 16, atOnce: 4, ...OURS, ...KEPT },
-  /** Nudge what is overdue. The next pass makes up for one that failed. */
-  sweep: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, tries: 1, every: 'sweep' },
+  /** Close a batch. Its rounds find those whose cutoff has come. */
+  settlement: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT, ...AT_CUTOFFS },
+  /** Run the schedules that are due, try failed payments of their invoices again. */
+  schedules: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_MINUTE },
+  /** Advance the clock of a sandbox account. */
+  clock: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT },
+  /** Nudge what is overdue. */
+  sweep: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_SWEEP },
 } as const satisfies Record<string, JobKind>
 
 export type QueueName = keyof typeof CATALOGUE

@@ -1,29 +1,78 @@
-// Sees to it that a queue whose job comes round by itself has its schedule, and that it runs.
+// Sees to it that a queue whose job comes round by itself has its schedulers, and that they run.
+// They only prompt: what is due the rows say, so one that comes late, twice or never does no harm.
 
+import type { Cutoff } from '../core/business-day.ts'
+import { MINUTE } from '../core/time-units.ts'
 import type { Clock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
-import type { QueueName } from './catalogue.ts'
+import { jobKind, type QueueName } from './catalogue.ts'
 import type { JobQueue } from './engine.ts'
 import { jobOptions } from './job-options.ts'
+
+type Repeat = { readonly every: number } | { readonly pattern: string; readonly tz: string }
 
 export async function keepSchedule(
   queue: JobQueue,
   name: QueueName,
+  cutoffs: readonly Cutoff[],
   clock: Clock,
   timings: Timings,
 ): Promise<void> {
-  const every = timings.sweepEveryMs
-  const known = await queue.getJobScheduler(name)
-  if (known?.every === every && !standsStill(known.next, clock, timings)) return
+  const wanted = schedulersOf(name, cutoffs, timings)
+  const known = await queue.getJobSchedulers()
+  for (const { key } of known) if (!wanted.has(key)) await queue.removeJobScheduler(key)
   const template = { name, data: { items: [] }, opts: jobOptions(name, false) }
-  await queue.upsertJobScheduler(name, { every }, template)
+  for (const [key, repeat] of wanted) {
+    const found = known.find((one) => one.key === key)
+    const runs = found !== undefined && isSame(found, repeat) && !standsStill(found, clock, timings)
+    if (!runs) await queue.upsertJobScheduler(key, repeat, template)
+  }
+}
+
+/** By their names, which hold no colon: BullMQ has that for itself. */
+function schedulersOf(
+  name: QueueName,
+  cutoffs: readonly Cutoff[],
+  timings: Timings,
+): ReadonlyMap<string, Repeat> {
+  const { comesRound } = jobKind(name)
+  if (comesRound === undefined) return new Map()
+  switch (comesRound) {
+    case 'each sweep':
+      return new Map([[name, { every: timings.sweepEveryMs }]])
+    case 'each minute':
+      return new Map([[name, { every: MINUTE }]])
+    case 'at the cutoffs':
+      return new Map(cutoffs.map((cutoff) => [schedulerName(cutoff), dailyAt(cutoff)]))
+  }
+}
+
+function schedulerName({ time, zone }: Cutoff): string {
+  return `${time.replace(':', '.')} ${zone}`
+}
+
+function dailyAt({ time, zone }: Cutoff): Repeat {
+  const [hour, minute] = time.split(':').map(Number)
+  return { pattern: `${minute} ${hour} * * *`, tz: zone }
+}
+
+interface Found {
+  readonly every?: number | undefined
+  readonly pattern?: string | undefined
+  readonly tz?: string | undefined
+  readonly next?: number | undefined
+}
+
+function isSame(found: Found, repeat: Repeat): boolean {
+  if ('every' in repeat) return found.every === repeat.every
+  return found.pattern === repeat.pattern && found.tz === repeat.tz
 }
 
 /**
- * A schedule whose next job was removed waits for it without a word. One whose worker died goes on
+ * A scheduler whose next job was removed waits for it without a word. One whose worker died goes on
  * by itself, when the lock of its job has ended and that was noticed.
  */
-function standsStill(next: number | undefined, clock: Clock, timings: Timings): boolean {
-  const latest = clock.now().getTime() - timings.sweepEveryMs - 2 * timings.jobLockMs
+function standsStill({ next, every = 0 }: Found, clock: Clock, timings: Timings): boolean {
+  const latest = clock.now().getTime() - every - 2 * timings.jobLockMs
   return next === undefined || next < latest
 }

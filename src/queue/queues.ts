@@ -1,6 +1,7 @@
 // The queues as the rooms see them: a place to nudge, and never a place to keep anything.
 
 import type { Logger } from 'pino'
+import type { Cutoff } from '../core/business-day.ts'
 import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
@@ -115,15 +116,21 @@ export class Queues {
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()))
   }
 
+  /** Has a round over all that is due come at once; another that waits to begin is enough. */
+  async nudgeRound(queue: QueueName): Promise<void> {
+    const options = overdueOptions(queue, 'overdue')
+    await this.#tryTo(() => this.queue(queue).add(queue, { items: [] }, options))
+  }
+
   /**
-   * Whoever flushes the store takes the schedules with it, so they are looked after now and then,
+   * Whoever flushes the store takes the schedulers with it, so they are looked after now and then,
    * not only once.
    */
-  async keepSchedules(): Promise<void> {
+  async keepSchedules(cutoffs: readonly Cutoff[]): Promise<void> {
     const { clock, timings } = this.#needs
     for (const name of QUEUE_NAMES) {
-      if (jobKind(name).every === undefined) continue
-      await keepSchedule(this.queue(name), name, clock, timings)
+      if (jobKind(name).comesRound === undefined) continue
+      await keepSchedule(this.queue(name), name, cutoffs, clock, timings)
     }
   }
 

@@ -15,8 +15,9 @@ import { acceptPayment } from '../../src/payments/accept-payment.ts'
 import { announcePending } from '../../src/payments/announce-pending.ts'
 import { leaveOwed } from '../../src/payments/leave-owed.ts'
 import { findTransaction, readOutcome } from '../../src/payments/read-payment.ts'
+import { recordInvoicePayment } from '../../src/payments/record-invoice-payment.ts'
 import { recordOutcome } from '../../src/payments/record-outcome.ts'
-import { findOwed, takePayment } from '../../src/payments/take-payment.ts'
+import { findOwed, takenByNow, takePayment } from '../../src/payments/take-payment.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
@@ -33,7 +34,9 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   leaveOwed,
   lookUpPayment,
   readOutcome,
+  recordInvoicePayment,
   recordOutcome,
+  takenByNow,
   takePayment,
   touchKey,
 ]
@@ -65,10 +68,26 @@ const FILL = `
       person_name, is_default, meta, created_at, updated_at)
     SELECT account_id, gen_random_uuid(), id, 'card', 'sandbox', 'tok_' || id, 'A B', true, '{}',
       created_at, created_at FROM customer;
+  INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at)
+    SELECT id, gen_random_uuid(), created_at::date, created_at, 'UTC', created_at FROM account;
+  INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at, status, count,
+      sales, closed_at, deposit_at)
+    SELECT id, gen_random_uuid(), created_at::date - n, created_at - n * interval '1 day', 'UTC',
+      created_at, 'closed', 1, 100, created_at, created_at
+    FROM account, generate_series(1, 20) AS n;
+  INSERT INTO schedule (account_id, id, customer_id, total, currency, rule, anchor, timezone,
+      email_notification, sms_notification, meta, request_id, created_at, updated_at)
+    SELECT account_id, gen_random_uuid(), id, 100, 'USD', 'RRULE:FREQ=DAILY', '', 'UTC', true, false,
+      '{}', 'r', created_at, created_at FROM customer;
+  INSERT INTO invoice (account_id, id, status, total, currency, customer_id, token, meta, request_id,
+      created_at, updated_at)
+    SELECT account_id, gen_random_uuid(), 'DRAFT', 100, 'USD', id, md5(id::text), '{}', 'r', created_at,
+      created_at FROM customer;
   INSERT INTO transaction (account_id, id, type, method, status, currency, total, customer_id,
-      payment_method_id, gateway_name, meta, request_id, outcome_sequence, created_at, updated_at)
+      payment_method_id, gateway_name, meta, request_id, outcome_sequence, created_at, updated_at,
+      business_date)
     SELECT account_id, gen_random_uuid(), 'charge', 'card', 'SUCCESS', 'USD', 100, customer_id, id,
-      'sandbox', '{}', 'r', 1, created_at, created_at FROM payment_method;
+      'sandbox', '{}', 'r', 1, created_at, created_at, created_at FROM payment_method;
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
     SELECT account_id, gen_random_uuid(), 'create_transaction', id::text, 1, '{}', 'r', created_at
     FROM transaction;
@@ -83,8 +102,9 @@ const FILL = `
   INSERT INTO sandbox_gateway_token (account_id, token, approves, created_at)
     SELECT account_id, gateway_token, true, created_at FROM payment_method;
   INSERT INTO sandbox_gateway_payment (account_id, key, gateway_id, operation, amount, outcome,
-      silent_until, created_at)
-    SELECT account_id, id::text, id::text, 'charge', 100, 'approved', created_at, created_at
+      silent_until, created_at, booked_at)
+    SELECT account_id, id::text, id::text, 'charge', 100, 'approved', created_at, created_at,
+      created_at
     FROM transaction;
   SET session_replication_role = DEFAULT`
 
@@ -150,7 +170,13 @@ function readsTable(node: Plan): boolean {
   return node['Relation Name'] !== undefined && / Scan$/.test(node['Node Type'])
 }
 
+/** Of an account, the batches that are not closed are a few: the first of them is asked for. */
+const FEW = 'batch_not_closed'
+
 function isWholeKey(keys: ReadonlyMap<string, number>, node: Plan): boolean {
+  const [first] = node.Plans ?? []
+  if (first?.['Index Name'] === FEW) return isWholeKey(keys, first)
+  if (node['Index Name'] === FEW) return node['Index Cond']?.includes('account_id = ') === true
   const columns = keys.get(node['Index Name'] ?? '')
   return columns !== undefined && (node['Index Cond']?.match(/ = /g) ?? []).length === columns
 }

@@ -34,6 +34,10 @@ const TALLIED = `
 /** PENDING, so many of each of two accounts, over some months. */
 const FILL = `
   SET session_replication_role = replica;
+  INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
+  SELECT id, id, 'sandbox', 100, timestamptz '2026-01-01'
+  FROM (VALUES ('01941f29-7c00-7000-8000-000000000001'::uuid),
+      ('01941f29-7c00-7000-8000-000000000002')) AS accounts(id);
   INSERT INTO transaction (account_id, id, type, method, status, currency, total, customer_id,
     payment_method_id, gateway_name, meta, request_id, owed, due_at, deadline_at, created_at,
     updated_at)
@@ -45,9 +49,22 @@ const FILL = `
     LATERAL (SELECT timestamptz '2026-01-01' + n * interval '7 hours' AS at) AS moment;
   SET session_replication_role = DEFAULT`
 
+const DECIDED = 'captured = 0, owed = NULL, due_at = NULL, outcome_sequence = 1'
+
 const DECIDE = `
-  UPDATE transaction SET status = $2, captured = 0, owed = NULL, due_at = NULL,
-    outcome_sequence = 1 WHERE id = ANY($1)`
+  UPDATE transaction SET ${DECIDED}, status = $2,
+    business_date = CASE WHEN $2 = 'SUCCESS'::transaction_status THEN created_at END
+  WHERE id = ANY($1)`
+
+/** Of what succeeded, the days of business by the first zone and cutoff that there were, and those in a batch. */
+const DAYS = `
+  SELECT count(*)::integer AS of_all,
+    count(*) FILTER (WHERE t.business_date
+      = ((t.updated_at AT TIME ZONE 'America/New_York') + interval '4 hours')::date
+      AND b.status = 'open' AND b.cutoff_at > t.updated_at
+      AND b.cutoff_at <= t.updated_at + interval '25 hours')::integer AS joined
+  FROM transaction t
+  LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date`
 
 describe('after everything that a merchant can do', () => {
   let till: Till
@@ -141,7 +158,7 @@ describe('of many that are decided at once', () => {
   })
 })
 
-describe('in a database that had transactions before it had a tally', () => {
+describe('in a database that had transactions before it had a tally, and batches', () => {
   const FROM = join(import.meta.dirname, '../../prisma/migrations')
   const TALLIES = '20261121100500_transaction_lists'
   let folder: string
@@ -151,7 +168,7 @@ describe('in a database that had transactions before it had a tally', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('they are all in it', async () => {
+  it('they are all in it, and each in the batch of its day', async () => {
     const isBefore = (path: string) => path === FROM || relative(FROM, path) < TALLIES
     await cp(FROM, folder, { recursive: true, filter: isBefore })
     const url = await emptyDatabase()
@@ -159,11 +176,12 @@ describe('in a database that had transactions before it had a tally', () => {
     const client = new pg.Client(url)
     await client.connect()
     await client.query(FILL)
-    await client.query(DECIDE.replace('$2', "'SUCCESS'").replace('id = ANY($1)', 'true'))
+    await client.query(`UPDATE transaction SET ${DECIDED}, status = 'SUCCESS'`)
     await cp(FROM, folder, { recursive: true })
     expect(await migrate(url, folder)).toContain(TALLIES)
     expect((await client.query(WRONG)).rows).toEqual([])
     expect((await client.query(TALLIED)).rows).toEqual([{ count: 800 }])
+    expect((await client.query(DAYS)).rows).toEqual([{ of_all: 800, joined: 800 }])
     await client.end()
   })
 })

@@ -17,6 +17,8 @@ export interface Order {
   readonly token: string
   readonly amount: Cents
   readonly currency: string
+  /** The account's own time. */
+  readonly now: Date
   /** When we stop asking what became of it, in the account's time. */
   readonly deadlineAt: Date
 }
@@ -37,6 +39,39 @@ export interface Question {
   readonly key: string
   /** The account's own time. */
   readonly now: Date
+}
+
+/** What we closed, for the gateway to settle. */
+export interface BatchTotals {
+  readonly accountId: string
+  /** Our reference and the idempotency key at once, as of an order. */
+  readonly key: string
+  /** YYYY-MM-DD */
+  readonly businessDate: string
+  /** Of sales and refunds. */
+  readonly count: number
+  readonly sales: Cents
+  readonly refunds: Cents
+}
+
+/** An order as it stands in the gateway's own books. */
+export interface Entry {
+  readonly key: string
+  readonly gatewayId: string
+  readonly operation: Order['operation']
+  readonly amount: Cents
+  readonly state: 'approved' | 'declined' | 'undecided'
+  /** A void of it was approved. */
+  readonly isVoided: boolean
+  /** In the account's time. */
+  readonly bookedAt: Date
+}
+
+/** From an instant of the account's time on, and before another. */
+export interface Window {
+  readonly accountId: string
+  readonly from: Date
+  readonly before: Date
 }
 
 /**
@@ -70,6 +105,12 @@ export interface Gateway {
   readonly name: string
   carryOut(order: Order, signal: AbortSignal): Promise<Answer>
   lookUp(question: Question, signal: AbortSignal): Promise<Trace>
+  /** However often it is told. */
+  closeBatch(totals: BatchTotals, signal: AbortSignal): Promise<void>
+  /** Those of them that it has, in any order. */
+  entriesOf(accountId: string, keys: readonly string[]): Promise<readonly Entry[]>
+  /** So many at most, in the order of their time, after one of them or from the first on. */
+  entriesBetween(window: Window, after: Entry | undefined, most: number): Promise<readonly Entry[]>
   /** Absent where card data must never reach us. */
   readonly tokenise?: (
     accountId: string,

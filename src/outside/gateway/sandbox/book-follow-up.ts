@@ -26,6 +26,7 @@ export function bookFollowUp(db: Database, entry: FollowUpEntry): Promise<Booked
       outcome,
       entry.silentUntil,
       entry.createdAt,
+      entry.bookedAt,
     ])
     return { gatewayId: entry.gatewayId, outcome }
   })
@@ -52,8 +53,8 @@ const SUMS = `
 
 const INSERT = `
   INSERT INTO sandbox_gateway_payment (account_id, key, gateway_id, operation, parent_key, amount,
-    outcome, silent_until, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+    outcome, silent_until, created_at, booked_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 const FIND = `
   SELECT gateway_id, outcome FROM sandbox_gateway_payment WHERE account_id = $1 AND key = $2`

@@ -17,6 +17,8 @@ export interface Entry {
   readonly amount: bigint
   readonly silentUntil: Date
   readonly createdAt: Date
+  /** In the account's time. */
+  readonly bookedAt: Date
 }
 
 interface Booking extends Entry {
@@ -46,15 +48,17 @@ export const bookPayment = gatheredStatement<Booking, Booked>({
     outcome: 'text',
     silentUntil: 'timestamptz',
     createdAt: 'timestamptz',
+    bookedAt: 'timestamptz',
   },
   text: (input) => `
     WITH ${input},
     booked AS (
       INSERT INTO sandbox_gateway_payment
-        (account_id, key, gateway_id, operation, amount, outcome, silent_until, created_at)
+        (account_id, key, gateway_id, operation, amount, outcome, silent_until, created_at,
+          booked_at)
       SELECT i.account_id, i.key, i.gateway_id, i.operation, i.amount,
         coalesce(i.outcome, CASE WHEN t.approves THEN 'approved' ELSE 'declined' END),
-        i.silent_until, i.created_at
+        i.silent_until, i.created_at, i.booked_at
       FROM input i
       LEFT JOIN sandbox_gateway_token t ON t.account_id = i.account_id AND t.token = i.token
       ORDER BY i.account_id, i.key

@@ -6,6 +6,7 @@ import type { Answer, Gateway, Instrument, Order, Question, Tokenising, Trace } 
 import { bookFollowUp } from './book-follow-up.ts'
 import { type Booked, type BookedOutcome, bookPayment, lookUpPayment } from './books.ts'
 import { examineBank, examineCard } from './cards.ts'
+import { entriesBetween, entriesOf, keepBatch } from './settlement-books.ts'
 
 /** 763.64 and 763.63: the amounts with which a merchant tries what silence does. */
 const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
@@ -24,6 +25,9 @@ export function sandboxGateway(needs: SandboxNeeds): Gateway {
     name: 'sandbox',
     carryOut: (order) => carryOut(needs, order),
     lookUp: (question) => lookUp(needs, question),
+    closeBatch: (totals) => keepBatch(needs, totals),
+    entriesOf: (accountId, keys) => entriesOf(needs.db, accountId, keys),
+    entriesBetween: (window, after, most) => entriesBetween(needs.db, window, after, most),
     tokenise: (accountId, method, instrument, now) =>
       tokenise(needs, accountId, method, instrument, now),
   }
@@ -39,6 +43,7 @@ async function carryOut({ db, clock, newId }: SandboxNeeds, order: Order): Promi
     amount,
     silentUntil: order.deadlineAt,
     createdAt: clock.now(),
+    bookedAt: order.now,
   }
   const booked =
     parent === undefined

@@ -1,0 +1,73 @@
+// The sandbox gateway's books as they are settled by: the batches that it was told of, and what it
+// carried out, to be compared with what others think that it did.
+
+import type { Database } from '../../../db/database.ts'
+import type { Row } from '../../../db/gathered.ts'
+import type { Clock } from '../../clock.ts'
+import type { BatchTotals, Entry, Window } from '../port.ts'
+
+/** What it was told first stands. */
+const KEEP_BATCH = `
+  INSERT INTO sandbox_gateway_batch
+    (account_id, key, business_date, count, sales, refunds, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT DO NOTHING`
+
+export async function keepBatch(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { accountId, key, businessDate, count, sales, refunds }: BatchTotals,
+): Promise<void> {
+  const values = [accountId, key, businessDate, count, sales, refunds, clock.now()]
+  await db.query(KEEP_BATCH, values)
+}
+
+/** What is slow or lost is not decided. */
+const ENTRY = `
+  p.key, p.gateway_id, p.operation, p.amount, p.booked_at,
+  CASE WHEN p.outcome IN ('approved', 'declined') THEN p.outcome ELSE 'undecided' END AS state,
+  EXISTS (
+    SELECT FROM sandbox_gateway_payment v
+    WHERE v.account_id = p.account_id AND v.parent_key = p.key AND v.operation = 'void'
+      AND v.outcome = 'approved'
+  ) AS is_voided`
+
+const BY_KEY = `
+  SELECT ${ENTRY} FROM sandbox_gateway_payment p
+  WHERE p.account_id = $1 AND p.key = ANY($2::text[])`
+
+export async function entriesOf(
+  db: Database,
+  accountId: string,
+  keys: readonly string[],
+): Promise<readonly Entry[]> {
+  return (await db.query(BY_KEY, [accountId, keys])).map(readEntry)
+}
+
+const BY_TIME = `
+  SELECT ${ENTRY} FROM sandbox_gateway_payment p
+  WHERE p.account_id = $1 AND p.booked_at >= $2 AND p.booked_at < $3
+    AND (p.booked_at, p.key) > ($4, $5)
+  ORDER BY p.booked_at, p.key
+  LIMIT $6`
+
+export async function entriesBetween(
+  db: Database,
+  { accountId, from, before }: Window,
+  after: Entry | undefined,
+  most: number,
+): Promise<readonly Entry[]> {
+  const last = after === undefined ? [new Date(0), ''] : [after.bookedAt, after.key]
+  return (await db.query(BY_TIME, [accountId, from, before, ...last, most])).map(readEntry)
+}
+
+function readEntry(row: Row): Entry {
+  return {
+    key: row.key,
+    gatewayId: row.gateway_id,
+    operation: row.operation,
+    amount: BigInt(row.amount),
+    state: row.state,
+    isVoided: row.is_voided,
+    bookedAt: row.booked_at,
+  }
+}

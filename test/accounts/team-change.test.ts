@@ -1,0 +1,88 @@
+// What an operator types of a team, and what it means.
+
+import { describe, expect, it } from 'vitest'
+import { OperatorError } from '../../src/accounts/operator-error.ts'
+import { readTeamChange } from '../../src/accounts/team-change.ts'
+
+const sandbox = (account: object) => ({ mode: 'sandbox', account })
+
+describe('a change of a team', () => {
+  it.each([
+    ['name=Moonlight Books', { team: { name: 'Moonlight Books' } }],
+    ['name=a=b', { team: { name: 'a=b' } }],
+    ['status=inactive', { team: { status: 'inactive' } }],
+    ['split_funding_enabled=true', { team: { splitFundingEnabled: true } }],
+    ['enabled=false', { team: { enabled: false } }],
+    ['sandbox_rate_limit=1000000', sandbox({ rateLimitPerMinute: 1_000_000 })],
+    ['live_rate_limit=1', { mode: 'live', account: { rateLimitPerMinute: 1 } }],
+    ['sandbox_cutoff=00:00', sandbox({ cutoff: '00:00' })],
+    ['live_cutoff=23:59', { mode: 'live', account: { cutoff: '23:59' } }],
+    ['sandbox_timezone=America/Chicago', sandbox({ timezone: 'America/Chicago' })],
+    ['sandbox_timezone=US/Central', sandbox({ timezone: 'US/Central' })],
+    ['live_timezone=UTC', { mode: 'live', account: { timezone: 'UTC' } }],
+    ['sandbox_retry_days=1,3,7', sandbox({ retryDays: [1, 3, 7] })],
+    ['sandbox_retry_days=365', sandbox({ retryDays: [365] })],
+    [
+      'sandbox_retry_days=1,2,3,4,5,6,7,8,9,10',
+      sandbox({ retryDays: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }),
+    ],
+    ['live_retry_days=none', { mode: 'live', account: { retryDays: [] } }],
+  ])('%s', (change, expected) => {
+    expect(readTeamChange(change)).toEqual(expected)
+  })
+
+  const NO_TIME = 'the business day ends at a time from 00:00 to 23:59, such as 20:00'
+  const NO_ZONE = 'there is no such time zone; one of the tz database is America/New_York'
+  const NO_DAYS = /^a failed payment is tried again after up to 10 numbers of days, 1 to 365, /
+  const NO_LIMIT = "a minute's requests are a whole number, 1 to 1000000"
+
+  it.each<[string, string, string | RegExp]>([
+    ...['24:00', '8:00', '08:60', '20.00', '20:00:00', '-1:00', 'noon', '20:00 '].map(
+      (value): [string, string, string] => ['sandbox_cutoff', value, NO_TIME],
+    ),
+    ...['Mars/Olympus', 'UTC+3', '+02:00', 'New York', 'EDT', 'America/'].map(
+      (value): [string, string, string] => ['live_timezone', value, NO_ZONE],
+    ),
+    ...['0', '-1', '366', '1.5', '1,1', '3,1', '1,,3', '1, 3', ',1', '1,', 'never', '1;3'].map(
+      (value): [string, string, RegExp] => ['sandbox_retry_days', value, NO_DAYS],
+    ),
+    ['live_retry_days', '1,2,3,4,5,6,7,8,9,10,11', NO_DAYS],
+    ...['0', '1000001', '1e3', '-5', '1.5'].map((value): [string, string, string] => [
+      'live_rate_limit',
+      value,
+      NO_LIMIT,
+    ]),
+  ])('says what is wrong with %s=%s', (name, value, fault) => {
+    const said = faultOf(`${name}=${value}`)
+    expect(said.startsWith(`${name}=${value}: `)).toBe(true)
+    expect(said.slice(`${name}=${value}: `.length)).toMatch(fault)
+  })
+
+  it.each([
+    'cutoff=20:00',
+    'sandbox_cutoff=',
+    'sandbox_cutoff',
+    'test_cutoff=20:00',
+    'live_enabled=true',
+    'sandbox_constructor=1',
+    'enabled=yes',
+    'status=asleep',
+    '',
+  ])('of which there is none, such as "%s", is answered with all that there are', (change) => {
+    const said = faultOf(change)
+    expect(said).toContain(`${change} is no change of a team: name=…, status=active|inactive, `)
+    for (const name of ['rate_limit', 'cutoff', 'timezone', 'retry_days']) {
+      expect(said).toContain(`sandbox_${name}|live_${name}=`)
+    }
+  })
+})
+
+function faultOf(change: string): string {
+  try {
+    readTeamChange(change)
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message
+    throw error
+  }
+  throw new Error(`${change} was taken`)
+}
