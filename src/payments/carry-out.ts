@@ -31,7 +31,7 @@ export async function carryOut(
   const taken = await take(world, key, owed)
   if (isVerdict(taken)) return taken
   const now = world.accountNow(taken.account)
-  const found = foundUnasked(taken, now) ?? (await askGateway(world, taken, signal))
+  const found = foundUnasked(taken, now) ?? (await askGateway(world, taken, now, signal))
   return settleFinding(world, taken, found, now)
 }
 
@@ -41,7 +41,7 @@ function foundUnasked(taken: Taken, now: Date): Found | undefined {
   return taken.deadlineAt <= now ? NEVER_MADE : undefined
 }
 
-function askGateway(world: World, payment: Taken, signal: AbortSignal): Promise<Found> {
+function askGateway(world: World, payment: Taken, now: Date, signal: AbortSignal): Promise<Found> {
   const { referenceId, parentAuthId } = payment
   const token = payment.paymentMethod.gatewayToken
   assert(token !== null, 'only what was recorded by hand has no token, and it owes nothing')
@@ -53,6 +53,7 @@ function askGateway(world: World, payment: Taken, signal: AbortSignal): Promise<
     token,
     amount: payment.total,
     currency: payment.currency,
+    now,
     deadlineAt: payment.deadlineAt,
   }
   return orSilence(world, signal, (limit) =>

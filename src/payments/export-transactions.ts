@@ -5,7 +5,7 @@
 // A transaction is in it once, as it is when its round is read. What comes meanwhile may be in it
 // or not.
 
-import { stringify } from 'csv-stringify/sync'
+import { amountText, csvOf } from '../core/csv.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
 import type { Listing } from './lists/listing.ts'
@@ -92,12 +92,5 @@ function lineOf(view: TransactionView): unknown[] {
 }
 
 function cellOf(field: string, value: unknown): unknown {
-  if (AMOUNTS.has(field)) return Number(value).toFixed(2)
-  return value instanceof Date ? value.toISOString() : value
-}
-
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
-function csvOf(lines: unknown[][]): string {
-  const cast = { boolean: String, object: (value: object) => JSON.stringify(value) }
-  return stringify(lines, { escape_formulas: true, cast })
+  return AMOUNTS.has(field) ? amountText(Number(value)) : value
 }

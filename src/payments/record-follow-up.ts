@@ -4,8 +4,10 @@
 import assert from 'node:assert'
 import type { Query } from '../db/database.ts'
 import type { Transaction } from '../generated/client.ts'
+import { reopenInvoice } from '../invoices/reopen-invoice.ts'
 import type { World } from '../world.ts'
 import { booksOf } from './books.ts'
+import { isSettled, joinBatch, joinBatchAgain } from './join-batch.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
 import type { Outcome } from './record-outcome.ts'
 import type { Taken } from './take-payment.ts'
@@ -20,17 +22,22 @@ export async function recordFollowUp(world: World, taken: Taken, outcome: Outcom
   await world.db.commit(turnOf(parentKey), async (query) => {
     const parent = await lockTransaction(query, parentKey)
     assert(parent !== undefined, 'transactions are for ever')
-    const child = await settleChild(query, taken, outcome, parent, books.now)
+    const joins = isSettled(taken) && outcome.status === 'SUCCESS'
+    const businessDate = joins ? await joinBatch(world, query, taken.account, books.now) : null
+    const child = await settleChild(query, taken, outcome, parent, books.now, businessDate)
     if (child === undefined) return
-    const changed = await settleParent(query, parent, child)
+    const parentsDate = await dateOfParent(world, query, taken, parent, child)
+    const changed = await settleParent(query, parent, child, parentsDate)
     await countSale(query, child)
+    await reopen(world, query, changed)
     await tellFollowUp(world, query, books, { ...parent, ...changed }, child)
   })
 }
 
 const SETTLE_CHILD = `
   UPDATE transaction t SET status = $4, message = $5, auth_id = $6, captured = $7, owed = NULL,
-    due_at = NULL, version = version + 1, outcome_sequence = $8, updated_at = $9
+    due_at = NULL, version = version + 1, outcome_sequence = $8, updated_at = $9,
+    business_date = $10
   WHERE account_id = $1 AND id = $2 AND status = 'PENDING' AND attempt = $3
   RETURNING ${OWN_COLUMNS}`
 
@@ -41,17 +48,40 @@ async function settleChild(
   { status, message, authId, captured }: Outcome,
   parent: TransactionRow,
   at: Date,
+  businessDate: string | null,
 ): Promise<Transaction | undefined> {
-  const outcomeSequence = parent.version + 1
-  const values = [accountId, id, attempt, status, message, authId, captured, outcomeSequence, at]
-  const [row] = await query(SETTLE_CHILD, values)
+  const [row] = await query(SETTLE_CHILD, [
+    accountId,
+    id,
+    attempt,
+    status,
+    message,
+    authId,
+    captured,
+    parent.version + 1,
+    at,
+    businessDate,
+  ])
   return row && readOwn(row)
+}
+
+/** A void that failed may have kept it from its batch; the others leave it where it is. */
+async function dateOfParent(
+  world: World,
+  query: Query,
+  { account }: Taken,
+  parent: TransactionRow,
+  child: Transaction,
+): Promise<string | null> {
+  const stays = child.type !== 'void' || child.status === 'SUCCESS' || !isSettled(parent)
+  if (stays) return null
+  return joinBatchAgain(world, query, account, child.updatedAt, parent.businessDate)
 }
 
 const SETTLE_PARENT = `
   UPDATE transaction t SET reserved = reserved - $3, refunded = refunded + $4,
     captured = captured + $5, is_voided = is_voided OR $6, void_id = $7, version = version + 1,
-    updated_at = $8
+    updated_at = $8, business_date = coalesce($9, business_date)
   WHERE account_id = $1 AND id = $2
   RETURNING ${OWN_COLUMNS}`
 
@@ -60,6 +90,7 @@ async function settleParent(
   query: Query,
   parent: TransactionRow,
   child: Transaction,
+  businessDate: string | null,
 ): Promise<Transaction> {
   const isDone = child.status === 'SUCCESS'
   const isVoid = child.type === 'void'
@@ -73,6 +104,7 @@ async function settleParent(
     isDone && isVoid,
     isVoid && !isDone ? null : parent.voidId,
     child.updatedAt,
+    businessDate,
   ])
   assert(row !== undefined, 'the parent is held')
   return readOwn(row)
@@ -87,4 +119,12 @@ const COUNT_SALE = `
 async function countSale(query: Query, child: Transaction): Promise<void> {
   if (child.paymentLinkId === null || child.captured === 0n) return
   await query(COUNT_SALE, [child.accountId, child.paymentLinkId, child.captured])
+}
+
+/** What it has paid is to be paid again. */
+async function reopen(world: World, query: Query, parent: Transaction): Promise<void> {
+  const { accountId, invoiceId, id, requestId, updatedAt } = parent
+  if (!parent.isVoided || invoiceId === null) return
+  const voided = { accountId, invoiceId, paymentId: id, requestId, at: updatedAt }
+  await reopenInvoice(world, query, voided)
 }

@@ -6,12 +6,10 @@ import { nextStep, type Owed, owedAtFirst } from '../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../core/verdict.ts'
 import type { Answer, Trace } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
-import { booksOf } from './books.ts'
 import { leaveOwed } from './leave-owed.ts'
+import { recordAlone } from './record-alone.ts'
 import { recordFollowUp } from './record-follow-up.ts'
-import { type Outcome, recordOutcome } from './record-outcome.ts'
-import type { Taken } from './take-payment.ts'
-import { transactionView } from './transaction-view.ts'
+import { type Taken, takenByNow } from './take-payment.ts'
 
 /** `silent`: the gateway was asked, and did not answer. `barred`: it must not be asked. */
 export type Found =
@@ -57,23 +55,16 @@ async function record(
     authId: 'gatewayId' in found ? found.gatewayId : null,
     captured: status === 'SUCCESS' && holdsMoney ? taken.total : 0n,
   }
-  if (taken.referenceId !== null) await recordFollowUp(world, taken, outcome)
-  else await recordAlone(world, taken, outcome)
+  const current = await asOfNow(world, taken)
+  if (current === undefined) return done
+  if (taken.referenceId !== null) await recordFollowUp(world, current, outcome)
+  else await recordAlone(world, current, outcome)
   return done
 }
 
-async function recordAlone(world: World, taken: Taken, outcome: Outcome): Promise<void> {
-  const books = booksOf(world, taken.account)
-  const row = { ...taken, ...outcome, updatedAt: books.now }
-  await world.db.ask(recordOutcome, {
-    ...outcome,
-    accountId: taken.accountId,
-    id: taken.id,
-    attempt: taken.attempt,
-    at: books.now,
-    eventId: world.newId(),
-    snapshot: JSON.stringify(transactionView(row, books)),
-  })
+/** While the gateway was asked, a clock that an account has of its own may have been moved on. */
+async function asOfNow(world: World, taken: Taken): Promise<Taken | undefined> {
+  return taken.account.clockAt === null ? taken : world.db.ask(takenByNow, taken)
 }
 
 /** Asked again sooner at first, and at the deadline at the latest, where that is in real time. */

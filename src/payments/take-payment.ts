@@ -1,9 +1,11 @@
 // How a worker takes what is owed.
 
+import type { Cutoff } from '../core/business-day.ts'
 import { after } from '../core/time-units.ts'
 import type { Owed } from '../core/transaction.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
-import { gatheredStatement } from '../db/gathered.ts'
+import { gatheredStatement, type Row } from '../db/gathered.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
 import type { RowKey } from './row-key.ts'
@@ -26,8 +28,37 @@ export interface Taken extends TransactionRow {
   readonly deadlineAt: Date
   /** What the gateway calls the parent, where there is one. */
   readonly parentAuthId: string | null
-  readonly account: Omit<Books, 'now'>
+  readonly account: TakenAccount
+  /** What it pays, where that is an invoice. */
+  readonly invoice: InvoiceRow | undefined
+  readonly isScheduleDeleted: boolean
 }
+
+export interface TakenAccount extends Omit<Books, 'now'> {
+  readonly cutoff: Cutoff
+  readonly retryDays: readonly number[]
+}
+
+/** Of a transaction `t`, with TAKEN_JOINS. */
+const TAKEN_COLUMNS = `a.mode, a.clock_at, a.cutoff, a.timezone, a.retry_days,
+      b.settlement_tokenization_enabled, p.auth_id AS parent_auth_id,
+      s.deleted_at AS schedule_deleted_at,
+      ${TRANSACTION_COLUMNS}, ${INVOICE_COLUMNS}`
+
+const TAKEN_JOINS = `${TRANSACTION_JOINS}
+    CROSS JOIN LATERAL (SELECT * FROM account WHERE id = t.account_id OFFSET 0) a
+    CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b
+    LEFT JOIN LATERAL (
+      SELECT auth_id FROM transaction
+      WHERE account_id = t.account_id AND id = t.reference_id OFFSET 0
+    ) p ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM invoice WHERE account_id = t.account_id AND id = t.invoice_id OFFSET 0
+    ) v ON true
+    LEFT JOIN LATERAL (
+      SELECT deleted_at FROM schedule
+      WHERE account_id = t.account_id AND id = t.schedule_id OFFSET 0
+    ) s ON true`
 
 /** Who holds a row while we come by commits within milliseconds. */
 const HELD_MS = 100
@@ -83,16 +114,26 @@ export const takePayment = gatheredStatement<Take, Taken>({
       FROM free WHERE u.account_id = free.account_id AND u.id = free.id
       RETURNING u.*, free.ord
     )
-    SELECT t.ord, a.mode, a.clock_at, b.settlement_tokenization_enabled,
-      p.auth_id AS parent_auth_id, ${TRANSACTION_COLUMNS}
-    FROM t ${TRANSACTION_JOINS}
-    CROSS JOIN LATERAL (SELECT * FROM account WHERE id = t.account_id OFFSET 0) a
-    CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b
-    LEFT JOIN LATERAL (
-      SELECT auth_id FROM transaction
-      WHERE account_id = t.account_id AND id = t.reference_id OFFSET 0
-    ) p ON true`,
-  read: (row) => ({
+    SELECT t.ord, ${TAKEN_COLUMNS}
+    FROM t ${TAKEN_JOINS}`,
+  read: readTaken,
+})
+
+/** What was taken, as it is by now; undefined where a later take has it. */
+export const takenByNow = gatheredStatement<RowKey & { readonly attempt: number }, Taken>({
+  name: 'taken-by-now',
+  columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${TAKEN_COLUMNS}
+    FROM input i
+    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
+      AND t.attempt = i.attempt AND t.owed IS NOT NULL ${TAKEN_JOINS}`,
+  read: readTaken,
+})
+
+function readTaken(row: Row): Taken {
+  return {
     ...readTransaction(row),
     deadlineAt: row.t_deadline_at,
     parentAuthId: row.parent_auth_id,
@@ -101,9 +142,13 @@ export const takePayment = gatheredStatement<Take, Taken>({
       mode: row.mode,
       clockAt: row.clock_at,
       settlementTokenizationEnabled: row.settlement_tokenization_enabled,
+      cutoff: { time: row.cutoff, zone: row.timezone },
+      retryDays: row.retry_days,
     },
-  }),
-})
+    invoice: row.v_id === null ? undefined : readInvoice(row),
+    isScheduleDeleted: row.schedule_deleted_at !== null,
+  }
+}
 
 /** Whether it is still owed, after it could not be taken. */
 export const findOwed = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseAway } from '../../src/db/failure.ts'
+import { recordsOf } from '../support/csv.ts'
 import { call } from '../support/house.ts'
 import { listen } from '../support/raw-connection.ts'
 import { expectRefusal, send } from '../support/requests.ts'
@@ -32,8 +33,7 @@ describe('the export of transactions', () => {
   const linesOf = async (query: string) => {
     const { status, text } = await ask(`/transaction?export=csv${query}`)
     expect(status).toBe(200)
-    const [head = [], ...lines] = parseCsv(text)
-    return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])))
+    return recordsOf(text)
   }
 
   beforeAll(async () => {
@@ -194,16 +194,4 @@ function isAtRest(calls: readonly unknown[]): () => boolean {
     seen = calls.length
     return still >= 6
   }
-}
-
-/** As RFC 4180 has it. */
-function parseCsv(text: string): readonly (readonly string[])[] {
-  const cells = text.matchAll(/("(?:[^"]|"")*"|[^,"\n]*)(,|\n|$)/g)
-  const lines: string[][] = [[]]
-  for (const [whole, cell = '', end] of cells) {
-    if (whole === '') break
-    lines.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
-    if (end === '\n') lines.push([])
-  }
-  return lines.slice(0, -1)
 }

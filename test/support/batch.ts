@@ -1,23 +1,64 @@
-// Stamps transactions as a batch does when it takes them.
+// Has transactions taken into a batch of their own at once, without waiting for a cutoff: a batch
+// that was frozen at an instant of the past, which the service itself then closes.
 
+import { inTurn } from '../../src/core/turns.ts'
+import type { Query } from '../../src/db/database.ts'
+import { settleAtOnce } from '../../src/settlement/settle-account.ts'
 import type { TestHouse } from './house.ts'
 
 /** Long enough ago that the midnight after it has passed. */
 export const LONG_AGO_MS = 48 * 60 * 60_000
 
-/** Of ids, with the batch's id and its instant. What a batch may not take, it leaves. */
-export const TAKE_INTO_BATCH = `
-  UPDATE transaction SET batch_id = $2, batched_at = $3
-  WHERE id = ANY($1::uuid[]) AND status = 'SUCCESS' AND NOT is_manual AND batched_at IS NULL
-    AND void_id IS NULL AND type IN ('charge', 'capture', 'refund')`
+/** Nobody else looks for a free day of their accounts before the commit. */
+const LOCK = `
+  SELECT account_id, pg_advisory_xact_lock(hashtext('batch of a test'), hashtext(account_id::text))
+  FROM (SELECT DISTINCT account_id FROM transaction WHERE id = ANY($1::uuid[]) ORDER BY 1) account`
+
+/** A week before its closing, so that its money is there by then; earlier, where there is one. */
+const FREEZE = `
+  INSERT INTO batch
+    (account_id, id, business_date, cutoff_at, timezone, status, created_at, closed_at, due_at)
+  SELECT $1, $2, max(day), $3, 'UTC', 'closing', $3, $3, $4
+  FROM (SELECT $3::timestamptz::date - n AS day FROM generate_series(7, 10000) AS n) days
+  WHERE NOT EXISTS (SELECT FROM batch WHERE account_id = $1 AND business_date = day)
+  RETURNING business_date::text`
+
+/** What a batch may not take stays where it is. */
+const JOIN = `
+  UPDATE transaction SET business_date = $3::date
+  WHERE account_id = $1 AND id = ANY($2::uuid[]) AND business_date IS NOT NULL AND batch_id IS NULL
+    AND void_id IS NULL`
+
+/** Within a commit of its own; from then on the batch is due. Answers whose it is. */
+export async function freezeWith(
+  query: Query,
+  ids: readonly string[],
+  batchId: string,
+  at: Date,
+): Promise<readonly string[]> {
+  const accounts = await query(LOCK, [ids])
+  for (const { account_id } of accounts) {
+    const [frozen] = await query(FREEZE, [account_id, batchId, at, new Date()])
+    await query(JOIN, [account_id, ids, frozen?.business_date])
+  }
+  return accounts.map(({ account_id }) => account_id)
+}
+
+/** As in the service few are closed at once: each needs some of the house's connections. */
+const takeTurns = inTurn()
 
 /** Answers the batch's id. */
 export async function takeIntoBatch(
-  house: TestHouse,
+  { world, databaseUrl }: TestHouse,
   ids: readonly string[],
   at: Date = new Date(Date.now() - LONG_AGO_MS),
 ): Promise<string> {
-  const batchId = house.world.newId()
-  await house.world.db.query(TAKE_INTO_BATCH, [ids, batchId, at])
-  return batchId
+  const id = world.newId()
+  const freeze = (query: Query) => freezeWith(query, ids, id, at)
+  return takeTurns(databaseUrl, async () => {
+    for (const accountId of await world.db.commit(`batch ${id}`, freeze)) {
+      await settleAtOnce(world, { accountId, id, requestId: world.newId() }, () => {})
+    }
+    return id
+  })
 }

@@ -38,6 +38,8 @@ export interface TransactionFilters {
   /** Captures, voids and refunds too. */
   readonly withChildren: boolean
   readonly owners: Readonly<Partial<Record<Owner, string>>>
+  /** Of the batch that `owners` names, while it is not closed, its day: what it will take, too. */
+  readonly batchDay?: string | undefined
   readonly least: Cents | undefined
   readonly most: Cents | undefined
   readonly lastFour: string | undefined

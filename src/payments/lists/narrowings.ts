@@ -21,7 +21,7 @@ export function wayOf({ filters }: Listing): Way | undefined {
 }
 
 export function narrowingsOf({ filters }: Listing, put: Put): readonly Narrowing[] {
-  const { owners, least, most, lastFour, keywords } = filters
+  const { owners, batchDay, least, most, lastFour, keywords } = filters
   const amounts = [
     ...(least === undefined ? [] : [`t.total >= ${put(least)}`]),
     ...(most === undefined ? [] : [`t.total <= ${put(most)}`]),
@@ -29,7 +29,10 @@ export function narrowingsOf({ filters }: Listing, put: Put): readonly Narrowing
   return [
     ...OWNERS.flatMap((column) => {
       const id = owners[column]
-      return id === undefined ? [] : [{ column, term: `t.${column} = ${put(id)}` }]
+      if (id === undefined) return []
+      const taken = `t.${column} = ${put(id)}`
+      const isTaking = column === 'batch_id' && batchDay !== undefined
+      return [{ column, term: isTaking ? `(${taken} OR ${willTakeTerm(batchDay, put)})` : taken }]
     }),
     ...(amounts.length === 0 ? [] : [{ column: 'total' as const, term: amounts.join(' AND ') }]),
     ...(lastFour === undefined
@@ -37,4 +40,10 @@ export function narrowingsOf({ filters }: Listing, put: Put): readonly Narrowing
       : [{ column: 'last_four' as const, term: `t.last_four = ${put(lastFour)}` }]),
     ...keywords.map((keyword) => ({ column: undefined, term: keywordTerm(keyword, put) })),
   ]
+}
+
+/** As the index transaction_unbatched has it, without what somebody is about to void. */
+function willTakeTerm(day: string, put: Put): string {
+  const isUnbatched = `t.business_date = ${put(day)} AND t.batch_id IS NULL AND NOT t.is_voided`
+  return `${isUnbatched} AND t.void_id IS NULL`
 }

@@ -1,0 +1,67 @@
+// `lamplighter settle`: closes what is due, in this process. What is not due stays as it is.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import type { BatchRow } from '../settlement/batch-row.ts'
+import { batchView } from '../settlement/batch-view.ts'
+import { findClosing } from '../settlement/closing.ts'
+import { settleAtOnce } from '../settlement/settle-account.ts'
+import { findUnsettled, type Unsettled } from '../settlement/unsettled.ts'
+import type { World } from '../world.ts'
+import { openHouse } from './open-house.ts'
+import { type Output, print } from './output.ts'
+import { openProgress } from './progress.ts'
+import { readAccountId, readDate } from './read-choice.ts'
+
+export interface SettleOptions extends Output {
+  readonly account?: string
+  readonly date?: string
+}
+
+export async function settle(options: SettleOptions): Promise<void> {
+  const accountId = readAccountId(options.account)
+  const date = readDate(options.date)
+  const house = await openHouse({ role: 'guest', quiet: true })
+  try {
+    const found = await findUnsettled(house.world, { accountId, date })
+    const due = found.filter(({ isDue }) => isDue)
+    const isNamed = date !== undefined || (accountId !== undefined && due.length === 0)
+    if (isNamed && due.length === 0) refuse(found)
+    const settled: object[] = []
+    for (const one of due) settled.push(await settleOne(house.world, one))
+    print(settled, options)
+    if (isNamed) refuse(found)
+  } finally {
+    await house.close()
+  }
+}
+
+/** What was asked for by its name, and is not due. */
+function refuse(found: readonly Unsettled[]): void {
+  const [first, ...others] = found.filter(({ isDue }) => !isDue)
+  if (first === undefined) return
+  const { date, accountId, cutoffAt } = first
+  const rest = others.length === 0 ? '' : `, nor are ${others.length} others`
+  throw new OperatorError(
+    `the batch of ${date} of account ${accountId} is not due before ${cutoffAt.toISOString()}${rest}`,
+  )
+}
+
+async function settleOne(world: World, { accountId, id, date }: Unsettled): Promise<object> {
+  const item = { accountId, id, requestId: world.newId() }
+  const progress = openProgress(process.stderr, `${date} of ${accountId}`)
+  await settleAtOnce(world, item, progress.report)
+  progress.end()
+  const closing = await findClosing(world.db.query, item, undefined)
+  return closing === undefined
+    ? { account_id: accountId, id, business_date: date, status: 'empty' }
+    : line(closing.batch)
+}
+
+function line(batch: BatchRow): object {
+  const { id, business_date, status, count, sales, refunds, net, closed_at } = batchView(batch)
+  return {
+    account_id: batch.accountId,
+    ...{ id, business_date, status, count, sales, refunds, net, closed_at },
+    gateway: batch.toldAt === null ? 'not told yet' : 'told',
+  }
+}

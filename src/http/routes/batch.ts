@@ -1,0 +1,125 @@
+import { Refusal } from '../../core/errors.ts'
+import { dateText } from '../../core/whole-days.ts'
+import { booksOfCaller } from '../../payments/books.ts'
+import type { TransactionSort } from '../../payments/lists/listing.ts'
+import { batchView } from '../../settlement/batch-view.ts'
+import { exportBatches } from '../../settlement/export-batches.ts'
+import { findBatch } from '../../settlement/find-batch.ts'
+import {
+  exportBatchTransactions,
+  listBatchTransactions,
+} from '../../settlement/list-batch-transactions.ts'
+import { type BatchFilters, type BatchSort, listBatches } from '../../settlement/list-batches.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { spanOf } from '../read-date-range.ts'
+import { callerOf } from '../requests.ts'
+import { answers, KEYED, security } from '../schema/answers.ts'
+import { batch, batchQuery, batchTransactionQuery } from '../schema/batch.ts'
+import { id } from '../schema/fields.ts'
+import { listOrFileOf } from '../schema/list.ts'
+import { ref } from '../schema/ref.ts'
+import { transaction } from '../schema/transaction.ts'
+import { type Static, Type } from '../schema/type.ts'
+import { answerCsv } from './answer-csv.ts'
+import type { RouteApp } from './route-app.ts'
+
+const params = Type.Object({ id: id('The batch.') })
+const COMMON = { tags: ['Batches'], security, params }
+const FOUND = [...KEYED, 'invalid_id', 'not_found'] as const
+
+export function batchRoutes(app: RouteApp, world: World): void {
+  listing(app, world)
+  reading(app, world)
+  transactions(app, world)
+}
+
+function listing(app: RouteApp, world: World): void {
+  app.get(
+    '/batch',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'List batches',
+        description: 'One a day of business on which there is something to settle.',
+        tags: COMMON.tags,
+        security,
+        querystring: batchQuery,
+        response: answers({ 200: listOrFileOf(batch) }, KEYED),
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const { accountId } = callerOf(request)
+      const page = pageOf<BatchSort>(query, 'created_at')
+      const filters = filtersOf(query)
+      if (query.export === 'csv') {
+        return answerCsv(reply, 'batches.csv', exportBatches(world, accountId, page, filters))
+      }
+      return envelope(request, page, await listBatches(world, accountId, page, filters))
+    },
+  )
+}
+
+function reading(app: RouteApp, world: World): void {
+  app.get(
+    '/batch/:id',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...COMMON,
+        summary: 'Get a batch',
+        response: answers({ 200: ref(batch) }, FOUND),
+      },
+    },
+    async (request) => {
+      const { row, sums } = await find(world, callerOf(request).accountId, request.params.id)
+      return batchView(row, sums)
+    },
+  )
+}
+
+function transactions(app: RouteApp, world: World): void {
+  app.get(
+    '/batch/:id/transaction',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...COMMON,
+        summary: 'List the transactions of a batch',
+        description:
+          'Those that it took; of one that is not closed those that it would take as things stand.',
+        querystring: batchTransactionQuery,
+        response: answers({ 200: listOrFileOf(transaction) }, FOUND),
+      },
+    },
+    async (request, reply) => {
+      const { query, params } = request
+      const books = booksOfCaller(world, callerOf(request))
+      const { row } = await find(world, books.accountId, params.id)
+      const page = pageOf<TransactionSort>(query, 'created_at')
+      if (query.export === 'csv') {
+        const pieces = exportBatchTransactions(world, books, row, page)
+        return answerCsv(reply, `batch-${dateText(row.businessDate)}.csv`, pieces)
+      }
+      return envelope(request, page, await listBatchTransactions(world, books, row, page))
+    },
+  )
+}
+
+async function find(world: World, accountId: string, batchId: string) {
+  const found = await findBatch(world, accountId, batchId.toLowerCase())
+  if (found === undefined) throw new Refusal('not_found')
+  return found
+}
+
+/** Of an instant the date in UTC is meant. */
+function filtersOf(query: Static<typeof batchQuery>): BatchFilters {
+  const { from, before } = spanOf(query)
+  return {
+    status: query.status,
+    first: from && dateText(from),
+    last: before && dateText(new Date(before.getTime() - 1)),
+  }
+}

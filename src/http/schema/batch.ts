@@ -1,0 +1,59 @@
+import { TRANSACTION_SORTS, type TransactionSort } from '../../payments/lists/listing.ts'
+import { BATCH_SORTS, type BatchSort } from '../../settlement/list-batches.ts'
+import { dateRangeOf } from './date-range.ts'
+import { exampleBatch } from './examples-of-time.ts'
+import { shown } from './fields.ts'
+import { listQuery } from './list.ts'
+import { Type } from './type.ts'
+
+const STATUSES = ['open', 'closing', 'closed'] as const
+
+const exportAs = (line: string) =>
+  Type.Optional(
+    Type.Enum(['csv'], {
+      description: `The whole list as a file, whatever page it is asked with: a line a ${line}.`,
+    }),
+  )
+
+export const batchQuery = listQuery<BatchSort>()(BATCH_SORTS, {
+  ...dateRangeOf(
+    'Of that business date or a later one; of an instant its date in UTC counts.',
+    'Of that business date or an earlier one.',
+  ),
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these.' })),
+  export: exportAs('batch'),
+})
+
+export const batchTransactionQuery = listQuery<TransactionSort>()(TRANSACTION_SORTS, {
+  export: exportAs('transaction'),
+})
+
+export const batch = Type.Object(
+  {
+    id: shown.id,
+    business_date: Type.Unsafe<string>({
+      type: 'string',
+      format: 'date',
+      description: "The date of its cutoff, on the account's wall clock.",
+    }),
+    cutoff_at: { ...shown.time, description: 'What succeeds from then on is not in it.' },
+    status: Type.Enum(STATUSES, {
+      description:
+        'open: it takes what succeeds; closing: its cutoff has passed; closed: for good.',
+    }),
+    count: Type.Integer({ description: 'Of its sales and refunds.' }),
+    sales: { ...shown.amount, description: 'Of charges and captures, in major units.' },
+    refunds: { ...shown.amount, description: 'In major units.' },
+    net: { ...shown.amount, description: 'sales − refunds.' },
+    created_at: shown.time,
+    closed_at: shown.timeOrNull,
+    deposit_at: { ...shown.timeOrNull, description: 'When its money arrives, once it is closed.' },
+  },
+  {
+    $id: 'Batch',
+    additionalProperties: false,
+    description:
+      'Sums of a batch that is not closed are those of what it would take as things stand.',
+    examples: [exampleBatch],
+  },
+)

@@ -1,0 +1,15 @@
+// By when the next payment of an account must be decided, in the account's own time.
+
+import type { World } from '../world.ts'
+
+/** Of those that wait for the gateway; what is parked waits for a person, and for no instant. */
+const NEXT = `
+  SELECT min(deadline_at) AS deadline_at FROM transaction
+  WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+    AND parked_at IS NULL`
+
+/** Undefined where no payment is under way. */
+export async function nextDeadline(world: World, accountId: string): Promise<Date | undefined> {
+  const [row] = await world.db.query(NEXT, [accountId])
+  return row?.deadline_at ?? undefined
+}

@@ -1,0 +1,26 @@
+// A batch as the API shows it, in answers and in the snapshots of events.
+
+import { toDecimal } from '../core/money.ts'
+import { dateText } from '../core/whole-days.ts'
+import type { BatchRow } from './batch-row.ts'
+import type { Sums } from './live-sums.ts'
+
+/**
+ * `sums` are those of its row once it is closed, and live ones until then. When it was frozen is
+ * nobody's business before it is closed.
+ */
+export function batchView(b: BatchRow, sums: Sums = b) {
+  return {
+    id: b.id,
+    business_date: dateText(b.businessDate),
+    cutoff_at: b.cutoffAt,
+    status: b.status,
+    count: sums.count,
+    sales: toDecimal(sums.sales),
+    refunds: toDecimal(sums.refunds),
+    net: toDecimal(sums.sales - sums.refunds),
+    created_at: b.createdAt,
+    closed_at: b.status === 'closed' ? b.closedAt : null,
+    deposit_at: b.depositAt,
+  }
+}

@@ -1,0 +1,23 @@
+// The times of day at which batches close: when the rounds of their queue come.
+
+import { type Cutoff, EASTERN } from '../core/business-day.ts'
+import type { World } from '../world.ts'
+
+/** What an account begins with; the day of the networks ends then, whoever has an account. */
+const USUAL: Cutoff = { time: '20:00', zone: EASTERN }
+
+/** Each is a scheduler. A batch whose cutoff has none is found by the sweep, moments later. */
+const MOST = 200
+
+/** The commonest. */
+const CUTOFFS = `
+  SELECT cutoff, timezone FROM account
+  WHERE (cutoff, timezone) <> ($1, $2)
+  GROUP BY cutoff, timezone
+  ORDER BY count(*) DESC, cutoff, timezone
+  LIMIT $3`
+
+export async function cutoffsInUse(world: World): Promise<readonly Cutoff[]> {
+  const rows = await world.db.query(CUTOFFS, [USUAL.time, USUAL.zone, MOST - 1])
+  return [USUAL, ...rows.map((row) => ({ time: row.cutoff, zone: row.timezone }))]
+}

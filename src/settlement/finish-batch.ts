@@ -1,0 +1,86 @@
+// Closes a batch that has nothing left to take: its sums are those of what it took, for ever. The
+// batch is held meanwhile: who stamps some of it holds it too, so what is left is seen.
+
+import assert from 'node:assert'
+import { depositAt } from '../core/business-day.ts'
+import { after } from '../core/time-units.ts'
+import { dateText } from '../core/whole-days.ts'
+import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
+import { onlyByIndex } from './by-index.ts'
+import type { BatchKey, Closing } from './closing.ts'
+import { readSums, SUMS, type Sums } from './live-sums.ts'
+import { tellOfBatch } from './tell-of-batch.ts'
+
+/** Who holds a row while we come by commits within milliseconds. */
+const HELD_MS = 100
+
+/** Answers when to come again, where somebody else holds some of it. */
+export function finishBatch(world: World, closing: Closing): Promise<Date | undefined> {
+  const { accountId, id } = closing.batch
+  return world.db.commit(`batch ${accountId} ${id}`, async (query) => {
+    await onlyByIndex(query)
+    const held = await lock(query, closing.batch)
+    if (held === undefined) return undefined
+    if (await isAnyLeft(query, held)) return after(world.clock.now(), HELD_MS)
+    const sums = await sumsOf(query, held)
+    if (sums.count === 0) await query(DELETE, [accountId, id])
+    else await close(world, query, closing, held, sums)
+    return undefined
+  })
+}
+
+const LOCK = `
+  SELECT ${BATCH_COLUMNS} FROM batch b
+  WHERE b.account_id = $1 AND b.id = $2 AND b.status = 'closing'
+  FOR UPDATE`
+
+const DELETE = 'DELETE FROM batch WHERE account_id = $1 AND id = $2'
+
+async function lock(query: Query, { accountId, id }: BatchKey): Promise<BatchRow | undefined> {
+  const [row] = await query(LOCK, [accountId, id])
+  return row && readBatch(row)
+}
+
+/** In the order of its index, so that nothing else will do. */
+const ANY_LEFT = `
+  SELECT FROM transaction
+  WHERE account_id = $1 AND business_date >= $2::date AND business_date <= $2::date
+    AND batch_id IS NULL AND NOT is_voided AND void_id IS NULL
+  ORDER BY business_date
+  LIMIT 1`
+
+async function isAnyLeft(query: Query, { accountId, businessDate }: BatchRow): Promise<boolean> {
+  return (await query(ANY_LEFT, [accountId, dateText(businessDate)])).length > 0
+}
+
+const SUM = `
+  SELECT ${SUMS} FROM transaction t
+  WHERE t.account_id = $1 AND t.batch_id = $2`
+
+async function sumsOf(query: Query, { accountId, id }: BatchKey): Promise<Sums> {
+  const [row] = await query(SUM, [accountId, id])
+  assert(row !== undefined, 'a sum is one row')
+  return readSums(row)
+}
+
+/** The gateway is to be told at once. */
+const CLOSE = `
+  UPDATE batch b SET status = 'closed', count = $3, sales = $4, refunds = $5, deposit_at = $6,
+    due_at = $7, version = b.version + 1
+  WHERE b.account_id = $1 AND b.id = $2
+  RETURNING ${BATCH_COLUMNS}`
+
+async function close(
+  world: World,
+  query: Query,
+  closing: Closing,
+  { accountId, id, businessDate, timezone }: BatchRow,
+  { count, sales, refunds }: Sums,
+): Promise<void> {
+  const paidAt = depositAt(dateText(businessDate), timezone)
+  const values = [accountId, id, count, sales, refunds, paidAt, world.clock.now()]
+  const [row] = await query(CLOSE, values)
+  if (row !== undefined) await tellOfBatch(world, query, closing, 'create_batch', readBatch(row))
+}

@@ -1,0 +1,51 @@
+// The transactions of a batch: those that it took, and of one that is not closed those that it will
+// take as things stand.
+
+import { dateText } from '../core/whole-days.ts'
+import type { Page, Paged } from '../db/page.ts'
+import type { Books } from '../payments/books.ts'
+import { exportTransactions } from '../payments/export-transactions.ts'
+import { listTransactions } from '../payments/list-transactions.ts'
+import type { TransactionFilters, TransactionSort } from '../payments/lists/listing.ts'
+import type { TransactionView } from '../payments/transaction-view.ts'
+import type { World } from '../world.ts'
+import type { BatchRow } from './batch-row.ts'
+
+export async function listBatchTransactions(
+  world: World,
+  books: Books,
+  batch: BatchRow,
+  page: Page<TransactionSort>,
+): Promise<Paged<TransactionView>> {
+  return listTransactions(world, books, page, filtersOf(batch))
+}
+
+/** All of them as CSV, in pieces. */
+export function exportBatchTransactions(
+  world: World,
+  books: Books,
+  batch: BatchRow,
+  { sort, order }: Pick<Page<TransactionSort>, 'sort' | 'order'>,
+): AsyncGenerator<string> {
+  return exportTransactions(world, books, { filters: filtersOf(batch), sort, order })
+}
+
+/** A batch that closes meanwhile has what it would have taken. */
+function filtersOf({ id, status, businessDate }: BatchRow): TransactionFilters {
+  return {
+    type: undefined,
+    status: undefined,
+    success: undefined,
+    method: undefined,
+    isManual: undefined,
+    isPreAuth: undefined,
+    withChildren: true,
+    owners: { batch_id: id },
+    batchDay: status === 'closed' ? undefined : dateText(businessDate),
+    least: undefined,
+    most: undefined,
+    lastFour: undefined,
+    keywords: [],
+    created: { from: undefined, before: undefined },
+  }
+}

@@ -1,0 +1,132 @@
+// Compares the batches of a day of business with the gateway's own books: what each of them took,
+// and what the gateway did since the cutoff of the batch before that none of ours knows of.
+
+import type { Entry, Gateway } from '../outside/gateway/port.ts'
+import { gatewayNamed } from '../payments/ask-gateway.ts'
+import type { World } from '../world.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
+import { faultOfEntry, faultOfTaken, faultsOfBatch, isSettled } from './differences.ts'
+import { NOTHING, type Sums } from './live-sums.ts'
+import { type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
+
+export interface Difference {
+  /** A transaction, which may be none of ours, or the batch. */
+  readonly id: string
+  readonly what: string
+}
+
+export interface Reconciled {
+  readonly batch: BatchRow
+  /** Of its transactions; of a batch that is not closed, of what it would take. */
+  readonly ours: Sums
+  /** Of what the gateway settles of them, and of what it settles besides. */
+  readonly gateways: Sums
+  readonly differences: readonly Difference[]
+}
+
+/** Entries of one question. */
+const PAGE = 1_000
+
+const BATCHES = `
+  SELECT ${BATCH_COLUMNS}, (
+    SELECT max(cutoff_at) FROM batch WHERE account_id = b.account_id AND cutoff_at < b.cutoff_at
+  ) AS opened_at
+  FROM batch b
+  WHERE b.business_date = $1::date AND ($2::uuid IS NULL OR b.account_id = $2)
+  ORDER BY b.account_id`
+
+/** Of one account, or of all that had business on that day, YYYY-MM-DD. */
+export async function reconcile(
+  world: World,
+  date: string,
+  accountId: string | undefined,
+): Promise<readonly Reconciled[]> {
+  const rows = await world.db.query(BATCHES, [date, accountId ?? null])
+  const all: Reconciled[] = []
+  for (const row of rows) {
+    all.push(await reconcileBatch(world, readBatch(row), row.opened_at ?? new Date(0)))
+  }
+  return all
+}
+
+async function reconcileBatch(world: World, batch: BatchRow, openedAt: Date): Promise<Reconciled> {
+  const differences: Difference[] = []
+  const note = (id: string, what: string | undefined) => {
+    if (what !== undefined) differences.push({ id, what })
+  }
+  let [ours, gateways] = [NOTHING, NOTHING]
+  for await (const page of pagesOfBatch(world, batch)) {
+    const entries = await entriesOf(world, batch.accountId, page)
+    for (const one of page) {
+      const entry = entries.get(one.id)
+      ours = plus(ours, one.type, one.total)
+      if (entry !== undefined && isSettled(entry)) {
+        gateways = plus(gateways, entry.operation, entry.amount)
+      }
+      note(one.id, faultOfTaken(one, entry))
+    }
+  }
+  for await (const [entry, one] of entriesBeside(world, batch, openedAt)) {
+    const fault = faultOfEntry(entry, one, batch)
+    if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
+    note(entry.key, fault)
+  }
+  for (const fault of faultsOfBatch(batch, ours)) note(batch.id, fault)
+  return { batch, ours, gateways, differences }
+}
+
+function plus({ count, sales, refunds }: Sums, what: string, amount: bigint): Sums {
+  const isRefund = what === 'refund'
+  return {
+    count: count + 1,
+    sales: isRefund ? sales : sales + amount,
+    refunds: isRefund ? refunds + amount : refunds,
+  }
+}
+
+async function entriesOf(
+  world: World,
+  accountId: string,
+  page: readonly OurTransaction[],
+): Promise<ReadonlyMap<string, Entry>> {
+  const entries: Entry[] = []
+  for (const name of new Set(page.map(({ gatewayName }) => gatewayName))) {
+    const ids = page.filter((one) => one.gatewayName === name).map(({ id }) => id)
+    entries.push(...(await gatewayNamed(world, name).entriesOf(accountId, ids)))
+  }
+  return new Map(entries.map((entry) => [entry.key, entry]))
+}
+
+/** What gateways settle of that time, with our own of it, but for what the batch took. */
+async function* entriesBeside(
+  world: World,
+  batch: BatchRow,
+  openedAt: Date,
+): AsyncGenerator<readonly [Entry, OurTransaction | undefined]> {
+  for (const gateway of world.gateways) {
+    for await (const page of pagesBetween(gateway, batch, openedAt)) {
+      const settled = page.filter(isSettled)
+      const keys = settled.map(({ key }) => key)
+      const ours = await ourTransactions(world, batch.accountId, keys)
+      const byId = new Map(ours.map((one) => [one.id, one]))
+      for (const entry of settled) {
+        const one = byId.get(entry.key)
+        if (one?.batchId !== batch.id) yield [entry, one]
+      }
+    }
+  }
+}
+
+async function* pagesBetween(
+  gateway: Gateway,
+  { accountId, cutoffAt }: BatchRow,
+  from: Date,
+): AsyncGenerator<readonly Entry[]> {
+  const window = { accountId, from, before: cutoffAt }
+  let last: Entry | undefined
+  do {
+    const page = await gateway.entriesBetween(window, last, PAGE)
+    if (page.length > 0) yield page
+    last = page.length === PAGE ? page.at(-1) : undefined
+  } while (last !== undefined)
+}

@@ -1,0 +1,55 @@
+// What an operator may have settled: batches of which something is due, and those that he names.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import { dateText } from '../core/whole-days.ts'
+import type { World } from '../world.ts'
+
+export interface Unsettled {
+  readonly accountId: string
+  readonly id: string
+  /** YYYY-MM-DD */
+  readonly date: string
+  readonly cutoffAt: Date
+  /** Its cutoff has come, whatever there is left to do. */
+  readonly isDue: boolean
+}
+
+export interface Choice {
+  readonly accountId: string | undefined
+  readonly date: string | undefined
+}
+
+/** Those that are due, or would be; of a day also those that are settled. */
+const FIND = `
+  SELECT b.account_id, b.id, b.business_date, b.cutoff_at,
+    b.status <> 'open' OR b.cutoff_at <= coalesce(a.clock_at, $1) AS is_due
+  FROM batch b
+  JOIN account a ON a.id = b.account_id
+  WHERE ($2::uuid IS NULL OR b.account_id = $2)
+    AND CASE WHEN $3::date IS NOT NULL THEN b.business_date = $3
+      ELSE b.status <> 'closed'
+        OR b.deposited_at IS NULL AND b.deposit_at <= coalesce(a.clock_at, $1)
+        OR b.told_at IS NULL END
+  ORDER BY b.cutoff_at, b.account_id`
+
+export async function findUnsettled(
+  world: World,
+  { accountId, date }: Choice,
+): Promise<readonly Unsettled[]> {
+  if (accountId !== undefined) await requireAccount(world, accountId)
+  const values = [world.clock.now(), accountId ?? null, date ?? null]
+  const rows = await world.db.query(FIND, values)
+  if (rows.length === 0 && date !== undefined) throw new OperatorError(`${date} has no batch`)
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    id: row.id,
+    date: dateText(row.business_date),
+    cutoffAt: row.cutoff_at,
+    isDue: row.is_due,
+  }))
+}
+
+export async function requireAccount(world: World, id: string): Promise<void> {
+  const rows = await world.db.query('SELECT FROM account WHERE id = $1', [id])
+  if (rows.length === 0) throw new OperatorError(`there is no account ${id}`)
+}

@@ -1,0 +1,179 @@
+// What an operator types to close what is due and to compare it with the gateway's books, and what
+// is said to it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProgress } from '../../src/cli/progress.ts'
+import { dateText } from '../../src/core/whole-days.ts'
+import type { BatchRow } from '../../src/settlement/batch-row.ts'
+import { type DayEnd, openDayEnd } from '../support/day-end.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LONG = { timeout: 60_000 }
+const DAY = 24 * 60 * 60_000
+
+let day: DayEnd
+let old: BatchRow
+let open: BatchRow
+
+/** A batch of the day before yesterday, and one of today. */
+beforeAll(async () => {
+  day = await openDayEnd({ queues: ['charge', 'refund', 'doubt'] })
+  day.clock.move(-2 * DAY)
+  await sold(10)
+  await sold(2.5)
+  day.clock.move(2 * DAY)
+  await sold(7)
+  ;[old, open] = (await day.batches()) as [BatchRow, BatchRow]
+}, LONG.timeout)
+afterAll(() => day.close())
+
+async function sold(total: number): Promise<void> {
+  expect((await day.charge({ total })).body.status).toBe('SUCCESS')
+}
+
+const dateOf = ({ businessDate }: BatchRow) => dateText(businessDate)
+
+describe('lamplighter settle', LONG, () => {
+  it('refuses what is not due, in one line', async () => {
+    const { code, out, err } = await run('settle', '--date', dateOf(open))
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toBe(
+      `lamplighter: the batch of ${dateOf(open)} of account ${day.merchant.accountId} is not due ` +
+        `before ${open.cutoffAt.toISOString()}\n`,
+    )
+    expect(await day.batches()).toEqual([old, open])
+  })
+
+  it.each([
+    [['--date', '2026-02-30'], '2026-02-30 is no date: YYYY-MM-DD'],
+    [['--date', 'today'], 'today is no date: YYYY-MM-DD'],
+    [['--date', '2001-01-01'], '2001-01-01 has no batch'],
+    [['--account', 'mine'], "mine is no account's id"],
+    [
+      ['--account', '01941f29-7c00-7000-8000-000000000001'],
+      'there is no account 01941f29-7c00-7000-8000-000000000001',
+    ],
+  ])('%s: %s', async (args, said) => {
+    expect(await run('settle', ...args)).toEqual({
+      code: 1,
+      out: '',
+      err: `lamplighter: ${said}\n`,
+    })
+  })
+
+  it('closes what is due, and says how far it has come', async () => {
+    const { code, out, err } = await run('settle', '--json')
+    expect(code).toBe(0)
+    const { accountId } = day.merchant
+    expect(JSON.parse(out)).toEqual([
+      {
+        account_id: accountId,
+        id: old.id,
+        business_date: dateOf(old),
+        status: 'closed',
+        count: 2,
+        sales: 12.5,
+        refunds: 0,
+        net: 12.5,
+        closed_at: expect.stringMatching(/Z$/),
+        gateway: 'told',
+      },
+    ])
+    const told = err.trimEnd().split('\n')
+    const name = `${dateOf(old)} of ${accountId}`
+    expect([told[0], told.at(-1)]).toEqual([`${name}: 0 of 2`, `${name}: 2 of 2`])
+    expect((await day.batches()).map(({ status }) => status)).toEqual(['closed', 'open'])
+  })
+
+  it('leaves what is settled as it is', async () => {
+    const before = await day.batches()
+    const again = await run('settle', '--date', dateOf(old))
+    expect([again.code, again.err]).toEqual([0, ''])
+    expect(again.out).toContain('closed')
+    expect(await day.batches()).toEqual(before)
+  })
+
+  it('refuses an account that has nothing due, and is content with a house that has nothing', async () => {
+    const account = await run('settle', '--account', day.merchant.accountId)
+    expect([account.code, account.out]).toEqual([1, ''])
+    expect(account.err).toContain(`is not due before ${open.cutoffAt.toISOString()}`)
+    expect(await run('settle')).toEqual({ code: 0, out: 'none\n', err: '' })
+  })
+})
+
+describe('lamplighter reconcile', LONG, () => {
+  it('shows books that agree', async () => {
+    const { code, out } = await run('reconcile', '--date', dateOf(old), '--json')
+    expect(code).toBe(0)
+    const figures = { count: 2, sales: 12.5, refunds: 0, net: 12.5 }
+    expect(JSON.parse(out)).toEqual([
+      {
+        account_id: day.merchant.accountId,
+        batch_id: old.id,
+        business_date: dateOf(old),
+        status: 'closed',
+        ...figures,
+        gateway: figures,
+        differences: [],
+      },
+    ])
+  })
+
+  it('fails where they differ, and says how', async () => {
+    const sql = 'UPDATE sandbox_gateway_payment SET amount = 249 WHERE amount = 250 RETURNING key'
+    const [doctored] = await day.world.db.query(sql)
+    const { code, out } = await run('reconcile', '--date', dateOf(old))
+    expect(code).toBe(1)
+    expect(out).toContain(`${doctored?.key}: it is of 2.5, to the gateway of 2.49\n`)
+    expect(out).toContain('2: 12.49')
+  })
+
+  it('has nothing to show of a day without business', async () => {
+    const args = ['--date', '2001-01-01', '--account', day.merchant.accountId]
+    expect(await run('reconcile', ...args)).toMatchObject({ code: 0, out: 'none\n' })
+  })
+})
+
+describe('a bar', () => {
+  it('fills where a person looks on', () => {
+    const written: string[] = []
+    const { report, end } = openProgress({ isTTY: true, write: (one) => written.push(one) }, 'it')
+    for (const done of [0, 5, 10]) report({ done, of: 10 })
+    end()
+    const bar = (full: number) => `\r[${'#'.repeat(full)}${'.'.repeat(30 - full)}]`
+    expect(written).toEqual([
+      `${bar(0)} it: 0 of 10`,
+      `${bar(15)} it: 5 of 10`,
+      `${bar(30)} it: 10 of 10`,
+      '\n',
+    ])
+  })
+
+  it('is a line for each tenth where nobody does', () => {
+    const written: string[] = []
+    const { report, end } = openProgress({ write: (one) => written.push(one) }, 'it')
+    for (let done = 0; done <= 1_000; done += 1) report({ done, of: 1_000 })
+    end()
+    expect(written).toHaveLength(11)
+    expect(written.at(-1)).toBe('it: 1000 of 1000\n')
+  })
+})
+
+async function run(...args: readonly string[]) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn('node', ['--import', 'tsx', 'src/main.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, DATABASE_URL: day.house.databaseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { code, out, err }
+}

@@ -1,0 +1,144 @@
+// The void and the cutoff come at the same moment: of every transaction one of them has won, in our
+// books and in the gateway's, whoever asks where and however many close the batch.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dateText } from '../../src/core/whole-days.ts'
+import { reconcile } from '../../src/settlement/reconcile.ts'
+import { settleAccount } from '../../src/settlement/settle-account.ts'
+import { audit } from '../chaos/audit.ts'
+import { between, pick, seeded } from '../chaos/random.ts'
+import { movableClock } from '../support/end-windows.ts'
+import { type Further, openFurther } from '../support/further.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+
+/** As many as the machine shall bear. */
+const RACES = Number(process.env.BATCH_RACE ?? 640)
+
+/** Each has a batch of its own, and so a moment of its own. */
+const MERCHANTS = 8
+const SALES = 10
+const ROUNDS = Math.ceil(RACES / (MERCHANTS * SALES))
+
+const DAY = 24 * 60 * 60_000
+
+/** Nobody dies here, and a busy machine is not a silent gateway. */
+const TIMINGS = { gatewayTimeoutMs: 60_000, leaseMs: 90_000, nudgeGraceMs: 30_000 }
+const SETTINGS = { CHARGE_WAIT_MS: '60s', PENDING_DEADLINE_MS: '48h' }
+
+const LONG_TEST = { timeout: 60_000 + RACES * 200 }
+
+interface Shop {
+  readonly merchant: Merchant
+  readonly card: string
+}
+
+interface Raced {
+  readonly id: string
+  /** Of the answer to the void. */
+  readonly said: string
+}
+
+describe(`${RACES} voids at the cutoff`, () => {
+  const clock = movableClock()
+  const random = seeded(RACES)
+  const shops: Shop[] = []
+  const all: Raced[] = []
+  /** How long the last closing took. */
+  let closingMs = 100
+  let house: TestHouse
+  let further: Further
+
+  beforeAll(async () => {
+    house = await openTestHouse({
+      clock,
+      timings: TIMINGS,
+      settings: SETTINGS,
+      queues: ['charge', 'refund', 'doubt'],
+    })
+    further = await openFurther(house)
+    for (let n = 0; n < MERCHANTS; n += 1) shops.push(await openShop())
+  }, LONG_TEST.timeout)
+  afterAll(async () => {
+    await further[Symbol.asyncDispose]()
+    await house.close()
+  })
+
+  async function openShop(): Promise<Shop> {
+    const merchant = await house.merchant()
+    return { merchant, card: await house.card(merchant) }
+  }
+
+  async function sell({ merchant, card }: Shop): Promise<string> {
+    const { body } = await house.charge(merchant, { total: 5, payment_method_id: card })
+    expect(body.status).toBe('SUCCESS')
+    return body.id
+  }
+
+  async function voidOf({ merchant }: Shop, id: string, afterMs: number): Promise<Raced> {
+    await delay(afterMs)
+    const { app } = pick(random, [house, further])
+    const { status, body } = await call(app, 'POST', `/transaction/${id}/void`, merchant.headers)
+    return { id, said: status === 200 ? 'voided' : `${status} ${body.error}` }
+  }
+
+  /** By two processes. */
+  async function close({ merchant: { accountId } }: Shop): Promise<void> {
+    const startedMs = performance.now()
+    const scope = { accountId, now: clock.now() }
+    await Promise.all([house, further].map(({ world }) => settleAccount(world, scope)))
+    closingMs = performance.now() - startedMs
+  }
+
+  /** Some are voided in time; the others while the batch is being closed, or a little later. */
+  async function race(shop: Shop, ids: readonly string[]): Promise<readonly Raced[]> {
+    const inTime = between(random, 0, SALES / 2)
+    const first = await Promise.all(ids.slice(0, inTime).map((id) => voidOf(shop, id, 0)))
+    const latestMs = Math.round(1.5 * closingMs)
+    const closing = close(shop)
+    const rest = ids.slice(inTime).map((id) => voidOf(shop, id, between(random, 0, latestMs)))
+    await closing
+    return [...first, ...(await Promise.all(rest))]
+  }
+
+  it('take it or leave it, never both', LONG_TEST, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const sold = await Promise.all(
+        shops.map((shop) => Promise.all(Array.from({ length: SALES }, () => sell(shop)))),
+      )
+      clock.move(DAY)
+      const raced = await Promise.all(shops.map((shop, n) => race(shop, sold[n] ?? [])))
+      all.push(...raced.flat())
+    }
+    const rows = await house.world.db.query(
+      `SELECT t.id, t.is_voided, t.batch_id IS NOT NULL AS is_batched, b.status AS batch,
+         (SELECT count(*)::integer FROM sandbox_gateway_payment g
+           WHERE g.parent_key = t.id::text AND g.operation = 'void') AS voids
+       FROM transaction t
+       LEFT JOIN batch b ON b.account_id = t.account_id AND b.id = t.batch_id
+       WHERE t.type = 'charge'`,
+    )
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const seen = all.map(({ id, said }) => {
+      const { is_voided, is_batched, batch, voids } = byId.get(id) ?? {}
+      return `${said}: voided ${is_voided}, batched ${is_batched}, ${batch}, ${voids} voids there`
+    })
+    expect([...new Set(seen)].sort()).toEqual([
+      '409 already_batched: voided false, batched true, closed, 0 voids there',
+      'voided: voided true, batched false, null, 1 voids there',
+    ])
+    // Both have won often enough to have met.
+    const voided = all.filter(({ said }) => said === 'voided').length
+    expect(Math.min(voided, all.length - voided)).toBeGreaterThan(all.length / 20)
+  })
+
+  it('leave books that agree', LONG_TEST, async () => {
+    expect(await audit(house.databaseUrl, [])).toEqual([])
+    const days = await house.world.db.query('SELECT DISTINCT business_date FROM batch')
+    expect(days.length).toBe(ROUNDS)
+    for (const { business_date } of days) {
+      const compared = await reconcile(house.world, dateText(business_date), undefined)
+      expect(compared.flatMap(({ differences }) => differences)).toEqual([])
+    }
+  })
+})

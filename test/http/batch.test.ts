@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleAccount } from '../../src/settlement/settle-account.ts'
+import { insertBatch } from '../support/batch-rows.ts'
+import { type Answer, call } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const BAD_CARD = '4012888888881881'
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+
+/** The local date of the next 20:00 in New York, as anybody there would say it. */
+function dayOfBusiness(at: Date): string {
+  const zone = { timeZone: 'America/New_York' } as const
+  const hour = new Intl.DateTimeFormat('en-US', { ...zone, hour: 'numeric', hourCycle: 'h23' })
+  const next = Number(hour.format(at)) >= 20 ? at.getTime() + 24 * 3_600_000 : at
+  return new Intl.DateTimeFormat('en-CA', { ...zone, dateStyle: 'short' }).format(next)
+}
+
+describe('a batch', () => {
+  let house: Till['house']
+
+  beforeAll(async () => {
+    ;({ house } = await openTill({ queues: ['charge', 'refund'], backend: 'postgres' }))
+  })
+  afterAll(() => house.close())
+
+  const query = (text: string, ...values: unknown[]) => house.world.db.query(text, values)
+
+  async function newTill(): Promise<Till> {
+    const merchant = await house.merchant()
+    return tillOf(house, merchant, await house.card(merchant))
+  }
+
+  const ask = ({ merchant }: Till, url: string): Promise<Answer> =>
+    call(house.app, 'GET', url, merchant.headers)
+
+  const batches = async (till: Till, search = '') => (await ask(till, `/batch${search}`)).body.data
+
+  async function idsIn(till: Till, batch: string): Promise<readonly string[]> {
+    const { body } = await ask(till, `/batch/${batch}/transaction?order=asc`)
+    expect(body.total).toBe(body.data.length)
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+
+  /** As a closing does it: it is frozen, takes what it finds, and is closed for good. */
+  const freeze = (id: string) =>
+    query("UPDATE batch SET status = 'closing', closed_at = cutoff_at WHERE id = $1", id)
+  const stamp = (batch: string, ids: readonly string[]) =>
+    query(
+      `UPDATE transaction t SET batch_id = b.id, batched_at = b.closed_at
+       FROM batch b WHERE b.id = $1 AND t.id = ANY($2::uuid[])`,
+      batch,
+      ids,
+    )
+  const close = (id: string, count: number, cents: number) =>
+    query(
+      `UPDATE batch SET status = 'closed', count = $2, sales = $3, deposit_at = closed_at + interval '3 days'
+       WHERE id = $1`,
+      id,
+      count,
+      cents,
+    )
+
+  it('is none before something was sold', async () => {
+    const till = await newTill()
+    const { headers } = till.merchant
+    await till.authorised()
+    await till.charge({ payment_method_id: await house.card(till.merchant, BAD_CARD) })
+    const { body } = await call(house.app, 'POST', '/customer', headers, { firstname: 'Ada' })
+    const manual = { total: 3, type: 'charge', method: 'cash', customer_id: body.id }
+    expect((await call(house.app, 'POST', '/transaction', headers, manual)).status).toBe(200)
+    expect((await ask(till, '/transaction')).body.total).toBe(3)
+    expect((await ask(till, '/batch')).body).toMatchObject({ data: [], total: 0, last_page: 1 })
+    await till.paid()
+    expect(await batches(till)).toMatchObject([{ count: 1, sales: 10 }])
+  })
+
+  it('that is open has what it would take as things stand', async () => {
+    const till = await newTill()
+    const first = await till.paid({ total: 12.5 })
+    const second = await till.paid({ total: 0.01 })
+    const auth = await till.authorised({ total: 20 })
+    await till.ask(auth, 'capture', { total: 7 })
+    const capture = (await till.childOf(auth, 'capture')).id
+    const voided = await till.paid({ total: 99 })
+    await till.ask(voided, 'void')
+    await till.charge({ payment_method_id: await house.card(till.merchant, BAD_CARD) })
+
+    const [batch, ...more] = await batches(till)
+    expect(more).toEqual([])
+    const date = dayOfBusiness(new Date(batch.created_at))
+    expect(batch).toEqual({
+      id: expect.any(String),
+      business_date: date,
+      cutoff_at: expect.any(String),
+      status: 'open',
+      count: 3,
+      sales: 19.51,
+      refunds: 0,
+      net: 19.51,
+      created_at: expect.any(String),
+      closed_at: null,
+      deposit_at: null,
+    })
+    const shown = new Date(batch.cutoff_at).toLocaleString('sv-SE', {
+      timeZone: 'America/New_York',
+    })
+    expect(shown).toBe(`${date} 20:00:00`)
+    expect((await ask(till, `/batch/${batch.id}`)).body).toEqual(batch)
+    expect((await ask(till, `/batch/${batch.id.toUpperCase()}`)).body).toEqual(batch)
+    expect(await idsIn(till, batch.id)).toEqual([first, second, capture])
+  })
+
+  it('is gone when all of it was voided', async () => {
+    const till = await newTill()
+    const only = await till.paid()
+    const [batch] = await batches(till)
+    await till.ask(only, 'void')
+    expect(await batches(till)).toEqual([])
+    expectRefusal(await ask(till, `/batch/${batch.id}`), 404, 'not_found')
+    expectRefusal(await ask(till, `/batch/${batch.id}/transaction`), 404, 'not_found')
+    await till.paid({ total: 4 })
+    expect(await batches(till)).toEqual([{ ...batch, sales: 4, net: 4 }])
+  })
+
+  it('leaves out what is being voided, until that has failed', async () => {
+    const till = await newTill()
+    const [kept, held] = [await till.paid(), await till.paid({ total: 5 })]
+    const [batch] = await batches(till)
+    await query('UPDATE transaction SET void_id = $2 WHERE id = $1', held, house.world.newId())
+    expect(await batches(till)).toMatchObject([{ count: 1, sales: 10 }])
+    expect(await idsIn(till, batch.id)).toEqual([kept])
+    await query('UPDATE transaction SET void_id = NULL WHERE id = $1', held)
+    expect(await batches(till)).toMatchObject([{ count: 2, sales: 15 }])
+    expect(await idsIn(till, batch.id)).toEqual([kept, held])
+  })
+
+  it('shows the same while it closes, and once it is closed', async () => {
+    const till = await newTill()
+    const ids = [await till.paid(), await till.paid(), await till.paid()]
+    const [open] = await batches(till)
+    await freeze(open.id)
+    for (const taken of [[], ids.slice(0, 1), ids]) {
+      await stamp(open.id, taken)
+      expect(await batches(till)).toEqual([{ ...open, status: 'closing' }])
+      expect((await ask(till, `/batch/${open.id}`)).body).toEqual({ ...open, status: 'closing' })
+      expect(await idsIn(till, open.id)).toEqual(ids)
+    }
+    await close(open.id, 3, 3_000)
+    const [closed] = await batches(till)
+    const { closed_at: closedAt, deposit_at: depositAt } = closed
+    expect(closed).toEqual({
+      ...open,
+      status: 'closed',
+      closed_at: closedAt,
+      deposit_at: depositAt,
+    })
+    expect([closedAt, depositAt]).toEqual([open.cutoff_at, expect.any(String)])
+    expect(await idsIn(till, open.id)).toEqual(ids)
+    const { body } = await ask(till, `/batch/${open.id}/transaction`)
+    for (const one of body.data) {
+      const settled = { batch_id: open.id, batched_at: closedAt, settled_at: closedAt }
+      expect(one).toMatchObject({ ...settled, is_voidable: false })
+    }
+  })
+
+  it('has, once its account is settled, just what it showed before', async () => {
+    const till = await newTill()
+    const ids = [await till.paid({ total: 2.5 }), await till.paid({ total: 4 })]
+    await till.ask(await till.paid({ total: 99 }), 'void')
+    const [open] = await batches(till)
+    const { accountId } = till.merchant
+    await query('UPDATE account SET clock_at = $2 WHERE id = $1', accountId, open.cutoff_at)
+    await settleAccount(house.world, { accountId, now: new Date(open.cutoff_at) })
+    const [closed, ...more] = await batches(till)
+    expect(more).toEqual([])
+    const { closed_at: closedAt, deposit_at: depositAt } = closed
+    expect(closed).toEqual({
+      ...open,
+      status: 'closed',
+      closed_at: closedAt,
+      deposit_at: depositAt,
+    })
+    expect(new Date(depositAt).getTime()).toBeGreaterThan(new Date(open.cutoff_at).getTime())
+    expect(await idsIn(till, open.id)).toEqual(ids)
+    const taken = await ask(till, `/transaction?batch_id=${open.id}&order=asc`)
+    const listed = await ask(till, `/batch/${open.id}/transaction?order=asc`)
+    expect(listed.body.data).toEqual(taken.body.data)
+    expect(taken.body.data).toMatchObject(ids.map((id) => ({ id, batched_at: closedAt })))
+  })
+
+  it('that is closed takes nothing more, whatever has its date', async () => {
+    const till = await newTill()
+    const [taken, left] = [await till.paid(), await till.paid({ total: 5 })]
+    const [batch] = await batches(till)
+    await query('UPDATE transaction SET void_id = $2 WHERE id = $1', left, house.world.newId())
+    await freeze(batch.id)
+    await stamp(batch.id, [taken])
+    await close(batch.id, 1, 1_000)
+    await query('UPDATE transaction SET void_id = NULL WHERE id = $1', left)
+    expect(await batches(till)).toMatchObject([{ id: batch.id, count: 1, sales: 10, net: 10 }])
+    expect(await idsIn(till, batch.id)).toEqual([taken])
+  })
+
+  it('counts refunds beside sales, and may be worth less than nothing', async () => {
+    const till = await newTill()
+    const sold = await till.paid({ total: 30 })
+    const day = { business_date: '2026-01-05', sales: 3_000 }
+    const old = await insertBatch(house, till.merchant, day)
+    await query("UPDATE transaction SET business_date = '2026-01-05' WHERE id = $1", sold)
+    await stamp(old, [sold])
+    expect((await till.ask(sold, 'refund', { total: 20.5 })).status).toBe(200)
+    const refund = (await till.childOf(sold, 'refund')).id
+    const [today] = await batches(till, '?status=open')
+    expect(today).toMatchObject({ count: 1, sales: 0, refunds: 20.5, net: -20.5 })
+    expect(await idsIn(till, today.id)).toEqual([refund])
+    expect(await idsIn(till, old)).toEqual([sold])
+    const cent = await till.paid({ total: 0.5 })
+    expect((await ask(till, `/batch/${today.id}`)).body).toMatchObject({ count: 2, net: -20 })
+    expect(await idsIn(till, today.id)).toEqual([refund, cent])
+  })
+
+  it("is nobody else's, and is known by a right id only", async () => {
+    const till = await newTill()
+    await till.paid()
+    const [batch] = await batches(till)
+    const other = await newTill()
+    expect(await batches(other)).toEqual([])
+    for (const url of [`/batch/${batch.id}`, `/batch/${batch.id}/transaction`]) {
+      expectRefusal(await ask(other, url), 404, 'not_found')
+      expectRefusal(await ask(till, url.replace(batch.id, UNKNOWN)), 404, 'not_found')
+      expectRefusal(await ask(till, url.replace(batch.id, 'x')), 400, 'invalid_id')
+    }
+  })
+
+  describe('has its transactions in pages', () => {
+    let till: Till
+    let batch: string
+    const totals = [3, 1, 2, 2, 5]
+
+    beforeAll(async () => {
+      till = await newTill()
+      const amex = await house.card(till.merchant, '378282246310005')
+      for (const [i, total] of totals.entries()) {
+        const card = i % 2 === 0 ? till.card : amex
+        expect((await till.charge({ total, payment_method_id: card })).status).toBe(200)
+      }
+      batch = (await batches(till))[0].id
+    })
+
+    const list = async (search: string) =>
+      (await ask(till, `/batch/${batch}/transaction${search}`)).body
+
+    it.each([
+      ['?sort=total&order=asc', 'total', [1, 2, 2, 3, 5]],
+      ['?sort=total', 'total', [5, 3, 2, 2, 1]],
+      ['?sort=created_at&order=asc', 'total', totals],
+      ['', 'total', [...totals].reverse()],
+      ['?sort=updated_at&order=asc', 'total', totals],
+      ['?sort=last_four&order=asc', 'last_four', ['0005', '0005', '1111', '1111', '1111']],
+      ['?sort=status', 'status', totals.map(() => 'SUCCESS')],
+      ['?sort=total&order=asc&limit=2&page=2', 'total', [2, 3]],
+      ['?sort=total&order=asc&per_page=4&page=2', 'total', [5]],
+      ['?page=9', 'total', []],
+    ])('%s', async (search, field, expected) => {
+      const { data, total } = await list(search)
+      expect(data.map((one: Record<string, unknown>) => one[field])).toEqual(expected)
+      expect(total).toBe(totals.length)
+    })
+
+    it('of which each shows what GET /transaction/{id} shows', async () => {
+      const { data } = await list('?limit=1')
+      expect(data[0]).toEqual((await till.get(data[0].id)).body)
+    })
+
+    it('whose addresses lead on', async () => {
+      const first = await list('?limit=3&sort=total')
+      expect(first).toMatchObject({ total: 5, last_page: 2, from: 1, to: 3, prev_page_url: null })
+      const { pathname, search } = new URL(first.next_page_url)
+      expect(pathname).toBe(`/batch/${batch}/transaction`)
+      expect((await list(search)).data).toHaveLength(2)
+    })
+
+    it.each([
+      ['?type=charge', ['type']],
+      ['?sort=net&limit=0', ['limit', 'sort']],
+      ['?export=pdf', ['export']],
+    ])('refuses %s', async (search, fields) => {
+      const answer = await ask(till, `/batch/${batch}/transaction${search}`)
+      expectRefusal(answer, 400, 'invalid_request', fields)
+    })
+  })
+})

@@ -1,0 +1,54 @@
+// Ten close the same batch at the same moment: they share the work, and the result is that of one.
+
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { settleAtOnce } from '../../src/settlement/settle-account.ts'
+import { fillDays } from '../support/batch-crowd.ts'
+import { openFurther } from '../support/further.ts'
+import { openTestHouse } from '../support/house.ts'
+
+const TRANSACTIONS = 6_000
+const DAY = '2026-03-04'
+
+/** Two in each, as a worker process has. */
+const WORLDS = 5
+
+it('ten workers close one batch as one would', { timeout: 120_000 }, async () => {
+  await using house = await openTestHouse({ queues: [], timings: { leaseMs: 30_000 } })
+  const { accountId } = await house.merchant()
+  const client = new pg.Client(house.databaseUrl)
+  await client.connect()
+  const [id = ''] = await fillDays(client, accountId, [DAY], TRANSACTIONS)
+  await client.end()
+  const further = await Promise.all(Array.from({ length: WORLDS - 1 }, () => openFurther(house)))
+  const worlds = [house.world, ...further.map(({ world }) => world)]
+
+  await Promise.all(
+    [...worlds, ...worlds].map((world, n) =>
+      settleAtOnce(world, { accountId, id, requestId: `worker ${n}` }, () => {}),
+    ),
+  )
+  const { query } = house.world.db
+  const [batch, ...others] = await query('SELECT * FROM batch')
+  expect(others).toEqual([])
+  const [sums] = await query('SELECT sum(total) AS sales FROM transaction')
+  const expected = { status: 'closed', count: TRANSACTIONS, sales: sums?.sales, refunds: '0' }
+  expect(batch).toMatchObject({ ...expected, version: 2, told_at: expect.any(Date) })
+
+  const sql = `SELECT count(*)::integer AS rows, count(DISTINCT batched_at)::integer AS instants,
+    min(version) AS least, max(version) AS most FROM transaction WHERE batch_id = $1`
+  expect(await query(sql, [id])).toEqual([{ rows: TRANSACTIONS, instants: 1, least: 2, most: 2 }])
+  const events = await query(
+    `SELECT request_id, count(*)::integer AS told, count(DISTINCT resource_id)::integer AS of
+     FROM event WHERE type = 'update_transaction_settled' GROUP BY request_id`,
+  )
+  expect(events.reduce((total, { told }) => total + told, 0)).toBe(TRANSACTIONS)
+  expect(events.every(({ told, of }) => told === of)).toBe(true)
+  // They shared the work: else this test has seen nothing.
+  expect(events.length).toBeGreaterThan(2)
+  const told = await query(`SELECT type FROM event WHERE resource_id = $1 ORDER BY sequence`, [id])
+  expect(told.map(({ type }) => type)).toEqual(['create_batch', 'create_deposit'])
+  const gateway = await query('SELECT count, sales, refunds FROM sandbox_gateway_batch')
+  expect(gateway).toEqual([{ count: TRANSACTIONS, sales: sums?.sales, refunds: '0' }])
+  for (const one of further) await one[Symbol.asyncDispose]()
+})

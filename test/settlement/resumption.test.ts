@@ -1,0 +1,94 @@
+// Whoever closes a batch may die at any moment: whoever comes next goes on from there, and the
+// batch is what it would have been.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database, Query } from '../../src/db/database.ts'
+import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import type { World } from '../../src/world.ts'
+import { audit } from '../chaos/audit.ts'
+import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
+
+const LONG_TEST = { timeout: 120_000 }
+
+/** Of a closing with its deposit, and more. */
+const MOST_STATEMENTS = 100
+
+/** Longer than the lease of whoever died. */
+const LEASE_MS = 60_000
+
+describe('a batch whose closing dies', () => {
+  let day: DayEnd
+  beforeAll(async () => {
+    day = await openDayEnd({ queues: ['charge', 'refund', 'doubt'] })
+  })
+  afterAll(() => day.close())
+
+  const settle = (world: World, id: string) =>
+    settleBatch(
+      world,
+      { accountId: day.merchant.accountId, id, requestId: 'test' },
+      new AbortController().signal,
+      () => {},
+    )
+
+  it.each(['before', 'after'] as const)(
+    'just %s any of its statements',
+    LONG_TEST,
+    async (when) => {
+      let statements = 0
+      for (let nth = 1; ; nth += 1) {
+        expect(nth).toBeLessThan(MOST_STATEMENTS)
+        await day.paid({ total: 2 })
+        await day.paid({ total: 3 })
+        const { id, depositAt } = await day.passCutoff()
+        expect(depositAt).toBeNull()
+        const died = await settle(dyingAt(day.world, nth, when), id).then(
+          () => false,
+          () => true,
+        )
+        if (!died) break
+        statements = nth
+        await expectSettled(day, id)
+      }
+      // Find, freeze, count, stamp, finish, tell and all that is between them.
+      expect(statements).toBeGreaterThan(15)
+      expect(await audit(day.house.databaseUrl, [])).toEqual([])
+    },
+  )
+
+  async function expectSettled({ world, clock }: DayEnd, id: string): Promise<void> {
+    clock.move(LEASE_MS)
+    await settle(world, id)
+    const batch = (await day.batches()).find((one) => one.id === id)
+    expect(batch).toMatchObject({ status: 'closed', count: 2, sales: 5_00n, refunds: 0n })
+    expect(batch?.toldAt).toEqual(expect.any(Date))
+    expect((await day.told(id)).map(({ type }) => type)).toEqual(['create_batch'])
+    await expectToldAsShown(day, id)
+    day.moveTo(batch?.depositAt ?? new Date(0))
+    await settle(world, id)
+    expect((await day.told(id)).map(({ type }) => type)).toEqual(['create_batch', 'create_deposit'])
+    expect(new Set(day.gateway.batches.map(({ key }) => key)).has(id)).toBe(true)
+  }
+})
+
+class Died extends Error {}
+
+/** The same world, whose process dies at the nth statement that it sends. */
+function dyingAt(world: World, nth: number, when: 'before' | 'after'): World {
+  let sent = 0
+  const dying =
+    (query: Query): Query =>
+    async (text, values) => {
+      sent += 1
+      if (sent > nth || (sent === nth && when === 'before')) throw new Died()
+      const rows = await query(text, values)
+      if (sent === nth) throw new Died()
+      return rows
+    }
+  const db: Database = {
+    ...world.db,
+    query: dying(world.db.query),
+    commit: (about, work) => world.db.commit(about, (query) => work(dying(query))),
+  }
+  return { ...world, db }
+}

@@ -1,0 +1,204 @@
+// Closing a batch, step by step, by nobody but the test.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Progress } from '../../src/core/progress.ts'
+import { nextSettlement } from '../../src/settlement/next-due.ts'
+import { settleAccount } from '../../src/settlement/settle-account.ts'
+import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import { audit } from '../chaos/audit.ts'
+import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
+
+const LONG_TEST = { timeout: 60_000 }
+
+const DAY = 24 * 60 * 60_000
+
+/** Nobody settles here but the test. */
+const QUEUES = ['charge', 'refund', 'doubt'] as const
+
+let day: DayEnd
+
+beforeEach(async () => {
+  day = await openDayEnd({ queues: QUEUES })
+})
+afterEach(() => day.close())
+
+const settle = (id: string, report: (progress: Progress) => void = () => {}) => {
+  const item = { accountId: day.merchant.accountId, id, requestId: 'test' }
+  return settleBatch(day.world, item, new AbortController().signal, report)
+}
+
+const settleAll = () => {
+  const { accountId } = day.merchant
+  return settleAccount(day.world, { accountId, now: day.clock.now() })
+}
+
+const openBatchId = async () => (await day.batches()).at(-1)?.id ?? ''
+
+describe('a batch', () => {
+  it('is left alone before its cutoff, and looked at again then', async () => {
+    await day.paid()
+    const [open] = await day.batches()
+    expect(await settle(open?.id ?? '')).toEqual({ kind: 'snooze', until: open?.cutoffAt })
+    expect(await day.batches()).toEqual([open])
+    expect(await nextSettlement(day.world, day.merchant.accountId)).toEqual(open?.cutoffAt)
+  })
+
+  it('tells how far its closing has come', async () => {
+    await day.paid()
+    await day.paid()
+    const { id } = await day.passCutoff()
+    const told: Progress[] = []
+    await settle(id, (progress) => told.push(progress))
+    expect(told[0]).toEqual({ done: 0, of: 2 })
+    expect(told.at(-1)).toEqual({ done: 2, of: 2 })
+  })
+
+  it('is looked at again when its money is there', async () => {
+    await day.paid()
+    const { id } = await day.passCutoff()
+    const verdict = await settle(id)
+    const [closed] = await day.batches()
+    expect(closed?.status).toBe('closed')
+    expect(verdict).toEqual({ kind: 'snooze', until: closed?.depositAt })
+    expect(closed?.dueAt).toEqual(closed?.depositAt)
+    day.moveTo(closed?.depositAt ?? new Date(0))
+    expect(await settle(id)).toEqual({ kind: 'done' })
+    expect(await nextSettlement(day.world, day.merchant.accountId)).toBeUndefined()
+  })
+
+  it('that took nothing is gone, and nobody hears of it', async () => {
+    const id = await day.paid()
+    const batchId = await openBatchId()
+    await day.ask(id, 'void')
+    await day.passCutoff()
+    expect(await settle(batchId)).toEqual({ kind: 'done' })
+    expect(await day.batches()).toEqual([])
+    expect(await day.told(batchId)).toEqual([])
+    expect(day.gateway.batches).toEqual([])
+    expect(await settle(batchId)).toEqual({ kind: 'done' })
+  })
+
+  it('closes late with its own date, and what came after its cutoff is in the next', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 4; n += 1) {
+      ids.push(await day.paid({ total: 10 + n }))
+      day.clock.move(DAY)
+    }
+    expect((await day.batches()).map(({ status }) => status)).toEqual(Array(4).fill('open'))
+    // The last one's cutoff is a day after its charge at the most.
+    day.clock.move(DAY)
+    expect(await settleAll()).toBe(4)
+    const batches = await day.batches()
+    const dates = batches.map(({ businessDate }) => businessDate.getTime())
+    expect(dates).toEqual(dates.map((_, n) => (dates[0] ?? 0) + n * DAY))
+    expect(batches.map(({ count, sales }) => [count, sales])).toEqual(
+      ids.map((_, n) => [1, BigInt(1_000 + 100 * n)]),
+    )
+    for (const [n, id] of ids.entries()) {
+      const { body } = await day.get(id)
+      expect(body.batch_id).toBe(batches[n]?.id)
+      expect(body.batched_at).toBe(batches[n]?.closedAt?.toISOString())
+    }
+    // Its money has been there since, whenever it was closed.
+    const [first] = batches
+    expect(first?.depositedAt?.getTime()).toBeGreaterThan(first?.depositAt?.getTime() ?? Infinity)
+    for (const { id } of batches) await expectToldAsShown(day, id)
+    expect(await audit(day.house.databaseUrl, [])).toEqual([])
+  })
+
+  it('leaves out what is being voided, whatever becomes of that', LONG_TEST, async () => {
+    const [taken, voided, kept] = [await day.paid(), await day.paid(), await day.paid()]
+    // The gateway is asked of the voids until then, and for hours after.
+    day.moveTo(new Date(((await day.batches())[0]?.cutoffAt.getTime() ?? 0) - 60_000))
+    const isSilent = (operation: string) => operation === 'void' || operation === 'lookUp'
+    day.plan = { fault: ({ operation }) => (isSilent(operation) ? 'silent before' : 'none') }
+    const atOnce = { prefer: 'respond-async' }
+    for (const id of [voided, kept]) {
+      expect((await day.ask(id, 'void', {}, atOnce)).status).toBe(202)
+    }
+    const { id: first } = await day.passCutoff()
+    await settle(first)
+    expect((await day.batches())[0]).toMatchObject({ status: 'closed', count: 1, sales: 10_00n })
+    expect((await day.get(taken)).body.batch_id).toBe(first)
+
+    const { id: unlucky } = await day.childOf(kept, 'void')
+    day.plan = {
+      fault: ({ operation, key }) => (operation === 'void' && key === unlucky ? 'decline' : 'none'),
+    }
+    const outcomes = async () => [
+      (await day.childOf(kept, 'void')).status,
+      (await day.get(voided)).body.is_voided,
+    ]
+    await expect.poll(outcomes, { timeout: 30_000 }).toEqual(['FAILED', true])
+    const { id: second } = await day.passCutoff()
+    await settle(second)
+    expect((await day.batches())[0]).toMatchObject({ id: first, count: 1, sales: 10_00n })
+    expect((await day.batches())[1]).toMatchObject({ id: second, count: 1, sales: 10_00n })
+    expect((await day.get(kept)).body.batch_id).toBe(second)
+    expect((await day.get(voided)).body.batch_id).toBeNull()
+  })
+})
+
+describe('a gateway that is silent', () => {
+  it('is told later, and the money is told of at its time all the same', async () => {
+    await day.paid()
+    const { id } = await day.passCutoff()
+    day.plan = { fault: ({ operation }) => (operation === 'closeBatch' ? 'silent before' : 'none') }
+    const put = await settle(id)
+    const [closed] = await day.batches()
+    expect(closed).toMatchObject({ status: 'closed', count: 1, toldAt: null })
+    expect(put).toEqual({ kind: 'snooze', until: closed?.dueAt })
+    day.moveTo(closed?.depositAt ?? new Date(0))
+    await settle(id)
+    expect((await day.told(id)).map(({ type }) => type)).toEqual(['create_batch', 'create_deposit'])
+    expect((await day.batches())[0]).toMatchObject({ toldAt: null, dueAt: expect.any(Date) })
+    day.plan = { fault: () => 'none' }
+    day.clock.move(DAY)
+    expect(await settle(id)).toEqual({ kind: 'done' })
+    expect((await day.batches())[0]).toMatchObject({ toldAt: expect.any(Date), dueAt: null })
+    expect(day.gateway.batches.length).toBe(3)
+    expect(await audit(day.house.databaseUrl, [])).toEqual([])
+  })
+
+  it('and had heard of it hears of it again, and has it once', async () => {
+    await day.paid()
+    const { id } = await day.passCutoff()
+    day.plan = { fault: ({ operation }) => (operation === 'closeBatch' ? 'silent after' : 'none') }
+    await settle(id)
+    day.plan = { fault: () => 'none' }
+    day.clock.move(60_000)
+    await settle(id)
+    expect(day.gateway.batches.map(({ key }) => key)).toEqual([id, id])
+    const [row, ...others] = await day.world.db.query('SELECT * FROM sandbox_gateway_batch')
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ key: id, count: 1, sales: '1000', refunds: '0' })
+    expect((await day.batches())[0]).toMatchObject({ toldAt: expect.any(Date) })
+  })
+})
+
+describe('an account with a clock of its own', () => {
+  it('is settled at the instants of that clock, and owes nothing in real time', async () => {
+    const { accountId } = day.merchant
+    const set = (at: Date) =>
+      day.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [accountId, at])
+    await set(new Date('2031-03-07T12:00:00Z'))
+    const id = await day.paid()
+    const [open] = await day.batches()
+    expect(open).toMatchObject({ cutoffAt: new Date('2031-03-08T01:00:00Z'), dueAt: null })
+    expect(await settle(open?.id ?? '')).toEqual({ kind: 'done' })
+
+    const cutoff = open?.cutoffAt ?? new Date(0)
+    expect(await settleAccount(day.world, { accountId, now: cutoff })).toBe(1)
+    const [closed] = await day.batches()
+    // The day is a Friday, and the clocks leap on Sunday.
+    const depositAt = new Date('2031-03-10T13:00:00Z')
+    expect(closed).toMatchObject({ status: 'closed', closedAt: cutoff, depositAt, dueAt: null })
+    expect(await nextSettlement(day.world, accountId)).toEqual(depositAt)
+    await set(cutoff)
+    const batchedAt = cutoff.toISOString()
+    const { body } = await day.get(id)
+    expect(body).toMatchObject({ batched_at: batchedAt, updated_at: batchedAt })
+    expect(await settleAccount(day.world, { accountId, now: depositAt })).toBe(1)
+    expect((await day.batches())[0]).toMatchObject({ depositedAt: depositAt, dueAt: null })
+  })
+})

@@ -1,0 +1,120 @@
+// Which batch a success is of: the one that is open when it succeeds, with the cutoff with which
+// that was opened, whatever has become of its team since.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import { openDayEnd } from '../support/day-end.ts'
+import { call, openTestHouse, type TestHouse } from '../support/house.ts'
+import { advanceTo } from '../support/sandbox-clock.ts'
+import { type Till, tillOf } from '../support/till.ts'
+
+const LONG_TEST = { timeout: 120_000 }
+const START_MS = 120_000
+const PATIENCE = { timeout: 60_000 }
+
+describe('an account that is changed', LONG_TEST, () => {
+  let house: TestHouse
+  let till: Till
+
+  beforeAll(async () => {
+    house = await openTestHouse()
+  }, START_MS)
+  afterAll(() => house.close())
+
+  beforeEach(async () => {
+    const merchant = await house.merchant()
+    till = tillOf(house, merchant, await house.card(merchant))
+    // A Monday in winter, in the morning.
+    await advanceTo(till, '2027-01-04T12:00:00Z')
+    await till.paid()
+  })
+
+  const change = (...changes: string[]) => setTeam(house.world, till.merchant.teamId, changes)
+
+  /** The oldest first. */
+  async function batches(): Promise<readonly unknown[]> {
+    const { headers } = till.merchant
+    const { body } = await call(house.app, 'GET', '/batch?sort=business_date&order=ASC', headers)
+    return body.data
+  }
+
+  it('keeps its open batch, and has the new cutoff in the new zone from the next on', async () => {
+    await change('sandbox_cutoff=18:30', 'sandbox_timezone=America/Chicago')
+    await advanceTo(till, '2027-01-05T00:59:59.999Z')
+    await till.paid()
+    const first = { business_date: '2027-01-04', cutoff_at: '2027-01-05T01:00:00.000Z', count: 2 }
+    expect(await batches()).toMatchObject([{ ...first, status: 'open' }])
+    await advanceTo(till, '2027-01-05T01:00:00Z')
+    await till.paid()
+    const next = { business_date: '2027-01-05', cutoff_at: '2027-01-06T00:30:00.000Z', count: 1 }
+    expect(await batches()).toMatchObject([
+      { ...first, status: 'closed', deposit_at: '2027-01-05T14:00:00.000Z' },
+      { ...next, status: 'open' },
+    ])
+    await advanceTo(till, '2027-01-06T00:30:00Z')
+    expect((await batches())[1]).toMatchObject({
+      ...next,
+      status: 'closed',
+      deposit_at: '2027-01-06T15:00:00.000Z',
+    })
+  })
+
+  it('has no day twice, though the new cutoff of a day that is closed is still to come', async () => {
+    await change('sandbox_cutoff=23:00')
+    await advanceTo(till, '2027-01-05T02:00:00Z')
+    await till.paid()
+    expect(await batches()).toMatchObject([
+      { business_date: '2027-01-04', status: 'closed', count: 1 },
+      { business_date: '2027-01-05', cutoff_at: '2027-01-06T04:00:00.000Z', count: 1 },
+    ])
+  })
+
+  it.each(['status=inactive', 'enabled=false'])(
+    'with %s is settled and paid out all the same, with what it had begun',
+    async (fallen) => {
+      // Of this total the gateway does not know for a while what became of it.
+      await till.charge({ total: 763.64 }, { prefer: 'respond-async' })
+      await change(fallen)
+      expect((await till.charge()).status).toBe(403)
+      await advanceTo(till, '2027-01-05T14:00:00Z')
+      expect(await batches()).toMatchObject([
+        { business_date: '2027-01-04', status: 'closed', count: 2, sales: 773.64 },
+      ])
+      const url = '/event?type=create_deposit'
+      const { body } = await call(house.app, 'GET', url, till.merchant.headers)
+      expect(body.data).toMatchObject([{ created_at: '2027-01-05T14:00:00.000Z' }])
+    },
+  )
+})
+
+describe('a charge that is PENDING at the cutoff', LONG_TEST, () => {
+  it('is of the batch of its success', async () => {
+    const day = await openDayEnd({ queues: ['charge', 'doubt'] })
+    const { accountId } = day.merchant
+    const settle = (id: string) =>
+      settleBatch(
+        day.world,
+        { accountId, id, requestId: 'test' },
+        new AbortController().signal,
+        () => {},
+      )
+    const early = await day.paid()
+    // Within the deadline of what is ordered now.
+    day.moveTo(new Date(((await day.batches())[0]?.cutoffAt.getTime() ?? 0) - 60_000))
+    day.plan = { fault: () => 'silent before' }
+    const late = (await day.charge({}, { prefer: 'respond-async' })).body.id
+    const first = await day.passCutoff()
+    await settle(first.id)
+    expect((await day.get(late)).body).toMatchObject({ status: 'PENDING', batch_id: null })
+    expect(await day.batches()).toMatchObject([{ id: first.id, status: 'closed', count: 1 }])
+
+    day.plan = { fault: () => 'none' }
+    await expect.poll(async () => (await day.get(late)).body.status, PATIENCE).toBe('SUCCESS')
+    const second = await day.passCutoff()
+    await settle(second.id)
+    expect((await day.get(early)).body.batch_id).toBe(first.id)
+    expect((await day.get(late)).body.batch_id).toBe(second.id)
+    await day.close()
+  })
+})

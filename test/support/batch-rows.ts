@@ -1,0 +1,55 @@
+// Batches as the database has them, without a day of business.
+
+import type { Merchant, TestHouse } from './house.ts'
+
+export interface BatchFields {
+  readonly business_date: string
+  readonly cutoff_at: string
+  readonly status: 'open' | 'closing' | 'closed'
+  readonly count: number
+  /** Whole cents. */
+  readonly sales: number
+  readonly refunds: number
+  readonly created_at: string
+  readonly closed_at: string | null
+  readonly deposit_at: string | null
+}
+
+/** Of a Monday, with one sale of 10.00. */
+const CLOSED: BatchFields = {
+  business_date: '2026-01-05',
+  cutoff_at: '2026-01-06T01:00:00.000Z',
+  status: 'closed',
+  count: 1,
+  sales: 1_000,
+  refunds: 0,
+  created_at: '2026-01-05T15:00:00.000Z',
+  closed_at: '2026-01-06T01:00:00.000Z',
+  deposit_at: '2026-01-06T14:00:00.000Z',
+}
+
+/** What a row of a batch that is not closed cannot have. */
+export const OPEN: Partial<BatchFields> = {
+  status: 'open',
+  count: 0,
+  sales: 0,
+  closed_at: null,
+  deposit_at: null,
+}
+
+/** Answers its id. */
+export async function insertBatch(
+  house: TestHouse,
+  { accountId }: Pick<Merchant, 'accountId'>,
+  own: Partial<BatchFields> = {},
+): Promise<string> {
+  const id = house.world.newId()
+  const fields = { account_id: accountId, id, timezone: 'America/New_York', ...CLOSED, ...own }
+  const names = Object.keys(fields)
+  const places = names.map((_, i) => `$${i + 1}`)
+  await house.world.db.query(
+    `INSERT INTO batch (${names.join()}) VALUES (${places.join()})`,
+    Object.values(fields),
+  )
+  return id
+}

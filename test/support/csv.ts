@@ -1,0 +1,19 @@
+// Files as a spreadsheet reads them.
+
+/** As RFC 4180 has it. */
+export function parseCsv(text: string): readonly (readonly string[])[] {
+  const cells = text.matchAll(/("(?:[^"]|"")*"|[^,"\n]*)(,|\n|$)/g)
+  const lines: string[][] = [[]]
+  for (const [whole, cell = '', end] of cells) {
+    if (whole === '') break
+    lines.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+    if (end === '\n') lines.push([])
+  }
+  return lines.slice(0, -1)
+}
+
+/** Each line by the names that stand before all others. */
+export function recordsOf(text: string): readonly Readonly<Record<string, string | undefined>>[] {
+  const [head = [], ...lines] = parseCsv(text)
+  return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])))
+}

@@ -1,0 +1,80 @@
+// A merchant whose days end when a test wishes: his house runs by a clock that can be moved.
+
+import assert from 'node:assert'
+import { expect } from 'vitest'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
+import type { World } from '../../src/world.ts'
+import { type MovableClock, movableClock } from './end-windows.ts'
+import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.ts'
+import { type HouseWishes, openTestHouse } from './house.ts'
+import { type Till, tillOf } from './till.ts'
+
+export interface DayEnd extends Till {
+  readonly world: World
+  readonly clock: MovableClock
+  readonly gateway: FaultyGateway
+  plan: Plan
+  /** Of the merchant, by their days. */
+  batches(): Promise<readonly BatchRow[]>
+  /** The clock stands a second after the first cutoff that is still to come; answers that batch. */
+  passCutoff(): Promise<BatchRow>
+  /** The clock stands at that instant, or a little later. */
+  moveTo(instant: Date): void
+  /** What was told of a batch. */
+  told(batchId: string): Promise<readonly { readonly type: string; readonly snapshot: object }[]>
+  close(): Promise<void>
+}
+
+/** Nobody dies here, and a busy machine is not a silent gateway. */
+const TIMINGS = { gatewayTimeoutMs: 15_000, leaseMs: 20_000 }
+
+export async function openDayEnd(wishes: HouseWishes = {}): Promise<DayEnd> {
+  const clock = movableClock()
+  const state: { plan: Plan; gateway?: FaultyGateway } = { plan: { fault: () => 'none' } }
+  const house = await openTestHouse({
+    timings: TIMINGS,
+    clock,
+    withGateway(gateway) {
+      state.gateway = faultyGateway(gateway, { fault: (call) => state.plan.fault(call) })
+      return state.gateway
+    },
+    ...wishes,
+  })
+  const { world } = house
+  const merchant = await house.merchant()
+  const till = tillOf(house, merchant, await house.card(merchant))
+
+  const moveTo = (instant: Date) => clock.move(instant.getTime() - clock.now().getTime())
+
+  async function batches(): Promise<readonly BatchRow[]> {
+    const sql = `SELECT ${BATCH_COLUMNS} FROM batch b WHERE account_id = $1 ORDER BY business_date`
+    return (await world.db.query(sql, [merchant.accountId])).map(readBatch)
+  }
+
+  async function passCutoff(): Promise<BatchRow> {
+    const next = (await batches()).find(({ cutoffAt }) => cutoffAt > clock.now())
+    assert(next !== undefined, 'there is a batch whose cutoff is to come')
+    moveTo(new Date(next.cutoffAt.getTime() + 1_000))
+    return next
+  }
+
+  async function told(batchId: string) {
+    const sql = 'SELECT type, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence'
+    return (await world.db.query(sql, [batchId])) as never
+  }
+
+  const rest = { ...till, world, clock, batches, passCutoff, moveTo, told, close: house.close }
+  return Object.assign(state, rest) as DayEnd
+}
+
+/** Each transaction of the batch was told of as its GET answers it by now. */
+export async function expectToldAsShown(dayEnd: DayEnd, batchId: string): Promise<void> {
+  const sql = `SELECT resource_id, snapshot FROM event
+    WHERE account_id = $1 AND type = 'update_transaction_settled' AND snapshot->>'batch_id' = $2`
+  const { world, merchant } = dayEnd
+  const rows = await world.db.query(sql, [merchant.accountId, batchId])
+  expect(rows.length).toBe((await dayEnd.batches()).find(({ id }) => id === batchId)?.count)
+  for (const { resource_id, snapshot } of rows) {
+    expect((await dayEnd.get(resource_id)).body).toEqual(snapshot)
+  }
+}
