@@ -46,7 +46,7 @@ export function changePaymentMethod(
     if (next === undefined) return row
     const becomesDefault = next.isDefault && !row.isDefault
     const before = becomesDefault ? await noDefaultBefore(world, asking, next, now) : []
-    const own = paymentMethodChange(world, asking, 'update_payment_method', next)
+    const own = paymentMethodChange(world, asking, next)
     await world.db.prisma.$transaction([...before, ...own])
     return next
   })
@@ -61,7 +61,7 @@ async function noDefaultBefore(world: World, asking: Asking, next: Owned, now: D
   const held = heldCustomer(world, { accountId, id: customerId })
   if (last === null) return [held]
   const ceased = { ...last, isDefault: false, version: last.version + 1, updatedAt: now }
-  return [held, ...paymentMethodChange(world, asking, 'update_payment_method', ceased)]
+  return [held, ...paymentMethodChange(world, asking, ceased)]
 }
 
 /** A card that has expired may be told so again with whatever else changes. */

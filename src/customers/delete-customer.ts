@@ -1,5 +1,5 @@
-// Deletes a customer and his payment methods, in one commit. The rows stay for the transactions
-// that were made of them.
+// Deletes a customer whom no active schedule bills, and his payment methods, in one commit. The
+// rows stay for the transactions that were made of them.
 
 import type { Asking } from '../accounts/asking.ts'
 import { Refusal } from '../core/errors.ts'
@@ -10,11 +10,12 @@ import type { Customer, PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { customerView } from './customer-view.ts'
 import { paymentMethodView } from './payment-method-view.ts'
+import { refuseBilledCustomer } from './schedules-using.ts'
 
 const customer = columnsOf<Customer>('Customer', 'c')
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
-/** From here on nobody gives him another payment method: that holds the customer too. */
+/** From here on nobody gives him another payment method, or a schedule: that holds him too. */
 const HOLD = `
   SELECT ${customer.list} FROM customer c
   WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`
@@ -38,6 +39,7 @@ export function deleteCustomer(world: World, asking: Asking, id: string): Promis
   return world.db.commit(`${accountId} ${id}`, async (query) => {
     const [found] = await query(HOLD, [accountId, id])
     if (found === undefined) throw new Refusal('not_found')
+    await refuseBilledCustomer(query, { accountId, id })
     const methods = (await query(HOLD_METHODS, [accountId, id])).map(paymentMethod.read)
     await query(DELETE_METHODS, [accountId, id, at])
     await query(DELETE, [accountId, id, at])

@@ -18,12 +18,7 @@ export function paymentMethodWrites(world: World, asking: Asking, row: PaymentMe
 }
 
 /** The next version of one; nothing of this is written where its last is not the one before. */
-export function paymentMethodChange(
-  world: World,
-  asking: Asking,
-  type: 'update_payment_method' | 'delete_payment_method',
-  next: PaymentMethod,
-): Writes {
+export function paymentMethodChange(world: World, asking: Asking, next: PaymentMethod): Writes {
   const { accountId, id, version, ...rest } = next
   const meta = next.meta as Prisma.InputJsonObject
   return [
@@ -31,14 +26,14 @@ export function paymentMethodChange(
       where: { accountId_id: { accountId, id }, version: version - 1 },
       data: { ...rest, version, meta },
     }),
-    paymentMethodEvent(world, asking, type, next),
+    paymentMethodEvent(world, asking, 'update_payment_method', next),
   ]
 }
 
 function paymentMethodEvent(
   world: World,
   asking: Asking,
-  type: `${'create' | 'update' | 'delete'}_payment_method`,
+  type: `${'create' | 'update'}_payment_method`,
   row: PaymentMethod,
 ): Prisma.PrismaPromise<unknown> {
   return eventWrite(world, {
@@ -48,6 +43,6 @@ function paymentMethodEvent(
     sequence: row.version,
     view: paymentMethodView(row),
     requestId: asking.requestId,
-    at: row.deletedAt ?? row.updatedAt,
+    at: row.updatedAt,
   })
 }

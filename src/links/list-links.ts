@@ -2,7 +2,7 @@
 // payment_link_by_…: an expression here is one there.
 
 import type { Cents } from '../core/money.ts'
-import type { Page, Paged } from '../db/page.ts'
+import { askPage, type Page, type Paged } from '../db/page.ts'
 import type { World } from '../world.ts'
 import { LINK_COLUMNS, readLink } from './link-row.ts'
 import { linkView } from './link-view.ts'
@@ -31,20 +31,13 @@ export interface LinkQuery {
   readonly keywords: readonly string[]
 }
 
-export async function listLinks(
+export function listLinks(
   world: World,
   accountId: string,
   query: LinkQuery,
 ): Promise<Paged<ReturnType<typeof linkView>>> {
   const statements = listStatements(accountId, query)
-  const [counted, rows] = await Promise.all([
-    world.db.query(statements.count, statements.values),
-    world.db.query(statements.page, statements.values),
-  ])
-  return {
-    total: Number(counted[0]?.total),
-    rows: rows.map((row) => linkView(world, readLink(row))),
-  }
+  return askPage(world.db.query, statements, (row) => linkView(world, readLink(row)))
 }
 
 export function listStatements(accountId: string, query: LinkQuery) {

@@ -9,6 +9,7 @@ import { after } from '../core/time-units.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import { linkForCharge, refusalOfPayment } from '../links/find-link.ts'
 import type { World } from '../world.ts'
+import { acceptInvoicePayment, type InvoiceWish } from './accept-invoice-payment.ts'
 import { type Accepted, acceptPayment } from './accept-payment.ts'
 import { refusalOfShares, type Share } from './funding.ts'
 
@@ -39,8 +40,12 @@ export async function acceptCharge(
   charge: NewCharge,
 ): Promise<AcceptedCharge> {
   const request = canonical(charge)
-  const payment = newPayment(world, asking, charge, request)
   const refusal = refusalOf(caller, charge) ?? (await refusalOfLink(world, asking, charge))
+  if (charge.invoiceId !== undefined) {
+    const wish = invoiceWish(charge, charge.invoiceId, request, refusal)
+    return acceptInvoicePayment(world, asking, wish)
+  }
+  const payment = newPayment(world, asking, charge, request)
   const written = refusal === undefined ? await world.db.ask(acceptPayment, payment) : undefined
   if (written?.isMade === true) {
     nudge(world, payment)
@@ -52,10 +57,13 @@ export async function acceptCharge(
   throw refusal ?? unknown('payment_method_id')
 }
 
-/** What the request alone tells. Invoices cannot exist yet, so none is known. */
+/** What the request alone tells. */
 function refusalOf(caller: Caller, charge: NewCharge): Refusal | undefined {
   if (caller.mode === 'live') return new Refusal('no_live_gateway')
-  if (charge.invoiceId !== undefined) return unknown('invoice_id')
+  if (charge.invoiceId !== undefined && charge.isPreAuth) {
+    const fault = 'cannot be set with invoice_id: a charge pays an invoice'
+    return new Refusal('invalid_request', { faults: { pre_auth: [fault] } })
+  }
   return charge.funding && refusalOfShares(caller, charge.total, charge.funding)
 }
 
@@ -66,6 +74,27 @@ async function refusalOfLink(
 ): Promise<Refusal | undefined> {
   if (paymentLinkId === undefined) return undefined
   return refusalOfPayment(await linkForCharge(world, accountId, paymentLinkId), total)
+}
+
+function invoiceWish(
+  charge: NewCharge,
+  invoiceId: string,
+  request: string,
+  refusal: Refusal | undefined,
+): InvoiceWish {
+  return {
+    operation: OPERATION,
+    invoiceId,
+    paymentMethodId: charge.paymentMethodId,
+    total: charge.total,
+    channel: charge.channel ?? null,
+    meta: charge.meta,
+    paymentLinkId: charge.paymentLinkId ?? null,
+    funding: charge.funding === undefined ? null : sharesAsSent(charge.funding),
+    request: JSON.parse(request),
+    refusal,
+    unknown: unknown('invoice_id'),
+  }
 }
 
 function nudge(world: World, { accountId, id, requestId }: Accepted): void {

@@ -1,24 +1,35 @@
 // The job `sweep`: nudges whatever is overdue, and clears away windows of requests that have ended.
-// One pass; no row that anything depends on is written, so dying in it loses nothing, and two at
+// One round; no row that anything depends on is written, so dying in it loses nothing, and two at
 // once do no harm.
 
 import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
+import { nudgeOverdueClocks } from '../sandbox-clock/overdue-clocks.ts'
+import { isAnythingDue } from '../schedules/anything-due.ts'
+import { nudgeDueBatches } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 
-/** Rows of one round: enough to be cheap, few enough to be nudged before the next sweep begins. */
-const ROUND = 500
+/** Rows of one page: enough to be cheap, few enough to be nudged before the next sweep begins. */
+const PAGE = 500
 
 export async function sweep(world: World): Promise<number> {
+  const payments = await nudgeOverduePayments(world)
+  const batches = await nudgeDueBatches(world)
+  const clocks = await nudgeOverdueClocks(world)
+  if (await isAnythingDue(world)) await world.queues.nudgeRound('schedules')
+  await world.limits.forgetEnded()
+  return payments + batches + clocks
+}
+
+async function nudgeOverduePayments(world: World): Promise<number> {
   const now = world.clock.now()
   let found = 0
   let last: OverduePayment | undefined
   do {
-    const round = await overduePayments(world, now, ROUND, last)
-    await nudgeAll(world, round)
-    found += round.length
-    last = round.at(-1)
-  } while (last !== undefined && found % ROUND === 0)
-  await world.limits.forgetEnded()
+    const page = await overduePayments(world, now, PAGE, last)
+    await nudgeAll(world, page)
+    found += page.length
+    last = page.at(-1)
+  } while (last !== undefined && found % PAGE === 0)
   return found
 }
 

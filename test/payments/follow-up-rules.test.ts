@@ -10,6 +10,9 @@ import { makeFinal, makePending, ruleAgainst } from '../support/payments.ts'
 const A_VOID = `void_id = '01941f29-7c00-7000-8000-000000000009'`
 const ANOTHER = `void_id = '01941f29-7c00-7000-8000-00000000000a'`
 const A_BATCH = `batch_id = '01941f29-7c00-7000-8000-000000000008', batched_at = '2026-01-01Z'`
+const THE_BATCH = `
+  INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at)
+  VALUES ($1, '01941f29-7c00-7000-8000-000000000008', '2025-12-31', '2026-01-01Z', 'UTC', '2026-01-01Z')`
 const TAKEN = `${A_BATCH}, captured = total`
 
 describe('the rules of the database', () => {
@@ -19,6 +22,7 @@ describe('the rules of the database', () => {
   beforeAll(async () => {
     house = await openTestHouse({ queues: [] })
     merchant = await house.merchant()
+    await house.world.db.query(THE_BATCH, [merchant.accountId])
   })
   afterAll(() => house.close())
 

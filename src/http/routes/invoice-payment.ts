@@ -1,0 +1,50 @@
+import { payInvoice } from '../../payments/pay-invoice.ts'
+import type { World } from '../../world.ts'
+import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
+import { chargeHeaders } from '../schema/headers.ts'
+import { invoiceParams, invoicePayment } from '../schema/invoice.ts'
+import { ref } from '../schema/ref.ts'
+import { transaction } from '../schema/transaction.ts'
+import { answerPayment } from './answer-payment.ts'
+import type { RouteApp } from './route-app.ts'
+
+export function invoicePaymentRoutes(app: RouteApp, world: World): void {
+  const answered = ref(transaction)
+  app.post(
+    '/invoice/:id/pay',
+    {
+      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      schema: {
+        summary: 'Pay an invoice',
+        description:
+          'Charges its balance due, and answers the transaction as a charge does. One payment of an invoice is under way at a time, and one pays it.',
+        tags: ['Invoices'],
+        security,
+        headers: chargeHeaders,
+        params: invoiceParams,
+        body: invoicePayment,
+        response: answers({ 200: answered, 202: answered, 400: answered }, [
+          ...POSTED,
+          ...IN_GOOD_STANDING,
+          'invalid_id',
+          'not_found',
+          'idempotency_conflict',
+          'invoice_already_paid',
+          'payment_under_way',
+          'wrong_state',
+          'no_live_gateway',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const { body, params } = request
+      const asking = askingOf(request, body.idempotency_id)
+      const named = body.payment_method_id?.toLowerCase()
+      const invoiceId = params.id.toLowerCase()
+      const accepted = await payInvoice(world, callerOf(request), asking, invoiceId, named)
+      return answerPayment(world, request, reply, accepted)
+    },
+  )
+}

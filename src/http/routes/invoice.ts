@@ -1,0 +1,143 @@
+import { parseInstant } from '../../core/instant.ts'
+import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts'
+import { deleteInvoice } from '../../invoices/delete-invoice.ts'
+import { findInvoice } from '../../invoices/find-invoice.ts'
+import { invoiceView } from '../../invoices/invoice-view.ts'
+import { type InvoiceSort, listInvoices } from '../../invoices/list-invoices.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { centsOf } from '../read-money.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { idempotencyHeaders } from '../schema/headers.ts'
+import { invoice, invoiceParams, invoiceQuery, newInvoice } from '../schema/invoice.ts'
+import { listOf } from '../schema/list.ts'
+import { ref } from '../schema/ref.ts'
+import type { Static } from '../schema/type.ts'
+import { answerOnce } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+
+const PATH = '/invoice'
+const ONE = '/invoice/:id'
+const TAGS = ['Invoices']
+
+/** Ids are shown in lower case, and found in any. */
+const idOf = ({ params }: { readonly params: { readonly id: string } }) => params.id.toLowerCase()
+
+export function invoiceRoutes(app: RouteApp, world: World): void {
+  listing(app, world)
+  creation(app, world)
+  reading(app, world)
+  deletion(app, world)
+}
+
+function listing(app: RouteApp, world: World): void {
+  app.get(
+    PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'List invoices',
+        tags: TAGS,
+        security,
+        querystring: invoiceQuery,
+        response: answers({ 200: listOf(invoice) }, [...KEYED, 'invalid_id']),
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const page = pageOf<InvoiceSort>(query, 'created_at')
+      const found = await listInvoices(world, callerOf(request).accountId, {
+        page,
+        status: query.status,
+        customerId: query.customer_id?.toLowerCase(),
+        scheduleId: query.schedule_id?.toLowerCase(),
+      })
+      return envelope(request, page, found)
+    },
+  )
+}
+
+function creation(app: RouteApp, world: World): void {
+  app.post(
+    PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'Create an invoice',
+        description: 'A draft: nobody is told of it, and nothing is charged until it is paid.',
+        tags: TAGS,
+        security,
+        headers: idempotencyHeaders,
+        body: newInvoice,
+        response: answers({ 200: ref(invoice) }, [
+          ...POSTED,
+          'invalid_id',
+          'not_found',
+          'idempotency_conflict',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const asking = askingOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await createInvoice(world, asking, read(request.body)))
+    },
+  )
+}
+
+function read(body: Static<typeof newInvoice>): NewInvoice {
+  return {
+    total: centsOf(body.total),
+    currency: body.currency ?? 'USD',
+    customerId: body.customer_id.toLowerCase(),
+    paymentMethodId: body.payment_method_id?.toLowerCase() ?? null,
+    payBy: parseInstant(body.due_at ?? '') ?? null,
+    meta: body.meta ?? {},
+  }
+}
+
+function reading(app: RouteApp, world: World): void {
+  app.get(
+    ONE,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'Get an invoice',
+        description: 'A deleted one too; its status says so.',
+        tags: TAGS,
+        security,
+        params: invoiceParams,
+        response: answers({ 200: ref(invoice) }, [...KEYED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      invoiceView(world, await findInvoice(world, callerOf(request).accountId, idOf(request))),
+  )
+}
+
+function deletion(app: RouteApp, world: World): void {
+  app.delete(
+    ONE,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'Delete an invoice',
+        description:
+          'Nobody can pay it any more, and nothing is tried again. Answers the invoice, a second time too; not one that is paid or being paid.',
+        tags: TAGS,
+        security,
+        params: invoiceParams,
+        response: answers({ 200: ref(invoice) }, [
+          ...CHANGING,
+          'invalid_id',
+          'not_found',
+          'invoice_already_paid',
+          'payment_under_way',
+        ]),
+      },
+    },
+    async (request) =>
+      invoiceView(world, await deleteInvoice(world, askingOf(request), idOf(request))),
+  )
+}

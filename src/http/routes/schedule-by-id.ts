@@ -1,0 +1,76 @@
+import { changeSchedule } from '../../schedules/change-schedule.ts'
+import { deleteSchedule } from '../../schedules/delete-schedule.ts'
+import { findSchedule } from '../../schedules/find-schedule.ts'
+import { scheduleView } from '../../schedules/schedule-view.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { ref } from '../schema/ref.ts'
+import { schedule, scheduleChange, scheduleParams } from '../schema/schedule.ts'
+import type { RouteApp } from './route-app.ts'
+import { readScheduleChange } from './schedule-fields.ts'
+
+const PATH = '/invoice/schedule/:id'
+
+const common = { tags: ['Invoices'], security, params: scheduleParams }
+
+/** Ids are shown in lower case, and found in any. */
+const idOf = ({ params }: { readonly params: { readonly id: string } }) => params.id.toLowerCase()
+
+export function oneScheduleRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.get(
+    PATH,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Get a scheduled invoice',
+        response: answers({ 200: ref(schedule) }, [...KEYED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      scheduleView(await findSchedule(world, callerOf(request).accountId, idOf(request))),
+  )
+
+  app.put(
+    PATH,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Change, pause or resume a scheduled invoice',
+        description:
+          'Of the runs to come. Pausing clears `next_run_at`; resuming computes it anew from now on. A deleted one stays as it is.',
+        body: scheduleChange,
+        response: answers({ 200: ref(schedule) }, [
+          ...POSTED,
+          'invalid_id',
+          'not_found',
+          'wrong_state',
+        ]),
+      },
+    },
+    async (request) => {
+      const change = readScheduleChange(request.body)
+      return scheduleView(await changeSchedule(world, askingOf(request), idOf(request), change))
+    },
+  )
+
+  app.delete(
+    PATH,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Delete a scheduled invoice',
+        description:
+          'For good: once this has answered it makes no invoice, and payments of those that it has made are not tried again. It stays in lists. Deleting it a second time answers the same.',
+        response: answers({ 200: ref(schedule) }, [...CHANGING, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => scheduleView(await deleteSchedule(world, askingOf(request), idOf(request))),
+  )
+}

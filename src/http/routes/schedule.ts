@@ -1,0 +1,73 @@
+import { createSchedule } from '../../schedules/create-schedule.ts'
+import { listSchedules, type ScheduleSort } from '../../schedules/list-schedules.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { idempotencyHeaders } from '../schema/headers.ts'
+import { listOf } from '../schema/list.ts'
+import { ref } from '../schema/ref.ts'
+import { newSchedule, schedule, scheduleQuery } from '../schema/schedule.ts'
+import { answerOnce } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+import { oneScheduleRoutes } from './schedule-by-id.ts'
+import { readNewSchedule } from './schedule-fields.ts'
+
+const common = { tags: ['Invoices'], security }
+
+export function scheduleRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.get(
+    '/invoice/schedule',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'List scheduled invoices',
+        description: 'Deleted ones too; they can be filtered with `status=deleted`.',
+        querystring: scheduleQuery,
+        response: answers({ 200: listOf(schedule) }, [...KEYED, 'invalid_id']),
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const page = pageOf<ScheduleSort>(query, 'created_at')
+      const found = await listSchedules(world, callerOf(request).accountId, {
+        page,
+        status: query.status,
+        customerId: query.customer_id,
+        paymentMethodId: query.payment_method_id,
+      })
+      return envelope(request, page, found)
+    },
+  )
+
+  app.post(
+    '/invoice/schedule',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Create a scheduled invoice',
+        description:
+          'Each run makes an invoice, and a payment of it where there is a payment method. A rule that never comes due, or whose first run would be in the past, is refused.',
+        headers: idempotencyHeaders,
+        body: newSchedule,
+        response: answers({ 200: ref(schedule) }, [
+          ...POSTED,
+          'invalid_id',
+          'not_found',
+          'idempotency_conflict',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const asking = askingOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await createSchedule(world, asking, readNewSchedule(request.body)))
+    },
+  )
+
+  oneScheduleRoutes(app, world)
+}

@@ -1,0 +1,97 @@
+import { INVOICE_SORTS, type InvoiceSort } from '../../invoices/list-invoices.ts'
+import { exampleInvoice } from './examples-of-time.ts'
+import { id, idempotencyId, meta, money, shown } from './fields.ts'
+import { listQuery } from './list.ts'
+import { Type } from './type.ts'
+
+const STATUSES = [
+  'DRAFT',
+  'SENT',
+  'VIEWED',
+  'PAID',
+  'PARTIALLY APPLIED',
+  'ATTEMPTED',
+  'VOID',
+  'DELETED',
+] as const
+
+const orNull = (schema: object) =>
+  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] })
+
+const paymentMethodId = (description: string) => Type.Optional(orNull(id(description)))
+
+export const newInvoice = Type.Object(
+  {
+    total: money('What is to be paid.'),
+    customer_id: id('Who is to pay it.'),
+    payment_method_id: paymentMethodId('What pays it, where a payment does not say; his own.'),
+    due_at: Type.Optional(
+      orNull({
+        'x-kind': 'instant',
+        description:
+          'When it should have been paid: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.',
+        examples: ['2026-04-01'],
+      }),
+    ),
+    currency: Type.Optional(Type.Enum(['USD'])),
+    meta: Type.Optional(meta),
+    idempotency_id: Type.Optional(idempotencyId),
+  },
+  {
+    examples: [
+      {
+        total: 12.5,
+        customer_id: exampleInvoice.customer_id,
+        due_at: '2026-04-01',
+        meta: { poNumber: '4711' },
+      },
+    ],
+  },
+)
+
+export const invoicePayment = Type.Object(
+  {
+    payment_method_id: paymentMethodId(
+      'A payment method of its customer; that of the invoice when absent.',
+    ),
+    idempotency_id: Type.Optional(idempotencyId),
+  },
+  { examples: [{ payment_method_id: exampleInvoice.payment_method_id }] },
+)
+
+export const invoiceParams = Type.Object({ id: id('The invoice.') })
+
+export const invoiceQuery = listQuery<InvoiceSort>()(Object.keys(INVOICE_SORTS) as InvoiceSort[], {
+  status: Type.Optional(
+    Type.Enum(STATUSES, { description: 'Only these; deleted ones are found by it alone.' }),
+  ),
+  customer_id: Type.Optional(id('Who is to pay it.')),
+  schedule_id: Type.Optional(id('What made it.')),
+})
+
+export const invoice = Type.Object(
+  {
+    id: shown.id,
+    status: Type.Enum(STATUSES),
+    total: shown.amount,
+    total_paid: shown.amount,
+    balance_due: shown.amount,
+    currency: shown.text,
+    customer_id: shown.id,
+    payment_method_id: shown.idOrNull,
+    schedule_id: shown.idOrNull,
+    url: Type.String({ format: 'uri', description: 'The page on which it can be paid.' }),
+    meta: shown.meta,
+    due_at: shown.timeOrNull,
+    sent_at: shown.timeOrNull,
+    viewed_at: shown.timeOrNull,
+    paid_at: shown.timeOrNull,
+    next_retry_at: {
+      ...shown.timeOrNull,
+      description: 'When a failed automatic payment is made again.',
+    },
+    created_at: shown.time,
+    updated_at: shown.time,
+  },
+  { $id: 'Invoice', additionalProperties: false, examples: [exampleInvoice] },
+)

@@ -1,0 +1,173 @@
+import { SCHEDULE_SORTS, type ScheduleSort } from '../../schedules/list-schedules.ts'
+import { customer } from './customer.ts'
+import { exampleSchedule } from './examples-of-time.ts'
+import {
+  flag,
+  id,
+  idempotencyId,
+  meta,
+  money,
+  nullable,
+  optionalText,
+  shown,
+  text,
+} from './fields.ts'
+import { listQuery } from './list.ts'
+import { paymentMethod } from './payment-method.ts'
+import { ref } from './ref.ts'
+import { Type } from './type.ts'
+
+/** As much as a rule with all the dates that it may have comes to. */
+const RULE_CHARACTERS = 10_000
+const ADDRESS_CHARACTERS = 2_048
+
+const rule = Type.Unsafe<string>({
+  'x-kind': 'text',
+  type: 'string',
+  minLength: 1,
+  maxLength: RULE_CHARACTERS,
+  description:
+    'When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes. A day that a month lacks is its last day.',
+  examples: ['FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=9;BYMINUTE=0'],
+})
+
+const start = text(
+  'From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`. The next full minute when absent at creation.',
+)
+
+const MISSED = ['all', 'one', 'skip'] as const
+
+const changeable = {
+  payment_method_id: Type.Optional(
+    Type.Unsafe<string | null>({
+      ...id("What pays each invoice by itself, the customer's own; none: the customer does."),
+      type: ['string', 'null'],
+    }),
+  ),
+  timezone: Type.Optional(text('On whose wall clock; America/New_York when absent at creation.')),
+  email_notification: Type.Optional(flag('Invoices are sent by e-mail; true when absent.')),
+  sms_notification: Type.Optional(flag('Invoices are sent by SMS; false when absent.')),
+  missed_runs: Type.Optional(
+    Type.Enum(MISSED, {
+      description:
+        'What becomes of runs that could not be made in time: all are made up for, one stands for all, or they are skipped. `all` when absent.',
+    }),
+  ),
+  url: Type.Optional(
+    Type.Unsafe<string | null>({
+      'x-kind': 'web_address',
+      type: ['string', 'null'],
+      maxLength: ADDRESS_CHARACTERS,
+      description: 'An http or https address of yours.',
+    }),
+  ),
+  channel: Type.Optional(optionalText('Where it comes from; its invoices and payments have it.')),
+  meta: Type.Optional(meta),
+}
+
+export const newSchedule = Type.Object(
+  {
+    total: money('Of each invoice.'),
+    rule,
+    customer_id: id('Who is billed.'),
+    start: Type.Optional(start),
+    ...changeable,
+    currency: Type.Optional(Type.Enum(['USD'])),
+    idempotency_id: Type.Optional(idempotencyId),
+  },
+  {
+    examples: [
+      {
+        total: 12.5,
+        rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=9;BYMINUTE=0',
+        customer_id: exampleSchedule.customer_id,
+        meta: { memo: 'Coffee, each month' },
+      },
+    ],
+  },
+)
+
+export const scheduleChange = Type.Object(
+  {
+    total: Type.Optional(money('Of each invoice from now on.')),
+    rule: Type.Optional(rule),
+    start: Type.Optional(start),
+    ...changeable,
+    status: Type.Optional(
+      Type.Enum(['active', 'paused'], {
+        description: 'What falls due while it is paused is not run.',
+      }),
+    ),
+    active: Type.Optional(flag('The same as status, active or paused.')),
+    customer_id: Type.Optional(id('Cannot be changed; may be sent as it is.')),
+  },
+  {
+    description:
+      'What is absent stays; `meta` is replaced whole. It is of the runs to come. A rule that is sent without a start keeps the one it has.',
+    examples: [{ total: 15, status: 'paused' }],
+  },
+)
+
+export const scheduleParams = Type.Object({ id: id('The scheduled invoice.') })
+
+const STATUSES = ['active', 'paused', 'deleted'] as const
+
+export const scheduleQuery = listQuery<ScheduleSort>()(
+  Object.keys(SCHEDULE_SORTS) as ScheduleSort[],
+  {
+    status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these; any when absent.' })),
+    customer_id: Type.Optional(id('Who is billed.')),
+    payment_method_id: Type.Optional(id('What pays.')),
+  },
+)
+
+const INVOICE_STATUSES = [
+  'DRAFT',
+  'SENT',
+  'VIEWED',
+  'PAID',
+  'PARTIALLY APPLIED',
+  'ATTEMPTED',
+  'VOID',
+  'DELETED',
+] as const
+
+export const schedule = Type.Object(
+  {
+    id: shown.id,
+    status: Type.Enum(STATUSES),
+    total: shown.amount,
+    currency: shown.text,
+    rule: Type.String({ description: 'Without its start.' }),
+    start: Type.String({ description: 'On the wall clock of `timezone`.' }),
+    timezone: shown.text,
+    rule_text: Type.String({ description: 'The rule in words.' }),
+    customer_id: shown.id,
+    payment_method_id: shown.idOrNull,
+    email_notification: shown.flag,
+    sms_notification: shown.flag,
+    missed_runs: Type.Enum(MISSED),
+    url: shown.textOrNull,
+    channel: shown.textOrNull,
+    meta: shown.meta,
+    count: Type.Integer({ description: 'Runs so far.' }),
+    max_runs: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'COUNT of the rule: it counts occurrences, run or not.',
+    }),
+    end_at: shown.timeOrNull,
+    last_run_at: shown.timeOrNull,
+    last_invoice_status: Type.Unsafe<(typeof INVOICE_STATUSES)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...INVOICE_STATUSES, null],
+    }),
+    next_run_at: shown.timeOrNull,
+    future_occurrences: Type.Array(shown.time, { maxItems: 12, description: 'The next 12 runs.' }),
+    deleted_at: shown.timeOrNull,
+    created_at: shown.time,
+    updated_at: shown.time,
+    customer: ref(customer),
+    payment_method: nullable(ref(paymentMethod)),
+  },
+  { $id: 'ScheduledInvoice', additionalProperties: false, examples: [exampleSchedule] },
+)

@@ -1,0 +1,15 @@
+// An invoice as a statement reads it.
+
+import type { InvoiceStatus } from '../core/invoice.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Invoice } from '../generated/client.ts'
+
+export interface InvoiceRow extends Omit<Invoice, 'status'> {
+  readonly status: InvoiceStatus
+}
+
+/** Of a statement that calls the table `v`. */
+export const { list: INVOICE_COLUMNS, read: readInvoice } = columnsOf<InvoiceRow>('Invoice', 'v', [
+  'total',
+  'totalPaid',
+])

@@ -1,0 +1,158 @@
+// The intake's half of a payment of an invoice: decides by the invoice's row, writes what is owed,
+// and nudges. One commit, in which the invoice is held: of two payers, the second finds what the
+// first has begun.
+
+import type { Asking } from '../accounts/asking.ts'
+import { Refusal } from '../core/errors.ts'
+import { obstacleToPayment } from '../core/invoice.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
+import { after } from '../core/time-units.ts'
+import type { Query } from '../db/database.ts'
+import { claimKey } from '../idempotency/claim-key.ts'
+import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
+import { findClaim } from '../idempotency/find-claim.ts'
+import { holdInvoice, turnOfInvoice } from '../invoices/hold-invoice.ts'
+import type { InvoiceRow } from '../invoices/invoice-row.ts'
+import { writeInvoices } from '../invoices/write-invoices.ts'
+import type { World } from '../world.ts'
+import { insertInvoicePayments } from './insert-invoice-payments.ts'
+
+/** What somebody asks for who wants to pay an invoice. */
+export interface InvoiceWish {
+  readonly operation: 'charge' | 'pay_invoice'
+  readonly invoiceId: string
+  /** The invoice's own, where it is absent. */
+  readonly paymentMethodId: string | undefined
+  /** What the payer believes is due; undefined where he takes our word for it. */
+  readonly total: Cents | undefined
+  /** The invoice's own, where they are absent. */
+  readonly channel?: string | null
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly paymentLinkId: string | null
+  readonly funding: unknown
+  /** With all of its fields but the payment method. */
+  readonly request: CanonicalRequest
+  /** Why it is refused whatever the invoice is; a repeat gets its answer all the same. */
+  readonly refusal: Refusal | undefined
+  /** Of an invoice that is not there. */
+  readonly unknown: Refusal
+}
+
+/** `isNew` is false for a repeat of a request that was accepted before. */
+export interface AcceptedPayment {
+  readonly id: string
+  readonly isNew: boolean
+}
+
+export async function acceptInvoicePayment(
+  world: World,
+  asking: Asking,
+  wish: InvoiceWish,
+): Promise<AcceptedPayment> {
+  const id = world.newId()
+  const { accountId, requestId } = asking
+  const key = { accountId, id: wish.invoiceId }
+  const { operation } = wish
+  const repeated = await world.db.commit(turnOfInvoice(key), async (query) => {
+    const invoice = await holdInvoice(query, key)
+    if (invoice === undefined) throw wish.unknown
+    const paymentMethodId = namedPaymentMethod(invoice, wish)
+    const request = { ...wish.request, payment_method_id: paymentMethodId }
+    // A repeat gets its answer even where the same request would be refused by now.
+    const claim = { operation, request, resourceId: id }
+    if (!(await claimKey(world, query, asking, claim))) return request
+    refuseByInvoice(invoice, wish)
+    await refuseByPaymentMethod(query, invoice, wish, paymentMethodId)
+    await begin(world, query, asking, invoice, wish, { id, paymentMethodId })
+    return undefined
+  })
+  if (repeated !== undefined) return answeredTo(world, asking, operation, repeated)
+  const replyTo = world.queues.replies.address
+  world.queues.nudge('charge', { accountId, id, requestId, replyTo })
+  return { id, isNew: true }
+}
+
+function namedPaymentMethod(invoice: InvoiceRow, { paymentMethodId }: InvoiceWish): string {
+  const named = paymentMethodId ?? invoice.paymentMethodId
+  if (named !== null) return named
+  throw atFault('payment_method_id', 'is required: the invoice has none')
+}
+
+function refuseByInvoice(invoice: InvoiceRow, { refusal, total }: InvoiceWish): void {
+  if (refusal !== undefined) throw refusal
+  const obstacle = obstacleToPayment(invoice)
+  if (obstacle === 'wrong_state') {
+    throw new Refusal(obstacle, { message: `the invoice is ${invoice.status.toLowerCase()}` })
+  }
+  if (obstacle !== undefined) throw new Refusal(obstacle)
+  const due = invoice.total - invoice.totalPaid
+  if (total === undefined || total === due) return
+  throw atFault('total', `must be ${toDecimal(due)}, the balance due of the invoice`)
+}
+
+const FIND_PAYMENT_METHOD = `
+  SELECT customer_id FROM payment_method
+  WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND customer_id IS NOT NULL`
+
+/** Cash and check are as unknown here as to any charge: no gateway charges these. */
+async function refuseByPaymentMethod(
+  query: Query,
+  { accountId, customerId }: InvoiceRow,
+  wish: InvoiceWish,
+  paymentMethodId: string,
+): Promise<void> {
+  const [found] = await query(FIND_PAYMENT_METHOD, [accountId, paymentMethodId])
+  if (found?.customer_id === customerId) return
+  const field = 'payment_method_id'
+  if (found !== undefined) throw atFault(field, 'belongs to another customer')
+  if (wish.paymentMethodId === undefined) {
+    throw atFault(field, 'is required: that of the invoice is deleted')
+  }
+  throw new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
+}
+
+async function begin(
+  world: World,
+  query: Query,
+  asking: Asking,
+  invoice: InvoiceRow,
+  wish: InvoiceWish,
+  { id, paymentMethodId }: { readonly id: string; readonly paymentMethodId: string },
+): Promise<void> {
+  const at = world.accountNow(asking)
+  const { requestId } = asking
+  const payment = {
+    id,
+    invoice,
+    paymentMethodId,
+    invoiceTry: null,
+    channel: wish.channel === undefined ? invoice.channel : wish.channel,
+    paymentLinkId: wish.paymentLinkId,
+    idempotencyId: asking.idempotencyKey ?? null,
+    funding: wish.funding,
+    meta: wish.meta ?? invoice.meta,
+    requestId,
+    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
+    deadlineAt: after(at, world.config.pendingDeadlineMs),
+    createdAt: at,
+  }
+  const made = await insertInvoicePayments(query, [payment])
+  if (!made.has(id)) throw new Refusal('payment_under_way')
+  const change = { paymentId: id, retryAt: null, dueAt: null }
+  await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])
+}
+
+async function answeredTo(
+  world: World,
+  { accountId, idempotencyKey }: Asking,
+  operation: string,
+  request: CanonicalRequest,
+): Promise<AcceptedPayment> {
+  const claim = await findClaim(world, accountId, idempotencyKey ?? '', { operation, request })
+  if (claim === undefined) throw new Error('the key was taken, and nobody has it')
+  return { id: claim.resourceId, isNew: false }
+}
+
+function atFault(field: string, fault: string): Refusal {
+  return new Refusal('invalid_request', { faults: { [field]: [fault] } })
+}

@@ -1,0 +1,94 @@
+// Changes a schedule, for the runs to come. What is sent as it is changes nothing, and nobody is
+// told of it.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { Asking } from '../accounts/asking.ts'
+import { dueIn } from '../accounts/scope.ts'
+import { type Faults, Refusal } from '../core/errors.ts'
+import { nextOccurrence } from '../core/recurrence.ts'
+import type { Query } from '../db/database.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { changeTiming } from './change-timing.ts'
+import type { NewSchedule } from './create-schedule.ts'
+import { holdSchedule } from './find-schedule.ts'
+import { holdClock } from './hold-clock.ts'
+import { holdNamedPayer, holdOwnPayer } from './hold-payer.ts'
+import { recurrenceOf, type ScheduleRow, turnOf } from './schedule-row.ts'
+import { tellSchedule, updateSchedule } from './schedule-writes.ts'
+
+/** What is absent stays, null empties a field. */
+export interface ScheduleChange {
+  readonly fields: Partial<Omit<NewSchedule, 'customerId' | 'currency'>>
+  readonly status: 'active' | 'paused' | undefined
+  /** Cannot change, and may be said all the same as it is. */
+  readonly customerId: string | undefined
+}
+
+/** Answers the schedule as it is then. */
+export function changeSchedule(
+  world: World,
+  asking: Asking,
+  id: string,
+  change: ScheduleChange,
+): Promise<ScheduleRow> {
+  const { accountId } = asking
+  return world.db.commit(turnOf({ accountId, id }), async (query) => {
+    const timed = await holdClock(query, asking)
+    const row = await holdSchedule(query, accountId, id)
+    if (row.status === 'deleted') {
+      throw new Refusal('wrong_state', { message: 'the schedule is deleted' })
+    }
+    refuseOtherCustomer(row, change.customerId)
+    const now = world.accountNow(timed)
+    const wanted = { ...row, ...fieldsOf(change), ...changeTiming(row, change.fields, now) }
+    const next = await inForce(query, row, wanted, now)
+    if (isSame(next, row)) return row
+    const dueAt = next.nextRunAt && dueIn(timed, next.nextRunAt)
+    const changed = { ...next, dueAt, version: row.version + 1, updatedAt: now }
+    await updateSchedule(query, changed)
+    await tellSchedule(world, query, asking, 'update_scheduled_invoice', changed)
+    return changed
+  })
+}
+
+function refuseOtherCustomer(row: ScheduleRow, customerId: string | undefined): void {
+  if (customerId === undefined || customerId === row.customerId) return
+  const faults: Faults = { customer_id: ['cannot be changed: make another schedule'] }
+  throw new Refusal('invalid_request', { faults })
+}
+
+/** All that is not a matter of time. */
+function fieldsOf({ fields, status }: ScheduleChange): Partial<ScheduleRow> {
+  const { rule: _rule, start: _start, timezone: _timezone, meta, ...rest } = fields
+  return {
+    ...rest,
+    ...(status === undefined ? {} : { status }),
+    // As the database will give it back: it knows no -0.
+    ...(meta === undefined ? {} : { meta: JSON.parse(JSON.stringify(meta)) as Prisma.JsonObject }),
+  }
+}
+
+/** What is paused is not coming; what is resumed comes from now on, whatever fell due meanwhile. */
+async function inForce(
+  query: Query,
+  row: ScheduleRow,
+  wanted: ScheduleRow,
+  now: Date,
+): Promise<ScheduleRow> {
+  const payer = await payerOf(query, row, wanted)
+  const next = { ...wanted, ...payer }
+  if (next.status === 'paused') return { ...next, nextRunAt: null }
+  if (row.status === 'active') return next
+  return { ...next, nextRunAt: nextOccurrence(recurrenceOf(next), now) ?? null }
+}
+
+async function payerOf(query: Query, row: ScheduleRow, wanted: ScheduleRow) {
+  if (wanted.paymentMethodId !== row.paymentMethodId) return holdNamedPayer(query, wanted)
+  const isResumed = row.status === 'paused' && wanted.status === 'active'
+  return isResumed ? holdOwnPayer(query, wanted) : undefined
+}
+
+function isSame(next: ScheduleRow, row: ScheduleRow): boolean {
+  return isDeepStrictEqual(next, row)
+}

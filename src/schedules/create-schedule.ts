@@ -1,0 +1,121 @@
+// Makes a schedule. Row, event and the answer to repeats are one commit, in which nobody deletes
+// whom it bills or what pays.
+
+import type { Asking } from '../accounts/asking.ts'
+import { dueIn } from '../accounts/scope.ts'
+import type { MissedRuns } from '../core/missed-runs.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
+import type { Query } from '../db/database.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
+import type { Done } from '../idempotency/once.ts'
+import { onceInCommit } from '../idempotency/once-in-commit.ts'
+import type { World } from '../world.ts'
+import { holdClock } from './hold-clock.ts'
+import { holdNamedPayer } from './hold-payer.ts'
+import type { ScheduleRow } from './schedule-row.ts'
+import { scheduleView } from './schedule-view.ts'
+import { insertSchedule, tellSchedule } from './schedule-writes.ts'
+import { firstRun, readTiming, type SentTiming } from './timing.ts'
+
+export interface NewSchedule extends SentTiming {
+  readonly total: Cents
+  readonly currency: string
+  readonly customerId: string
+  readonly paymentMethodId: string | null
+  readonly missedRuns: MissedRuns
+  readonly emailNotification: boolean
+  readonly smsNotification: boolean
+  readonly url: string | null
+  readonly channel: string | null
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+const OPERATION = 'create_scheduled_invoice'
+
+export function createSchedule(world: World, asking: Asking, input: NewSchedule): Promise<Done> {
+  const { accountId, idempotencyKey } = asking
+  const id = world.newId()
+  const doing = {
+    accountId,
+    idempotencyKey,
+    operation: OPERATION,
+    request: canonical(input),
+    resourceId: id,
+  }
+  return onceInCommit(world, doing, async (query) => {
+    const row = await newRow(world, query, await holdClock(query, asking), id, input)
+    await insertSchedule(query, row)
+    await tellSchedule(world, query, asking, OPERATION, row)
+    return scheduleView(row)
+  })
+}
+
+async function newRow(
+  world: World,
+  query: Query,
+  asking: Asking,
+  id: string,
+  input: NewSchedule,
+): Promise<ScheduleRow> {
+  const { accountId, requestId } = asking
+  const now = world.accountNow(asking)
+  const { timing, recurrence } = readTiming(input, now)
+  const nextRunAt = firstRun(recurrence, now, input.start)
+  const payer = await holdNamedPayer(query, { ...input, accountId })
+  return {
+    ...NEVER_RUN,
+    ...timing,
+    ...payer,
+    accountId,
+    id,
+    customerId: payer.customer.id,
+    paymentMethodId: payer.paymentMethod?.id ?? null,
+    total: input.total,
+    currency: input.currency,
+    missedRuns: input.missedRuns,
+    emailNotification: input.emailNotification,
+    smsNotification: input.smsNotification,
+    url: input.url,
+    channel: input.channel,
+    meta: input.meta as Prisma.JsonObject,
+    nextRunAt,
+    dueAt: dueIn(asking, nextRunAt),
+    requestId,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+const NEVER_RUN = {
+  status: 'active',
+  count: 0,
+  runDay: null,
+  runsOfDay: 0,
+  lastRunAt: null,
+  lastInvoiceId: null,
+  lastInvoiceStatus: null,
+  version: 1,
+  deletedAt: null,
+} as const
+
+/** What a repeat is compared with: all that the caller has said, with its defaults. */
+function canonical(input: NewSchedule): CanonicalRequest {
+  return JSON.parse(
+    JSON.stringify({
+      total: toDecimal(input.total),
+      currency: input.currency,
+      rule: input.rule,
+      start: input.start ?? null,
+      timezone: input.timezone,
+      customer_id: input.customerId,
+      payment_method_id: input.paymentMethodId,
+      missed_runs: input.missedRuns,
+      email_notification: input.emailNotification,
+      sms_notification: input.smsNotification,
+      url: input.url,
+      channel: input.channel,
+      meta: input.meta,
+    }),
+  )
+}

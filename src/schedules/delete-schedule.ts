@@ -1,0 +1,56 @@
+// Deletes a schedule, for good. It waits for a run that is under way, and no later one finds
+// anything due: once it has answered no invoice appears. What would have been tried again of the
+// invoices that it has made is not, either.
+
+import type { Asking } from '../accounts/asking.ts'
+import type { Query } from '../db/database.ts'
+import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice-row.ts'
+import { writeInvoices } from '../invoices/write-invoices.ts'
+import type { World } from '../world.ts'
+import { holdSchedule } from './find-schedule.ts'
+import { type ScheduleRow, turnOf } from './schedule-row.ts'
+import { tellSchedule, updateSchedule } from './schedule-writes.ts'
+
+const HOLD_TRIED_AGAIN = `
+  SELECT ${INVOICE_COLUMNS} FROM invoice v
+  WHERE v.account_id = $1 AND v.schedule_id = $2 AND v.retry_at IS NOT NULL
+  ORDER BY v.id
+  FOR NO KEY UPDATE`
+
+/** Answers the schedule, of one that is deleted already as well. */
+export function deleteSchedule(world: World, asking: Asking, id: string): Promise<ScheduleRow> {
+  const { accountId } = asking
+  return world.db.commit(turnOf({ accountId, id }), async (query) => {
+    const row = await holdSchedule(query, accountId, id)
+    if (row.status === 'deleted') return row
+    const now = world.accountNow(asking)
+    const deleted: ScheduleRow = {
+      ...row,
+      status: 'deleted',
+      nextRunAt: null,
+      dueAt: null,
+      version: row.version + 1,
+      updatedAt: now,
+      deletedAt: now,
+    }
+    await updateSchedule(query, deleted)
+    await tellSchedule(world, query, asking, 'delete_scheduled_invoice', deleted)
+    await stopRetries(world, query, asking, deleted)
+    return deleted
+  })
+}
+
+async function stopRetries(
+  world: World,
+  query: Query,
+  { requestId }: Asking,
+  { accountId, id, updatedAt: at }: ScheduleRow,
+): Promise<void> {
+  const held = (await query(HOLD_TRIED_AGAIN, [accountId, id])).map(readInvoice)
+  const change = { retryAt: null, dueAt: null }
+  await writeInvoices(
+    world,
+    query,
+    held.map((one) => ({ held: one, change, requestId, at })),
+  )
+}

@@ -1,0 +1,113 @@
+// Invoices whose automatic payment is to be made again by now.
+
+import type { Scope } from '../accounts/scope.ts'
+import type { Query } from '../db/database.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
+
+export interface DueRetry {
+  readonly accountId: string
+  readonly id: string
+  readonly scheduleId: string | null
+  /** In real time; in the account's own, where a scope is looked after. */
+  readonly at: Date
+}
+
+const DUE = `
+  SELECT account_id, id, schedule_id, due_at AS at FROM invoice
+  WHERE due_at <= $1 AND (due_at, account_id, id) > ($2, $3, $4)
+  ORDER BY due_at, account_id, id LIMIT $5`
+
+const DUE_IN_SCOPE = `
+  SELECT account_id, id, schedule_id, retry_at AS at FROM invoice
+  WHERE account_id = $3 AND retry_at <= $1 AND (retry_at, id) > ($2, $4)
+  ORDER BY retry_at, id LIMIT $5`
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+const BEFORE_ALL = { at: new Date(0), accountId: NOBODY, id: NOBODY }
+
+/** The longest due first: so many, after the last of those before. */
+export async function dueRetries(
+  query: Query,
+  now: Date,
+  scope: Scope | undefined,
+  most: number,
+  last: Pick<DueRetry, 'accountId' | 'id' | 'at'> = BEFORE_ALL,
+): Promise<readonly DueRetry[]> {
+  const rows =
+    scope === undefined
+      ? await query(DUE, [now, last.at, last.accountId, last.id, most])
+      : await query(DUE_IN_SCOPE, [scope.now, last.at, scope.accountId, last.id, most])
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    id: row.id,
+    scheduleId: row.schedule_id,
+    at: row.at,
+  }))
+}
+
+/** What decides whether it is paid now. */
+export interface HeldRetry {
+  readonly invoice: InvoiceRow
+  readonly isScheduleDeleted: boolean
+  readonly isPaymentMethodDeleted: boolean
+  /** The team may move money, and there is a gateway that does it. */
+  readonly isChargeable: boolean
+  readonly clockAt: Date | null
+}
+
+/** Held before anything else of an account, as by those who set its clock. */
+const HOLD_CLOCKS = 'SELECT id FROM account WHERE id = ANY($1) ORDER BY id FOR SHARE'
+
+/** Whoever deletes one waits, and then finds that its invoices are not to be tried any more. */
+const HOLD_SCHEDULES = `
+  SELECT s.id FROM schedule s
+  JOIN unnest($1::uuid[], $2::uuid[]) AS due (account_id, schedule_id)
+    ON s.account_id = due.account_id AND s.id = due.schedule_id
+  ORDER BY s.account_id, s.id
+  FOR SHARE OF s`
+
+const hold = (isDue: string) => `
+  SELECT ${INVOICE_COLUMNS}, a.clock_at,
+    coalesce(s.status = 'deleted', false) AS is_schedule_deleted,
+    m.deleted_at IS NOT NULL AS is_payment_method_deleted,
+    a.mode = 'sandbox' AND t.status = 'active' AND t.enabled AS is_chargeable
+  FROM invoice v
+  JOIN unnest($1::uuid[], $2::uuid[]) AS due (account_id, id)
+    ON v.account_id = due.account_id AND v.id = due.id
+  JOIN account a ON a.id = v.account_id
+  JOIN team t ON t.id = a.team_id
+  JOIN payment_method m ON m.account_id = v.account_id AND m.id = v.payment_method_id
+  LEFT JOIN schedule s ON s.account_id = v.account_id AND s.id = v.schedule_id
+  WHERE ${isDue}
+  ORDER BY v.account_id, v.id
+  FOR NO KEY UPDATE OF v SKIP LOCKED`
+
+const HOLD = hold('v.due_at <= $3')
+const HOLD_IN_SCOPE = hold('v.retry_at <= $3')
+
+/**
+ * Those that are still due, held until the commit; what somebody else holds is left to him. The
+ * clock of a scope is held by whoever advances it.
+ */
+export async function holdRetries(
+  query: Query,
+  due: readonly DueRetry[],
+  now: Date,
+  scope: Scope | undefined,
+): Promise<readonly HeldRetry[]> {
+  const accountIds = due.map(({ accountId }) => accountId)
+  if (scope === undefined) await query(HOLD_CLOCKS, [accountIds])
+  await query(HOLD_SCHEDULES, [accountIds, due.map(({ scheduleId }) => scheduleId)])
+  const ids = due.map(({ id }) => id)
+  const rows =
+    scope === undefined
+      ? await query(HOLD, [accountIds, ids, now])
+      : await query(HOLD_IN_SCOPE, [accountIds, ids, scope.now])
+  return rows.map((row) => ({
+    invoice: readInvoice(row),
+    isScheduleDeleted: row.is_schedule_deleted,
+    isPaymentMethodDeleted: row.is_payment_method_deleted,
+    isChargeable: row.is_chargeable,
+    clockAt: row.clock_at,
+  }))
+}

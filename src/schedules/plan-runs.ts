@@ -1,0 +1,108 @@
+// What is to be done about a schedule that is due: which invoices it makes, and what it is then.
+
+import { randomBytes } from 'node:crypto'
+import { dueIn } from '../accounts/scope.ts'
+import { type Fate, fatesOf } from '../core/missed-runs.ts'
+import type { World } from '../world.ts'
+import type { Claimed } from './claim-due.ts'
+import { dueOccurrences } from './due-occurrences.ts'
+import { recurrenceOf, type ScheduleRow } from './schedule-row.ts'
+import type { Outlook } from './schedule-view.ts'
+
+export interface PlannedRun {
+  readonly occursAt: Date
+  /** Undefined: it is left out, once and for all. */
+  readonly invoice: PlannedInvoice | undefined
+}
+
+export interface PlannedInvoice {
+  readonly id: string
+  readonly token: string
+  /** Where it is paid by itself. */
+  readonly paymentId: string | null
+  readonly status: 'DRAFT' | 'SENT'
+}
+
+export interface Plan {
+  readonly runs: readonly PlannedRun[]
+  readonly before: Claimed
+  readonly next: ScheduleRow
+  readonly outlook: Outlook
+  /** It ran more often than any rule says, and is paused. */
+  readonly isRunaway: boolean
+}
+
+/**
+ * No rule has more than 96 a day, and few dates are added to one by hand. What has more is a fault
+ * of ours, and must not go on billing somebody.
+ */
+const MOST_RUNS_A_DAY = 200
+
+/** Whoever knows it can open the bill, so it is random throughout. */
+const TOKEN_BYTES = 16
+
+export function planRuns(world: World, claimed: Claimed, now: Date): Plan {
+  const { account: _account, seenTo, ...row } = claimed
+  const recurrence = recurrenceOf(row)
+  const { due, later } = dueOccurrences(recurrence, claimed.nextRunAt, now)
+  const [after = null] = later
+  const goesOn = after !== null && after <= now
+  const fates = fatesOf(row.missedRuns, { occurrences: due, goesOn }, now).filter(
+    ({ occursAt }) => !seenTo.some((seen) => seen.getTime() === occursAt.getTime()),
+  )
+  const { kept, day, isRunaway } = boundedByDay(claimed, fates)
+  const runs = kept.map((fate) => plannedRun(world, claimed, fate))
+  const invoices = runs.flatMap(({ invoice }) => invoice ?? [])
+  const last = invoices.at(-1)
+  const nextRunAt = isRunaway ? null : after
+  const next: ScheduleRow = {
+    ...row,
+    ...day,
+    ...(last === undefined
+      ? {}
+      : { lastRunAt: now, lastInvoiceId: last.id, lastInvoiceStatus: last.status }),
+    status: isRunaway ? 'paused' : row.status,
+    count: row.count + invoices.length,
+    nextRunAt,
+    dueAt: nextRunAt && dueIn(claimed.account, nextRunAt),
+    version: row.version + 1,
+    updatedAt: now,
+  }
+  const outlook = { recurrence, later: later.slice(1) }
+  return { runs, before: claimed, next, outlook, isRunaway }
+}
+
+type Day = Pick<ScheduleRow, 'runDay' | 'runsOfDay'>
+
+/** Up to the first run that is one too many of its day (of UTC). */
+function boundedByDay(row: ScheduleRow, fates: readonly Fate[]) {
+  let day: Day = { runDay: row.runDay, runsOfDay: row.runsOfDay }
+  for (const [i, { occursAt, isRun }] of fates.entries()) {
+    if (!isRun) continue
+    const counted = countedIn(day, occursAt)
+    if (counted.runsOfDay > MOST_RUNS_A_DAY)
+      return { kept: fates.slice(0, i), day, isRunaway: true }
+    day = counted
+  }
+  return { kept: fates, day, isRunaway: false }
+}
+
+function countedIn({ runDay, runsOfDay }: Day, occursAt: Date): Day {
+  const today = new Date(occursAt)
+  today.setUTCHours(0, 0, 0, 0)
+  const isSame = runDay?.getTime() === today.getTime()
+  return { runDay: today, runsOfDay: isSame ? runsOfDay + 1 : 1 }
+}
+
+function plannedRun(world: World, claimed: Claimed, { occursAt, isRun }: Fate): PlannedRun {
+  if (!isRun) return { occursAt, invoice: undefined }
+  const isPaid = claimed.paymentMethod !== null && claimed.paymentMethod.deletedAt === null
+  const isSent = claimed.emailNotification || claimed.smsNotification
+  const invoice: PlannedInvoice = {
+    id: world.newId(),
+    token: randomBytes(TOKEN_BYTES).toString('hex'),
+    paymentId: isPaid ? world.newId() : null,
+    status: isSent ? 'SENT' : 'DRAFT',
+  }
+  return { occursAt, invoice }
+}

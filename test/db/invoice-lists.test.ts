@@ -1,0 +1,159 @@
+// Every list of invoices, and every round over those that are due, is answered by an index, in an
+// account that has many of them among others that have some.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  INVOICE_SORTS,
+  type InvoiceQuery,
+  type InvoiceSort,
+  listStatements,
+} from '../../src/invoices/list-invoices.ts'
+import { dueRetries } from '../../src/schedules/due-retries.ts'
+import { type Explained, explaining, mostSorted } from '../support/explained.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
+const idOf = (n: number) => `01941f29-7c00-7000-8000-${String(n).padStart(12, '0')}`
+
+/** Most of them paid; every seventh deleted, every hundredth of the failed ones to be tried again. */
+const FILL = `
+  SET session_replication_role = replica;
+  INSERT INTO invoice (account_id, id, status, total, total_paid, currency, customer_id,
+      payment_method_id, schedule_id, token, meta, pay_by, paid_at, payment_id, tries, retry_at,
+      due_at, request_id, created_at, updated_at, deleted_at)
+    SELECT CASE WHEN n % 10 = 0 THEN gen_random_uuid() ELSE '${ACCOUNT}'::uuid END,
+      gen_random_uuid(), status, n % 900 + 1, CASE status WHEN 'PAID' THEN n % 900 + 1 ELSE 0 END,
+      'USD', ('01941f29-7c00-7000-8000-' || lpad((n % 2000)::text, 12, '0'))::uuid,
+      gen_random_uuid(),
+      CASE WHEN n % 2 = 0 THEN ('01941f29-7c00-7000-8000-' || lpad((n % 500)::text, 12, '0'))::uuid END,
+      md5(n::text), '{}', CASE WHEN n % 3 > 0 THEN at + interval '30 days' END,
+      CASE status WHEN 'PAID' THEN at + n % 40 * interval '1 day' END,
+      CASE status WHEN 'PAID' THEN gen_random_uuid() END, 1,
+      CASE WHEN status = 'ATTEMPTED' AND n % 4 = 1 THEN at + interval '1 day' END,
+      CASE WHEN status = 'ATTEMPTED' AND n % 4 = 1 THEN at + interval '1 day' END,
+      'r', at, at + n % 90 * interval '1 day', CASE status WHEN 'DELETED' THEN at END
+    FROM (
+      SELECT n, timestamptz '2026-01-01Z' + n * interval '1 minute' AS at,
+        (CASE WHEN n % 7 = 0 THEN 'DELETED' WHEN n % 25 = 1 THEN 'ATTEMPTED'
+          WHEN n % 9 = 1 THEN 'DRAFT' ELSE 'PAID' END)::invoice_status AS status
+      FROM generate_series(1, 30000) AS n
+    ) made;
+  SET session_replication_role = DEFAULT;
+  VACUUM ANALYZE invoice`
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+const ALL: InvoiceQuery = {
+  page: { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' },
+  status: undefined,
+  customerId: undefined,
+  scheduleId: undefined,
+}
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  for (const statement of FILL.split(';')) await client.query(statement)
+}, 60_000)
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function planOf(query: InvoiceQuery, which: 'page' | 'count'): Promise<readonly Plan[]> {
+  const { [which]: text, values } = listStatements(ACCOUNT, query)
+  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+}
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+const typesOf = (nodes: readonly Plan[]) => nodes.map((node) => node['Node Type'])
+const indexesOf = (nodes: readonly Plan[]) => nodes.flatMap((node) => node['Index Name'] ?? [])
+
+describe('a page of invoices', () => {
+  const sorts = Object.keys(INVOICE_SORTS) as InvoiceSort[]
+
+  it.each(sorts.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
+    'by %s, %s, is read in the order of an index, and never sorted',
+    async (sort, order) => {
+      const nodes = await planOf({ ...ALL, page: { ...ALL.page, sort, order } }, 'page')
+      expect(typesOf(nodes)).toEqual(['Limit', 'Index Scan'])
+      const isDown = order === 'desc' && (sort === 'due_at' || sort === 'paid_at')
+      expect(indexesOf(nodes)).toEqual([`invoice_by_${sort}${isDown ? '_down' : ''}`])
+    },
+  )
+
+  const FILTERS: readonly (readonly [string, Partial<InvoiceQuery>])[] = [
+    ['invoice_of_status', { status: 'ATTEMPTED' }],
+    ['invoice_of_status', { status: 'PAID' }],
+    ['invoice_of_customer', { customerId: idOf(77) }],
+    ['invoice_of_schedule', { scheduleId: idOf(76) }],
+    ['invoice_of_customer', { customerId: idOf(77), status: 'PAID' }],
+    ['invoice_of_schedule', { scheduleId: idOf(76), status: 'ATTEMPTED' }],
+    ['invoice_deleted', { status: 'DELETED' }],
+  ]
+
+  it.each(FILTERS)('of the newest is found in the order of %s where %o', async (index, filter) => {
+    const nodes = await planOf({ ...ALL, ...filter }, 'page')
+    expect(typesOf(nodes)).toEqual(['Limit', 'Index Scan'])
+    expect(indexesOf(nodes)).toEqual([index])
+  })
+
+  it.each(FILTERS)(
+    'is counted, and sorted in any way, without reading all others (%s) where %o',
+    async (_, filter) => {
+      const count = await planOf({ ...ALL, ...filter }, 'count')
+      expect(typesOf(count)).not.toContain('Seq Scan')
+      for (const sort of sorts) {
+        const page = await planOf({ ...ALL, ...filter, page: { ...ALL.page, sort } }, 'page')
+        expect(typesOf(page)).not.toContain('Seq Scan')
+      }
+    },
+  )
+
+  it('would be sorted by what no index has, as a control', async () => {
+    const text = 'SELECT id FROM invoice WHERE account_id = $1 ORDER BY total_paid, id LIMIT 50'
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [ACCOUNT])
+    expect(typesOf(nodesOf(rows[0]['QUERY PLAN'][0].Plan))).toContain('Sort')
+  })
+})
+
+describe('invoices that are due', () => {
+  const now = new Date('2026-01-15T00:00:00Z')
+
+  async function explained(scope: { accountId: string; now: Date } | undefined) {
+    const kept: Explained[] = []
+    const query = explaining(client, kept)
+    const found = await dueRetries(query, now, scope, 100)
+    const after = await dueRetries(query, now, scope, 100, found.at(-1))
+    expect(found.length).toBe(100)
+    expect(new Set([...found, ...after].map(({ id }) => id)).size).toBe(found.length + after.length)
+    return kept
+  }
+
+  it.each([
+    ['in real time by invoice_due', 'invoice_due', undefined],
+    ['in the time of an account by invoice_retry', 'invoice_retry', { accountId: ACCOUNT, now }],
+  ])('%s, and none that is not', async (_, index, scope) => {
+    for (const { nodes } of await explained(scope)) {
+      expect(nodes.map((node) => node['Node Type'])).toEqual([
+        'Limit',
+        expect.stringMatching(/^Index (Only )?Scan$/),
+      ])
+      expect(nodes.at(-1)?.['Index Name']).toBe(index)
+      expect(mostSorted(nodes)).toBe(0)
+    }
+  })
+})

@@ -1,0 +1,188 @@
+// Payments of invoices: by /pay, and by a charge that names the invoice.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { call } from '../support/house.ts'
+import {
+  customerOf,
+  invoiceEvents,
+  otherCard,
+  payableInvoice,
+  payInvoice,
+  toBeTriedAgain,
+} from '../support/invoices.ts'
+import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const DECLINED_CARD = '4012888888881881'
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+
+/** The gateway does not know of it until it was asked three times. */
+const UNDECIDED_FIRST = 763.64
+
+const ASYNC = { prefer: 'respond-async' }
+
+describe('a payment of an invoice', () => {
+  let till: Till
+
+  beforeAll(async () => {
+    till = await openTill()
+  })
+  afterAll(() => till.house.close())
+
+  const invoice = async (id: string) =>
+    (await call(till.house.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
+
+  const transactionsOf = async (id: string) => {
+    const url = `/transaction?invoice_id=${id}`
+    return (await call(till.house.app, 'GET', url, till.merchant.headers)).body.data
+  }
+
+  /** By either way. */
+  const WAYS = [
+    ['/pay', (id: string, body: object = {}, headers = {}) => payInvoice(till, id, body, headers)],
+    [
+      '/charge',
+      (invoice_id: string, body: object = {}, headers = {}) =>
+        till.charge({ invoice_id, ...body }, headers),
+    ],
+  ] as const
+
+  describe.each(WAYS)('by %s', (_, pay) => {
+    it('charges its balance due, once the gateway has spoken, and it is paid', async () => {
+      const id = await payableInvoice(till, { meta: { poNumber: '4711' } })
+      const { status, body } = await pay(id)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        type: 'charge',
+        status: 'SUCCESS',
+        total: 10,
+        invoice_id: id,
+        schedule_id: null,
+        payment_link_id: null,
+        payment_method_id: till.card,
+        source: null,
+        channel: null,
+        is_voidable: true,
+      })
+      expect((await till.get(body.id)).body).toEqual(body)
+      expect(await transactionsOf(id)).toEqual([body])
+      const paid = await invoice(id)
+      expect(paid).toMatchObject({ status: 'PAID', total_paid: 10, balance_due: 0 })
+      expect(paid.paid_at).toBe(body.updated_at)
+      const told = await invoiceEvents(till.house, id)
+      expect(told).toMatchObject([{ sequence: 1 }, { type: 'update_invoice', snapshot: paid }])
+      expect((await till.events(body.id)).map(({ type }) => type)).toEqual(['create_transaction'])
+    })
+
+    it('cannot be made twice', async () => {
+      const id = await payableInvoice(till)
+      await pay(id)
+      expectRefusal(await pay(id), 409, 'invoice_already_paid')
+      expect(await transactionsOf(id)).toHaveLength(1)
+    })
+
+    it('that is declined is answered so, and another may be made', async () => {
+      const id = await payableInvoice(till)
+      const payment_method_id = await otherCard(till, DECLINED_CARD)
+      const { status, body } = await pay(id, { payment_method_id })
+      expect([status, body.status, body.invoice_id]).toEqual([400, 'FAILED', id])
+      expect(await invoice(id)).toMatchObject({
+        status: 'ATTEMPTED',
+        total_paid: 0,
+        balance_due: 10,
+        paid_at: null,
+        next_retry_at: null,
+      })
+      expect((await pay(id)).body.status).toBe('SUCCESS')
+      expect((await invoice(id)).status).toBe('PAID')
+    })
+
+    it('that was voided leaves it to be paid again', async () => {
+      const id = await payableInvoice(till)
+      const first = await pay(id)
+      expect((await till.ask(first.body.id, 'void')).status).toBe(200)
+      expect(await invoice(id)).toMatchObject({ status: 'DRAFT', balance_due: 10, paid_at: null })
+      const second = await pay(id)
+      expect(second.body.status).toBe('SUCCESS')
+      expect(second.body.id).not.toBe(first.body.id)
+      expect((await invoice(id)).status).toBe('PAID')
+    })
+
+    it('is answered at once where that is preferred, with where to look', async () => {
+      const id = await payableInvoice(till, { total: UNDECIDED_FIRST })
+      const { status, body, headers } = await pay(id, { total: UNDECIDED_FIRST }, ASYNC)
+      expect([status, body.status, headers.location]).toEqual([
+        202,
+        'PENDING',
+        `/transaction/${body.id}`,
+      ])
+      await expect.poll(async () => (await invoice(id)).status, { timeout: 10_000 }).toBe('PAID')
+    })
+
+    it('under way keeps others from it, and nothing is shown of it yet', async () => {
+      const id = await payableInvoice(till, { total: 763.63 })
+      const before = await invoice(id)
+      expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
+      expect(await invoice(id)).toEqual(before)
+      expect(await invoiceEvents(till.house, id)).toHaveLength(1)
+      expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
+      const charge = await till.charge({ invoice_id: id, total: 763.63 })
+      expectRefusal(charge, 409, 'payment_under_way')
+    })
+
+    it("needs a payment method of the invoice's customer", async () => {
+      const id = await payableInvoice(till)
+      const payment_method_id = await till.house.card(till.merchant)
+      const another = await pay(id, { payment_method_id })
+      expectRefusal(another, 400, 'invalid_request', ['payment_method_id'])
+      expect(another.body.errors.payment_method_id).toEqual(['belongs to another customer'])
+      const stranger = await till.house.merchant()
+      const foreign = await pay(id, { payment_method_id: await till.house.card(stranger) })
+      expectRefusal(foreign, 404, 'not_found', ['payment_method_id'])
+      expect(withoutRequestId(foreign)).toEqual(
+        withoutRequestId(await pay(id, { payment_method_id: UNKNOWN })),
+      )
+      const cash = { total: 1, type: 'charge', method: 'cash', customer_id: await customerOf(till) }
+      const { app } = till.house
+      const made = await call(app, 'POST', '/transaction', till.merchant.headers, cash)
+      const built = await pay(id, { payment_method_id: made.body.payment_method_id })
+      expectRefusal(built, 404, 'not_found', ['payment_method_id'])
+      expect((await pay(id)).status).toBe(200)
+    })
+
+    it("needs an invoice of the account: another's is as unknown as one that is not there", async () => {
+      const merchant = await till.house.merchant()
+      const other = tillOf(till.house, merchant, await till.house.card(merchant))
+      const foreign = await pay(await payableInvoice(other))
+      expectRefusal(foreign, 404, 'not_found')
+      expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await pay(UNKNOWN)))
+    })
+
+    it('clears what would have been tried again, and says so', async () => {
+      const id = await payableInvoice(till, { total: 763.63 })
+      await toBeTriedAgain(till.house, id, new Date('2099-01-01'), { tries: 0 })
+      expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
+      const after = await invoice(id)
+      expect(after).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
+      expect(await invoiceEvents(till.house, id)).toMatchObject([
+        { sequence: 1 },
+        { type: 'update_invoice', sequence: 2, snapshot: after },
+      ])
+    })
+  })
+
+  it('leaves books that agree with themselves and with the gateway’s', async () => {
+    const sql = `SELECT count(*)::integer AS owed FROM transaction
+      WHERE owed IS NOT NULL AND total <> 76363`
+    await expect
+      .poll(() => till.house.world.db.query(sql), { timeout: 10_000 })
+      .toEqual([{ owed: 0 }])
+    const undecided = await till.house.world.db.query(
+      `SELECT id FROM transaction WHERE status = 'PENDING'`,
+    )
+    const wrong = await audit(till.house.databaseUrl, [])
+    const others = wrong.filter((line) => !undecided.some(({ id }) => String(line).includes(id)))
+    expect(others).toEqual([])
+  })
+})

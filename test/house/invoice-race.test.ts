@@ -1,0 +1,171 @@
+// An invoice is paid once, whoever asks at the same moment, at whichever intake, by whichever way
+// and with whatever key.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { type Further, openFurther } from '../support/further.ts'
+import { type Answer, call, openTestHouse } from '../support/house.ts'
+import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts'
+import { type Till, tillOf } from '../support/till.ts'
+
+/** Longer than all of them need on a busy machine: who waits too long is answered PENDING. */
+const SETTINGS = { CHARGE_WAIT_MS: '60s' }
+
+/** Nobody dies here, and a busy machine is not a silent gateway. */
+const TIMINGS = { gatewayTimeoutMs: 20_000, leaseMs: 30_000, nudgeGraceMs: 10_000 }
+
+const LONG_TEST = { timeout: 120_000 }
+const ROUNDS = 6
+
+/** How long after the payers those come who delete, or before them: who comes first wins. */
+const LATE_MS = [-1_000, 0, 5, 20, 1_000]
+const DECLINED_CARD = '4012888888881881'
+
+describe('of those who pay an invoice at the same moment', () => {
+  let till: Till
+  let further: readonly Further[]
+  let bad: string
+
+  beforeAll(async () => {
+    const house = await openTestHouse({ settings: SETTINGS, timings: TIMINGS })
+    const merchant = await house.merchant()
+    till = tillOf(house, merchant, await house.card(merchant))
+    further = await Promise.all([openFurther(house), openFurther(house)])
+    bad = await otherCard(till, DECLINED_CARD)
+  })
+  afterAll(async () => {
+    for (const one of further) await one[Symbol.asyncDispose]()
+    await till.house.close()
+  })
+
+  /** The intakes take turns. */
+  function ask(
+    i: number,
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    body?: object,
+    key?: string,
+  ) {
+    const intakes = [till.house, ...further]
+    const app = intakes[i % intakes.length]?.app ?? till.house.app
+    const headers = { ...till.merchant.headers, ...(key && { 'idempotency-key': key }) }
+    return call(app, method, url, headers, body)
+  }
+
+  const pay = (i: number, id: string, key?: string, body: object = {}) =>
+    ask(i, 'POST', `/invoice/${id}/pay`, body, key)
+
+  const charge = (i: number, invoice_id: string, key?: string) =>
+    ask(i, 'POST', '/charge', { total: 10, payment_method_id: till.card, invoice_id }, key)
+
+  const all = <T>(many: number, work: (i: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: many }, (_, i) => work(i)))
+
+  const wordOf = ({ body }: Answer): string => body.error ?? body.status
+
+  const chargesOf = (id: string) =>
+    till.house.world.db.query('SELECT id, status FROM transaction WHERE invoice_id = $1', [id])
+
+  const standingOf = (id: string) =>
+    till.house.world.db.query(
+      `SELECT id FROM transaction
+       WHERE invoice_id = $1 AND type = 'charge' AND status = 'SUCCESS' AND NOT is_voided`,
+      [id],
+    )
+
+  const invoice = async (id: string) => (await ask(0, 'GET', `/invoice/${id}`)).body
+
+  it('fifty, with as many keys, by either way, one pays it', LONG_TEST, async () => {
+    const id = await payableInvoice(till)
+    const answers = await all(50, (i) =>
+      i % 2 === 0 ? pay(i, id, `payer ${i}`) : charge(i, id, `payer ${i}`),
+    )
+    const words = answers.map(wordOf)
+    expect(words.filter((word) => word === 'SUCCESS')).toHaveLength(1)
+    const refusals = words.filter((word) => word !== 'SUCCESS')
+    expect(['invoice_already_paid', 'payment_under_way']).toEqual(expect.arrayContaining(refusals))
+    expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
+    expect(await invoice(id)).toMatchObject({ status: 'PAID', balance_due: 0 })
+    expect(await invoiceEvents(till.house, id)).toHaveLength(2)
+  })
+
+  it('twenty with the same key make one payment, and are answered alike', LONG_TEST, async () => {
+    const id = await payableInvoice(till)
+    const answers = await all(20, (i) => pay(i, id, 'the same'))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers.filter(({ headers }) => !headers['idempotent-replayed'])).toHaveLength(1)
+    expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
+    const charged = await payableInvoice(till)
+    const others = await all(20, (i) => charge(i, charged, 'the same charge'))
+    expect(new Set(others.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(await chargesOf(charged)).toMatchObject([{ status: 'SUCCESS' }])
+  })
+
+  it('whose key is of another invoice too, each is paid at most once', LONG_TEST, async () => {
+    const ids = await all(2, () => payableInvoice(till))
+    const answers = await all(20, (i) => pay(i, ids[i % 2] ?? '', 'of both'))
+    const words = new Set(answers.map(wordOf))
+    expect(words).toEqual(new Set(['SUCCESS', 'idempotency_conflict']))
+    const charges = (await Promise.all(ids.map(chargesOf))).flat()
+    expect(charges).toMatchObject([{ status: 'SUCCESS' }])
+  })
+
+  it('and delete it, either one pays it or it is deleted', LONG_TEST, async () => {
+    const seen = new Set<string>()
+    // First at each intake, last, and one of all that one intake has.
+    const deleters = [(i: number) => i < 3, (i: number) => i > 9, (i: number) => i % 3 === 0]
+    const rounds = LATE_MS.flatMap((lateMs) => deleters.map((isDeleter) => ({ isDeleter, lateMs })))
+    for (const { isDeleter, lateMs } of rounds) {
+      const id = await payableInvoice(till)
+      const answers = await all(12, async (i) => {
+        await delay(Math.max(0, isDeleter(i) ? lateMs : -lateMs))
+        return isDeleter(i) ? ask(i, 'DELETE', `/invoice/${id}`) : pay(i, id, `${id} ${i}`)
+      })
+      const words = new Set(answers.map(wordOf))
+      const { status } = await invoice(id)
+      const charges = await chargesOf(id)
+      seen.add(status)
+      if (status === 'DELETED') {
+        expect(charges).toEqual([])
+        expect(words).toEqual(new Set(['DELETED', 'wrong_state']))
+      } else {
+        expect([status, charges.length, words.has('DELETED')]).toEqual(['PAID', 1, false])
+      }
+    }
+    expect([...seen].sort()).toEqual(['DELETED', 'PAID'])
+  })
+
+  it('and are declined now and then, one pays it all the same', LONG_TEST, async () => {
+    const id = await payableInvoice(till)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await all(6, (i) => pay(i, id, undefined, { payment_method_id: bad }))
+    }
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', total_paid: 0 })
+    await all(6, (i) => pay(i, id))
+    const charges = await chargesOf(id)
+    expect(charges.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1)
+    expect(charges.filter(({ status }) => status === 'PENDING')).toEqual([])
+    expect(charges.length).toBeGreaterThan(ROUNDS)
+    expect((await invoice(id)).status).toBe('PAID')
+  })
+
+  it('and void what paid it, one payment stands in the end', LONG_TEST, async () => {
+    const id = await payableInvoice(till)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await all(4, (i) => pay(i, id))
+      const [standing] = await standingOf(id)
+      await all(6, (i) =>
+        i % 2 === 0 ? pay(i, id) : ask(i, 'POST', `/transaction/${standing?.id}/void`),
+      )
+      expect((await standingOf(id)).length).toBeLessThanOrEqual(1)
+    }
+    await pay(0, id)
+    expect(await standingOf(id)).toHaveLength(1)
+    expect(await invoice(id)).toMatchObject({ status: 'PAID', total_paid: 10 })
+  })
+
+  it('leave books that agree with themselves and with the gateway’s', async () => {
+    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+  })
+})

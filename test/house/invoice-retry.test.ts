@@ -1,0 +1,141 @@
+// Failed automatic payments are made again by the account's plan, until one succeeds or the plan is
+// at its end.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
+import { audit } from '../chaos/audit.ts'
+import { openFurther } from '../support/further.ts'
+import { call } from '../support/house.ts'
+import {
+  invoiceEvents,
+  otherCard,
+  payableInvoice,
+  payInvoice,
+  toBeTriedAgain,
+} from '../support/invoices.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const DAY = 86_400_000
+const PAST = new Date('2026-01-02T03:04:05.678Z')
+const DECLINED_CARD = '4012888888881881'
+
+/** Rounds are made by the test alone. */
+const QUEUES = ['charge', 'refund', 'doubt', 'sweep'] as const
+
+describe('an automatic payment that failed', () => {
+  let till: Till
+  let bad: string
+
+  beforeAll(async () => {
+    till = await openTill({ queues: QUEUES })
+    bad = await otherCard(till, DECLINED_CARD)
+  })
+  afterAll(() => till.house.close())
+
+  const invoice = async (id: string) =>
+    (await call(till.house.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
+
+  const triesOf = (id: string) =>
+    till.house.world.db.query(
+      `SELECT invoice_try, status FROM transaction WHERE invoice_id = $1 ORDER BY created_at, id`,
+      [id],
+    )
+
+  /** As if it were due by now. */
+  const makeDue = (id: string) =>
+    till.house.world.db.query('UPDATE invoice SET retry_at = $2, due_at = $2 WHERE id = $1', [
+      id,
+      PAST,
+    ])
+
+  /** A new one of which nothing was tried yet; its first try is due. */
+  async function billed(body: object = {}): Promise<string> {
+    const id = await payableInvoice(till, body)
+    await toBeTriedAgain(till.house, id, PAST, { tries: 0 })
+    return id
+  }
+
+  const untilDecided = (id: string) =>
+    expect
+      .poll(async () => (await triesOf(id)).filter(({ status }) => status === 'PENDING'), {
+        timeout: 15_000,
+      })
+      .toEqual([])
+
+  const round = () => retryDueInvoices(till.house.world)
+
+  it('is made again after 1, 3 and 7 days, counted from the invoice, and then no more', async () => {
+    const id = await billed({ payment_method_id: bad })
+    const created = Date.parse((await invoice(id)).created_at)
+    for (const days of [1, 3, 7]) {
+      expect(await round()).toBe(1)
+      await untilDecided(id)
+      const planned = new Date(created + days * DAY).toISOString()
+      expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: planned })
+      expect(await round()).toBe(0)
+      await makeDue(id)
+    }
+    expect(await round()).toBe(1)
+    await untilDecided(id)
+    const last = await invoice(id)
+    expect(last).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null, balance_due: 10 })
+    expect((await invoiceEvents(till.house, id)).at(-1)).toMatchObject({ snapshot: last })
+    expect(await round()).toBe(0)
+    expect(await triesOf(id)).toEqual(
+      [1, 2, 3, 4].map((n) => ({ invoice_try: n, status: 'FAILED' })),
+    )
+  })
+
+  it('pays the invoice when it succeeds, and is made no more', async () => {
+    const id = await billed()
+    expect(await round()).toBe(1)
+    await untilDecided(id)
+    expect(await invoice(id)).toMatchObject({
+      status: 'PAID',
+      total_paid: 10,
+      balance_due: 0,
+      next_retry_at: null,
+    })
+    expect(await round()).toBe(0)
+  })
+
+  it('is made again as planned, where somebody has tried in between and failed as well', async () => {
+    const id = await billed({ payment_method_id: bad })
+    expect(await round()).toBe(1)
+    await untilDecided(id)
+    const next = (await invoice(id)).next_retry_at
+    expect((await payInvoice(till, id, { payment_method_id: bad })).status).toBe(400)
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: next })
+    await makeDue(id)
+    expect(await round()).toBe(1)
+    await untilDecided(id)
+    expect(await triesOf(id)).toEqual(
+      [1, null, 2].map((invoice_try) => ({ invoice_try, status: 'FAILED' })),
+    )
+  })
+
+  it('is made once, and pays once, while others pay and other rounds come by', async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, () => billed()))
+    await using further = await openFurther(till.house)
+    await Promise.all([
+      ...ids.map((id, i) => (i % 2 === 0 ? payInvoice(till, id) : undefined)),
+      retryDueInvoices(further.world),
+      round(),
+      ...ids.map((id, i) =>
+        i % 2 === 1
+          ? payInvoice({ ...till, house: { ...till.house, app: further.app } }, id)
+          : undefined,
+      ),
+      retryDueInvoices(further.world),
+    ])
+    await round()
+    await Promise.all(ids.map(untilDecided))
+    const tries = (await Promise.all(ids.map(triesOf))).flat()
+    expect(tries.map(({ status }) => status)).toEqual(ids.map(() => 'SUCCESS'))
+    for (const id of ids) expect((await invoice(id)).status).toBe('PAID')
+  })
+
+  it('leaves books that agree with themselves and with the gateway’s', async () => {
+    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+  })
+})

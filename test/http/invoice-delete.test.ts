@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { call } from '../support/house.ts'
+import { ruleAgainstInvoice } from '../support/invoice-rules.ts'
+import { invoiceEvents, payableInvoice, payInvoice, paymentUnderWay } from '../support/invoices.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const RETRY_AT = '2027-01-01T00:00:00.000Z'
+
+describe('a deleted invoice', () => {
+  let till: Till
+
+  beforeAll(async () => {
+    till = await openTill({ settings: { CHARGE_WAIT_MS: '10s' } })
+  })
+  afterAll(() => till.house.close())
+
+  const invoiceWith = (method: 'GET' | 'DELETE', id: string) =>
+    call(till.house.app, method, `/invoice/${id}`, till.merchant.headers)
+
+  it('is answered, the second time too, and told of once', async () => {
+    const id = await payableInvoice(till)
+    const { body: before } = await invoiceWith('GET', id)
+    const first = await invoiceWith('DELETE', id)
+    expect(first.status).toBe(200)
+    const { updated_at } = first.body
+    expect(first.body).toEqual({ ...before, status: 'DELETED', updated_at })
+    expect((await invoiceWith('DELETE', id)).body).toEqual(first.body)
+    expect((await invoiceWith('GET', id)).body).toEqual(first.body)
+    expect(await invoiceEvents(till.house, id)).toMatchObject([
+      { type: 'create_invoice', sequence: 1 },
+      { type: 'update_invoice', sequence: 2, snapshot: first.body, same_commit: true },
+    ])
+  })
+
+  it('is paid by nobody any more', async () => {
+    const id = await payableInvoice(till)
+    await invoiceWith('DELETE', id)
+    const answer = await payInvoice(till, id)
+    expectRefusal(answer, 409, 'wrong_state')
+    expect(answer.body.message).toBe('the invoice is deleted')
+    expectRefusal(await till.charge({ invoice_id: id }), 409, 'wrong_state')
+  })
+
+  it('was not paid, nor being paid', async () => {
+    const paid = await payableInvoice(till)
+    expect((await payInvoice(till, paid)).body.status).toBe('SUCCESS')
+    expectRefusal(await invoiceWith('DELETE', paid), 409, 'invoice_already_paid')
+    const begun = await paymentUnderWay(till)
+    expectRefusal(await invoiceWith('DELETE', begun), 409, 'payment_under_way')
+    for (const id of [paid, begun]) {
+      expect((await invoiceWith('GET', id)).body.status).not.toBe('DELETED')
+    }
+  })
+
+  it('is not tried again', async () => {
+    const id = await payableInvoice(till)
+    const { query } = till.house.world.db
+    await query(
+      `UPDATE invoice SET status = 'ATTEMPTED', tries = 1, retry_at = $2, due_at = $2 WHERE id = $1`,
+      [id, RETRY_AT],
+    )
+    expect((await invoiceWith('GET', id)).body.next_retry_at).toBe(RETRY_AT)
+    const { body } = await invoiceWith('DELETE', id)
+    expect(body).toMatchObject({ status: 'DELETED', next_retry_at: null })
+    expect(await query('SELECT retry_at, due_at FROM invoice WHERE id = $1', [id])).toEqual([
+      { retry_at: null, due_at: null },
+    ])
+  })
+
+  it('can be deleted by a team that may not charge', async () => {
+    const id = await payableInvoice(till)
+    await setTeam(till.house.world, till.merchant.teamId, ['enabled=false'])
+    expectRefusal(await payInvoice(till, id), 403, 'team_disabled')
+    expect((await invoiceWith('DELETE', id)).body.status).toBe('DELETED')
+    await setTeam(till.house.world, till.merchant.teamId, ['enabled=true'])
+  })
+
+  it('stays deleted, whatever the code does', async () => {
+    const id = await payableInvoice(till)
+    await invoiceWith('DELETE', id)
+    const undo = `status = 'DRAFT', deleted_at = NULL`
+    expect(await ruleAgainstInvoice(till.house, id, undo)).toBe('invoice_stays_deleted')
+  })
+})

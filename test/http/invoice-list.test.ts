@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestHouse,
+  type TestHouse,
+} from '../support/house.ts'
+import { customerOf, insertSchedule } from '../support/invoices.ts'
+import { expectRefusal } from '../support/requests.ts'
+
+const SCHEDULE = '01941f29-7c00-7000-8000-00000000000a'
+const NOBODY = '01941f29-7c00-7000-8000-00000000000f'
+
+/** A draft is made first, and then as the columns say; by the name in its meta. */
+const INVOICES = [
+  { name: 'a', total: 30, due_at: '2026-03-01' },
+  { name: 'b', total: 10, set: `status = 'SENT', sent_at = created_at` },
+  { name: 'c', total: 20, due_at: '2026-01-01', set: paid('2026-05-02') },
+  { name: 'd', total: 10, due_at: '2026-02-01', set: paid('2026-05-01') },
+  { name: 'e', total: 5, set: `status = 'ATTEMPTED', schedule_id = '${SCHEDULE}'` },
+  { name: 'gone', total: 1, set: `status = 'DELETED', deleted_at = created_at` },
+]
+
+function paid(at: string): string {
+  return `status = 'PAID', total_paid = total, paid_at = '${at}Z', payment_id = id`
+}
+
+describe('the list of invoices', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let customer: string
+  let other: string
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    const card = await house.card(merchant)
+    customer = await customerOf({ house, merchant, card })
+    other = await customerOf({ house, merchant, card: await house.card(merchant) })
+    const { query } = house.world.db
+    const schedule = await insertSchedule({ house, merchant, card })
+    await query('UPDATE schedule SET id = $1 WHERE id = $2', [SCHEDULE, schedule])
+    for (const { name, set, ...rest } of INVOICES) {
+      const customer_id = name === 'b' ? other : customer
+      const sent = { ...rest, customer_id, meta: { name } }
+      const { body } = await call(house.app, 'POST', '/invoice', merchant.headers, sent)
+      if (set !== undefined) await query(`UPDATE invoice SET ${set} WHERE id = $1`, [body.id])
+    }
+    await query(`UPDATE invoice SET updated_at = created_at - total * interval '1 day'`)
+  })
+  afterAll(() => house.close())
+
+  const list = (query: string, headers: Merchant['headers'] = merchant.headers) =>
+    call(house.app, 'GET', `/invoice?${query}`, headers)
+
+  const namesOf = ({ body }: Answer): string =>
+    body.data.map((one: { meta: { name: string } }) => one.meta.name).join(' ')
+
+  it('begins with the newest, without those that are deleted, in one envelope', async () => {
+    const answer = await list('')
+    expect([answer.status, namesOf(answer)]).toEqual([200, 'e d c b a'])
+    expect({ ...answer.body, data: [] }).toEqual({
+      data: [],
+      total: 5,
+      per_page: 50,
+      current_page: 1,
+      last_page: 1,
+      from: 1,
+      to: 5,
+      next_page_url: null,
+      prev_page_url: null,
+    })
+    const [first] = answer.body.data
+    const one = await call(house.app, 'GET', `/invoice/${first.id}`, merchant.headers)
+    expect(one.body).toEqual(first)
+  })
+
+  it("is empty of another account's", async () => {
+    const stranger = await house.merchant()
+    expect((await list('', stranger.headers)).body).toMatchObject({ data: [], total: 0 })
+    const foreign = await list(`customer_id=${customer}`, stranger.headers)
+    expect(foreign.body).toMatchObject({ data: [], total: 0 })
+  })
+
+  it.each([
+    ['status=PAID', 'd c'],
+    ['status=DRAFT', 'a'],
+    ['status=SENT', 'b'],
+    ['status=PARTIALLY+APPLIED', ''],
+    ['status=DELETED', 'gone'],
+    ['customer_id=CUSTOMER', 'e d c a'],
+    ['customer_id=OTHER', 'b'],
+    [`customer_id=${NOBODY}`, ''],
+    ['customer_id=CUSTOMER&status=PAID', 'd c'],
+    ['customer_id=CUSTOMER&status=DELETED', 'gone'],
+    ['customer_id=OTHER&status=DELETED', ''],
+    [`schedule_id=${SCHEDULE}`, 'e'],
+    [`schedule_id=${SCHEDULE.toUpperCase()}&status=ATTEMPTED`, 'e'],
+    [`schedule_id=${SCHEDULE}&status=PAID`, ''],
+  ])('is narrowed by %s', async (query, names) => {
+    const answer = await list(query.replace('CUSTOMER', customer).replace('OTHER', other))
+    expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+    expect(namesOf(answer)).toBe(names)
+    expect(answer.body.total).toBe(names.split(' ').filter(Boolean).length)
+  })
+
+  it.each([
+    ['order=asc', 'a b c d e'],
+    ['sort=created_at&order=DESC', 'e d c b a'],
+    ['sort=total&order=asc', 'e b d c a'],
+    ['sort=total', 'a c d b e'],
+    ['sort=updated_at&order=Asc', 'a c b d e'],
+    ['sort=updated_at', 'e d b c a'],
+    ['sort=due_at&order=asc', 'c d a b e'],
+    ['sort=due_at', 'a d c e b'],
+    ['sort=paid_at&order=asc', 'd c a b e'],
+    ['sort=paid_at', 'c d e b a'],
+    ['sort=status&order=asc', 'a b c d e'],
+    ['sort=status', 'e d c b a'],
+    ['sort=total&order=asc&status=PAID', 'd c'],
+  ])('is in the order of %s, with what is unknown last', async (query, names) => {
+    expect(namesOf(await list(query))).toBe(names)
+  })
+
+  it('comes in pages that lead to each other', async () => {
+    const first = await list('limit=2&sort=total&order=asc')
+    expect([namesOf(first), first.body.last_page, first.body.to]).toEqual(['e b', 3, 2])
+    const next = new URL(first.body.next_page_url)
+    const second = await call(house.app, 'GET', next.pathname + next.search, merchant.headers)
+    expect([namesOf(second), second.body.from]).toEqual(['d c', 3])
+    expect(namesOf(await list('limit=2&sort=total&order=asc&page=3'))).toBe('a')
+    expect(namesOf(await list('page=9'))).toBe('')
+  })
+
+  it.each([
+    ['status=paid', ['status']],
+    ['status=OPEN', ['status']],
+    ['sort=customer_id', ['sort']],
+    ['limit=201', ['limit']],
+    ['payment_method_id=1', ['payment_method_id']],
+    ['customer=1&state=2', ['customer', 'state']],
+  ])('refuses %s', async (query, fields) => {
+    expectRefusal(await list(query), 400, 'invalid_request', fields)
+  })
+
+  it('refuses what is no id', async () => {
+    expectRefusal(await list('customer_id=1'), 400, 'invalid_id', ['customer_id'])
+    expectRefusal(await list('schedule_id=x'), 400, 'invalid_id', ['schedule_id'])
+  })
+})

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectRefusal } from '../support/requests.ts'
+import { rowOf } from '../support/resources.ts'
+import { type Diary, MORNING, openDiary, PATH, scheduleEvents } from '../support/schedules.ts'
+
+/** Ten days on, at noon in New York. */
+const LATER = '2026-01-27T17:00:00.000Z'
+
+describe('changing a scheduled invoice', () => {
+  let diary: Diary
+
+  beforeAll(async () => {
+    diary = await openDiary()
+  })
+  afterAll(() => diary.close())
+  beforeEach(() => {
+    diary.clock.at = new Date(MORNING)
+  })
+
+  const later = () => {
+    diary.clock.at = new Date(LATER)
+  }
+
+  /** As if it had been run all the time. */
+  async function upToDate(id: string): Promise<void> {
+    const next = '2026-01-28T14:00:00.000Z'
+    await diary.house.world.db.query(
+      'UPDATE schedule SET next_run_at = $2, due_at = $2 WHERE id = $1',
+      [id, next],
+    )
+  }
+
+  async function expectRefused(id: string, body: object, fields: readonly string[]) {
+    const row = await rowOf(diary.house, 'schedule', id)
+    expectRefusal(await diary.put(id, body), 400, 'invalid_request', fields)
+    expect(await rowOf(diary.house, 'schedule', id)).toBe(row)
+  }
+
+  it('answers it as it is then, and tells of it', async () => {
+    const before = await diary.made()
+    diary.clock.at = new Date('2026-01-17T12:30:00.000Z')
+    const change = {
+      total: '20.00',
+      email_notification: false,
+      sms_notification: '1',
+      missed_runs: 'one',
+      url: 'https://shop.example',
+      channel: 'phone',
+      meta: { a: 1 },
+      payment_method_id: null,
+    }
+    const { status, body } = await diary.put(before.id, change)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...before,
+      ...change,
+      total: 20,
+      sms_notification: true,
+      payment_method: null,
+      updated_at: '2026-01-17T12:30:00.000Z',
+    })
+    expect(await diary.get(before.id)).toEqual(body)
+    expect((await scheduleEvents(diary, before.id)).at(-1)).toEqual({
+      type: 'update_scheduled_invoice',
+      sequence: 2,
+      snapshot: body,
+      same_commit: true,
+    })
+    const back = await diary.put(before.id, { payment_method_id: diary.card })
+    expect(back.body.payment_method.id).toBe(diary.card)
+  })
+
+  it.each([
+    ['nothing', () => ({})],
+    ['itself', (made: object) => made],
+    ['what it has', () => ({ total: '12.50', active: 1, status: 'active', missed_runs: 'all' })],
+    ['its rule alone', ({ rule }: Record<string, unknown>) => ({ rule })],
+    ['its rule in other words', () => ({ rule: 'rrule:byminute=0;byhour=9;freq=daily' })],
+    ['its start alone', ({ start }: Record<string, unknown>) => ({ start })],
+    [
+      'its start inside its rule',
+      () => ({ rule: 'DTSTART:20260117T070100\nRRULE:FREQ=DAILY;BYHOUR=9;BYMINUTE=0' }),
+    ],
+    ['its zone alone', ({ timezone }: Record<string, unknown>) => ({ timezone })],
+  ])('to %s writes nothing, though its start is past', async (_, wish) => {
+    const made = await diary.made()
+    await upToDate(made.id)
+    later()
+    const row = await rowOf(diary.house, 'schedule', made.id)
+    const { status, body } = await diary.put(made.id, wish(made))
+    expect(status).toBe(200)
+    expect(body).toEqual(await diary.get(made.id))
+    expect(await rowOf(diary.house, 'schedule', made.id)).toBe(row)
+    expect(await scheduleEvents(diary, made.id)).toHaveLength(1)
+  })
+
+  it('to another rule counts from the start that it has, and runs from now on', async () => {
+    const { id } = await diary.made({ start: '2026-01-19T09:00:00', rule: 'FREQ=DAILY' })
+    await upToDate(id)
+    later()
+    const { body } = await diary.put(id, { rule: 'FREQ=WEEKLY;INTERVAL=2;COUNT=3' })
+    expect(body).toMatchObject({ start: '2026-01-19T09:00:00', max_runs: 3 })
+    expect(body.future_occurrences).toEqual([
+      '2026-02-02T14:00:00.000Z',
+      '2026-02-16T14:00:00.000Z',
+    ])
+    expect(body.end_at).toBe('2026-02-16T14:00:00.000Z')
+    expect(body.next_run_at).toBe('2026-02-02T14:00:00.000Z')
+  })
+
+  it('to another start or another zone moves its runs', async () => {
+    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-18T09:00:00' })
+    const moved = await diary.put(id, { start: '2026-02-01T10:00:00' })
+    expect(moved.body.next_run_at).toBe('2026-02-01T15:00:00.000Z')
+    const abroad = await diary.put(id, { timezone: 'Asia/Tokyo' })
+    expect(abroad.body).toMatchObject({
+      start: '2026-02-01T10:00:00',
+      next_run_at: '2026-02-01T01:00:00.000Z',
+    })
+  })
+
+  it('does not take away the run that is due', async () => {
+    const { id } = await diary.made()
+    diary.clock.at = new Date('2026-01-17T14:00:30.000Z')
+    const { body } = await diary.put(id, { rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8;BYMINUTE=0' })
+    expect(body.future_occurrences.slice(0, 2)).toEqual([
+      '2026-01-17T14:00:00.000Z',
+      '2026-02-01T13:00:00.000Z',
+    ])
+  })
+
+  it('is refused where it would begin in the past, or never come due', async () => {
+    const { id } = await diary.made()
+    await upToDate(id)
+    later()
+    await expectRefused(id, { rule: 'FREQ=DAILY', start: '2026-01-20T09:00:00' }, ['start'])
+    await expectRefused(id, { rule: 'DTSTART:20260120T090000\nRRULE:FREQ=DAILY' }, ['rule'])
+    await expectRefused(id, { rule: 'FREQ=DAILY;UNTIL=20260120' }, ['rule'])
+    await expectRefused(id, { rule: 'FREQ=DAILY;COUNT=2' }, ['rule'])
+    await expectRefused(id, { rule: 'FREQ=SECONDLY', timezone: 'Mars' }, ['rule', 'timezone'])
+  })
+
+  it.each([
+    [{ total: 0 }, ['total']],
+    [{ status: 'deleted' }, ['status']],
+    [{ status: 'active', active: false }, ['active']],
+    [{ active: 'no' }, ['active']],
+    [{ meta: null }, ['meta']],
+  ])('to %j is refused', async (body, fields) => {
+    const { id } = await diary.made()
+    await expectRefused(id, body, fields)
+  })
+
+  it('to another customer is refused, and to its own is none', async () => {
+    const { id } = await diary.made()
+    const { body: other } = await diary.ask('POST', '/customer', { firstname: 'Grace' })
+    await expectRefused(id, { customer_id: other.id }, ['customer_id'])
+    const same = await diary.put(id, { customer_id: diary.customer.toUpperCase() })
+    expect(same.status).toBe(200)
+    expect(await scheduleEvents(diary, id)).toHaveLength(1)
+  })
+
+  it('by two at once loses neither change', async () => {
+    const { id } = await diary.made()
+    await Promise.all([
+      diary.put(id, { total: 30 }),
+      diary.put(id, { channel: 'web' }),
+      diary.put(id, { meta: { late: true } }),
+    ])
+    expect(await diary.get(id)).toMatchObject({ total: 30, channel: 'web', meta: { late: true } })
+    const events = await scheduleEvents(diary, id)
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
+  })
+
+  describe.each([
+    ['status', { status: 'paused' }, { status: 'active' }],
+    ['active', { active: false }, { active: true }],
+  ])('pausing and resuming by %s', (_, pause, resume) => {
+    it('clears the next run, and finds it anew from now on', async () => {
+      const { id } = await diary.made()
+      const paused = await diary.put(id, pause)
+      expect(paused.body).toMatchObject({
+        status: 'paused',
+        next_run_at: null,
+        future_occurrences: [],
+      })
+      expect(await diary.get(id)).toEqual(paused.body)
+      const again = await diary.put(id, pause)
+      expect(again.body).toEqual(paused.body)
+      later()
+      const resumed = await diary.put(id, resume)
+      expect(resumed.body).toMatchObject({ status: 'active', count: 0 })
+      expect(resumed.body.next_run_at).toBe('2026-01-28T14:00:00.000Z')
+      expect(resumed.body.future_occurrences).toHaveLength(12)
+      const events = await scheduleEvents(diary, id)
+      expect(events.map(({ type }) => type)).toEqual([
+        'create_scheduled_invoice',
+        'update_scheduled_invoice',
+        'update_scheduled_invoice',
+      ])
+    })
+
+    it('keeps what is changed meanwhile, and runs by it', async () => {
+      const { id } = await diary.made()
+      await diary.put(id, pause)
+      const changed = await diary.put(id, { rule: 'FREQ=DAILY;BYHOUR=10;BYMINUTE=0', total: 1 })
+      expect(changed.body).toMatchObject({ status: 'paused', next_run_at: null, total: 1 })
+      const { body } = await diary.put(id, resume)
+      expect(body.next_run_at).toBe('2026-01-17T15:00:00.000Z')
+    })
+  })
+
+  it('resumes with nothing to come where its rule has ended', async () => {
+    const { id } = await diary.made({ rule: 'FREQ=DAILY;COUNT=2' })
+    await diary.put(id, { status: 'paused' })
+    later()
+    const { body } = await diary.put(id, { status: 'active' })
+    expect(body).toMatchObject({ status: 'active', next_run_at: null, future_occurrences: [] })
+  })
+
+  it('resumes only with a customer and a payment method that are there', async () => {
+    const { body: ada } = await diary.ask('POST', '/customer', { firstname: 'Ada' })
+    const card = await cardOf(ada.id)
+    const { id } = await diary.made({ customer_id: ada.id, payment_method_id: card })
+    await diary.put(id, { status: 'paused' })
+    expect((await diary.ask('DELETE', `/payment-method/${card}`)).status).toBe(200)
+    await expectRefused(id, { status: 'active' }, ['payment_method_id'])
+    const other = await cardOf(ada.id)
+    const resumed = await diary.put(id, { status: 'active', payment_method_id: other })
+    expect(resumed.body).toMatchObject({ status: 'active', payment_method_id: other })
+    await diary.put(id, { status: 'paused' })
+    expect((await diary.ask('DELETE', `/customer/${ada.id}`)).status).toBe(200)
+    await expectRefused(id, { status: 'active' }, ['customer_id', 'payment_method_id'])
+    expect((await diary.get(id)).customer.id).toBe(ada.id)
+  })
+
+  async function cardOf(customer_id: string): Promise<string> {
+    const card = {
+      method: 'card',
+      person_name: 'Ada',
+      card_number: '4111111111111111',
+      card_exp: '1239',
+      customer_id,
+    }
+    return (await diary.ask('POST', '/payment-method', card)).body.id
+  }
+
+  it('of one that is deleted is a conflict, whatever is sent', async () => {
+    const { id } = await diary.made()
+    await diary.ask('DELETE', `${PATH}/${id}`)
+    for (const body of [{}, { status: 'active' }, { total: 1 }]) {
+      const answer = await diary.put(id, body)
+      expectRefusal(answer, 409, 'wrong_state')
+      expect(answer.body.message).toBe('the schedule is deleted')
+    }
+    expectRefusal(await diary.put(id, { status: 'deleted' }), 400, 'invalid_request', ['status'])
+  })
+})

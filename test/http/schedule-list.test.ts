@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, call } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { CARD } from '../support/sandbox-cards.ts'
+import { type Diary, openDiary, PATH } from '../support/schedules.ts'
+
+/** From the oldest to the newest. */
+const NAMES = ['first', 'second', 'third', 'fourth', 'fifth'] as const
+
+type Name = (typeof NAMES)[number]
+
+describe('the list of scheduled invoices', () => {
+  let diary: Diary
+  let grace: { readonly customer: string; readonly card: string }
+  const names = new Map<string, Name>()
+
+  beforeAll(async () => {
+    diary = await openDiary()
+    const { body: customer } = await diary.ask('POST', '/customer', { firstname: 'Grace' })
+    const own = { ...CARD, customer_id: customer.id }
+    const { body: card } = await diary.ask('POST', '/payment-method', own)
+    grace = { customer: customer.id, card: card.id }
+    const theirs = { customer_id: grace.customer, payment_method_id: grace.card }
+    const wishes = [
+      { rule: 'FREQ=DAILY;BYHOUR=12;BYMINUTE=0' },
+      { rule: 'FREQ=DAILY;BYHOUR=10;BYMINUTE=0', ...theirs },
+      { rule: 'FREQ=DAILY;BYHOUR=11;BYMINUTE=0', payment_method_id: null },
+      { rule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0', ...theirs, payment_method_id: null },
+      { rule: 'FREQ=DAILY;BYHOUR=8;BYMINUTE=0' },
+    ]
+    const ids: string[] = []
+    for (const [at, wish] of wishes.entries()) {
+      minute(at)
+      ids.push((await diary.made(wish)).id)
+    }
+    for (const [at, id] of ids.entries()) names.set(id, NAMES[at] ?? 'first')
+    const [first = '', , third = '', fourth = ''] = ids
+    minute(10)
+    await diary.ask('DELETE', `${PATH}/${third}`)
+    minute(11)
+    await diary.put(first, { status: 'paused' })
+    const ran = 'UPDATE schedule SET count = $2, last_run_at = $3 WHERE id = $1'
+    const { db } = diary.house.world
+    await db.query(ran, [first, 7, '2026-01-16T00:00:00Z'])
+    await db.query(ran, [fourth, 3, '2026-01-15T00:00:00Z'])
+    const stranger = await diary.house.merchant()
+    await call(diary.house.app, 'POST', '/customer', stranger.headers, { firstname: 'Alan' })
+  })
+  afterAll(() => diary.close())
+
+  function minute(at: number): void {
+    diary.clock.at = new Date(Date.UTC(2026, 0, 17, 12, at))
+  }
+
+  const list = (query = '') => diary.ask('GET', `${PATH}${query}`)
+  const namesOf = ({ body }: Answer) =>
+    body.data.map(({ id }: { readonly id: string }) => names.get(id))
+
+  it('shows all of them, the newest first, each as GET answers it', async () => {
+    const answer = await list()
+    expect(namesOf(answer)).toEqual(['fifth', 'fourth', 'third', 'second', 'first'])
+    const { data, ...envelope } = answer.body
+    expect(envelope).toEqual({
+      total: 5,
+      per_page: 50,
+      current_page: 1,
+      last_page: 1,
+      from: 1,
+      to: 5,
+      next_page_url: null,
+      prev_page_url: null,
+    })
+    for (const one of data) expect(await diary.get(one.id)).toEqual(one)
+  })
+
+  // Without the rest: what is equal goes by age, and what is null comes last.
+  const SORTED: readonly (readonly [string, readonly Name[], readonly Name[]])[] = [
+    ['created_at', ['first', 'second', 'third', 'fourth', 'fifth'], [...NAMES].reverse()],
+    [
+      'updated_at',
+      ['second', 'fourth', 'fifth', 'third', 'first'],
+      ['first', 'third', 'fifth', 'fourth', 'second'],
+    ],
+    [
+      'count',
+      ['second', 'third', 'fifth', 'fourth', 'first'],
+      ['first', 'fourth', 'fifth', 'third', 'second'],
+    ],
+    [
+      'last_run_at',
+      ['fourth', 'first', 'second', 'third', 'fifth'],
+      ['first', 'fourth', 'fifth', 'third', 'second'],
+    ],
+    [
+      'next_run_at',
+      ['fifth', 'fourth', 'second', 'first', 'third'],
+      ['second', 'fourth', 'fifth', 'third', 'first'],
+    ],
+    [
+      'status',
+      ['second', 'fourth', 'fifth', 'third', 'first'],
+      ['first', 'third', 'fifth', 'fourth', 'second'],
+    ],
+  ]
+
+  it.each(SORTED)('is sorted by %s, up and down', async (sort, up, down) => {
+    expect(namesOf(await list(`?sort=${sort}&order=ASC`))).toEqual(up)
+    expect(namesOf(await list(`?sort=${sort}&order=desc`))).toEqual(down)
+    expect(namesOf(await list(`?sort=${sort}`))).toEqual(down)
+  })
+
+  it('is narrowed by its filters, one by one and together', async () => {
+    expect(namesOf(await list('?status=active'))).toEqual(['fifth', 'fourth', 'second'])
+    expect(namesOf(await list('?status=paused'))).toEqual(['first'])
+    expect(namesOf(await list('?status=deleted'))).toEqual(['third'])
+    const hers = `customer_id=${grace.customer.toUpperCase()}`
+    expect(namesOf(await list(`?${hers}`))).toEqual(['fourth', 'second'])
+    expect(namesOf(await list(`?payment_method_id=${grace.card}`))).toEqual(['second'])
+    const both = await list(`?${hers}&status=active&sort=count&order=DESC`)
+    expect(namesOf(both)).toEqual(['fourth', 'second'])
+    expect((await list(`?${hers}&status=deleted`)).body).toMatchObject({ total: 0, data: [] })
+  })
+
+  it('comes in pages, whose addresses keep the query', async () => {
+    const { body } = await list('?limit=2&page=2&sort=created_at&order=ASC')
+    expect(body.data.map(({ id }: { id: string }) => names.get(id))).toEqual(['third', 'fourth'])
+    expect(body).toMatchObject({ total: 5, per_page: 2, current_page: 2, last_page: 3, from: 3 })
+    const next = new URL(body.next_page_url)
+    expect(Object.fromEntries(next.searchParams)).toEqual({
+      limit: '2',
+      page: '3',
+      sort: 'created_at',
+      order: 'ASC',
+    })
+    const beyond = await list('?page=9&limit=2')
+    expect(beyond.body).toMatchObject({ data: [], from: null, to: null, total: 5 })
+  })
+
+  it.each([
+    ['?status=gone', 'invalid_request', 'status'],
+    ['?sort=total', 'invalid_request', 'sort'],
+    ['?order=up', 'invalid_request', 'order'],
+    ['?limit=0', 'invalid_request', 'limit'],
+    ['?limit=201', 'invalid_request', 'limit'],
+    ['?page=0', 'invalid_request', 'page'],
+    ['?statsu=active', 'invalid_request', 'statsu'],
+    ['?customer_id=x', 'invalid_id', 'customer_id'],
+  ])('refuses %s', async (query, code, field) => {
+    expectRefusal(await list(query), 400, code, [field])
+  })
+
+  it('shows nobody else’s', async () => {
+    const stranger = await diary.house.merchant()
+    const { body } = await call(diary.house.app, 'GET', PATH, stranger.headers)
+    expect(body).toMatchObject({ total: 0, data: [] })
+  })
+})

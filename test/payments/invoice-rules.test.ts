@@ -1,0 +1,100 @@
+// What the database holds of invoices and their payments, whatever the code does.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, openTestHouse, type TestHouse } from '../support/house.ts'
+import { ruleAgainstInvoice } from '../support/invoice-rules.ts'
+import { payableInvoice, payInvoice } from '../support/invoices.ts'
+import { makeFinal } from '../support/payments.ts'
+import { type Till, tillOf } from '../support/till.ts'
+
+const ASYNC = { prefer: 'respond-async' }
+const PAID = `status = 'PAID', total_paid = total, paid_at = created_at, payment_id = id`
+
+describe('the database', () => {
+  let house: TestHouse
+  let till: Till
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    const merchant = await house.merchant()
+    till = tillOf(house, merchant, await house.card(merchant))
+  })
+  afterAll(() => house.close())
+
+  it.each([
+    [`total_paid = total + 1`, 'invoice_sums'],
+    [`total_paid = -1`, 'invoice_sums'],
+    [`total = 10000000000`, 'invoice_total_in_range'],
+    [`currency = 'EUR'`, 'invoice_currency_is_known'],
+    [`status = 'PAID'`, 'invoice_paid'],
+    [`total_paid = total`, 'invoice_paid'],
+    [`paid_at = created_at`, 'invoice_paid'],
+    [PAID.replace('payment_id = id', 'payment_id = NULL'), 'invoice_paid'],
+    [`status = 'DELETED'`, 'invoice_deleted_at'],
+    [`deleted_at = created_at`, 'invoice_deleted_at'],
+    [`retry_at = created_at`, 'invoice_retry'],
+    [`status = 'ATTEMPTED', retry_at = created_at, payment_id = id`, 'invoice_retry'],
+    [`status = 'ATTEMPTED', retry_at = created_at, payment_method_id = NULL`, 'invoice_retry'],
+    [`due_at = created_at`, 'invoice_due_retries'],
+    [`token = 'x'`, 'invoice_token_form'],
+  ])('lets no invoice be %s', async (change, rule) => {
+    const id = await payableInvoice(till)
+    expect(await ruleAgainstInvoice(house, id, change)).toBe(rule)
+  })
+
+  it.each([
+    [PAID],
+    [`status = 'ATTEMPTED', retry_at = created_at, due_at = created_at`],
+    [`status = 'DELETED', deleted_at = created_at`],
+    [`status = 'VIEWED', sent_at = created_at, viewed_at = created_at`],
+  ])('lets an invoice be %s, as a control', async (change) => {
+    const id = await payableInvoice(till)
+    expect(await ruleAgainstInvoice(house, id, change)).toBeUndefined()
+  })
+
+  /** A copy of a payment, with other values; the rule that forbids it. */
+  async function copied(id: string, values: object): Promise<string | undefined> {
+    const sql = `INSERT INTO transaction SELECT (json_populate_record(t, $2)).* FROM transaction t WHERE id = $1`
+    try {
+      const own = { id: house.world.newId(), ...values }
+      await house.world.db.query(sql, [id, JSON.stringify(own)])
+      return undefined
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) return error.constraint
+      throw error
+    }
+  }
+
+  it('lets one payment of an invoice be under way, or have paid it, and no other', async () => {
+    const invoice = await payableInvoice(till)
+    const { body } = await payInvoice(till, invoice, {}, ASYNC)
+    const id = body.id as string
+    expect(body.status).toBe('PENDING')
+    expect(await copied(id, {})).toBe('transaction_payment_of_invoice')
+    expect(await copied(id, { invoice_id: null })).toBeUndefined()
+    const failed = { status: 'FAILED', owed: null, due_at: null, outcome_sequence: 1 }
+    expect(await copied(id, failed)).toBeUndefined()
+  })
+
+  it('lets a try of an invoice be made once, whatever became of it', async () => {
+    const invoice = await payableInvoice(till)
+    const id = await makeFinal(house, till.merchant, 'FAILED')
+    const ofTry = (n: number | null) => copied(id, { invoice_id: invoice, invoice_try: n })
+    expect(await ofTry(1)).toBeUndefined()
+    expect(await ofTry(1)).toBe('transaction_try_of_invoice')
+    expect(await ofTry(2)).toBeUndefined()
+    expect(await ofTry(0)).toBe('transaction_invoice_try')
+    expect(await ofTry(null)).toBeUndefined()
+  })
+
+  it('lets no payment be of an invoice of somebody else', async () => {
+    const stranger = await house.merchant()
+    const theirs = await payableInvoice(tillOf(house, stranger, await house.card(stranger)))
+    const id = await makeFinal(house, till.merchant, 'FAILED')
+    const rule = await copied(id, { invoice_id: theirs })
+    expect(rule).toBe('transaction_account_id_invoice_id_fkey')
+    const { body } = await call(house.app, 'GET', `/transaction/${id}`, till.merchant.headers)
+    expect(body.invoice_id).toBeNull()
+  })
+})

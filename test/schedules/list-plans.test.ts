@@ -1,0 +1,143 @@
+// Every list of schedules is answered by an index, in an account that has many of them among others
+// that have some; and so is what finds those that are due, and those that use a customer or a card.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  SCHEDULE_SORTS,
+  type ScheduleQuery,
+  type ScheduleSort,
+  scheduleStatements,
+} from '../../src/schedules/list-schedules.ts'
+import { nodesOf, type PlanNode } from '../support/explained.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
+const CUSTOMER = '01941f29-7c00-7000-8000-000000000007'
+
+const FILL = `
+  SET session_replication_role = replica;
+  INSERT INTO schedule (account_id, id, customer_id, payment_method_id, status, total, currency,
+      rule, anchor, timezone, email_notification, sms_notification, meta, count, last_run_at,
+      next_run_at, due_at, request_id, created_at, updated_at, deleted_at)
+    SELECT CASE WHEN n % 10 = 0 THEN gen_random_uuid() ELSE '${ACCOUNT}'::uuid END,
+      gen_random_uuid(),
+      CASE WHEN n % 200 = 3 THEN '${CUSTOMER}'::uuid ELSE gen_random_uuid() END,
+      CASE WHEN n % 200 = 3 THEN '${CUSTOMER}'::uuid WHEN n % 3 = 0 THEN gen_random_uuid() END,
+      (ARRAY['active', 'paused', 'deleted'])[CASE n % 40 WHEN 1 THEN 2 WHEN 2 THEN 3 ELSE 1 END]
+        ::schedule_status,
+      100, 'USD', 'RRULE:FREQ=DAILY', '2026-01-01T09:00:00', 'UTC', true, false, '{}', n % 300,
+      CASE WHEN n % 5 > 0 THEN timestamptz '2026-01-01' + n * interval '1 minute' END,
+      CASE WHEN n % 40 NOT IN (1, 2) THEN timestamptz '2026-02-01' + n * interval '1 minute' END,
+      CASE WHEN n % 40 NOT IN (1, 2) THEN timestamptz '2026-02-01' + n * interval '1 minute' END,
+      'r', timestamptz '2026-01-01' + n * interval '1 minute',
+      timestamptz '2026-01-01' + n * interval '7 minutes',
+      CASE WHEN n % 40 = 2 THEN timestamptz '2026-02-01' END
+    FROM generate_series(1, 20000) AS n;
+  SET session_replication_role = DEFAULT;
+  VACUUM ANALYZE schedule`
+
+const ALL: ScheduleQuery = {
+  page: { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' },
+  status: undefined,
+  customerId: undefined,
+  paymentMethodId: undefined,
+}
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  for (const statement of FILL.split(';')) await client.query(statement)
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function planOf(text: string, values: readonly unknown[]): Promise<readonly PlanNode[]> {
+  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+}
+
+function listPlan(query: Partial<ScheduleQuery>, which: 'page' | 'count') {
+  const { [which]: text, values } = scheduleStatements(ACCOUNT, { ...ALL, ...query })
+  return planOf(text, values)
+}
+
+/** How the table of schedules is read. */
+const readsOf = (nodes: readonly PlanNode[]) =>
+  nodes.filter((node) => node['Relation Name'] === 'schedule')
+const indexesOf = (nodes: readonly PlanNode[]) =>
+  readsOf(nodes).map((node) => node['Index Name'] ?? node['Node Type'])
+const hasSort = (nodes: readonly PlanNode[]) =>
+  nodes.some((node) => node['Node Type'].endsWith('Sort'))
+
+describe('a page of schedules', () => {
+  const sorts = Object.keys(SCHEDULE_SORTS) as ScheduleSort[]
+
+  it.each(sorts.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
+    'by %s, %s, is read in the order of an index',
+    async (sort, order) => {
+      const nodes = await listPlan({ page: { ...ALL.page, sort, order } }, 'page')
+      const isDown = ['last_run_at', 'next_run_at'].includes(sort) && order === 'desc'
+      expect(indexesOf(nodes)).toEqual([`schedule_by_${sort}${isDown ? '_down' : ''}`])
+      const [limit] = nodes.filter((node) => node['Node Type'] === 'Limit')
+      expect(limit?.Plans?.map((node) => node['Node Type'])).toEqual(['Index Scan'])
+    },
+  )
+
+  it.each([
+    ['schedule_of_status', { status: 'deleted' }],
+    ['schedule_of_status', { status: 'paused' }],
+    ['schedule_of_customer', { customerId: CUSTOMER }],
+    ['schedule_of_payment_method', { paymentMethodId: CUSTOMER }],
+  ] as const)('is found, and in order, by %s where %o', async (index, filter) => {
+    const nodes = await listPlan(filter, 'page')
+    expect(indexesOf(nodes)).toEqual([index])
+    const [limit] = nodes.filter((node) => node['Node Type'] === 'Limit')
+    expect(limit?.Plans?.map((node) => node['Node Type'])).toEqual(['Index Scan'])
+    const counting = await listPlan(filter, 'count')
+    expect(indexesOf(counting).join()).toMatch(/^schedule_(of|uses)_/)
+  })
+
+  it('would be sorted by what no index has, as a control', async () => {
+    const text = 'SELECT id FROM schedule WHERE account_id = $1 ORDER BY total, id LIMIT 50'
+    expect(hasSort(await planOf(text, [ACCOUNT]))).toBe(true)
+  })
+})
+
+describe('what is asked of schedules beside lists', () => {
+  it.each([
+    [
+      'schedule_due',
+      'SELECT * FROM schedule WHERE due_at <= $1 ORDER BY due_at, account_id, id LIMIT 500',
+      ['2026-02-01T01:00:00Z'],
+    ],
+    [
+      'schedule_by_next_run_at',
+      `SELECT * FROM schedule WHERE account_id = $1 AND next_run_at <= $2
+       ORDER BY next_run_at, id LIMIT 500`,
+      [ACCOUNT, '2026-02-01T01:00:00Z'],
+    ],
+    [
+      'schedule_uses_customer',
+      `SELECT id FROM schedule
+       WHERE account_id = $1 AND customer_id = $2 AND status = 'active' LIMIT 1`,
+      [ACCOUNT, CUSTOMER],
+    ],
+    [
+      'schedule_uses_payment_method',
+      `SELECT id FROM schedule
+       WHERE account_id = $1 AND payment_method_id = $2 AND status = 'active' LIMIT 1`,
+      [ACCOUNT, CUSTOMER],
+    ],
+  ])('is found by %s', async (index, text, values) => {
+    const nodes = await planOf(text, values)
+    expect(indexesOf(nodes)).toEqual([index])
+    expect(hasSort(nodes)).toBe(false)
+  })
+})

@@ -1,0 +1,149 @@
+// Rounds that meet each other, and what else happens at the same moment: each occurrence is run
+// once, and what is deleted makes no invoice any more.
+
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deleteSchedule } from '../../src/schedules/delete-schedule.ts'
+import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
+import { openFurther } from '../support/further.ts'
+import { type Diary, MORNING, openDiary, PATH, runsOf } from '../support/schedules.ts'
+
+const WAITING = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
+const INVOICES = 'SELECT count(*)::integer AS invoices FROM invoice WHERE schedule_id = $1'
+
+describe('rounds at the same moment', () => {
+  let diary: Diary
+
+  beforeAll(async () => {
+    diary = await openDiary()
+  })
+  afterAll(() => diary.close())
+  beforeEach(() => {
+    diary.clock.at = new Date(MORNING)
+  })
+
+  const query = (text: string, ...values: unknown[]) => diary.house.world.db.query(text, values)
+
+  /** As long as it is held nobody can write an event, and so nobody can end a change. */
+  async function holdEvents() {
+    const client = new pg.Client(diary.house.databaseUrl)
+    await client.connect()
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE event IN SHARE MODE')
+    return {
+      untilWaiting: (count: number) =>
+        vi.waitFor(async () => expect(await query(WAITING)).toHaveLength(count), 10_000),
+      async release() {
+        await client.query('COMMIT')
+        await client.end()
+      },
+    }
+  }
+
+  it('in several processes run each occurrence once', { timeout: 60_000 }, async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 40; i += 1) {
+      const rule = i % 2 === 0 ? 'FREQ=DAILY' : 'FREQ=HOURLY'
+      ids.push((await diary.made({ rule, start: MORNING })).id)
+    }
+    await query(COPY, ids[0], 1_500)
+    diary.clock.at = new Date('2026-01-17T15:30:00.000Z')
+    const worlds = await Promise.all([1, 2, 3].map(() => openFurther(diary.house)))
+    const rounds = Array.from({ length: 10 }, (_, i) =>
+      runDueSchedules(worlds[i % 3]?.world ?? diary.house.world),
+    )
+    const seen = await Promise.all(rounds)
+    for (const world of worlds) await world[Symbol.asyncDispose]()
+    expect(seen.reduce((sum, one) => sum + one, 0)).toBe(1_540)
+    // More than one of them had something to do, or nothing was put to the test.
+    expect(seen.filter((one) => one > 0).length).toBeGreaterThan(1)
+    const found = await query(`
+      SELECT s.count, s.version, s.rule, s.next_run_at,
+        (SELECT count(*)::integer FROM schedule_run r WHERE r.schedule_id = s.id) AS runs,
+        (SELECT count(DISTINCT pay_by)::integer FROM invoice v WHERE v.schedule_id = s.id) AS bills,
+        (SELECT count(*)::integer FROM invoice v WHERE v.schedule_id = s.id) AS invoices,
+        (SELECT count(*)::integer FROM transaction t WHERE t.schedule_id = s.id) AS payments
+      FROM schedule s`)
+    expect(found).toHaveLength(1_540)
+    for (const { count, version, rule, runs, bills, invoices, payments } of found) {
+      const due = rule.includes('HOURLY') ? 4 : 1
+      const want = { count: due, version: 2, runs: due, bills: due, invoices: due, payments: due }
+      expect({ count, version, runs, bills, invoices, payments }).toEqual(want)
+    }
+    const overdue = 'SELECT FROM schedule WHERE next_run_at <= $1 OR due_at <> next_run_at'
+    expect(await query(overdue, diary.clock.at)).toEqual([])
+  })
+
+  /** So many more like one. */
+  const COPY = `
+    INSERT INTO schedule (account_id, id, customer_id, payment_method_id, total, currency, rule,
+      anchor, timezone, email_notification, sms_notification, meta, next_run_at, due_at, request_id,
+      created_at, updated_at)
+    SELECT account_id, gen_random_uuid(), customer_id, payment_method_id, total, currency, rule,
+      anchor, timezone, email_notification, sms_notification, meta, next_run_at, due_at, request_id,
+      created_at, updated_at
+    FROM schedule, generate_series(1, $2) WHERE id = $1`
+
+  it('leave a deletion to wait for the run that is under way', async () => {
+    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
+    const events = await holdEvents()
+    const round = runDueSchedules(diary.house.world)
+    await events.untilWaiting(1)
+    const deleting = diary.ask('DELETE', `${PATH}/${id}`)
+    await events.untilWaiting(2)
+    await events.release()
+    const { status, body } = await deleting
+    const answered = await query(INVOICES, id)
+    await round
+    diary.clock.at = new Date('2026-01-20T12:00:00.000Z')
+    await runDueSchedules(diary.house.world)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'deleted', count: 1, last_invoice_status: 'SENT' })
+    expect(answered).toEqual([{ invoices: 1 }])
+    expect(await query(INVOICES, id)).toEqual([{ invoices: 1 }])
+  })
+
+  it('pass over what is being deleted', async () => {
+    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
+    const events = await holdEvents()
+    const deleting = diary.ask('DELETE', `${PATH}/${id}`)
+    await events.untilWaiting(1)
+    expect(await runDueSchedules(diary.house.world)).toBe(0)
+    await events.release()
+    expect((await deleting).body).toMatchObject({ status: 'deleted', count: 0 })
+    expect(await runDueSchedules(diary.house.world)).toBe(0)
+    expect(await runsOf(diary, id)).toEqual([])
+  })
+
+  it('make no invoice once a deletion has answered', { timeout: 60_000 }, async () => {
+    await using further = await openFurther(diary.house)
+    const { accountId } = diary.merchant
+    const asking = { accountId, clockAt: null, requestId: 'r', idempotencyKey: undefined }
+    const deleted = new Map<string, number>()
+    for (let round = 0; round < 15; round += 1) {
+      diary.clock.at = new Date(MORNING)
+      const made = await Promise.all(
+        [1, 2, 3, 4].map(() => diary.made({ rule: 'FREQ=HOURLY', start: MORNING })),
+      )
+      diary.clock.at = new Date('2026-01-17T14:00:00.000Z')
+      const run = async () => {
+        await Promise.all([diary.house, further].map(({ world }) => runDueSchedules(world)))
+      }
+      const remove = async ({ id }: { readonly id: string }) => {
+        await deleteSchedule(further.world, asking, id)
+        const [found] = await query(INVOICES, id)
+        deleted.set(id, found?.invoices)
+      }
+      const removals = made.map((one) => () => remove(one))
+      const acts = round % 2 === 0 ? [run, ...removals] : [...removals, run]
+      await Promise.all(acts.map((act) => act()))
+    }
+    for (const [id, invoices] of deleted) expect(await query(INVOICES, id)).toEqual([{ invoices }])
+    // Some were run first, and some were not, or nothing was put to the test.
+    expect(deleted.size).toBe(60)
+    expect(new Set(deleted.values())).toContain(0)
+  })
+})

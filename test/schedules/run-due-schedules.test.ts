@@ -1,0 +1,356 @@
+// What becomes of schedules that are due: the rows of a run, and runs that nobody made in time.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
+import { call } from '../support/house.ts'
+import { CARD } from '../support/sandbox-cards.ts'
+import {
+  type Diary,
+  diaryOf,
+  MORNING,
+  openDiary,
+  runsOf,
+  scheduleEvents,
+} from '../support/schedules.ts'
+
+const DAILY = 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0'
+
+describe('a round of schedules', () => {
+  let diary: Diary
+
+  beforeAll(async () => {
+    diary = await openDiary()
+  })
+  afterAll(() => diary.close())
+  beforeEach(() => {
+    diary.clock.at = new Date(MORNING)
+  })
+
+  function runAt(instant: string): Promise<number> {
+    diary.clock.at = new Date(instant)
+    return runDueSchedules(diary.house.world)
+  }
+
+  const query = (text: string, ...values: unknown[]) => diary.house.world.db.query(text, values)
+  const invoicesOf = (id: string) =>
+    query('SELECT * FROM invoice WHERE schedule_id = $1 ORDER BY pay_by', id)
+  const paymentsOf = (id: string) => query('SELECT * FROM transaction WHERE schedule_id = $1', id)
+
+  it('does nothing before the first is due', async () => {
+    const { id } = await diary.made()
+    expect(await runAt('2026-01-17T13:59:59.999Z')).toBe(0)
+    expect(await runsOf(diary, id)).toEqual([])
+  })
+
+  it('makes a run, its invoice and the payment that it owes, and moves on', async () => {
+    const meta = { memo: 'Coffee', lineItems: [{ item: 'Beans', quantity: 1, price: 12.5 }] }
+    const before = await diary.made({ meta, channel: 'web' })
+    const at = '2026-01-17T14:00:20.000Z'
+    await runAt(at)
+    const [invoice, ...more] = await invoicesOf(before.id)
+    expect(more).toEqual([])
+    expect(invoice).toMatchObject({
+      account_id: diary.merchant.accountId,
+      status: 'SENT',
+      total: '1250',
+      total_paid: '0',
+      currency: 'USD',
+      customer_id: diary.customer,
+      payment_method_id: diary.card,
+      schedule_id: before.id,
+      token: expect.stringMatching(/^[0-9a-f]{32}$/),
+      channel: 'web',
+      meta,
+      pay_by: new Date('2026-01-17T14:00:00.000Z'),
+      sent_at: new Date(at),
+      tries: 1,
+      retry_at: null,
+      due_at: null,
+      version: 1,
+      created_at: new Date(at),
+    })
+    const [payment, ...others] = await paymentsOf(before.id)
+    expect(others).toEqual([])
+    const { timings, config } = diary.house.world
+    expect(payment).toMatchObject({
+      id: invoice?.payment_id,
+      type: 'charge',
+      method: 'card',
+      status: 'PENDING',
+      total: '1250',
+      channel: 'web',
+      customer_id: diary.customer,
+      payment_method_id: diary.card,
+      invoice_id: invoice?.id,
+      invoice_try: 1,
+      gateway_name: 'sandbox',
+      last_four: '1111',
+      owed: 'charge',
+      due_at: new Date(Date.parse(at) + timings.nudgeGraceMs),
+      deadline_at: new Date(Date.parse(at) + config.pendingDeadlineMs),
+      created_at: new Date(at),
+      version: 0,
+    })
+    expect(await query('SELECT * FROM bill_name WHERE invoice_id = $1', invoice?.id)).toEqual([
+      { token: invoice?.token, account_id: diary.merchant.accountId, invoice_id: invoice?.id },
+    ])
+    expect(await diary.get(before.id)).toEqual({
+      ...before,
+      count: 1,
+      last_run_at: at,
+      last_invoice_status: 'SENT',
+      next_run_at: '2026-01-18T14:00:00.000Z',
+      future_occurrences: [...before.future_occurrences.slice(1), '2026-01-29T14:00:00.000Z'],
+      updated_at: at,
+    })
+  })
+
+  it('tells of the invoice and of the schedule, in the commit that makes them', async () => {
+    const { id } = await diary.made()
+    await runAt('2026-01-17T14:00:00.000Z')
+    const [invoice] = await invoicesOf(id)
+    const [, moved] = await scheduleEvents(diary, id)
+    expect(moved).toEqual({
+      type: 'update_scheduled_invoice',
+      sequence: 2,
+      snapshot: await diary.get(id),
+      same_commit: true,
+    })
+    const { body } = await diary.ask('GET', `/invoice/${invoice?.id}`)
+    const events = await query(
+      `SELECT e.type, e.sequence, e.snapshot, e.xmin = v.xmin AS same_commit
+       FROM event e JOIN invoice v ON v.id::text = e.resource_id WHERE v.id = $1`,
+      invoice?.id,
+    )
+    expect(events).toEqual([
+      { type: 'create_invoice', sequence: 1, snapshot: body, same_commit: true },
+    ])
+  })
+
+  it('leaves the invoice a draft, and unpaid, where nobody is told and nothing pays', async () => {
+    const { id } = await diary.made({ payment_method_id: null, email_notification: false })
+    await runAt('2026-01-17T14:00:00.000Z')
+    expect(await invoicesOf(id)).toMatchObject([
+      { status: 'DRAFT', sent_at: null, payment_id: null, tries: 0, payment_method_id: null },
+    ])
+    expect(await paymentsOf(id)).toEqual([])
+    expect((await diary.get(id)).last_invoice_status).toBe('DRAFT')
+  })
+
+  it('makes the invoice without a payment where its card is gone after all', async () => {
+    const { id, customer_id } = await diary.made()
+    const own = { ...CARD, customer_id }
+    const card = await diary.ask('POST', '/payment-method', own)
+    await diary.put(id, { payment_method_id: card.body.id })
+    await query('UPDATE payment_method SET deleted_at = created_at WHERE id = $1', card.body.id)
+    await runAt('2026-01-17T14:00:00.000Z')
+    expect(await invoicesOf(id)).toMatchObject([{ status: 'SENT', payment_id: null, tries: 0 }])
+    expect(await paymentsOf(id)).toEqual([])
+    await diary.put(id, { active: false })
+  })
+
+  it('sends it by SMS alone as well', async () => {
+    const { id } = await diary.made({ email_notification: false, sms_notification: true })
+    await runAt('2026-01-17T14:00:00.000Z')
+    expect(await invoicesOf(id)).toMatchObject([{ status: 'SENT' }])
+  })
+
+  const MISSED: readonly (readonly ['all' | 'one' | 'skip', string, readonly boolean[]])[] = [
+    ['all', '2026-01-20T14:30:00.000Z', [true, true, true, true]],
+    ['one', '2026-01-20T14:30:00.000Z', [false, false, false, true]],
+    ['skip', '2026-01-20T14:30:00.000Z', [false, false, false, true]],
+    ['skip', '2026-01-20T15:00:00.001Z', [false, false, false, false]],
+    ['one', '2026-01-20T15:00:00.001Z', [false, false, false, true]],
+  ]
+
+  it.each(MISSED)('after three days away, of %s at %s, runs %j', async (missed_runs, at, runs) => {
+    const { id } = await diary.made({ missed_runs })
+    await runAt(at)
+    const days = ['17', '18', '19', '20'].map((day) => `2026-01-${day}T14:00:00.000Z`)
+    expect(await runsOf(diary, id)).toEqual(days.map((day, i) => [day, runs[i]]))
+    const count = runs.filter(Boolean).length
+    expect(await invoicesOf(id)).toHaveLength(count)
+    expect(await diary.get(id)).toMatchObject({
+      count,
+      last_run_at: count === 0 ? null : at,
+      next_run_at: '2026-01-21T14:00:00.000Z',
+    })
+  })
+
+  it('ends with COUNT, which counts what was left out as well', async () => {
+    const { id } = await diary.made({ rule: `${DAILY};COUNT=3`, missed_runs: 'one' })
+    await runAt('2026-01-18T14:00:00.000Z')
+    expect(await diary.get(id)).toMatchObject({ count: 1, status: 'active', max_runs: 3 })
+    await runAt('2026-01-19T14:00:00.000Z')
+    await runAt('2026-02-19T14:00:00.000Z')
+    expect(await runsOf(diary, id)).toHaveLength(3)
+    expect(await diary.get(id)).toMatchObject({
+      status: 'active',
+      count: 2,
+      next_run_at: null,
+      end_at: '2026-01-19T14:00:00.000Z',
+      future_occurrences: [],
+    })
+  })
+
+  it('ends with UNTIL, its own instant included', async () => {
+    const { id } = await diary.made({ rule: `${DAILY};UNTIL=20260118T140000Z` })
+    await runAt('2026-02-17T14:00:00.000Z')
+    expect(await runsOf(diary, id)).toHaveLength(2)
+    expect((await diary.get(id)).next_run_at).toBeNull()
+  })
+
+  it('runs on the wall clock of the zone when clocks change', async () => {
+    diary.clock.at = new Date('2026-03-07T12:00:00.000Z')
+    const { id } = await diary.made({ rule: 'FREQ=DAILY;BYHOUR=2;BYMINUTE=30;COUNT=3' })
+    const abroad = await diary.made({
+      rule: 'FREQ=DAILY;BYHOUR=2;BYMINUTE=30;COUNT=3',
+      timezone: 'UTC',
+    })
+    await runAt('2026-03-12T00:00:00.000Z')
+    // There is no 02:30 on the eighth: its run is at the first instant after the gap.
+    expect((await runsOf(diary, id)).map(([at]) => at)).toEqual([
+      '2026-03-08T07:00:00.000Z',
+      '2026-03-09T06:30:00.000Z',
+      '2026-03-10T06:30:00.000Z',
+    ])
+    expect((await runsOf(diary, abroad.id)).map(([at]) => at)).toEqual([
+      '2026-03-08T02:30:00.000Z',
+      '2026-03-09T02:30:00.000Z',
+      '2026-03-10T02:30:00.000Z',
+    ])
+  })
+
+  it('makes up for any number, a part at a time', async () => {
+    const { id } = await diary.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
+    await runAt('2026-01-18T13:07:00.000Z')
+    expect(await runsOf(diary, id)).toHaveLength(101)
+    expect(await invoicesOf(id)).toHaveLength(101)
+    expect(await diary.get(id)).toMatchObject({
+      count: 101,
+      next_run_at: '2026-01-18T13:15:00.000Z',
+    })
+  })
+
+  it('lets one stand for any number', async () => {
+    const { id } = await diary.made({
+      rule: 'FREQ=MINUTELY;INTERVAL=15',
+      start: MORNING,
+      missed_runs: 'one',
+    })
+    await runAt('2026-01-18T13:07:00.000Z')
+    const runs = await runsOf(diary, id)
+    expect(runs).toHaveLength(101)
+    expect(runs.filter(([, isRun]) => isRun)).toEqual([['2026-01-18T13:00:00.000Z', true]])
+    await diary.put(id, { active: false })
+  })
+
+  it('makes no second invoice of an occurrence that was seen to', async () => {
+    const { id } = await diary.made()
+    await runAt('2026-01-18T14:00:00.000Z')
+    await query(
+      `UPDATE schedule SET next_run_at = '2026-01-17T14:00:00Z', due_at = '2026-01-17T14:00:00Z'
+       WHERE id = $1`,
+      id,
+    )
+    await runAt('2026-01-19T14:00:00.000Z')
+    expect(await invoicesOf(id)).toHaveLength(3)
+    expect(await diary.get(id)).toMatchObject({
+      count: 3,
+      next_run_at: '2026-01-20T14:00:00.000Z',
+    })
+  })
+
+  it('pauses what runs more often in a day than any rule says', async () => {
+    const lines: string[] = []
+    await using noisy = await openDiary({ log: { write: (line) => void lines.push(line) } })
+    const { id } = await noisy.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
+    const { db } = noisy.house.world
+    await db.query("UPDATE schedule SET run_day = '2026-01-17', runs_of_day = 198 WHERE id = $1", [
+      id,
+    ])
+    noisy.clock.at = new Date('2026-01-17T13:00:00.000Z')
+    await runDueSchedules(noisy.house.world)
+    expect(await runsOf(noisy, id)).toHaveLength(2)
+    const found = await noisy.get(id)
+    expect(found).toMatchObject({ status: 'paused', count: 2, next_run_at: null })
+    expect((await scheduleEvents(noisy, id)).at(-1)?.snapshot).toEqual(found)
+    const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
+    expect(errors).toMatchObject([{ schedule_id: id, msg: expect.stringContaining('paused') }])
+  })
+
+  it('counts a day anew, and so lets what runs often go on', async () => {
+    const { id } = await diary.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
+    await query("UPDATE schedule SET run_day = '2026-01-16', runs_of_day = 200 WHERE id = $1", id)
+    await runAt('2026-01-17T13:00:00.000Z')
+    expect(await diary.get(id)).toMatchObject({ status: 'active', count: 5 })
+  })
+
+  it('is not stopped by a schedule that nobody can make sense of', async () => {
+    const broken = await diary.made()
+    const whole = await diary.made()
+    await query("UPDATE schedule SET rule = 'RRULE:FREQ=NEVER' WHERE id = $1", broken.id)
+    expect(await runAt('2026-01-17T14:00:00.000Z')).toBeGreaterThan(0)
+    expect(await runsOf(diary, whole.id)).toHaveLength(1)
+    expect(await runsOf(diary, broken.id)).toEqual([])
+    await query("UPDATE schedule SET rule = 'RRULE:FREQ=DAILY' WHERE id = $1", broken.id)
+  })
+
+  it('of a live account makes invoices, and waits where a gateway would be asked', async () => {
+    const live = await diary.house.merchant('live')
+    const post = async (url: string, body: object) =>
+      (await call(diary.house.app, 'POST', url, live.headers, body)).body.id
+    const customer_id = await post('/customer', { firstname: 'Ada' })
+    const plan = { total: 1, rule: DAILY, customer_id }
+    const [billed, charged] = [
+      await post('/invoice/schedule', plan),
+      await post('/invoice/schedule', plan),
+    ]
+    const card = diary.house.world.newId()
+    await query(
+      `INSERT INTO payment_method (account_id, id, customer_id, method, gateway_name, gateway_token,
+         person_name, is_default, meta, created_at, updated_at)
+       VALUES ($1, $2, $3, 'card', 'sandbox', 'tok', 'Ada', true, '{}', $4, $4)`,
+      live.accountId,
+      card,
+      customer_id,
+      MORNING,
+    )
+    await query('UPDATE schedule SET payment_method_id = $2 WHERE id = $1', charged, card)
+    await runAt('2026-01-17T14:00:00.000Z')
+    expect(await runsOf(diary, billed)).toHaveLength(1)
+    expect(await runsOf(diary, charged)).toEqual([])
+    const rows = await query('SELECT next_run_at, due_at FROM schedule WHERE id = $1', charged)
+    const again = new Date('2026-01-17T14:05:00.000Z')
+    expect(rows).toEqual([{ next_run_at: diary.clock.at, due_at: again }])
+  })
+
+  describe.each([
+    [
+      'is not active',
+      'UPDATE team SET status = $2::team_status WHERE id = $1',
+      'inactive',
+      'active',
+    ],
+    ['is not enabled', 'UPDATE team SET enabled = $2::boolean WHERE id = $1', 'false', 'true'],
+  ])('of a team that %s', (_, text, off, on) => {
+    it('waits, and follows missed_runs then', async () => {
+      const { house, clock } = diary
+      const own = await diaryOf(house, clock, await house.merchant())
+      const all = await own.made()
+      const one = await own.made({ missed_runs: 'one' })
+      const other = await diary.made()
+      await query(text, own.merchant.teamId, off)
+      await runAt('2026-01-17T14:00:00.000Z')
+      expect(await runsOf(own, all.id)).toEqual([])
+      expect(await runsOf(diary, other.id)).toHaveLength(1)
+      expect((await own.get(all.id)).next_run_at).toBe('2026-01-17T14:00:00.000Z')
+      await runAt('2026-01-18T14:00:00.000Z')
+      await query(text, own.merchant.teamId, on)
+      expect(await runAt('2026-01-18T14:04:59.000Z')).toBe(0)
+      await runAt('2026-01-18T14:05:00.000Z')
+      expect((await runsOf(own, all.id)).map(([, isRun]) => isRun)).toEqual([true, true])
+      expect((await runsOf(own, one.id)).map(([, isRun]) => isRun)).toEqual([false, true])
+    })
+  })
+})

@@ -1,0 +1,70 @@
+// What a payment of an invoice and its deletion refuse, and a request that makes them do so.
+
+import { call, type Merchant } from './house.ts'
+import { payableInvoice, paymentUnderWay } from './invoices.ts'
+import type { Provocations } from './refused-somewhere.ts'
+import { JSON_TYPE } from './requests.ts'
+import type { Shop } from './samples.ts'
+
+type Sent = (id: string) => {
+  readonly method: string
+  readonly url: string
+  readonly body: object
+}
+
+/** By the route, and by what it answers. */
+export function refusedInvoices(
+  shop: Shop,
+  live: Merchant,
+): Readonly<Record<string, Provocations>> {
+  const { card } = shop
+  const pay: Sent = (id) => ({ method: 'POST', url: `/invoice/${id}/pay`, body: {} })
+  const remove: Sent = (id) => ({ method: 'DELETE', url: `/invoice/${id}`, body: {} })
+  const charge: Sent = (invoice_id) => ({
+    method: 'POST',
+    url: '/charge',
+    body: { total: 1, payment_method_id: card, invoice_id },
+  })
+  const closed = (sent: Sent): Provocations => ({
+    '409 invoice_already_paid': async () => asked(shop.merchant, sent(await paidInvoice(shop))),
+    '409 payment_under_way': async () => asked(shop.merchant, sent(await paymentUnderWay(shop))),
+  })
+  const deleted = (sent: Sent): Provocations => ({
+    '409 wrong_state': async () => asked(shop.merchant, sent(await deletedInvoice(shop))),
+  })
+  return {
+    'POST /invoice/{id}/pay': {
+      ...closed(pay),
+      ...deleted(pay),
+      '503 no_live_gateway': async () => {
+        const invoice = await liveInvoice(shop, live)
+        return asked(live, { ...pay(invoice), body: { payment_method_id: card } })
+      },
+    },
+    'DELETE /invoice/{id}': closed(remove),
+    'POST /charge': { ...closed(charge), ...deleted(charge) },
+  }
+}
+
+function asked(whose: Merchant, { method, url, body }: ReturnType<Sent>) {
+  const headers = { ...whose.headers, ...JSON_TYPE }
+  return { method, url, headers, ...(method === 'DELETE' ? {} : { payload: JSON.stringify(body) }) }
+}
+
+async function paidInvoice(shop: Shop): Promise<string> {
+  const id = await payableInvoice(shop)
+  await call(shop.house.app, 'POST', `/invoice/${id}/pay`, shop.merchant.headers)
+  return id
+}
+
+async function deletedInvoice(shop: Shop): Promise<string> {
+  const id = await payableInvoice(shop)
+  await call(shop.house.app, 'DELETE', `/invoice/${id}`, shop.merchant.headers)
+  return id
+}
+
+async function liveInvoice({ house }: Shop, live: Merchant): Promise<string> {
+  const customer = await call(house.app, 'POST', '/customer', live.headers, { firstname: 'Ada' })
+  const body = { total: 1, customer_id: customer.body.id }
+  return (await call(house.app, 'POST', '/invoice', live.headers, body)).body.id
+}

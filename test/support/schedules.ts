@@ -1,0 +1,112 @@
+// Schedules of a merchant with a customer and his card, in a house whose clock the test sets.
+
+import { expect } from 'vitest'
+import {
+  type Answer,
+  call,
+  GOOD_CARD,
+  type HouseWishes,
+  type Merchant,
+  openTestHouse,
+  type TestHouse,
+} from './house.ts'
+import { CARD } from './sandbox-cards.ts'
+
+export interface SettableClock {
+  at: Date
+  now(): Date
+}
+
+export interface Diary extends AsyncDisposable {
+  readonly house: TestHouse
+  readonly merchant: Merchant
+  readonly customer: string
+  readonly card: string
+  readonly clock: SettableClock
+  ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object): Promise<Answer>
+  /** A schedule that is taken: of his, 12.50, with the card. */
+  made(wish?: object): Promise<Answer['body']>
+  get(id: string): Promise<Answer['body']>
+  put(id: string, body: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+export const PATH = '/invoice/schedule'
+
+/** A Saturday at seven in the morning in New York, in winter. */
+export const MORNING = '2026-01-17T12:00:00.000Z'
+
+export function settableClock(at: string): SettableClock {
+  const clock = { at: new Date(at), now: () => clock.at }
+  return clock
+}
+
+export async function openDiary(
+  wishes: HouseWishes & { readonly at?: string; readonly cardNumber?: string } = {},
+): Promise<Diary> {
+  const { at = MORNING, cardNumber = GOOD_CARD, ...more } = wishes
+  const clock = settableClock(at)
+  const house = await openTestHouse({ queues: [], clock, ...more })
+  return diaryOf(house, clock, await house.merchant(), cardNumber)
+}
+
+/** Of another merchant of the house. */
+export async function diaryOf(
+  house: TestHouse,
+  clock: SettableClock,
+  merchant: Merchant,
+  cardNumber = GOOD_CARD,
+): Promise<Diary> {
+  const ask: Diary['ask'] = (method, url, body) =>
+    call(house.app, method, url, merchant.headers, body)
+  const taken = async (url: string, body: object): Promise<Answer['body']> => {
+    const answer = await ask('POST', url, body)
+    expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+    return answer.body
+  }
+  const { id: customer } = await taken('/customer', { firstname: 'Ada' })
+  const own = { ...CARD, card_number: cardNumber, customer_id: customer }
+  const { id: card } = await taken('/payment-method', own)
+  return {
+    house,
+    merchant,
+    customer,
+    card,
+    clock,
+    ask,
+    made: (wish = {}) =>
+      taken(PATH, {
+        total: 12.5,
+        rule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0',
+        customer_id: customer,
+        payment_method_id: card,
+        ...wish,
+      }),
+    get: async (id) => (await ask('GET', `${PATH}/${id}`)).body,
+    put: (id, body) => ask('PUT', `${PATH}/${id}`, body),
+    close: () => house.close(),
+    [Symbol.asyncDispose]: () => house.close(),
+  }
+}
+
+/** What has become of its occurrences, in order: of each whether it made an invoice. */
+export async function runsOf(
+  { house }: Pick<Diary, 'house'>,
+  id: string,
+): Promise<readonly (readonly [at: string, isRun: boolean])[]> {
+  const rows = await house.world.db.query(
+    'SELECT occurs_at, invoice_id FROM schedule_run WHERE schedule_id = $1 ORDER BY occurs_at',
+    [id],
+  )
+  return rows.map((row) => [row.occurs_at.toISOString(), row.invoice_id !== null])
+}
+
+/** From the first on, each with whether the row is as the same commit left it. */
+export function scheduleEvents({ house }: Pick<Diary, 'house'>, id: string) {
+  return house.world.db.query(
+    `SELECT e.type, e.sequence, e.snapshot, e.xmin = s.xmin AS same_commit
+     FROM event e JOIN schedule s ON s.account_id = e.account_id AND s.id::text = e.resource_id
+     WHERE e.resource_id = $1 ORDER BY e.sequence`,
+    [id],
+  )
+}

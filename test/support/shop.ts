@@ -1,0 +1,104 @@
+// A team with its own business day, what it sold on which, and its schedules: kept by the test, and
+// reckoned with the wall clocks of the platform.
+
+import { writeKey } from '../../src/accounts/create-key.ts'
+import { writeTeam } from '../../src/accounts/create-team.ts'
+import { readConfig } from '../../src/config.ts'
+import { openLog } from '../../src/log.ts'
+import { openWorld } from '../../src/world.ts'
+import type { Ground } from '../chaos/ground.ts'
+import { type Introduced, introduce, make } from '../chaos/setting.ts'
+
+export const MISSED_RUNS = ['all', 'one', 'skip'] as const
+
+export interface ShopPlan {
+  readonly timezone: string
+  /** HH:MM */
+  readonly cutoff: string
+  readonly frequency: 'DAILY' | 'HOURLY'
+  readonly firstRunAt: Date
+}
+
+export interface Shop extends ShopPlan {
+  readonly accountId: string
+  readonly apiKey: string
+  /** In cents, by their day of business. */
+  readonly sales: Map<string, number[]>
+  /** By what they do about missed runs: their ids. */
+  readonly schedules: Map<(typeof MISSED_RUNS)[number], string>
+  /** Of the first introduction: a payment method is for ever. */
+  caller: Introduced | undefined
+}
+
+export async function openShop({ environment, stores }: Ground, plan: ShopPlan): Promise<Shop> {
+  const config = readConfig(environment)
+  const { databaseUrl } = stores
+  const world = openWorld({ config, databaseUrl, log: openLog('silent') })
+  try {
+    return await world.db.prisma.$transaction(async (books) => {
+      const { accounts } = await writeTeam(world, books, plan.timezone)
+      const { sandbox: accountId } = accounts
+      const { timezone, cutoff } = plan
+      await books.account.update({ where: { id: accountId }, data: { cutoff, timezone } })
+      const { key } = await writeKey(world, books, { accountId, mode: 'sandbox', name: 'test' })
+      const nothingYet = { sales: new Map(), schedules: new Map(), caller: undefined }
+      return { ...plan, accountId, apiKey: key, ...nothingYet }
+    })
+  } finally {
+    await world.close()
+  }
+}
+
+/** Its payment methods, and a schedule of each kind. */
+export async function furnish({ address }: Ground, shop: Shop): Promise<void> {
+  const caller = await introduce(address, shop.apiKey)
+  shop.caller = caller
+  for (const missed_runs of MISSED_RUNS) {
+    const { id } = await make(caller, '/invoice/schedule', {
+      total: '4.56',
+      rule: `FREQ=${shop.frequency}`,
+      start: shop.firstRunAt.toISOString(),
+      timezone: shop.timezone,
+      customer_id: caller.good.customerId,
+      payment_method_id: caller.good.id,
+      missed_runs,
+    })
+    shop.schedules.set(missed_runs, id)
+  }
+}
+
+export async function sell({ caller, sales, ...plan }: Shop, cents: number): Promise<void> {
+  if (caller === undefined) throw new Error('the shop is not furnished')
+  const total = (cents / 100).toFixed(2)
+  const sold = await make(caller, '/charge', { total, payment_method_id: caller.good.id })
+  if (sold.status !== 'SUCCESS') throw new Error(`the charge is ${sold.status}`)
+  const date = businessDate(new Date(sold.updated_at ?? ''), plan)
+  sales.set(date, [...(sales.get(date) ?? []), cents])
+}
+
+/** The local date, or the next one from the cutoff on. */
+function businessDate(at: Date, { timezone, cutoff }: Pick<Shop, 'timezone' | 'cutoff'>): string {
+  const { date, time } = wallClock(at, timezone)
+  return time < cutoff ? date : dayAfter(date)
+}
+
+/** What the wall clock shows there: YYYY-MM-DD and HH:MM. */
+export function wallClock(at: Date, timeZone: string) {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const [date = '', time = ''] = format.format(at).split(', ')
+  return { date, time }
+}
+
+export function dayAfter(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  day.setUTCDate(day.getUTCDate() + 1)
+  return day.toISOString().slice(0, 'YYYY-MM-DD'.length)
+}
