@@ -1,0 +1,68 @@
+import assert from 'node:assert'
+import { parseInstant } from '../../core/instant.ts'
+import { endClock } from '../../sandbox-clock/end-clock.ts'
+import { readClock } from '../../sandbox-clock/read-clock.ts'
+import { setClock } from '../../sandbox-clock/set-clock.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { callerOf } from '../requests.ts'
+import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { ref } from '../schema/ref.ts'
+import { newSandboxClock, sandboxClock } from '../schema/sandbox-clock.ts'
+import type { RouteApp } from './route-app.ts'
+
+const PATH = '/sandbox/clock'
+
+export function sandboxClockRoutes(app: RouteApp, world: World): void {
+  const common = { tags: ['Account'], security }
+  const clock = { 200: ref(sandboxClock) }
+
+  app.get(
+    PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'What time it is for the account',
+        description: 'The real time, unless a sandbox account has set its clock.',
+        response: answers(clock, [...KEYED, 'sandbox_only']),
+      },
+    },
+    (request) => readClock(world, callerOf(request)),
+  )
+
+  app.post(
+    PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'Set or advance the clock of a sandbox account',
+        description:
+          'From then on it stands still between requests. While the account has no transaction and no schedule the first one may name any instant, past or future; after that none before its newest row or before the clock. Where something falls due up to that instant the answer is `advancing`: batches, schedule runs, payment retries and deadlines are done on the way, in order and each at its own instant, and until the clock is `ready` the account can be read and not changed.',
+        body: newSandboxClock,
+        response: answers(clock, [...POSTED, 'sandbox_only', 'clock_backwards']),
+      },
+    },
+    (request) => {
+      const target = parseInstant(request.body.now)
+      assert(target !== undefined, 'the schema holds it to be an instant')
+      return setClock(world, callerOf(request), request.id, target)
+    },
+  )
+
+  app.delete(
+    PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'Return a sandbox account to real time',
+        description:
+          'A clock that is behind advances to real time first. One that is ahead goes back at once where nothing is owed any more.',
+        response: answers(clock, [...CHANGING, 'sandbox_only', 'clock_ahead']),
+      },
+    },
+    (request) => endClock(world, callerOf(request), request.id),
+  )
+}

@@ -1,0 +1,41 @@
+import { exampleClock } from './examples-of-time.ts'
+import { shown } from './fields.ts'
+import { Type } from './type.ts'
+
+const EXAMPLE = '2026-03-07T12:00:00Z'
+
+export const newSandboxClock = Type.Object(
+  {
+    now: Type.Unsafe<string>({
+      'x-kind': 'instant',
+      type: 'string',
+      description:
+        'ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of what time it is for the account.',
+      examples: [EXAMPLE],
+    }),
+  },
+  { examples: [{ now: EXAMPLE }] },
+)
+
+export const sandboxClock = Type.Object(
+  {
+    now: shown.time,
+    status: Type.Enum(['ready', 'advancing']),
+    target: Type.Unsafe<Date | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'Where it is on its way to.',
+    }),
+    progress: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      minimum: 0,
+      maximum: 1,
+      description: 'How much of that way is done.',
+    }),
+  },
+  {
+    $id: 'SandboxClock',
+    additionalProperties: false,
+    examples: [exampleClock],
+  },
+)

@@ -1,0 +1,56 @@
+// Returns a sandbox account to real time: at once, or after its clock has come that far.
+
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
+import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+import { type Clock, lockClock } from './clock-row.ts'
+import { type ClockView, clockView } from './clock-view.ts'
+import { findDues, isAnythingDueBy } from './next-instant.ts'
+import { refuseLive, refuseWhileAdvancing } from './refusals.ts'
+import { depart, returnToRealTime, stand } from './write-clock.ts'
+
+export async function endClock(
+  world: World,
+  caller: Caller,
+  requestId: string,
+): Promise<ClockView> {
+  refuseLive(caller)
+  const { accountId } = caller
+  const realNow = world.clock.now()
+  const isDue = isAnythingDueBy(await findDues(world, accountId), realNow)
+  const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
+    const before = await lockClock(query, accountId)
+    refuseWhileAdvancing(before)
+    if (before.at === null) return before
+    if (before.at > realNow) await refuseWhileOwing(query, accountId)
+    else if (isDue) {
+      const journey = { from: before.at, target: realNow, ends: true }
+      return depart(query, accountId, journey, realNow)
+    }
+    return backToRealTime(query, accountId)
+  })
+  if (clock.journey !== undefined) {
+    world.queues.nudge('clock', { accountId, id: accountId, requestId })
+  }
+  return clockView(world, clock)
+}
+
+async function backToRealTime(query: Query, accountId: string): Promise<Clock> {
+  await returnToRealTime(query, accountId)
+  return stand(query, accountId, null)
+}
+
+/** What waits for an instant of the clock would wait until real time has come as far. */
+const OWES = `
+  SELECT EXISTS (
+      SELECT FROM transaction
+      WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+    ) OR EXISTS (SELECT FROM batch WHERE account_id = $1 AND deposited_at IS NULL)
+    OR EXISTS (SELECT FROM schedule WHERE account_id = $1 AND next_run_at IS NOT NULL)
+    OR EXISTS (SELECT FROM invoice WHERE account_id = $1 AND retry_at IS NOT NULL) AS owes`
+
+async function refuseWhileOwing(query: Query, accountId: string): Promise<void> {
+  const [row] = await query(OWES, [accountId])
+  if (row?.owes === true) throw new Refusal('clock_ahead')
+}

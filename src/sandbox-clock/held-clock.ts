@@ -1,0 +1,118 @@
+// A clock that this process takes further, and nobody else does. It is held by a lease: the instant
+// on the row until which nobody else looks at it is also what names the holder, since a later one
+// has a later instant. Each step is a conditional update: who lost the lease moves nothing.
+
+import assert from 'node:assert'
+import { after } from '../core/time-units.ts'
+import { done, snooze, type Verdict } from '../core/verdict.ts'
+import type { World } from '../world.ts'
+import { CLOCK_COLUMNS, type Journey, readClockRow } from './clock-row.ts'
+import { progressOf } from './clock-view.ts'
+import { returnToRealTime } from './write-clock.ts'
+
+/** What is left of a lease when it is renewed. */
+const RENEWED_AT = 2 / 3
+
+const TAKE = `
+  UPDATE account SET clock_due_at = $3
+  WHERE id = $1 AND clock_due_at <= $2
+  RETURNING ${CLOCK_COLUMNS}`
+
+const FIND_DUE = 'SELECT clock_due_at FROM account WHERE id = $1'
+
+/** Answers a verdict where there is nothing to do, or somebody does it. */
+export async function takeClock(world: World, accountId: string): Promise<HeldClock | Verdict> {
+  const now = world.clock.now()
+  const leasedUntil = after(now, world.timings.leaseMs)
+  const [row] = await world.db.query(TAKE, [accountId, now, leasedUntil])
+  if (row === undefined) return withoutLease(world, accountId)
+  const { at, journey } = readClockRow(row)
+  assert(at !== null && journey !== undefined, 'what is due is on its way: a CHECK holds it')
+  return new HeldClock(world, accountId, at, journey, leasedUntil)
+}
+
+async function withoutLease(world: World, accountId: string): Promise<Verdict> {
+  const [found] = await world.db.query(FIND_DUE, [accountId])
+  const dueAt: Date | null = found?.clock_due_at ?? null
+  return dueAt === null ? done : snooze(dueAt)
+}
+
+const RENEW =
+  'UPDATE account SET clock_due_at = $3 WHERE id = $1 AND clock_due_at = $2 RETURNING id'
+
+const MOVE = `
+  UPDATE account SET clock_at = $4, clock_due_at = $3
+  WHERE id = $1 AND clock_due_at = $2
+  RETURNING id`
+
+const ARRIVE = `
+  UPDATE account SET clock_at = CASE WHEN clock_ends THEN NULL ELSE clock_at END,
+    clock_from = NULL, clock_target = NULL, clock_ends = false, clock_due_at = NULL
+  WHERE id = $1 AND clock_due_at = $2 AND clock_at = clock_target
+  RETURNING id`
+
+export class HeldClock {
+  readonly accountId: string
+  readonly journey: Journey
+  readonly #world: World
+  #now: Date
+  #leasedUntil: Date
+
+  constructor(world: World, accountId: string, now: Date, journey: Journey, leasedUntil: Date) {
+    this.#world = world
+    this.accountId = accountId
+    this.journey = journey
+    this.#now = now
+    this.#leasedUntil = leasedUntil
+  }
+
+  /** Where it stands. */
+  get now(): Date {
+    return this.#now
+  }
+
+  get progress() {
+    return progressOf(this.journey, this.#now)
+  }
+
+  /** False where somebody else has it by now. */
+  async renew(): Promise<boolean> {
+    const { clock, timings } = this.#world
+    if (after(clock.now(), timings.leaseMs * RENEWED_AT) < this.#leasedUntil) return true
+    return this.#write(RENEW, this.#nextLease())
+  }
+
+  async moveTo(instant: Date): Promise<boolean> {
+    const isMoved = await this.#write(MOVE, this.#nextLease(), instant)
+    if (isMoved) this.#now = instant
+    return isMoved
+  }
+
+  /** The way is done, and the clock stands still, or goes with the real one. */
+  arrive(): Promise<boolean> {
+    const { accountId, journey } = this
+    return this.#world.db.commit(`clock ${accountId}`, async (query) => {
+      const [row] = await query(ARRIVE, [accountId, this.#leasedUntil])
+      if (row !== undefined && journey.ends) await returnToRealTime(query, accountId)
+      return row !== undefined
+    })
+  }
+
+  /** Somebody else may go on at once. */
+  async letGo(): Promise<void> {
+    await this.#write(RENEW, this.#world.clock.now())
+  }
+
+  /** A lease is never earlier than the one before: it names its holder. */
+  #nextLease(): Date {
+    const next = after(this.#world.clock.now(), this.#world.timings.leaseMs)
+    return next > this.#leasedUntil ? next : this.#leasedUntil
+  }
+
+  async #write(statement: string, dueAt: Date, ...more: readonly Date[]): Promise<boolean> {
+    const values = [this.accountId, this.#leasedUntil, dueAt, ...more]
+    const [row] = await this.#world.db.query(statement, values)
+    if (row !== undefined) this.#leasedUntil = dueAt
+    return row !== undefined
+  }
+}

@@ -1,0 +1,67 @@
+// Sets the clock of a sandbox account, or sends it on its way: from that commit on it will come to
+// its target, whatever becomes of the queue or of this process.
+
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
+import { after, DAY, earlier } from '../core/time-units.ts'
+import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+import { type Clock, lockClock } from './clock-row.ts'
+import { type ClockView, clockView } from './clock-view.ts'
+import { newestRow } from './newest-row.ts'
+import { findDues, isAnythingDueBy } from './next-instant.ts'
+import { refuseLive, refuseWhileAdvancing } from './refusals.ts'
+import { depart, leaveRealTime, stand } from './write-clock.ts'
+
+/** Before it no calendar of ours is asked; after it dates would soon be written in another form. */
+const FIRST = new Date('1970-01-01T00:00:00Z')
+const LAST = new Date('9000-01-01T00:00:00Z')
+
+/** Ten years: more than anybody tries at once, and an end to what one request makes others do. */
+const MOST_AHEAD_MS = 3653 * DAY
+
+export async function setClock(
+  world: World,
+  caller: Caller,
+  requestId: string,
+  target: Date,
+): Promise<ClockView> {
+  refuseLive(caller)
+  const { accountId } = caller
+  const isDue = isAnythingDueBy(await findDues(world, accountId), target)
+  const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
+    const before = await lockClock(query, accountId)
+    refuseWhileAdvancing(before)
+    const newest = await newestRow(query, accountId)
+    refuseUnfit(world, before, newest, target)
+    await leaveRealTime(query, accountId)
+    return isDue
+      ? sendOff(world, query, accountId, before, target)
+      : stand(query, accountId, target)
+  })
+  if (clock.journey !== undefined) {
+    world.queues.nudge('clock', { accountId, id: accountId, requestId })
+  }
+  return clockView(world, clock)
+}
+
+/** Without any row, and without a clock yet, it may be any instant. */
+function refuseUnfit(world: World, clock: Clock, newest: Date | undefined, target: Date): void {
+  if (target < FIRST || target >= LAST) throw unfit('must be from 1970 to 8999')
+  if (clock.at === null && newest === undefined) return
+  const isBack =
+    (clock.at !== null && target < clock.at) || (newest !== undefined && target < newest)
+  if (isBack) throw new Refusal('clock_backwards')
+  const now = world.accountNow({ clockAt: clock.at })
+  if (target > after(now, MOST_AHEAD_MS)) throw unfit('must be at most ten years ahead')
+}
+
+function unfit(fault: string): Refusal {
+  return new Refusal('invalid_request', { faults: { now: [fault] } })
+}
+
+/** An account of the real clock may name an instant that has passed, if nothing happened since. */
+function sendOff(world: World, query: Query, accountId: string, clock: Clock, target: Date) {
+  const from = earlier(world.accountNow({ clockAt: clock.at }), target)
+  return depart(query, accountId, { from, target, ends: false }, world.clock.now())
+}

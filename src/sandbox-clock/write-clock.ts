@@ -1,0 +1,64 @@
+// The writes of a clock, each a part of a commit in which it is held.
+//
+// What waits in an account's own time is due in real time only while that is the same: so the due
+// times of its business are taken away in the commit in which the account leaves real time, and put
+// back in the one in which it returns.
+
+import type { Query } from '../db/database.ts'
+import { CLOCK_COLUMNS, type Clock, type Journey, readClockRow } from './clock-row.ts'
+
+const STAND = `
+  UPDATE account SET clock_at = $2, clock_from = NULL, clock_target = NULL, clock_ends = false,
+    clock_due_at = NULL
+  WHERE id = $1
+  RETURNING ${CLOCK_COLUMNS}`
+
+/** It stands still there; null: it goes with the real one. */
+export async function stand(query: Query, accountId: string, at: Date | null): Promise<Clock> {
+  const [row] = await query(STAND, [accountId, at])
+  return readClockRow(row)
+}
+
+const DEPART = `
+  UPDATE account SET clock_at = $2, clock_from = $2, clock_target = $3, clock_ends = $4,
+    clock_due_at = $5
+  WHERE id = $1
+  RETURNING ${CLOCK_COLUMNS}`
+
+/** It owes the way to its target; `dueAt` in real time. */
+export async function depart(
+  query: Query,
+  accountId: string,
+  { from, target, ends }: Journey,
+  dueAt: Date,
+): Promise<Clock> {
+  const [row] = await query(DEPART, [accountId, from, target, ends, dueAt])
+  return readClockRow(row)
+}
+
+/** A batch that is being closed, or that its gateway must be told of, is work and stays due. */
+const OUT_OF_REAL_TIME = [
+  `UPDATE batch SET due_at = NULL
+   WHERE account_id = $1 AND due_at IS NOT NULL AND (status = 'open' OR told_at IS NOT NULL)`,
+  'UPDATE schedule SET due_at = NULL WHERE account_id = $1 AND due_at IS NOT NULL',
+  'UPDATE invoice SET due_at = NULL WHERE account_id = $1 AND due_at IS NOT NULL',
+]
+
+export async function leaveRealTime(query: Query, accountId: string): Promise<void> {
+  for (const statement of OUT_OF_REAL_TIME) await query(statement, [accountId])
+}
+
+const INTO_REAL_TIME = [
+  `UPDATE batch SET due_at = cutoff_at
+   WHERE account_id = $1 AND due_at IS NULL AND status = 'open'`,
+  `UPDATE batch SET due_at = deposit_at
+   WHERE account_id = $1 AND due_at IS NULL AND told_at IS NOT NULL AND deposited_at IS NULL`,
+  `UPDATE schedule SET due_at = next_run_at
+   WHERE account_id = $1 AND due_at IS NULL AND next_run_at IS NOT NULL`,
+  `UPDATE invoice SET due_at = retry_at
+   WHERE account_id = $1 AND due_at IS NULL AND retry_at IS NOT NULL`,
+]
+
+export async function returnToRealTime(query: Query, accountId: string): Promise<void> {
+  for (const statement of INTO_REAL_TIME) await query(statement, [accountId])
+}

@@ -1,0 +1,260 @@
+// Time that passes for a sandbox account because its merchant says so: all that falls due on the way
+// is done, in order and at its own instant, for this account and no other.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { World } from '../../src/world.ts'
+import { WORKERS } from '../../workers/index.ts'
+import { processorOf } from '../../workers/run.ts'
+import { movableClock } from '../support/end-windows.ts'
+import { openFurther } from '../support/further.ts'
+import { call } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import {
+  advanceTo,
+  clockOf,
+  everythingOf,
+  scheduleOf,
+  setClock,
+  toldOf,
+  untilReady,
+} from '../support/sandbox-clock.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const DECLINING = '4012888888881881'
+
+const LONG_TEST = { timeout: 120_000 }
+
+/** Far more than it takes: some two seconds where the machine has nothing else to do. */
+const YEAR_MS = 60_000
+
+/** Nine in the morning in New York on the last day of each month; the 13 and 14 are its UTC. */
+const RUNS = [
+  '2027-01-31T14:00:00.000Z',
+  '2027-02-28T14:00:00.000Z',
+  '2027-03-31T13:00:00.000Z',
+  '2027-04-30T13:00:00.000Z',
+  '2027-05-31T13:00:00.000Z',
+  '2027-06-30T13:00:00.000Z',
+  '2027-07-31T13:00:00.000Z',
+  '2027-08-31T13:00:00.000Z',
+  '2027-09-30T13:00:00.000Z',
+  '2027-10-31T13:00:00.000Z',
+  '2027-11-30T14:00:00.000Z',
+  '2027-12-31T14:00:00.000Z',
+]
+const MONTHLY = { rule: 'FREQ=MONTHLY', start: '2027-01-31T09:00:00' }
+
+let first: Till
+
+beforeAll(async () => {
+  // In no account's real time is anything due while the tests run.
+  const clock = movableClock()
+  clock.move(Date.parse('2026-11-18T15:00:00Z') - clock.now().getTime())
+  first = await openTill({ clock })
+})
+afterAll(() => first.house.close())
+
+async function newTill(now: string, number?: string): Promise<Till> {
+  const merchant = await first.house.merchant()
+  const till = tillOf(first.house, merchant, await first.house.card(merchant, number))
+  expect((await setClock(till, now)).status).toBe(200)
+  return till
+}
+
+const rows = ({ house, merchant }: Till, sql: string) =>
+  house.world.db.query(sql, [merchant.accountId])
+
+const invoicesOf = (till: Till) =>
+  rows(
+    till,
+    `SELECT status, created_at, paid_at, total_paid FROM invoice
+     WHERE account_id = $1 ORDER BY id`,
+  )
+
+const paymentsOf = (till: Till) =>
+  rows(
+    till,
+    `SELECT status, created_at, batched_at, business_date, invoice_try FROM transaction
+     WHERE account_id = $1 ORDER BY id`,
+  )
+
+const batchesOf = (till: Till) =>
+  rows(
+    till,
+    `SELECT status, business_date, count, sales, closed_at, cutoff_at, deposit_at, deposited_at
+     FROM batch WHERE account_id = $1 ORDER BY cutoff_at`,
+  )
+
+async function expectYear(till: Till): Promise<void> {
+  const instants = RUNS.map((at) => new Date(at))
+  const days = RUNS.map((at) => new Date(at.slice(0, 10)))
+  expect(await invoicesOf(till)).toEqual(
+    instants.map((at) => ({ status: 'PAID', created_at: at, paid_at: at, total_paid: '1000' })),
+  )
+  const batches = await batchesOf(till)
+  expect(batches).toEqual(
+    days.map((day, i) => ({
+      status: 'closed',
+      business_date: day,
+      count: 1,
+      sales: '1000',
+      closed_at: batches[i]?.cutoff_at,
+      cutoff_at: expect.any(Date),
+      deposit_at: expect.any(Date),
+      deposited_at: batches[i]?.deposit_at,
+    })),
+  )
+  expect(await paymentsOf(till)).toEqual(
+    instants.map((at, i) => ({
+      status: 'SUCCESS',
+      created_at: at,
+      batched_at: batches[i]?.closed_at,
+      business_date: days[i],
+      invoice_try: 1,
+    })),
+  )
+}
+
+describe('a year of a monthly schedule', LONG_TEST, () => {
+  const START = '2027-01-15T12:00:00.000Z'
+  const END = '2028-01-15T12:00:00.000Z'
+
+  it('passes in seconds, and leaves everybody else alone', async () => {
+    const real = tillOf(first.house, first.merchant, first.card)
+    const elsewhere = await newTill('2027-01-30T12:00:00Z')
+    for (const till of [real, elsewhere]) {
+      await till.paid()
+      await scheduleOf(till, { rule: 'FREQ=DAILY', start: '2027-01-31T09:00:00' })
+    }
+    const others = [real, elsewhere].map(({ merchant }) => merchant)
+    const before = await Promise.all(others.map((one) => everythingOf(first.house, one)))
+
+    const till = await newTill(START)
+    await scheduleOf(till, MONTHLY)
+    const begun = performance.now()
+    await advanceTo(till, END)
+    const tookMs = performance.now() - begun
+    await expectYear(till)
+    expect(tookMs).toBeLessThan(YEAR_MS)
+
+    const told = (await toldOf(first.house, till.merchant)).map((line) => line.split(' ')[0] ?? '')
+    const since = told.filter((at) => at > START)
+    expect(since).toEqual([...since].sort())
+    expect(new Set(since).size).toBe(3 * RUNS.length)
+    expect(await Promise.all(others.map((one) => everythingOf(first.house, one)))).toEqual(before)
+  })
+
+  it('is the same for two accounts at two dates at once', async () => {
+    const [one, other] = [await newTill(START), await newTill('2031-06-01')]
+    await scheduleOf(one, MONTHLY)
+    await scheduleOf(other, { rule: 'FREQ=WEEKLY;COUNT=3', start: '2031-06-02T09:00:00' })
+    await Promise.all([advanceTo(one, END), advanceTo(other, '2031-07-01')])
+    await expectYear(one)
+    const invoices = await invoicesOf(other)
+    expect(invoices.map((row) => row.created_at.toISOString())).toEqual([
+      '2031-06-02T13:00:00.000Z',
+      '2031-06-09T13:00:00.000Z',
+      '2031-06-16T13:00:00.000Z',
+    ])
+    expect((await clockOf(one)).now).toBe(END)
+    expect((await clockOf(other)).now).toBe('2031-07-01T00:00:00.000Z')
+  })
+
+  it('passes though whoever takes the clock dies on the way', async () => {
+    // Nobody of the house's own advances clocks.
+    const queues = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'sweep'] as const
+    const own = await openTill({ queues })
+    await using house = own.house
+    await setClock(own, START)
+    await scheduleOf(own, MONTHLY)
+    expect((await setClock(own, END)).body.status).toBe('advancing')
+    const doomed = await openFurther(house)
+    const { world, isDead } = dyingAfter(doomed.world, 150)
+    work(world)
+    await expect.poll(isDead, { timeout: 30_000, interval: 5 }).toBe(true)
+    await doomed.world.queues.drain(0)
+    await doomed[Symbol.asyncDispose]()
+    const { status, progress } = await clockOf(own)
+    expect(status).toBe('advancing')
+    expect(progress).toBeGreaterThan(0)
+    expect(progress).toBeLessThan(1)
+    await using heir = await openFurther(house)
+    work(heir.world)
+    await untilReady(own)
+    await heir.world.queues.drain(5_000)
+    await expectYear(own)
+  })
+
+  /** Whatever it is about, after so many statements nothing that it does reaches the database. */
+  function dyingAfter(world: World, statements: number) {
+    let left = statements
+    const orDie =
+      <A extends readonly unknown[], R>(act: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        left -= 1
+        if (left < 0) throw new Error('dead, as the test wishes')
+        return act(...args)
+      }
+    const { ask, query, commit } = world.db
+    const db = { ...world.db, ask: orDie(ask), query: orDie(query), commit: orDie(commit) }
+    return { world: { ...world, db } as World, isDead: () => left < 0 }
+  }
+
+  function work(world: World): void {
+    world.queues.work('clock', processorOf(world, 'clock', WORKERS.clock))
+  }
+})
+
+describe('an automatic payment that is declined', LONG_TEST, () => {
+  it('is tried again after 1, 3 and 7 days, and then left', async () => {
+    const till = await newTill('2027-02-01T12:00:00Z', DECLINING)
+    await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-02-01T09:00:00' })
+    await advanceTo(till, '2027-03-01')
+    const payments = await paymentsOf(till)
+    expect(payments.map((row) => [row.created_at.toISOString(), row.status])).toEqual([
+      ['2027-02-01T14:00:00.000Z', 'FAILED'],
+      ['2027-02-02T14:00:00.000Z', 'FAILED'],
+      ['2027-02-04T14:00:00.000Z', 'FAILED'],
+      ['2027-02-08T14:00:00.000Z', 'FAILED'],
+    ])
+    const [invoice] = await rows(till, 'SELECT status, retry_at FROM invoice WHERE account_id = $1')
+    expect(invoice).toEqual({ status: 'ATTEMPTED', retry_at: null })
+    expect(await batchesOf(till)).toEqual([])
+  })
+})
+
+describe('a refund', LONG_TEST, () => {
+  it('is possible from the midnight Eastern after its batch, and no moment before', async () => {
+    const till = await newTill('2027-03-01T15:00:00Z')
+    const id = await till.paid()
+    await advanceTo(till, '2027-03-02T04:59:59.999Z')
+    const { body } = await till.get(id)
+    expect(body).toMatchObject({
+      batched_at: '2027-03-02T01:00:00.000Z',
+      is_voidable: false,
+      is_refundable: false,
+    })
+    expectRefusal(await till.ask(id, 'refund'), 409, 'not_refundable_yet')
+    await advanceTo(till, '2027-03-02T05:00:00Z')
+    expect((await till.get(id)).body.is_refundable).toBe(true)
+    expect((await till.ask(id, 'refund')).body).toMatchObject({ total_refunded: 10 })
+  })
+})
+
+describe('while the clock is advancing', LONG_TEST, () => {
+  it('the account is read and not changed, and changed again as soon as it is ready', async () => {
+    const till = await newTill('2027-03-01T12:00:00Z')
+    const { headers } = till.merchant
+    await scheduleOf(till, { rule: 'FREQ=DAILY', start: '2027-03-01T09:00:00' })
+    const { body } = await setClock(till, '2027-03-31')
+    expect(body.status).toBe('advancing')
+    const create = () => call(first.house.app, 'POST', '/customer', headers, { company: 'B' })
+    expectRefusal(await create(), 409, 'clock_advancing')
+    expect((await call(first.house.app, 'GET', '/transaction', headers)).status).toBe(200)
+    await untilReady(till)
+    expect(await create()).toMatchObject({
+      status: 200,
+      body: { created_at: '2027-03-31T00:00:00.000Z' },
+    })
+  })
+})

@@ -1,0 +1,273 @@
+// The clock of a sandbox account, as a merchant sets, reads and ends it.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { clockOf, endClock, setClock, takeThere } from '../support/sandbox-clock.ts'
+import { type Till, tillOf } from '../support/till.ts'
+
+const PATH = '/sandbox/clock'
+const REAL = { now: expect.any(String), status: 'ready', target: null, progress: null }
+const HOUR = 3_600_000
+
+let house: TestHouse
+
+/** Payments are made; nobody takes a clock anywhere but the test. */
+beforeAll(async () => {
+  house = await openTestHouse({ queues: ['charge', 'doubt', 'refund'] })
+})
+afterAll(() => house.close())
+
+async function newTill(): Promise<Till> {
+  const merchant = await house.merchant()
+  return tillOf(house, merchant, await house.card(merchant))
+}
+
+const standing = (now: string) => ({ now, status: 'ready', target: null, progress: null })
+const instant = (ms: number) => new Date(ms).toISOString()
+
+/** Of an account that has never set its clock. */
+async function realOrFail(merchant: Merchant): Promise<void> {
+  const before = Date.now()
+  const clock = await clockOf({ house, merchant })
+  expect(clock).toEqual(REAL)
+  expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(before)
+  expect(Date.parse(clock.now)).toBeLessThanOrEqual(Date.now())
+}
+
+describe('the clock of a live account', () => {
+  it.each([
+    ['GET', undefined],
+    ['POST', { now: '2026-03-07' }],
+    ['DELETE', undefined],
+  ] as const)('is the real one: %s is refused', async (method, body) => {
+    const { headers, accountId } = await house.merchant('live')
+    expectRefusal(await call(house.app, method, PATH, headers, body), 403, 'sandbox_only')
+    const [row] = await house.world.db.query('SELECT clock_at FROM account WHERE id = $1', [
+      accountId,
+    ])
+    expect(row?.clock_at).toBeNull()
+  })
+})
+
+describe('the clock of a sandbox account', () => {
+  it('is the real one until it is set, and ending it then changes nothing', async () => {
+    const merchant = await house.merchant()
+    await realOrFail(merchant)
+    expect(await endClock({ house, merchant })).toMatchObject({ status: 200, body: REAL })
+    await realOrFail(merchant)
+  })
+
+  it.each([
+    ['2026-03-07T12:00:00Z', '2026-03-07T12:00:00.000Z'],
+    ['2026-03-07T12:00:00.125-05:00', '2026-03-07T17:00:00.125Z'],
+    ['2026-03-07 12:00:01', '2026-03-07T12:00:01.000Z'],
+    ['2026-03-07', '2026-03-07T00:00:00.000Z'],
+    ['1970-01-01', '1970-01-01T00:00:00.000Z'],
+    ['8999-12-31T23:59:59.999Z', '8999-12-31T23:59:59.999Z'],
+  ])('is set at first to any instant, in any form: %s', async (sent, now) => {
+    const merchant = await house.merchant()
+    const answer = await setClock({ house, merchant }, sent)
+    expect(answer).toMatchObject({ status: 200, body: standing(now) })
+    expect(await clockOf({ house, merchant })).toEqual(standing(now))
+    expect(await clockOf({ house, merchant })).toEqual(standing(now))
+  })
+
+  it.each([
+    {},
+    { now: null },
+    { now: 1_772_884_800 },
+    { now: '' },
+    { now: 'tomorrow' },
+    { now: '2026-02-30' },
+    { now: '2026-03-07T25:00:00Z' },
+    { now: '1969-12-31T23:59:59.999Z' },
+    { now: '9000-01-01' },
+    { now: '+012026-03-07T12:00:00Z' },
+  ])('is not set to what is no instant, or far from any: %j', async (body) => {
+    const merchant = await house.merchant()
+    const answer = await call(house.app, 'POST', PATH, merchant.headers, body)
+    expectRefusal(answer, 400, 'invalid_request', ['now'])
+    await realOrFail(merchant)
+  })
+
+  it('stamps what is done, in the past as well, and stands still meanwhile', async () => {
+    const till = await newTill()
+    await setClock(till, '2001-02-03T04:05:06.789Z')
+    const { body } = await till.charge()
+    expect(body).toMatchObject({
+      status: 'SUCCESS',
+      created_at: '2001-02-03T04:05:06.789Z',
+      updated_at: '2001-02-03T04:05:06.789Z',
+    })
+    const [event] = await house.world.db.query(
+      `SELECT created_at FROM event WHERE resource_id = $1`,
+      [body.id],
+    )
+    expect(event?.created_at.toISOString()).toBe('2001-02-03T04:05:06.789Z')
+    expect(await clockOf(till)).toEqual(standing('2001-02-03T04:05:06.789Z'))
+  })
+
+  it("is an account's own: another's stays the real one", async () => {
+    const [mine, other] = [await house.merchant(), await house.merchant()]
+    await setClock({ house, merchant: mine }, '2040-01-01')
+    await realOrFail(other)
+  })
+
+  it('once set goes no step back, though nothing has happened', async () => {
+    const merchant = await house.merchant()
+    await setClock({ house, merchant }, '2040-01-01')
+    const back = await setClock({ house, merchant }, '2039-12-31T23:59:59.999Z')
+    expectRefusal(back, 409, 'clock_backwards')
+    const same = await setClock({ house, merchant }, '2040-01-01')
+    expect(same.body).toEqual(standing('2040-01-01T00:00:00.000Z'))
+  })
+
+  it('may be set back in real time down to the newest row, and not beyond', async () => {
+    const till = await newTill()
+    const { body } = await till.charge()
+    const newest = Date.parse(body.updated_at)
+    expectRefusal(await setClock(till, instant(newest - 1)), 409, 'clock_backwards')
+    const answer = await setClock(till, instant(newest))
+    expect(answer).toMatchObject({ status: 200, body: standing(body.updated_at) })
+  })
+
+  it('counts what was recorded by hand as a row', async () => {
+    const till = await newTill()
+    const { body: card } = await call(
+      house.app,
+      'GET',
+      `/payment-method/${till.card}`,
+      till.merchant.headers,
+    )
+    const cash = { total: 1, type: 'charge', method: 'cash', customer_id: card.customer_id }
+    await call(house.app, 'POST', '/transaction', till.merchant.headers, cash)
+    expectRefusal(await setClock(till, '2001-01-01'), 409, 'clock_backwards')
+  })
+
+  it('goes at most ten years ahead at once, where there is anything', async () => {
+    const till = await newTill()
+    await setClock(till, '2030-01-01')
+    await till.charge()
+    const answer = await setClock(till, '2040-01-03')
+    expectRefusal(answer, 400, 'invalid_request', ['now'])
+    const { body } = await setClock(till, '2040-01-01')
+    expect(body).toMatchObject({ status: 'advancing', target: '2040-01-01T00:00:00.000Z' })
+  })
+
+  it('is set at once up to where nothing falls due', async () => {
+    const till = await newTill()
+    await setClock(till, '2030-01-01T12:00:00Z')
+    await till.paid()
+    const cutoff = '2030-01-02T01:00:00.000Z'
+    const before = await setClock(till, '2030-01-02T00:59:59.999Z')
+    expect(before.body).toEqual(standing('2030-01-02T00:59:59.999Z'))
+    const { body } = await setClock(till, cutoff)
+    expect(body).toMatchObject({ status: 'advancing', target: cutoff })
+  })
+})
+
+describe('a clock that is advancing', () => {
+  const FROM = '2030-01-01T12:00:00.000Z'
+  const TARGET = '2030-01-05T12:00:00.000Z'
+
+  async function advancing(): Promise<Till> {
+    const till = await newTill()
+    await setClock(till, FROM)
+    await till.paid()
+    const { body } = await setClock(till, TARGET)
+    expect(body).toEqual({ now: FROM, status: 'advancing', target: TARGET, progress: 0 })
+    return till
+  }
+
+  it('says where it is, how far it has come, and at last that it is there', async () => {
+    const till = await advancing()
+    await house.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [
+      till.merchant.accountId,
+      new Date('2030-01-02T12:00:00Z'),
+    ])
+    const halfway = { now: '2030-01-02T12:00:00.000Z', status: 'advancing', target: TARGET }
+    expect(await clockOf(till)).toEqual({ ...halfway, progress: 0.25 })
+    await takeThere(house.world, till.merchant)
+    expect(await clockOf(till)).toEqual(standing(TARGET))
+  })
+
+  it('is neither set nor ended until it is there', async () => {
+    const till = await advancing()
+    expectRefusal(await setClock(till, '2031-01-01'), 409, 'clock_advancing')
+    expectRefusal(await endClock(till), 409, 'clock_advancing')
+    expect(await clockOf(till)).toMatchObject({ now: FROM, target: TARGET })
+    await takeThere(house.world, till.merchant)
+    expect((await setClock(till, '2031-01-01')).status).toBe(200)
+  })
+
+  it('can be sent on its way by one of two at the same moment', async () => {
+    const till = await newTill()
+    await setClock(till, FROM)
+    await till.paid()
+    const answers = await Promise.all([setClock(till, TARGET), setClock(till, TARGET)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.error).toBe('clock_advancing')
+  })
+})
+
+describe('ending a clock', () => {
+  it('that is behind, with nothing due on the way, is done at once', async () => {
+    const merchant = await house.merchant()
+    await setClock({ house, merchant }, '2001-01-01')
+    expect((await endClock({ house, merchant })).body).toEqual(REAL)
+    await realOrFail(merchant)
+  })
+
+  it('that is behind advances it to real time first', async () => {
+    const till = await newTill()
+    await setClock(till, instant(Date.now() - 30 * 24 * HOUR))
+    const id = await till.paid()
+    const before = Date.now()
+    const { body } = await endClock(till)
+    expect(body).toMatchObject({ status: 'advancing', progress: 0 })
+    expect(Date.parse(body.target)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(body.target)).toBeLessThanOrEqual(Date.now())
+    await takeThere(house.world, till.merchant)
+    await realOrFail(till.merchant)
+    const { batched_at: batchedAt } = (await till.get(id)).body
+    expect(Date.parse(batchedAt)).toBeLessThan(before - 28 * 24 * HOUR)
+  })
+
+  it('that is ahead is done at once where nothing is owed', async () => {
+    const merchant = await house.merchant()
+    await setClock({ house, merchant }, '2090-01-01')
+    expect((await endClock({ house, merchant })).body).toEqual(REAL)
+    await realOrFail(merchant)
+  })
+
+  it('that is ahead is refused until its batches are paid out', async () => {
+    const till = await newTill()
+    await setClock(till, '2090-01-02T12:00:00Z') // a Monday
+    await till.paid()
+    for (const [now, what] of [
+      [undefined, 'open'],
+      ['2090-01-03T01:00:00Z', 'closed, and not paid out'],
+    ] as const) {
+      if (now !== undefined) {
+        await setClock(till, now)
+        await takeThere(house.world, till.merchant)
+      }
+      expect([what, (await endClock(till)).body.error]).toEqual([what, 'clock_ahead'])
+    }
+    await setClock(till, '2090-01-03T14:00:00Z')
+    await takeThere(house.world, till.merchant)
+    expect((await endClock(till)).body).toEqual(REAL)
+  })
+
+  it('that is ahead is refused while a payment is under way', async () => {
+    const till = await newTill()
+    await setClock(till, '2090-01-01')
+    const { body } = await till.charge({ total: 763.63 }, { prefer: 'respond-async' })
+    expectRefusal(await endClock(till), 409, 'clock_ahead')
+    await setClock(till, '2090-01-01T03:00:00Z')
+    await takeThere(house.world, till.merchant)
+    expect((await till.get(body.id)).body.status).toBe('FAILED')
+    expect((await endClock(till)).body).toEqual(REAL)
+  })
+})

@@ -1,0 +1,44 @@
+// What is due is read while workers work: nothing may fall between two looks.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Query } from '../../src/db/database.ts'
+import { makeCharge } from '../../src/payments/make-charge.ts'
+import { findDues, nextInstant } from '../../src/sandbox-clock/next-instant.ts'
+import type { World } from '../../src/world.ts'
+import { setClock } from '../support/sandbox-clock.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const MONDAY = new Date('2027-03-01T12:00:00Z')
+const CUTOFF = new Date('2027-03-02T01:00:00Z')
+const TARGET = new Date('2027-04-01T00:00:00Z')
+
+let till: Till
+
+beforeAll(async () => {
+  till = await openTill({ queues: [] })
+  await setClock(till, MONDAY)
+})
+afterAll(() => till.house.close())
+
+/** While it is asked about deadlines, a worker decides the payment: just before it is answered. */
+function worldWith(act: () => Promise<unknown>): World {
+  const { world } = till.house
+  const query: Query = async (text, values) => {
+    if (text.includes('min(deadline_at)')) await act()
+    return world.db.query(text, values)
+  }
+  return { ...world, db: { ...world.db, query } }
+}
+
+describe('a payment that is decided while the next instant is sought', () => {
+  it('has its batch closed at the cutoff all the same', async () => {
+    const { accountId } = till.merchant
+    const { body } = await till.charge({}, { prefer: 'respond-async' })
+    const key = { accountId, id: body.id }
+    const { signal } = new AbortController()
+    const world = worldWith(() => makeCharge(till.house.world, key, signal))
+    const dues = await findDues(world, accountId)
+    expect(dues).toEqual({ deadline: undefined, settlement: CUTOFF, scheduled: undefined })
+    expect(nextInstant(dues, MONDAY, TARGET)).toEqual(CUTOFF)
+  })
+})

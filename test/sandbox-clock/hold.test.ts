@@ -1,0 +1,190 @@
+// Who takes a clock further: one at a time, and whoever dies over it is followed by another.
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
+import { HeldClock, takeClock } from '../../src/sandbox-clock/held-clock.ts'
+import { nudgeOverdueClocks } from '../../src/sandbox-clock/overdue-clocks.ts'
+import type { World } from '../../src/world.ts'
+import { movableClock } from '../support/end-windows.ts'
+import { clockOf, scheduleOf, setClock, takeThere, toldOf } from '../support/sandbox-clock.ts'
+import { openScene } from '../support/scene.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const START = '2027-03-01T12:00:00.000Z'
+const TARGET = '2027-04-01T12:00:00.000Z'
+/** Longer than this test is ever kept waiting between two of its steps. */
+const LEASE_MS = 5_000
+
+const PATIENCE = { timeout: 10_000, interval: 20 }
+
+let first: Till
+let world: World
+
+beforeAll(async () => {
+  first = await openTill({ queues: [], timings: { leaseMs: LEASE_MS } })
+  world = first.house.world
+})
+afterAll(() => first.house.close())
+
+/** On its way over a charge a week. */
+async function departed(): Promise<Till> {
+  const merchant = await first.house.merchant()
+  const till = tillOf(first.house, merchant, await first.house.card(merchant))
+  await setClock(till, START)
+  await scheduleOf(till, { rule: 'FREQ=WEEKLY', start: '2027-03-01T09:00:00' })
+  expect((await setClock(till, TARGET)).body.status).toBe('advancing')
+  return till
+}
+
+function advance({ merchant }: Till, signal = new AbortController().signal) {
+  const progress: number[] = []
+  const report = ({ done, of }: { readonly done: number; readonly of: number }) =>
+    progress.push(done / of)
+  return { progress, verdict: advanceClock(world, merchant, signal, report) }
+}
+
+async function expectDone(till: Till): Promise<void> {
+  expect(await clockOf(till)).toMatchObject({ now: TARGET, status: 'ready' })
+  const told = await toldOf(first.house, till.merchant)
+  const count = (type: string) => told.filter((line) => line.endsWith(` ${type}`)).length
+  // Five Mondays, each with its batch in the evening and its deposit on the morning after.
+  expect(count('create_invoice')).toBe(5)
+  expect(count('create_transaction')).toBe(5)
+  expect(count('create_batch')).toBe(5)
+  expect(count('create_deposit')).toBe(5)
+}
+
+const dueAt = async ({ merchant }: Till): Promise<Date | null> => {
+  const sql = 'SELECT clock_due_at FROM account WHERE id = $1'
+  return (await world.db.query(sql, [merchant.accountId]))[0]?.clock_due_at
+}
+
+describe('a clock with a long way to go', () => {
+  it('is let go now and then, so that others have their turn', async () => {
+    const clock = movableClock()
+    const scene = await openScene({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
+    await using house = scene.house
+    const till = { ...scene, ...tillOf(house, scene.merchant, scene.card) }
+    await setClock(till, START)
+    await scheduleOf(till, { rule: 'FREQ=WEEKLY', start: '2027-03-01T09:00:00' })
+    await setClock(till, TARGET)
+    scene.plan = {
+      fault({ operation }) {
+        if (operation === 'charge') clock.move(6_000)
+        return 'none'
+      },
+    }
+    const { signal } = new AbortController()
+    const turn = () => advanceClock(house.world, till.merchant, signal, () => {})
+    const before = clock.now()
+    const verdict = await turn()
+    expect(verdict).toMatchObject({ kind: 'snooze' })
+    expect('until' in verdict && verdict.until > before && verdict.until <= clock.now()).toBe(true)
+    // The first payment took the whole of it.
+    expect((await clockOf(till)).now).toBe('2027-03-01T14:00:00.000Z')
+    await turn()
+    expect((await clockOf(till)).now).toBe('2027-03-08T14:00:00.000Z')
+    scene.plan = { fault: () => 'none' }
+    await takeThere(house.world, till.merchant)
+    expect(await clockOf(till)).toMatchObject({ now: TARGET, status: 'ready' })
+  })
+})
+
+describe('a clock on its way', () => {
+  it('is taken all the way, and says how far it has come', async () => {
+    const till = await departed()
+    const { progress, verdict } = advance(till)
+    const one = await verdict
+    if (one.kind === 'snooze') await takeThere(world, till.merchant)
+    expect(progress[0]).toBe(0)
+    expect(progress).toEqual([...progress].sort((a, b) => a - b))
+    if (one.kind === 'done') expect(progress.at(-1)).toBe(1)
+    await expectDone(till)
+    expect(await advance(till).verdict).toEqual({ kind: 'done' })
+  })
+
+  it('is held by one: another comes again when the lease ends', async () => {
+    const till = await departed()
+    const held = await takeClock(world, till.merchant.accountId)
+    expect(held).toBeInstanceOf(HeldClock)
+    expect(await advance(till).verdict).toEqual({ kind: 'snooze', until: await dueAt(till) })
+    expect(await clockOf(till)).toMatchObject({ now: START })
+  })
+
+  it('is moved no more by who lost it', async () => {
+    const till = await departed()
+    const lost = await takeClock(world, till.merchant.accountId)
+    if (!(lost instanceof HeldClock)) throw new Error('nobody else has it')
+    const sql = 'UPDATE account SET clock_due_at = $2 WHERE id = $1'
+    await world.db.query(sql, [till.merchant.accountId, new Date(0)])
+    const held = await takeClock(world, till.merchant.accountId)
+    if (!(held instanceof HeldClock)) throw new Error('nobody else has it')
+    expect(await lost.moveTo(new Date(TARGET))).toBe(false)
+    expect(await lost.arrive()).toBe(false)
+    await lost.letGo()
+    expect(await clockOf(till)).toMatchObject({ now: START, status: 'advancing' })
+    // As a control.
+    expect(await held.moveTo(new Date('2027-03-01T13:00:00Z'))).toBe(true)
+    expect(await clockOf(till)).toMatchObject({ now: '2027-03-01T13:00:00.000Z' })
+  })
+
+  it('whose holder died is found by the sweep once the lease has ended', async () => {
+    const till = await departed()
+    await takeClock(world, till.merchant.accountId)
+    const queue = world.queues.queue('clock')
+    const nudges = async () => {
+      const jobs = await queue.getJobs(['waiting', 'delayed'])
+      return jobs.filter(({ id, data }) => {
+        return id?.startsWith('overdue-') && data.items[0]?.id === till.merchant.accountId
+      }).length
+    }
+    await nudgeOverdueClocks(world)
+    expect(await nudges()).toBe(0)
+    const due = (await dueAt(till))?.getTime() ?? 0
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(due), PATIENCE)
+    expect(await nudgeOverdueClocks(world)).toBeGreaterThan(0)
+    await nudgeOverdueClocks(world)
+    expect(await nudges()).toBe(1)
+    await takeThere(world, till.merchant)
+    await expectDone(till)
+  })
+
+  it('that failed on the way goes on from where it is, and does nothing twice', async () => {
+    const till = await departed()
+    const { accountId } = till.merchant
+    await world.db.query(`
+      CREATE FUNCTION break_a_day() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'broken, as the test wishes'; END $$`)
+    await world.db.query(`
+      CREATE TRIGGER broken_day BEFORE INSERT ON event FOR EACH ROW
+      WHEN (NEW.account_id = '${accountId}' AND NEW.type = 'create_batch'
+        AND NEW.created_at > '2027-03-15')
+      EXECUTE FUNCTION break_a_day()`)
+    await expect(takeThere(world, till.merchant)).rejects.toThrow('broken, as the test wishes')
+    const cutoff = '2027-03-16T00:00:00.000Z' // of the third, in summer time
+    expect(await clockOf(till)).toMatchObject({ now: cutoff, status: 'advancing' })
+    // It is let go: nobody need wait for the lease to end.
+    expect((await dueAt(till))?.getTime()).toBeLessThanOrEqual(Date.now())
+    await world.db.query('DROP TRIGGER broken_day ON event')
+    await takeThere(world, till.merchant)
+    await expectDone(till)
+  })
+
+  it('is let go, and not moved, by who is told to stop', async () => {
+    const till = await departed()
+    const stop = new AbortController()
+    stop.abort()
+    expect(await advance(till, stop.signal).verdict).toMatchObject({ kind: 'snooze' })
+    expect(await clockOf(till)).toMatchObject({ now: START, status: 'advancing', progress: 0 })
+    await takeThere(world, till.merchant)
+    await expectDone(till)
+  })
+
+  it('is taken by two at the same moment as by one', async () => {
+    const till = await departed()
+    const both = await Promise.all([advance(till).verdict, advance(till).verdict])
+    expect(both.map(({ kind }) => kind)).toContain('snooze')
+    await takeThere(world, till.merchant)
+    await expectDone(till)
+  })
+})

@@ -1,0 +1,116 @@
+// What falls due at one instant of a clock is done in one order: payments under way, batches, runs,
+// retries, and then the payments that these made.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Merchant } from '../support/house.ts'
+import { advanceHere, scheduleOf, setClock, toldOf } from '../support/sandbox-clock.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+/** A Monday; its cutoff is 20:00 in New York, and its deposit comes at 09:00 the morning after. */
+const MONDAY = '2027-03-01T12:00:00.000Z'
+const CUTOFF = '2027-03-02T01:00:00.000Z'
+const DEPOSIT = '2027-03-02T14:00:00.000Z'
+
+const ASYNC = { prefer: 'respond-async' }
+const DECLINING = '4012888888881881'
+
+let first: Till
+
+beforeAll(async () => {
+  first = await openTill({ queues: [] })
+})
+afterAll(() => first.house.close())
+
+async function begin(number?: string): Promise<Till> {
+  const merchant = await first.house.merchant()
+  const till = tillOf(first.house, merchant, await first.house.card(merchant, number))
+  await setClock(till, MONDAY)
+  return till
+}
+
+/** Told at that instant, without what the merchant's own requests have told of. */
+async function toldAt(merchant: Merchant, at: string): Promise<readonly string[]> {
+  const told = await toldOf(first.house, merchant)
+  return told.flatMap((line) => (line.startsWith(at) ? [line.slice(at.length + 1)] : []))
+}
+
+describe('at the cutoff', () => {
+  it('the batch takes what succeeded before, and a run of that instant is of the next day', async () => {
+    const till = await begin()
+    const { body } = await till.charge({}, ASYNC)
+    await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-03-01T20:00:00' })
+    await advanceHere(till, '2027-03-03T12:00:00Z')
+    const told = await toldAt(till.merchant, CUTOFF)
+    expect(told.slice(0, 4)).toEqual([
+      'update_transaction_settled',
+      'create_batch',
+      'create_invoice',
+      'update_scheduled_invoice',
+    ])
+    expect(told.slice(4).sort()).toEqual(['create_transaction', 'update_invoice'])
+    expect((await till.get(body.id)).body.batched_at).toBe(CUTOFF)
+    const rows = await first.house.world.db.query(
+      'SELECT batched_at FROM transaction WHERE account_id = $1 ORDER BY created_at',
+      [till.merchant.accountId],
+    )
+    const next = '2027-03-03T01:00:00.000Z'
+    expect(rows.map((row) => row.batched_at.toISOString())).toEqual([CUTOFF, next])
+  })
+
+  it('a payment whose deadline that is, is decided first', async () => {
+    const till = await begin()
+    await advanceHere(till, '2027-03-01T22:00:00Z')
+    await till.charge({ total: 763.63 }, ASYNC)
+    await till.charge({}, ASYNC)
+    await advanceHere(till, CUTOFF)
+    expect(await toldAt(till.merchant, CUTOFF)).toEqual([
+      'update_transaction',
+      'update_transaction_settled',
+      'create_batch',
+    ])
+  })
+})
+
+describe('in the morning', () => {
+  it('the deposit comes before the runs, and these before retries', async () => {
+    const till = await begin()
+    await till.charge({}, ASYNC)
+    const declining = await first.house.card(till.merchant, DECLINING)
+    const at = { start: '2027-03-02T09:00:00' }
+    // Declined a day before, so that its first retry is of that instant.
+    await advanceHere(till, '2027-03-01T13:59:00Z')
+    const early = { start: '2027-03-01T09:00:00' }
+    await scheduleOf({ ...till, card: declining }, { rule: 'FREQ=DAILY;COUNT=1', ...early })
+    await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', ...at })
+    await advanceHere(till, DEPOSIT)
+    const told = await toldAt(till.merchant, DEPOSIT)
+    expect(told.slice(0, 4)).toEqual([
+      'create_deposit',
+      'create_invoice',
+      'update_scheduled_invoice',
+      // That its second payment has begun.
+      'update_invoice',
+    ])
+    expect(told.slice(4).sort()).toEqual([
+      ...['create_transaction', 'create_transaction'],
+      ...['update_invoice', 'update_invoice'],
+    ])
+  })
+})
+
+describe('each instant', () => {
+  it('comes by itself, however many there are and however far the target', async () => {
+    const till = await begin()
+    await scheduleOf(till, { rule: 'FREQ=DAILY;BYHOUR=7,19;COUNT=8', start: '2027-03-01T07:00:00' })
+    await advanceHere(till, '2027-05-01')
+    const told = await toldOf(first.house, till.merchant)
+    // What was made before the clock was set has the real time, and came at the same moment.
+    const instants = told.map((line) => line.split(' ')[0] ?? '').filter((at) => at > '2027')
+    expect(instants).toEqual([...instants].sort())
+    expect(instants.length).toBeGreaterThan(40)
+    const made = told.filter((line) => line.endsWith(' create_invoice'))
+    expect(made).toHaveLength(8)
+    expect(told.filter((line) => line.endsWith(' create_batch'))).toHaveLength(4)
+    expect(told.filter((line) => line.endsWith(' create_deposit'))).toHaveLength(4)
+  })
+})

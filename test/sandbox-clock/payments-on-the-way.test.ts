@@ -1,0 +1,194 @@
+// Payments that are under way when a clock is advanced: decided before time passes, or at their
+// deadline.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCharge } from '../../src/payments/make-charge.ts'
+import { advanceHere, clockOf, setClock, takeThere } from '../support/sandbox-clock.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const UNDECIDED = 763.63
+const SLOW = 763.64
+const ASYNC = { prefer: 'respond-async' }
+
+const START = '2027-03-01T12:00:00.000Z'
+/** Three hours later, as the settings have it where nobody sets it. */
+const DEADLINE = '2027-03-01T15:00:00.000Z'
+
+/** What was told of it before its batch, and when that was by the clock. */
+async function lastWord(till: Till, id: string) {
+  const told = await till.events(id)
+  const last = told.filter(({ type }) => type !== 'update_transaction_settled').at(-1)
+  return { status: last?.snapshot.status, at: last?.snapshot.updated_at }
+}
+
+describe('a payment that is under way', () => {
+  let first: Till
+  let till: Till
+
+  beforeAll(async () => {
+    // Nobody but the clock itself asks for anything.
+    first = await openTill({ queues: [] })
+  })
+  afterAll(() => first.house.close())
+
+  const begin = async () => {
+    const merchant = await first.house.merchant()
+    till = tillOf(first.house, merchant, await first.house.card(merchant))
+    await setClock(till, START)
+  }
+  const charge = async (total: number) => (await till.charge({ total }, ASYNC)).body.id as string
+  const stateOf = async (id: string) => {
+    const { batched_at, message } = (await till.get(id)).body
+    return { ...(await lastWord(till, id)), batched_at, message }
+  }
+
+  it('that nobody has made yet is made before any time passes', async () => {
+    await begin()
+    const id = await charge(10)
+    await advanceHere(till, '2027-03-01T12:00:00.001Z')
+    expect(await stateOf(id)).toMatchObject({ status: 'SUCCESS', at: START })
+  })
+
+  it('of 763.63 FAILED at its deadline, and is in no batch', async () => {
+    await begin()
+    const id = await charge(UNDECIDED)
+    await advanceHere(till, '2027-03-03')
+    expect(await stateOf(id)).toEqual({
+      status: 'FAILED',
+      at: DEADLINE,
+      batched_at: null,
+      message: 'The gateway had not made it by its deadline',
+    })
+    expect(await till.events(id)).toMatchObject([
+      { type: 'create_transaction', snapshot: { status: 'PENDING', updated_at: START } },
+      { type: 'update_transaction', snapshot: { status: 'FAILED', updated_at: DEADLINE } },
+    ])
+  })
+
+  it('of 763.63 is PENDING up to a moment before, as a control', async () => {
+    await begin()
+    const id = await charge(UNDECIDED)
+    await advanceHere(till, '2027-03-01T14:59:59.999Z')
+    expect(await stateOf(id)).toMatchObject({ status: 'PENDING', at: START })
+    expect(await clockOf(till)).toMatchObject({ now: '2027-03-01T14:59:59.999Z', status: 'ready' })
+    await advanceHere(till, DEADLINE)
+    expect(await stateOf(id)).toMatchObject({ status: 'FAILED', at: DEADLINE })
+  })
+
+  it('of 763.64 is decided before any time passes, and is in the batch of that day', async () => {
+    await begin()
+    const id = await charge(SLOW)
+    await advanceHere(till, '2027-03-03')
+    expect(await stateOf(id)).toMatchObject({
+      status: 'SUCCESS',
+      at: START,
+      batched_at: '2027-03-02T01:00:00.000Z',
+    })
+  })
+
+  it('has a deadline of its own, each', async () => {
+    await begin()
+    const one = await charge(UNDECIDED)
+    await advanceHere(till, '2027-03-01T13:00:00Z')
+    const other = await charge(UNDECIDED)
+    await advanceHere(till, '2027-03-02')
+    expect(await stateOf(one)).toMatchObject({ status: 'FAILED', at: DEADLINE })
+    expect(await stateOf(other)).toMatchObject({
+      status: 'FAILED',
+      at: '2027-03-01T16:00:00.000Z',
+    })
+  })
+
+  it('may be a void or a refund: what they take is decided with them', async () => {
+    await begin()
+    const [kept, voided] = [await charge(10), await charge(10)]
+    await advanceHere(till, '2027-03-01T12:00:01Z')
+    await till.ask(voided, 'void', {}, ASYNC)
+    await advanceHere(till, '2027-03-02T12:00:00Z')
+    const asked = await till.ask(kept, 'refund', {}, ASYNC)
+    expect(asked.status).toBe(202)
+    await advanceHere(till, '2027-03-03T12:00:00Z')
+    expect((await till.get(voided)).body).toMatchObject({ is_voided: true, batched_at: null })
+    const refunds = (await till.events(kept)).filter(({ snapshot }) => snapshot.total_refunded > 0)
+    expect(refunds.map(({ snapshot }) => snapshot.updated_at)).toEqual(['2027-03-02T12:00:00.000Z'])
+    expect(await till.childOf(kept, 'refund')).toMatchObject({
+      status: 'SUCCESS',
+      batched_at: '2027-03-03T01:00:00.000Z',
+    })
+  })
+})
+
+describe('a gateway', () => {
+  let scene: Scene
+  let till: Till
+
+  beforeAll(async () => {
+    scene = await openScene({ queues: [] })
+  })
+  afterAll(() => scene.house.close())
+
+  const begin = async () => {
+    const merchant = await scene.house.merchant()
+    till = tillOf(scene.house, merchant, await scene.house.card(merchant))
+    await setClock(till, START)
+    const { body } = await till.charge({}, ASYNC)
+    return body.id as string
+  }
+
+  it('that never says a word has the payment parked at the deadline, and time goes on', async () => {
+    const id = await begin()
+    scene.plan = { fault: () => 'silent after' }
+    await advanceHere(till, '2027-03-03')
+    const [row] = await scene.house.world.db.query(
+      'SELECT status, parked_at FROM transaction WHERE id = $1',
+      [id],
+    )
+    expect(row).toEqual({ status: 'PENDING', parked_at: new Date(DEADLINE) })
+    expect((await clockOf(till)).now).toBe('2027-03-03T00:00:00.000Z')
+    // Ordered once, asked about a few times before time passed, and at the deadline.
+    const asked = scene.gateway.lookUps.filter((key) => key === id).length
+    expect(scene.gateway.orders.filter((key) => key === id)).toHaveLength(1)
+    expect(asked).toBeGreaterThanOrEqual(4)
+    expect(asked).toBeLessThanOrEqual(5)
+  })
+
+  it('that never heard of it, but once in time, made it once and then', async () => {
+    const id = await begin()
+    let silences = 1
+    scene.plan = {
+      fault: ({ operation }) =>
+        operation === 'charge' && silences-- > 0 ? 'silent before' : 'none',
+    }
+    await advanceHere(till, '2027-03-03')
+    expect(await lastWord(till, id)).toEqual({ status: 'SUCCESS', at: START })
+  })
+
+  it('that turns away to the end leaves it FAILED at the deadline', async () => {
+    const id = await begin()
+    scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
+    await advanceHere(till, '2027-03-03')
+    expect(await lastWord(till, id)).toEqual({ status: 'FAILED', at: DEADLINE })
+    expect(scene.gateway.orders.filter((key) => key === id).length).toBeLessThanOrEqual(5)
+  })
+
+  it('that another worker is asking is waited for, and asked by nobody else', async () => {
+    const id = await begin()
+    const asked = new Promise<void>((resolve) => {
+      const fault = () => {
+        resolve()
+        return 'slow' as const
+      }
+      scene.plan = { fault, slowMs: 300 }
+    })
+    const key = { accountId: till.merchant.accountId, id }
+    const worker = makeCharge(scene.house.world, key, new AbortController().signal)
+    await asked
+    await setClock(till, '2027-03-03')
+    await takeThere(scene.house.world, till.merchant)
+    expect(await worker).toEqual({ kind: 'done' })
+    expect(await lastWord(till, id)).toEqual({ status: 'SUCCESS', at: START })
+    expect(scene.gateway.orders.filter((one) => one === id)).toHaveLength(1)
+    expect(scene.gateway.lookUps).not.toContain(id)
+  })
+})

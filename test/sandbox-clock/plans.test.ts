@@ -1,0 +1,102 @@
+// What is asked about a clock is answered by indexes, in an account that has many transactions among
+// others that have more: what is looked at stays the same whatever the size.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nextDeadline } from '../../src/payments/next-deadline.ts'
+import { newestRow } from '../../src/sandbox-clock/newest-row.ts'
+import { nudgeOverdueClocks } from '../../src/sandbox-clock/overdue-clocks.ts'
+import type { World } from '../../src/world.ts'
+import { type Explained, explaining } from '../support/explained.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { CROWD_PENDING, CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
+
+const ROWS = 20_000
+
+/** A look or two for each kind of transaction, down the levels of an index. */
+const FEW_PAGES = 400
+
+const NOW = new Date('2030-01-01T00:00:00Z')
+
+/** Two of them on their way, and due. */
+const ACCOUNTS = `
+  INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at,
+    clock_at, clock_from, clock_target, clock_due_at)
+  SELECT gen_random_uuid(), gen_random_uuid(), 'sandbox', 100, timestamptz '2024-01-01',
+    at, at, at, at
+  FROM generate_series(1, 5000) AS i,
+    LATERAL (SELECT CASE WHEN i <= 2 THEN timestamptz '2029-01-01' END AS at) AS clock`
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
+  await client.connect()
+  await fillCrowd(client, ROWS, 2 * ROWS)
+  await client.query('SET session_replication_role = replica')
+  await client.query(ACCOUNTS)
+  await client.query('SET session_replication_role = DEFAULT')
+  await client.query('ANALYZE')
+}, 120_000)
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+/** Nothing but what these statements need. */
+function worldOf(kept: Explained[], nudged: unknown[] = []): World {
+  const nudgeOverdue = async (_queue: string, rows: readonly unknown[]) => nudged.push(...rows)
+  const parts = {
+    clock: { now: () => NOW },
+    db: { query: explaining(client, kept) },
+    newId: () => 'request',
+    queues: { nudgeOverdue },
+  }
+  return parts as unknown as World
+}
+
+function expectFewPages(kept: readonly Explained[]): void {
+  const nodes = kept.flatMap((statement) => statement.nodes)
+  const scanned = nodes.filter((node) => node['Node Type'].endsWith('Seq Scan'))
+  const large = scanned.filter((node) =>
+    /^(transaction|account)$/.test(node['Relation Name'] ?? ''),
+  )
+  expect(large).toEqual([])
+  expect(kept.reduce((sum, { buffers }) => sum + buffers, 0)).toBeLessThan(FEW_PAGES)
+}
+
+describe('among many rows', () => {
+  it('the newest of an account is found', async () => {
+    const kept: Explained[] = []
+    const newest = await newestRow(explaining(client, kept), CROWDED)
+    const { rows } = await client.query(
+      `SELECT greatest(max(created_at), max(updated_at)) AS newest
+       FROM transaction WHERE account_id = $1`,
+      [CROWDED],
+    )
+    expect(newest).toEqual(rows[0].newest)
+    expectFewPages(kept)
+  })
+
+  it('the next deadline is found', async () => {
+    const kept: Explained[] = []
+    const found = await nextDeadline(worldOf(kept), CROWDED)
+    const { rows } = await client.query(
+      `SELECT min(deadline_at) AS next, count(*)::integer AS count
+       FROM transaction WHERE account_id = $1 AND status = 'PENDING'`,
+      [CROWDED],
+    )
+    expect([found, rows[0].count]).toEqual([rows[0].next, CROWD_PENDING])
+    expectFewPages(kept)
+  })
+
+  it('clocks that nobody takes further are found', async () => {
+    const kept: Explained[] = []
+    const nudged: unknown[] = []
+    expect(await nudgeOverdueClocks(worldOf(kept, nudged))).toBe(2)
+    expect(nudged).toHaveLength(2)
+    expectFewPages(kept)
+  })
+})

@@ -1,0 +1,69 @@
+// What keeps to real time in an account whose own time stands somewhere else.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../src/accounts/create-key.ts'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { after, HOUR, MINUTE } from '../../src/core/time-units.ts'
+import { type MovableClock, movableClock } from '../support/end-windows.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { setClock } from '../support/sandbox-clock.ts'
+
+const START_MS = 120_000
+const LONG_TEST = { timeout: 60_000 }
+
+/** A version 7 UUID begins with its milliseconds since 1970. */
+const MS_OF_ID = 12
+
+const PAST = '1999-01-01T00:00:00.000Z'
+const FUTURE = '2090-01-01T00:00:00.000Z'
+
+let clock: MovableClock
+let house: TestHouse
+
+beforeAll(async () => {
+  clock = movableClock()
+  house = await openTestHouse({ queues: [], backend: 'postgres', clock })
+}, START_MS)
+afterAll(() => house.close())
+
+async function merchantAt(now: string): Promise<Merchant> {
+  const merchant = await house.merchant()
+  expect((await setClock({ house, merchant }, now)).body).toMatchObject({ now, status: 'ready' })
+  return merchant
+}
+
+const asking = async (key: string) =>
+  (await call(house.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
+
+describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) => {
+  it('a key lives as long as it was given', LONG_TEST, async () => {
+    const { accountId } = await merchantAt(now)
+    const expiresAt = after(clock.now(), HOUR)
+    const { key } = await createKey(house.world, {
+      accountId,
+      mode: 'sandbox',
+      name: 'an hour',
+      expiresAt,
+    })
+    expect(await asking(key)).toBe(200)
+    clock.move(HOUR)
+    expect(await asking(key)).toBe(401)
+  })
+
+  it('the minute of a key goes by', LONG_TEST, async () => {
+    const { teamId, key } = await merchantAt(now)
+    await setTeam(house.world, teamId, ['sandbox_rate_limit=2'])
+    clock.move(MINUTE)
+    expect([await asking(key), await asking(key), await asking(key)]).toEqual([200, 200, 429])
+    clock.move(MINUTE)
+    expect(await asking(key)).toBe(200)
+  })
+
+  it('ids tell when they were really made, and all else tells the time of the clock', async () => {
+    const { headers } = await merchantAt(now)
+    const { body } = await call(house.app, 'POST', '/customer', headers, { firstname: 'Ada' })
+    const madeAt = Number.parseInt(body.id.replaceAll('-', '').slice(0, MS_OF_ID), 16)
+    expect(body).toMatchObject({ created_at: now, updated_at: now })
+    expect(Math.abs(madeAt - Date.now())).toBeLessThan(MINUTE)
+  })
+})

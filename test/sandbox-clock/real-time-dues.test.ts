@@ -1,0 +1,97 @@
+// What waits in an account's own time is due in real time only while that is the same.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { movableClock } from '../support/end-windows.ts'
+import { advanceHere, endClock, scheduleOf, setClock, takeThere } from '../support/sandbox-clock.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const DECLINING = '4012888888881881'
+const HOUR = 3_600_000
+
+/** Real time: half past eight in New York, when yesterday's batch is closed and not paid out. */
+const WEDNESDAY = Date.parse('2027-03-03T13:30:00.000Z')
+const MONDAY = '2027-03-01T12:00:00.000Z'
+
+let first: Till
+
+beforeAll(async () => {
+  const clock = movableClock()
+  clock.move(WEDNESDAY - clock.now().getTime())
+  first = await openTill({ clock, queues: ['charge', 'doubt', 'refund'] })
+})
+afterAll(() => first.house.close())
+
+async function newTill(number?: string): Promise<Till> {
+  const merchant = await first.house.merchant()
+  return tillOf(first.house, merchant, await first.house.card(merchant, number))
+}
+
+/** Of all that waits: when it is due in real time, and the instant of its business. */
+async function dues({ house, merchant }: Till) {
+  const rows = await house.world.db.query(
+    `SELECT 'batch ' || status AS what, due_at, coalesce(deposit_at, cutoff_at) AS at FROM batch
+     WHERE account_id = $1 AND deposited_at IS NULL
+     UNION ALL SELECT 'schedule', due_at, next_run_at FROM schedule
+     WHERE account_id = $1 AND next_run_at IS NOT NULL
+     UNION ALL SELECT 'invoice', due_at, retry_at FROM invoice
+     WHERE account_id = $1 AND retry_at IS NOT NULL
+     ORDER BY 1`,
+    [merchant.accountId],
+  )
+  return rows.map(({ what, due_at, at }) => ({ what, dueAt: due_at, at }))
+}
+
+const WAITING = ['batch closed', 'batch open', 'invoice', 'schedule']
+
+/** A batch that is open, one that is to be paid out, a schedule, and a payment to be retried. */
+async function everythingDue(): Promise<Till> {
+  const till = await newTill()
+  await setClock(till, MONDAY)
+  const start = '2027-03-01T08:00:00'
+  const declining = await first.house.card(till.merchant, DECLINING)
+  await scheduleOf({ ...till, card: declining }, { rule: 'FREQ=DAILY;COUNT=1', start })
+  await scheduleOf(till, { rule: 'FREQ=DAILY', start })
+  return till
+}
+
+describe('in the time of a clock of its own', () => {
+  it('nothing of the business of an account is due in real time', async () => {
+    const till = await everythingDue()
+    await advanceHere(till, '2027-03-03T13:15:00Z')
+    const found = await dues(till)
+    expect(found.map(({ dueAt }) => dueAt)).toEqual(found.map(() => null))
+    expect(found.map(({ what }) => what)).toEqual(WAITING)
+  })
+
+  it('it is due again when the account returns to real time', async () => {
+    const till = await everythingDue()
+    expect((await endClock(till)).body.status).toBe('advancing')
+    await takeThere(first.house.world, till.merchant)
+    const found = await dues(till)
+    expect(found.map(({ what }) => what)).toEqual(WAITING)
+    expect(found.map(({ dueAt }) => dueAt)).toEqual(found.map(({ at }) => at))
+  })
+
+  it('it is due no more from the moment the account leaves real time', async () => {
+    const till = await newTill()
+    await till.paid()
+    await scheduleOf(till, { rule: 'FREQ=DAILY' })
+    const before = await dues(till)
+    expect(before.map(({ dueAt }) => dueAt)).toEqual(before.map(({ at }) => at))
+    expect(before).toHaveLength(2)
+    await setClock(till, new Date(WEDNESDAY + HOUR))
+    const found = await dues(till)
+    expect(found).toEqual(before.map((one) => ({ ...one, dueAt: null })))
+  })
+
+  it('work stays due: a payment that is under way', async () => {
+    const till = await newTill()
+    const undecided = { total: 763.63 }
+    const { body } = await till.charge(undecided, { prefer: 'respond-async' })
+    await setClock(till, new Date(WEDNESDAY + HOUR))
+    const [row] = await first.house.world.db.query('SELECT due_at FROM transaction WHERE id = $1', [
+      body.id,
+    ])
+    expect(row?.due_at).toBeInstanceOf(Date)
+  })
+})

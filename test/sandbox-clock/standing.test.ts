@@ -1,0 +1,48 @@
+// A team that is not in good standing has its runs wait, and not its time.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { advanceHere, clockOf, scheduleOf, setClock } from '../support/sandbox-clock.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const START = '2027-03-01T12:00:00.000Z'
+
+let first: Till
+
+beforeAll(async () => {
+  first = await openTill({ queues: [] })
+})
+afterAll(() => first.house.close())
+
+async function invoicesOf({ house, merchant }: Till): Promise<readonly string[]> {
+  const rows = await house.world.db.query(
+    'SELECT created_at, status FROM invoice WHERE account_id = $1 ORDER BY id',
+    [merchant.accountId],
+  )
+  return rows.map((row) => `${row.created_at.toISOString()} ${row.status}`)
+}
+
+describe.each([
+  ['status=inactive', 'status=active'],
+  ['enabled=false', 'enabled=true'],
+])('with %s', (fallen, risen) => {
+  it('a clock comes to its target, and what has waited is run once it may be', async () => {
+    const merchant = await first.house.merchant()
+    const till = tillOf(first.house, merchant, await first.house.card(merchant))
+    const { world } = first.house
+    await setClock(till, START)
+    await scheduleOf(till, { rule: 'FREQ=MONTHLY', start: '2027-03-10T09:00:00' })
+    await till.charge({}, { prefer: 'respond-async' })
+    await setTeam(world, merchant.teamId, [fallen])
+    await advanceHere(till, '2027-05-01')
+    expect(await clockOf(till)).toMatchObject({ now: '2027-05-01T00:00:00.000Z' })
+    expect(await invoicesOf(till)).toEqual([])
+    await setTeam(world, merchant.teamId, [risen])
+    await advanceHere(till, '2027-05-11')
+    expect(await invoicesOf(till)).toEqual([
+      '2027-05-01T00:00:00.000Z PAID',
+      '2027-05-01T00:00:00.000Z PAID',
+      '2027-05-10T13:00:00.000Z PAID',
+    ])
+  })
+})

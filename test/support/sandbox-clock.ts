@@ -1,0 +1,109 @@
+// An account's own time, as a merchant sets it.
+
+import { expect } from 'vitest'
+import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
+import type { World } from '../../src/world.ts'
+import { type Answer, call, type Merchant, type TestHouse } from './house.ts'
+import type { Till } from './till.ts'
+
+const PATH = '/sandbox/clock'
+
+type Whose = { readonly house: Pick<TestHouse, 'app'>; readonly merchant: Merchant }
+
+export function setClock({ house, merchant }: Whose, now: string | Date): Promise<Answer> {
+  const body = { now: now instanceof Date ? now.toISOString() : now }
+  return call(house.app, 'POST', PATH, merchant.headers, body)
+}
+
+export function endClock({ house, merchant }: Whose): Promise<Answer> {
+  return call(house.app, 'DELETE', PATH, merchant.headers)
+}
+
+export async function clockOf({ house, merchant }: Whose): Promise<Answer['body']> {
+  return (await call(house.app, 'GET', PATH, merchant.headers)).body
+}
+
+/** Sets it, and waits until workers have taken it there. */
+export async function advanceTo(whose: Whose, now: string | Date): Promise<void> {
+  const answer = await setClock(whose, now)
+  expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+  await untilReady(whose)
+}
+
+export async function untilReady(whose: Whose, timeout = 60_000): Promise<void> {
+  await expect
+    .poll(async () => (await clockOf(whose)).status, { timeout, interval: 20 })
+    .toBe('ready')
+}
+
+/** The same without a worker: this process takes it there. */
+export async function advanceHere(
+  { house, merchant }: { readonly house: TestHouse; readonly merchant: Merchant },
+  now: string | Date,
+): Promise<void> {
+  const answer = await setClock({ house, merchant }, now)
+  expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+  await takeThere(house.world, merchant)
+}
+
+/** Turn by turn, as workers do. */
+export async function takeThere(world: World, { accountId }: Merchant): Promise<void> {
+  const { signal } = new AbortController()
+  for (;;) {
+    const verdict = await advanceClock(world, { accountId }, signal, () => {})
+    if (verdict.kind !== 'snooze') return
+    const waitMs = verdict.until.getTime() - world.clock.now().getTime()
+    expect(waitMs, 'somebody else has the clock').toBeLessThanOrEqual(0)
+  }
+}
+
+/** The id of a schedule whose invoices of 10.00 are paid by the merchant's card. */
+export async function scheduleOf(
+  { house, merchant, card }: Pick<Till, 'house' | 'merchant' | 'card'>,
+  wish: object,
+): Promise<string> {
+  const sent = await call(house.app, 'GET', `/payment-method/${card}`, merchant.headers)
+  const body = { total: 10, customer_id: sent.body.customer_id, payment_method_id: card, ...wish }
+  const answer = await call(house.app, 'POST', '/invoice/schedule', merchant.headers, body)
+  expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+  return answer.body.id
+}
+
+/** What the account has been told of, in the order in which it happened, and when by its clock. */
+export async function toldOf(
+  house: TestHouse,
+  { accountId }: Merchant,
+): Promise<readonly string[]> {
+  const rows = await house.world.db.query(
+    'SELECT created_at, type FROM event WHERE account_id = $1 ORDER BY id',
+    [accountId],
+  )
+  return rows.map((row) => `${row.created_at.toISOString()} ${row.type}`)
+}
+
+/** All that the account has, as text: whatever changes of it can be seen. */
+export async function everythingOf(house: TestHouse, { accountId }: Merchant): Promise<unknown> {
+  const all: Record<string, unknown> = {}
+  for (const [table, key] of TABLES) {
+    const rows = await house.world.db.query(
+      `SELECT r::text AS row FROM ${table} r WHERE ${key} = $1 ORDER BY 1`,
+      [accountId],
+    )
+    all[table] = rows.map(({ row }) => row)
+  }
+  return all
+}
+
+const TABLES = [
+  ['account', 'id'],
+  ['customer', 'account_id'],
+  ['payment_method', 'account_id'],
+  ['transaction', 'account_id'],
+  ['batch', 'account_id'],
+  ['schedule', 'account_id'],
+  ['schedule_run', 'account_id'],
+  ['invoice', 'account_id'],
+  ['event', 'account_id'],
+  ['sandbox_gateway_payment', 'account_id'],
+  ['sandbox_gateway_batch', 'account_id'],
+] as const
