@@ -10,6 +10,10 @@ process.env.TZ = 'UTC'
 
 const JSON_OPTION = ['--json', 'answer in JSON'] as const
 
+/** What begins with `sandbox_` may as well begin with `live_`: each account has its own. */
+const CHANGES =
+  'such as status=inactive, sms_enabled=true, live_rate_limit=500, sandbox_cutoff=18:30, sandbox_timezone=America/Chicago or sandbox_retry_days=1,3,7 (or none)'
+
 const program = new Command('lamplighter')
   .description('A payments service whose heart is its workers.')
   .showHelpAfterError('(lamplighter --help lists the commands)')
@@ -42,6 +46,22 @@ program
   .option(...JSON_OPTION)
   .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
 
+program
+  .command('settle')
+  .description('close the batches whose cutoff has passed')
+  .option('--account <id>', 'of one account')
+  .option('--date <date>', 'of one business date, YYYY-MM-DD')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/settle.ts')).settle(options))
+
+program
+  .command('reconcile')
+  .description("compare a day's batches with the gateway's own books")
+  .option('--account <id>', 'of one account')
+  .requiredOption('--date <date>', 'the business date, YYYY-MM-DD')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/reconcile.ts')).reconcile(options))
+
 const teams = program.command('teams').description('merchants')
 
 teams
@@ -58,7 +78,7 @@ teams
 teams
   .command('set')
   .argument('<team>', 'id or name')
-  .argument('<change...>', 'such as status=inactive, sms_enabled=true or live_rate_limit=500')
+  .argument('<change...>', CHANGES)
   .option(...JSON_OPTION)
   .action(async (team, changes, options) =>
     (await import('./cli/teams.ts')).set(team, changes, options),

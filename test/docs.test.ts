@@ -35,6 +35,14 @@ describe('the page of what is covered', () => {
     expect(missing).toEqual([])
   })
 
+  it('names every test file', () => {
+    const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    const tests = files.filter((file) => file.endsWith('.test.ts')).map(inTest)
+    const named = claims.map(({ file }) => file)
+    expect(tests.length).toBeGreaterThan(100)
+    expect(tests.filter((file) => !named.includes(file))).toEqual([])
+  })
+
   it('shows a test for every sentence, or says that there is none yet', () => {
     const silent = rows.filter((row) => !/not yet|`[\w/-]+\.test\.ts` “/.test(row))
     expect(rows.length).toBeGreaterThan(50)
@@ -63,6 +71,10 @@ describe('the pages', () => {
 /** As it stands in the file, between its quotes. */
 function isTitleIn(text: string, title: string): boolean {
   return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => text.includes(quoted))
+}
+
+function inTest(name: string): string {
+  return join('test', name)
 }
 
 function inDocs(name: string): string {

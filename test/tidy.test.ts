@@ -30,14 +30,12 @@ const files = ['src', 'workers'].flatMap(sourcesIn)
 /** The rooms, from the ground up: a room knows those above it in this list, never those below. */
 const GROUND = ['src/core', 'src/config', 'src/log', 'src/timings']
 const STORES = ['src/db', 'src/queue', 'src/outside', 'src/limits']
-const VERBS = [
-  'src/accounts',
-  'src/customers',
-  'src/events',
-  'src/idempotency',
-  'src/links',
-  'src/payments',
-]
+/** Whose books they are, what is told of them, and which requests came before. */
+const ACCOUNTS = ['src/accounts', 'src/events', 'src/idempotency']
+/** Who pays, by what, and where. */
+const PAYERS = [...ACCOUNTS, 'src/customers', 'src/links']
+const PAYMENTS = [...PAYERS, 'src/invoices', 'src/payments']
+const VERBS = [...PAYMENTS, 'src/settlement', 'src/schedules', 'src/sandbox-clock']
 
 /** What each room may know. A room that is not here is not known to anybody, and fails the first test. */
 const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
@@ -72,7 +70,26 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/idempotency',
     'src/world',
   ],
-  'src/payments': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...VERBS],
+  'src/invoices': ['src/core', 'src/db', 'src/generated', 'src/world', ...PAYERS],
+  'src/payments': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
+  'src/settlement': [
+    'src/core',
+    'src/db',
+    'src/generated',
+    'src/outside',
+    'src/queue',
+    'src/world',
+    ...PAYMENTS,
+  ],
+  'src/schedules': ['src/core', 'src/db', 'src/generated', 'src/world', ...PAYMENTS],
+  'src/sandbox-clock': [
+    'src/core',
+    'src/db',
+    'src/world',
+    ...PAYMENTS,
+    'src/settlement',
+    'src/schedules',
+  ],
   'src/upkeep': ['src/core', 'src/generated', 'src/queue', 'src/world', ...VERBS],
   'src/http': ['src/core', 'src/db', 'src/limits', 'src/world', 'src/upkeep', ...VERBS],
   'src/cli': ['src', 'workers'],

@@ -3,9 +3,12 @@
 
 import type { CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
 import { charge } from './charge.ts'
+import { clock } from './clock.ts'
 import { doubt } from './doubt.ts'
 import { refund } from './refund.ts'
 import type { WorkerSpec } from './run.ts'
+import { schedules } from './schedules.ts'
+import { settlement } from './settlement.ts'
 import { sweep } from './sweep.ts'
 
 type WorkerOf<Q extends QueueName> = Extract<
@@ -13,4 +16,12 @@ type WorkerOf<Q extends QueueName> = Extract<
   { readonly carries: (typeof CATALOGUE)[Q]['carries'] }
 >
 
-export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = { charge, refund, doubt, sweep }
+export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
+  charge,
+  refund,
+  doubt,
+  settlement,
+  schedules,
+  clock,
+  sweep,
+}

@@ -3,28 +3,37 @@
 
 import { setMaxListeners } from 'node:events'
 import { type Job, UnrecoverableError } from 'bullmq'
+import type { Progress, Report } from '../src/core/progress.ts'
 import type { Verdict } from '../src/core/verdict.ts'
 import type { JobData, QueueName, RowItem } from '../src/queue/catalogue.ts'
 import type { JobProcessor } from '../src/queue/engine.ts'
 import type { World } from '../src/world.ts'
 
-/** What is done with one row. */
-export type RowAction = (world: World, item: RowItem, signal: AbortSignal) => Promise<Verdict>
+/** What is done with one row; what takes long reports how far it has come. */
+export type RowAction = (
+  world: World,
+  item: RowItem,
+  signal: AbortSignal,
+  report: Report,
+) => Promise<Verdict>
 
-/** One pass over all rows; answers how many it found. */
-export type PassAction = (world: World) => Promise<number>
+/** One round over all rows; answers how many it found. */
+export type RoundAction = (world: World) => Promise<number>
 
+/** A queue whose job comes round by itself may carry rows as well. */
 export type WorkerSpec =
-  | { readonly carries: 'rows'; readonly action: RowAction }
-  | { readonly carries: 'nothing'; readonly action: PassAction }
+  | { readonly carries: 'rows'; readonly action: RowAction; readonly round?: RoundAction }
+  | { readonly carries: 'nothing'; readonly round: RoundAction }
 
 /** Rows of one job run beside each other: their statements are gathered. */
 export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): JobProcessor {
-  switch (spec.carries) {
-    case 'rows':
-      return (job, _token, signal) => runRows(world, queue, spec.action, job, signalOf(signal))
-    case 'nothing':
-      return () => runPass(world, queue, spec.action)
+  return async (job, _token, signal) => {
+    const { round } = spec
+    if (spec.carries === 'rows' && job.data.items.length > 0) {
+      await runRows(world, queue, spec.action, job, signalOf(signal))
+    } else if (round !== undefined) {
+      await runRound(world, queue, round)
+    }
   }
 }
 
@@ -36,8 +45,9 @@ async function runRows(
   signal: AbortSignal,
 ): Promise<void> {
   const { items } = job.data
+  const report = (progress: Progress) => void job.updateProgress({ ...progress }).catch(() => {})
   const results = await Promise.allSettled(
-    items.map((item) => runRow(world, queue, action, item, signal)),
+    items.map((item) => runRow(world, queue, action, item, signal, report)),
   )
   const failed = results.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
@@ -52,6 +62,7 @@ async function runRow(
   action: RowAction,
   item: RowItem,
   signal: AbortSignal,
+  report: Report,
 ): Promise<Verdict> {
   const startedMs = performance.now()
   const about = {
@@ -61,9 +72,9 @@ async function runRow(
     id: item.id,
   }
   try {
-    const verdict = await action(world, item, signal)
+    const verdict = await action(world, item, signal, report)
     world.log.info({ ...about, verdict, ms: elapsed(startedMs) }, `${queue} ${verdict.kind}`)
-    follow(world, item, verdict)
+    follow(world, queue, item, verdict)
     return verdict
   } catch (err) {
     world.log.error({ ...about, err, ms: elapsed(startedMs) }, `${queue} failed`)
@@ -72,21 +83,21 @@ async function runRow(
 }
 
 /** Who waits is told when it is finished, and asked to be patient by nobody when it is not. */
-function follow(world: World, item: RowItem, verdict: Verdict): void {
+function follow(world: World, queue: QueueName, item: RowItem, verdict: Verdict): void {
   switch (verdict.kind) {
     case 'done':
     case 'cancel':
       if (item.replyTo !== undefined) world.queues.replies.tell(item.replyTo, item.id)
       break
     case 'snooze':
-      world.queues.nudgeAt(verdict.owed, item, verdict.until)
+      world.queues.nudgeAt(verdict.owed ?? queue, item, verdict.until)
       break
   }
 }
 
-async function runPass(world: World, queue: QueueName, action: PassAction): Promise<void> {
+async function runRound(world: World, queue: QueueName, round: RoundAction): Promise<void> {
   const startedMs = performance.now()
-  const found = await action(world)
+  const found = await round(world)
   world.log[found > 0 ? 'info' : 'debug'](
     { job: queue, found, ms: elapsed(startedMs) },
     `${queue} done`,

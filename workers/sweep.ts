@@ -1,4 +1,4 @@
 import { sweep as sweepOnce } from '../src/upkeep/sweep.ts'
 import type { WorkerSpec } from './run.ts'
 
-export const sweep = { carries: 'nothing', action: sweepOnce } as const satisfies WorkerSpec
+export const sweep = { carries: 'nothing', round: sweepOnce } as const satisfies WorkerSpec

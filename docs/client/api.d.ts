@@ -437,6 +437,7 @@ export interface Paths {
         400: Refused
         401: Refused
         404: Refused
+        409: Refused
         413: Refused
         415: Refused
         429: Refused
@@ -465,6 +466,7 @@ export interface Paths {
         400: Refused
         401: Refused
         404: Refused
+        409: Refused
         429: Refused
         500: Refused
         503: Refused
@@ -896,7 +898,7 @@ export interface Paths {
              */
             channel?: string | null
             /**
-             * The invoice that it pays.
+             * The invoice that it pays; `total` is its balance due.
              */
             invoice_id?: string
             /**
@@ -1614,6 +1616,749 @@ export interface Paths {
       }
     }
   }
+  '/batch': {
+    /**
+     * List batches
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?:
+            | 'business_date'
+            | 'cutoff_at'
+            | 'created_at'
+            | 'closed_at'
+            | 'count'
+            | 'sales'
+            | 'refunds'
+            | 'net'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Of that business date or a later one; of an instant its date in UTC counts. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          start_date?: string
+          /**
+           * The same as start_date.
+           */
+          startDate?: string
+          /**
+           * Of that business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          end_date?: string
+          /**
+           * The same as end_date.
+           */
+          endDate?: string
+          /**
+           * Only these.
+           */
+          status?: 'open' | 'closing' | 'closed'
+          /**
+           * The whole list as a file, whatever page it is asked with: a line a batch.
+           */
+          export?: 'csv'
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Batch[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+            'text/csv': string
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/batch/{id}': {
+    /**
+     * Get a batch
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The batch.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Batch
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/batch/{id}/transaction': {
+    /**
+     * List the transactions of a batch
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * The whole list as a file, whatever page it is asked with: a line a transaction.
+           */
+          export?: 'csv'
+        }
+        path: {
+          /**
+           * The batch.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Transaction[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+            'text/csv': string
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/invoice/schedule': {
+    /**
+     * List scheduled invoices
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'last_run_at' | 'next_run_at' | 'count' | 'created_at' | 'updated_at' | 'status'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Only these; any when absent.
+           */
+          status?: 'active' | 'paused' | 'deleted'
+          /**
+           * Who is billed.
+           */
+          customer_id?: string
+          /**
+           * What pays.
+           */
+          payment_method_id?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: ScheduledInvoice[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Create a scheduled invoice
+     */
+    post: {
+      parameters: {
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * Of each invoice. A decimal in major units, as a number or as text.
+             */
+            total: number | string
+            /**
+             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes. A day that a month lacks is its last day.
+             */
+            rule: string
+            /**
+             * Who is billed.
+             */
+            customer_id: string
+            /**
+             * From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`. The next full minute when absent at creation.
+             */
+            start?: string
+            /**
+             * What pays each invoice by itself, the customer's own; none: the customer does.
+             */
+            payment_method_id?: string | null
+            /**
+             * On whose wall clock; America/New_York when absent at creation.
+             */
+            timezone?: string
+            /**
+             * Invoices are sent by e-mail; true when absent.
+             */
+            email_notification?: true | false | 0 | 1 | '0' | '1'
+            /**
+             * Invoices are sent by SMS; false when absent.
+             */
+            sms_notification?: true | false | 0 | 1 | '0' | '1'
+            /**
+             * What becomes of runs that could not be made in time: all are made up for, one stands for all, or they are skipped. `all` when absent.
+             */
+            missed_runs?: 'all' | 'one' | 'skip'
+            /**
+             * An http or https address of yours.
+             */
+            url?: string | null
+            /**
+             * Where it comes from; its invoices and payments have it.
+             */
+            channel?: string | null
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            currency?: 'USD'
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': ScheduledInvoice
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/invoice/schedule/{id}': {
+    /**
+     * Get a scheduled invoice
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The scheduled invoice.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': ScheduledInvoice
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Change, pause or resume a scheduled invoice
+     */
+    put: {
+      parameters: {
+        path: {
+          /**
+           * The scheduled invoice.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          /**
+           * What is absent stays; `meta` is replaced whole. It is of the runs to come. A rule that is sent without a start keeps the one it has.
+           */
+          'application/json': {
+            /**
+             * Of each invoice from now on. A decimal in major units, as a number or as text.
+             */
+            total?: number | string
+            /**
+             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes. A day that a month lacks is its last day.
+             */
+            rule?: string
+            /**
+             * From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`. The next full minute when absent at creation.
+             */
+            start?: string
+            /**
+             * What pays each invoice by itself, the customer's own; none: the customer does.
+             */
+            payment_method_id?: string | null
+            /**
+             * On whose wall clock; America/New_York when absent at creation.
+             */
+            timezone?: string
+            /**
+             * Invoices are sent by e-mail; true when absent.
+             */
+            email_notification?: true | false | 0 | 1 | '0' | '1'
+            /**
+             * Invoices are sent by SMS; false when absent.
+             */
+            sms_notification?: true | false | 0 | 1 | '0' | '1'
+            /**
+             * What becomes of runs that could not be made in time: all are made up for, one stands for all, or they are skipped. `all` when absent.
+             */
+            missed_runs?: 'all' | 'one' | 'skip'
+            /**
+             * An http or https address of yours.
+             */
+            url?: string | null
+            /**
+             * Where it comes from; its invoices and payments have it.
+             */
+            channel?: string | null
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            /**
+             * What falls due while it is paused is not run.
+             */
+            status?: 'active' | 'paused'
+            /**
+             * The same as status, active or paused.
+             */
+            active?: true | false | 0 | 1 | '0' | '1'
+            /**
+             * Cannot be changed; may be sent as it is.
+             */
+            customer_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': ScheduledInvoice
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Delete a scheduled invoice
+     */
+    delete: {
+      parameters: {
+        path: {
+          /**
+           * The scheduled invoice.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': ScheduledInvoice
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/invoice': {
+    /**
+     * List invoices
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at' | 'updated_at' | 'due_at' | 'total' | 'status' | 'paid_at'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Only these; deleted ones are found by it alone.
+           */
+          status?:
+            | 'DRAFT'
+            | 'SENT'
+            | 'VIEWED'
+            | 'PAID'
+            | 'PARTIALLY APPLIED'
+            | 'ATTEMPTED'
+            | 'VOID'
+            | 'DELETED'
+          /**
+           * Who is to pay it.
+           */
+          customer_id?: string
+          /**
+           * What made it.
+           */
+          schedule_id?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Invoice[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Create an invoice
+     */
+    post: {
+      parameters: {
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * What is to be paid. A decimal in major units, as a number or as text.
+             */
+            total: number | string
+            /**
+             * Who is to pay it.
+             */
+            customer_id: string
+            /**
+             * What pays it, where a payment does not say; his own.
+             */
+            payment_method_id?: string | null
+            /**
+             * When it should have been paid: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+             */
+            due_at?: string | null
+            currency?: 'USD'
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Invoice
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/invoice/{id}': {
+    /**
+     * Get an invoice
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The invoice.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Invoice
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Delete an invoice
+     */
+    delete: {
+      parameters: {
+        path: {
+          /**
+           * The invoice.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Invoice
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/invoice/{id}/pay': {
+    /**
+     * Pay an invoice
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The invoice.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+          /**
+           * `respond-async`: answer 202 and PENDING at once.
+           */
+          prefer?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * A payment method of its customer; that of the invoice when absent.
+             */
+            payment_method_id?: string | null
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        202: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: {
+          content: {
+            /**
+             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             */
+            'application/json': Transaction | ApiError
+          }
+        }
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
   '/event': {
     /**
      * List events
@@ -1860,6 +2605,7 @@ export interface Paths {
         400: Refused
         401: Refused
         404: Refused
+        409: Refused
         413: Refused
         415: Refused
         429: Refused
@@ -1891,6 +2637,7 @@ export interface Paths {
         400: Refused
         401: Refused
         404: Refused
+        409: Refused
         429: Refused
         500: Refused
         503: Refused
@@ -2167,6 +2914,79 @@ export interface Paths {
       }
     }
   }
+  '/sandbox/clock': {
+    /**
+     * What time it is for the account
+     */
+    get: {
+      parameters: {}
+      responses: {
+        200: {
+          content: {
+            'application/json': SandboxClock
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Set or advance the clock of a sandbox account
+     */
+    post: {
+      parameters: {}
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of what time it is for the account.
+             */
+            now: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': SandboxClock
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Return a sandbox account to real time
+     */
+    delete: {
+      parameters: {}
+      responses: {
+        200: {
+          content: {
+            'application/json': SandboxClock
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        409: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
 }
 export interface Refused {
   content: {
@@ -2183,8 +3003,12 @@ export interface ApiError {
     | 'team_inactive'
     | 'team_disabled'
     | 'split_funding_not_enabled'
+    | 'sandbox_only'
     | 'not_found'
     | 'method_not_allowed'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'rate_limited'
     | 'transaction_immutable'
     | 'wrong_state'
     | 'already_voided'
@@ -2199,10 +3023,12 @@ export interface ApiError {
     | 'payment_link_inactive'
     | 'payment_link_deleted'
     | 'in_use'
+    | 'invoice_already_paid'
+    | 'payment_under_way'
+    | 'clock_advancing'
+    | 'clock_backwards'
+    | 'clock_ahead'
     | 'idempotency_conflict'
-    | 'body_too_large'
-    | 'unsupported_media_type'
-    | 'rate_limited'
     | 'internal_error'
     | 'unavailable'
     | 'no_live_gateway'
@@ -2378,6 +3204,148 @@ export interface ChildTransaction {
    */
   child_captures: ChildTransaction[]
 }
+/**
+ * Sums of a batch that is not closed are those of what it would take as things stand.
+ */
+export interface Batch {
+  id: string
+  /**
+   * The date of its cutoff, on the account's wall clock.
+   */
+  business_date: string
+  /**
+   * What succeeds from then on is not in it.
+   */
+  cutoff_at: string
+  /**
+   * open: it takes what succeeds; closing: its cutoff has passed; closed: for good.
+   */
+  status: 'open' | 'closing' | 'closed'
+  /**
+   * Of its sales and refunds.
+   */
+  count: number
+  /**
+   * Of charges and captures, in major units.
+   */
+  sales: number
+  /**
+   * In major units.
+   */
+  refunds: number
+  /**
+   * sales − refunds.
+   */
+  net: number
+  created_at: string
+  closed_at: string | null
+  /**
+   * When its money arrives, once it is closed.
+   */
+  deposit_at: string | null
+}
+export interface ScheduledInvoice {
+  id: string
+  status: 'active' | 'paused' | 'deleted'
+  /**
+   * Major units.
+   */
+  total: number
+  currency: string
+  /**
+   * Without its start.
+   */
+  rule: string
+  /**
+   * On the wall clock of `timezone`.
+   */
+  start: string
+  timezone: string
+  /**
+   * The rule in words.
+   */
+  rule_text: string
+  customer_id: string
+  payment_method_id: string | null
+  email_notification: boolean
+  sms_notification: boolean
+  missed_runs: 'all' | 'one' | 'skip'
+  url: string | null
+  channel: string | null
+  meta: {
+    [k: string]: unknown
+  }
+  /**
+   * Runs so far.
+   */
+  count: number
+  /**
+   * COUNT of the rule: it counts occurrences, run or not.
+   */
+  max_runs: number | null
+  end_at: string | null
+  last_run_at: string | null
+  last_invoice_status:
+    | 'DRAFT'
+    | 'SENT'
+    | 'VIEWED'
+    | 'PAID'
+    | 'PARTIALLY APPLIED'
+    | 'ATTEMPTED'
+    | 'VOID'
+    | 'DELETED'
+    | null
+  next_run_at: string | null
+  /**
+   * The next 12 runs.
+   *
+   * @maxItems 12
+   */
+  future_occurrences: string[]
+  deleted_at: string | null
+  created_at: string
+  updated_at: string
+  customer: Customer
+  payment_method: PaymentMethod | null
+}
+export interface Invoice {
+  id: string
+  status:
+    'DRAFT' | 'SENT' | 'VIEWED' | 'PAID' | 'PARTIALLY APPLIED' | 'ATTEMPTED' | 'VOID' | 'DELETED'
+  /**
+   * Major units.
+   */
+  total: number
+  /**
+   * Major units.
+   */
+  total_paid: number
+  /**
+   * Major units.
+   */
+  balance_due: number
+  currency: string
+  customer_id: string
+  payment_method_id: string | null
+  schedule_id: string | null
+  /**
+   * The page on which it can be paid.
+   */
+  url: string
+  meta: {
+    [k: string]: unknown
+  }
+  due_at: string | null
+  sent_at: string | null
+  viewed_at: string | null
+  paid_at: string | null
+  /**
+   * When a failed automatic payment is made again.
+   */
+  next_retry_at: string | null
+  created_at: string
+  updated_at: string
+}
 export interface Event {
   id: string
   type: string
@@ -2423,4 +3391,16 @@ export interface PaymentLink {
   total_transactions: number
   created_at: string
   updated_at: string
+}
+export interface SandboxClock {
+  now: string
+  status: 'ready' | 'advancing'
+  /**
+   * Where it is on its way to.
+   */
+  target: string | null
+  /**
+   * How much of that way is done.
+   */
+  progress: number | null
 }

@@ -1,5 +1,5 @@
-// The API from TypeScript: a charge, a list, a refund, each of them once, whatever happens on the
-// way. Its types, api.d.ts beside this file, are made of the OpenAPI document; what a request may
+// The API from TypeScript: a charge, a list, a refund, a bill each month, each of them once, whatever
+// happens on the way. Its types, api.d.ts beside this file, are made of the OpenAPI document; what a request may
 // hold and what an answer holds is known to the compiler.
 //
 //   npm install openapi-fetch
@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import createClient from 'openapi-fetch'
-import type { Paths, Transaction } from './api.d.ts'
+import type { Paths, ScheduledInvoice, Transaction } from './api.d.ts'
 
 interface Connection {
   readonly url: string
@@ -102,6 +102,24 @@ export async function giveBack(api: Api, { id }: Transaction): Promise<Transacti
   return voided.data
 }
 
+/**
+ * Bills the payer of a charge each month from the next minute on, by what he paid with; in a month
+ * that lacks the day, on its last.
+ */
+export async function billMonthly(
+  api: Api,
+  subscription: string,
+  { customer_id, payment_method_id }: Transaction,
+  total: number,
+): Promise<ScheduledInvoice> {
+  const made = await api.POST('/invoice/schedule', {
+    params: { header: { 'idempotency-key': subscription } },
+    body: { total, customer_id, payment_method_id, rule: 'FREQ=MONTHLY', missed_runs: 'one' },
+  })
+  if (made.error !== undefined) throw new Error(made.error.message)
+  return made.data
+}
+
 if (process.argv[1] === import.meta.filename) {
   const { API = 'http://127.0.0.1:3000', KEY = '' } = process.env
   const api = openApi({ url: API, key: KEY })
@@ -110,6 +128,9 @@ if (process.argv[1] === import.meta.filename) {
   for await (const { id, customer } of paymentsOf(api, paid.customer_id)) {
     console.log(id, customer.firstname, customer.lastname)
   }
+  const plan = await billMonthly(api, `subscription-${randomUUID()}`, paid, 12.5)
+  console.log(plan.rule_text, plan.next_run_at)
+  await api.DELETE('/invoice/schedule/{id}', { params: { path: { id: plan.id } } })
   const { is_voided: isVoided, total_refunded: refunded } = await giveBack(api, paid)
   console.log({ isVoided, refunded })
 }

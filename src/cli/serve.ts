@@ -7,6 +7,7 @@ import { isDoneWithin } from '../core/within.ts'
 import { flushLog } from '../log.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
+import { keepSchedulers } from '../upkeep/keep-schedulers.ts'
 import { ensureDemoKey } from '../upkeep/seed-demo.ts'
 import { sweep } from '../upkeep/sweep.ts'
 import type { World } from '../world.ts'
@@ -92,8 +93,7 @@ async function openWorkers(world: World, queues: readonly QueueName[], stop: Sto
   await Promise.race([world.queues.workersReady(), stop.reason])
   // What fell due while nobody worked need not wait for the next round.
   sweep(world).catch((err) => world.log.warn({ err }, 'no sweep'))
-  const keep = () =>
-    world.queues.keepSchedules().catch((err) => world.log.warn({ err }, 'no schedules'))
+  const keep = () => keepSchedulers(world).catch((err) => world.log.warn({ err }, 'no schedulers'))
   void keep()
   const keeping = setInterval(keep, world.timings.keepSchedulesEveryMs)
   return {

@@ -15,23 +15,32 @@ import { readQuery } from './read-query.ts'
 import { watchMethods } from './refuse-methods.ts'
 import { refuseUnknownQueries } from './refuse-queries.ts'
 import { requestIdOf } from './requests.ts'
+import { batchRoutes } from './routes/batch.ts'
 import { chargeRoutes } from './routes/charge.ts'
 import { customerRoutes } from './routes/customer.ts'
 import { eventRoutes } from './routes/event.ts'
 import { followUpRoutes } from './routes/follow-up.ts'
 import { healthRoutes } from './routes/health.ts'
+import { invoiceRoutes } from './routes/invoice.ts'
+import { invoicePaymentRoutes } from './routes/invoice-payment.ts'
 import { paymentLinkRoutes } from './routes/payment-link.ts'
 import { paymentLinkListRoutes } from './routes/payment-link-list.ts'
 import { paymentLinkQrRoutes } from './routes/payment-link-qr.ts'
 import { paymentMethodRoutes } from './routes/payment-method.ts'
+import { sandboxClockRoutes } from './routes/sandbox-clock.ts'
+import { scheduleRoutes } from './routes/schedule.ts'
 import { selfRoutes } from './routes/self.ts'
 import { transactionRoutes } from './routes/transaction.ts'
 import { transactionListRoutes } from './routes/transaction-list.ts'
+import { batch } from './schema/batch.ts'
 import { customer } from './schema/customer.ts'
 import { event } from './schema/event.ts'
+import { invoice } from './schema/invoice.ts'
 import { paymentLink } from './schema/payment-link.ts'
 import { paymentMethod } from './schema/payment-method.ts'
 import { problem } from './schema/problem.ts'
+import { sandboxClock } from './schema/sandbox-clock.ts'
+import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
 import type { SchemaTypes } from './schema/type.ts'
 import { schemaController } from './validation.ts'
@@ -112,7 +121,11 @@ export async function buildApp(world: World) {
     paymentLink,
     transaction,
     childTransaction,
+    batch,
+    invoice,
+    schedule,
     event,
+    sandboxClock,
   ])
     app.addSchema(schema)
   await documentApi(app, world)
@@ -128,10 +141,15 @@ export async function buildApp(world: World) {
   transactionListRoutes(app, world)
   transactionRoutes(app, world)
   followUpRoutes(app, world)
+  batchRoutes(app, world)
+  scheduleRoutes(app, world)
+  invoiceRoutes(app, world)
+  invoicePaymentRoutes(app, world)
   eventRoutes(app, world)
   paymentLinkRoutes(app, world)
   paymentLinkListRoutes(app, world)
   paymentLinkQrRoutes(app, world)
+  sandboxClockRoutes(app, world)
   refuseOtherMethods()
   return app
 }

@@ -1,12 +1,14 @@
-// Who may ask, and how often: a key for every route of the API, and a team in good standing where
-// money moves.
+// Who may ask, how often and when: a key for every route of the API, a team in good standing where
+// money moves, and nothing but reading while the account's clock is on its way.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findCaller } from '../accounts/find-caller.ts'
+import { type Caller, findCaller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'
 import { limitFailures, limitRequests } from './limit-requests.ts'
 import { callerOf } from './requests.ts'
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const BEARER = /^Bearer +(\S+) *$/i
 
@@ -22,7 +24,13 @@ export function authenticate(world: World) {
     }
     request.caller = caller
     await limitRequests(world, caller, reply)
+    refuseWhileAdvancing(request, caller)
   }
+}
+
+/** What is asked in between would be of an instant that the rest of the account has passed. */
+function refuseWhileAdvancing({ method }: FastifyRequest, { isClockAdvancing }: Caller): void {
+  if (isClockAdvancing && !READING.has(method)) throw new Refusal('clock_advancing')
 }
 
 /** A hook for routes that move money or tell of it. */

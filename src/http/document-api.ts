@@ -24,7 +24,12 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
       },
       tags: [
         { name: 'Payments', description: 'Charges, and what is done to them.' },
+        {
+          name: 'Batches',
+          description: 'What a day of business took, and when its money arrives.',
+        },
         { name: 'Customers', description: 'Who pays, and by what.' },
+        { name: 'Invoices', description: 'What is to be paid, once or again and again.' },
         { name: 'Payment links', description: 'Pages that a payer pays on.' },
         { name: 'Account', description: 'Whose key it is, and what has happened.' },
         { name: 'Operations', description: 'Without a key.' },

@@ -45,7 +45,25 @@ describe('lamplighter teams', LONG, () => {
       'updatedAt',
       'sandboxRateLimit',
       'liveRateLimit',
+      'sandboxCutoff',
+      'liveCutoff',
+      'sandboxTimezone',
+      'liveTimezone',
+      'sandboxRetryDays',
+      'liveRetryDays',
     ])
+  })
+
+  it('sets when the business day of an account ends, and when its payments are tried again', async () => {
+    const { id } = await json('teams', 'create', 'Night Owls')
+    const changes = ['sandbox_cutoff=18:30', 'sandbox_timezone=America/Chicago']
+    const plans = ['sandbox_retry_days=2,5', 'live_retry_days=none']
+    const team = await json('teams', 'set', id, ...changes, ...plans)
+    const sandbox = { sandboxCutoff: '18:30', sandboxTimezone: 'America/Chicago' }
+    const live = { liveCutoff: '20:00', liveTimezone: 'America/New_York' }
+    const days = { sandboxRetryDays: [2, 5], liveRetryDays: [] }
+    expect(team).toMatchObject({ name: 'Night Owls', ...sandbox, ...live, ...days })
+    expect(await json('teams', 'list')).toContainEqual(team)
   })
 
   it('refuses a limit that makes no sense, and whatever else was to change with it', async () => {

@@ -1,28 +1,24 @@
 // What docs/walkthrough.md tells a newcomer to paste is pasted, as it stands there, and what it says
 // that one sees is seen.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  blocksOf,
+  type LogLine,
+  lastAnswer,
+  type Newcomer,
+  openNewcomer,
+} from '../support/paste.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const TSX = `file://${ROOT}/node_modules/tsx/dist/loader.mjs`
-const LONG = { timeout: 120_000 }
-const PATIENCE = { timeout: 10_000, interval: 50 }
-
-/** Between the outputs of two blocks. */
-const MARK = '----------------------- end of block'
+const DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json')
+const START_MS = 120_000
+const LONG = { timeout: 300_000 }
+const PATIENCE = { timeout: 20_000, interval: 50 }
 
 /** Asked in the walk, but too often by others to be worth a line in the log. */
 const NOT_LOGGED = ['GET /healthz', 'GET /readyz']
-
-/** No batch has taken anything on the first day, and the walk says so. */
-const TOO_EARLY = ['POST /transaction/{id}/refund']
-
-const BLOCK = /^```(sh|json)\n([\s\S]*?)^```$/gm
 
 interface Step {
   readonly script: string
@@ -30,40 +26,24 @@ interface Step {
   readonly seen: unknown
 }
 
-interface Line {
-  readonly msg?: string
-  readonly method?: string
-  readonly route?: string
-  readonly status?: number
-}
-
-let folder: string
-let service: ChildProcess
-let welcome: string
-const lines: Line[] = []
+let newcomer: Newcomer
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lamplighter walk '))
-  service = spawn('node', ['--import', 'tsx', 'src/main.ts', 'start'], {
-    cwd: ROOT,
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  welcome = await welcomeOf(service)
-}, 60_000)
+  newcomer = await openNewcomer()
+}, START_MS)
 
-afterAll(async () => {
-  const ended = once(service, 'exit')
-  service.kill('SIGTERM')
-  await ended
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => newcomer.leave())
 
 describe('the walk through the API', LONG, () => {
   it('can be pasted as it is, shows what it says, and calls every operation', async () => {
-    const steps = stepsOf(await readFile(join(ROOT, 'docs/walkthrough.md'), 'utf8'))
-    const { status, outputs, err } = await paste(steps)
-    expect([status, err]).toEqual([0, expect.not.stringMatching(/not found|syntax|unbound/i)])
+    const steps = await stepsOf('docs/walkthrough.md')
+    const { status, outputs, err } = await newcomer.paste(steps.map(({ script }) => script))
+    const last = outputs.at(-1)
+    expect({ status, err, last }).toEqual({
+      status: 0,
+      err: expect.not.stringMatching(/not found|syntax|unbound/i),
+      last,
+    })
     expect(outputs).toHaveLength(steps.length)
     for (const [index, { script, seen }] of steps.entries()) {
       if (seen === undefined) continue
@@ -74,7 +54,7 @@ describe('the walk through the API', LONG, () => {
     }
     // The log comes a moment after the answers.
     await vi.waitFor(async () => {
-      expect(await leftOut()).toEqual({ notAsked: [], onlyRefused: TOO_EARLY })
+      expect(await leftOut()).toEqual({ notAsked: [], onlyRefused: [] })
     }, PATIENCE)
   })
 })
@@ -98,45 +78,13 @@ describe('what a step shows', () => {
 })
 
 /** Each script, with what stands right under it. */
-function stepsOf(text: string): readonly Step[] {
-  const blocks = [...text.matchAll(BLOCK)].map(([, kind, content = '']) => ({ kind, content }))
+async function stepsOf(page: string): Promise<readonly Step[]> {
+  const blocks = await blocksOf(page)
   return blocks.flatMap(({ kind, content }, index) => {
     const next = blocks[index + 1]
     if (kind !== 'sh') return []
     return [{ script: content, seen: next?.kind === 'json' ? JSON.parse(next.content) : undefined }]
   })
-}
-
-/** One shell for all of them, as in the newcomer's terminal; it ends at the first that fails. */
-async function paste(steps: readonly Step[]) {
-  const [, address = '', key = ''] =
-    /(http\S+)\/charge -H 'Authorization: Bearer (\S+)'/.exec(welcome) ?? []
-  const shell = spawn('sh', ['-eu'], {
-    cwd: ROOT,
-    env: {
-      ...environment(),
-      TMPDIR: folder,
-      API: address,
-      KEY: key,
-      LAMPLIGHTER: `node --import ${TSX} src/main.ts`,
-    },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  const texts = { out: '', err: '' }
-  shell.stdout.on('data', (chunk) => {
-    texts.out += chunk
-  })
-  shell.stderr.on('data', (chunk) => {
-    texts.err += chunk
-  })
-  shell.stdin.end(steps.map(({ script }) => `${script}\necho '${MARK}'\n`).join(''))
-  const [status] = await once(shell, 'close')
-  return { status, err: texts.err, outputs: texts.out.split(MARK).slice(0, -1) }
-}
-
-function lastAnswer(output: string): unknown {
-  const line = output.split('\n').findLast((one) => /^[{[]/.test(one))
-  return line === undefined ? undefined : JSON.parse(line)
 }
 
 /** An object may hold more than is said; `…` is anything but nothing. */
@@ -150,12 +98,12 @@ function matching(seen: unknown): unknown {
 
 /** By the service's own log: the operations of the document that were not asked, or only refused. */
 async function leftOut() {
-  const document = JSON.parse(await readFile(join(ROOT, 'docs/openapi.json'), 'utf8'))
+  const document = JSON.parse(await readFile(DOCUMENT, 'utf8'))
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations as object).map((verb) => `${verb.toUpperCase()} ${path}`),
   )
-  const answered = lines.filter(({ msg }) => msg === 'answered')
-  const named = (some: readonly Line[]) =>
+  const answered = newcomer.lines.filter(({ msg }) => msg === 'answered')
+  const named = (some: readonly LogLine[]) =>
     some.map(({ method, route = '' }) => `${method} ${route.replace(/:(\w+)/g, '{$1}')}`)
   const asked = [...named(answered), ...NOT_LOGGED]
   const done = [...named(answered.filter(({ status = 0 }) => status < 300)), ...NOT_LOGGED]
@@ -163,25 +111,4 @@ async function leftOut() {
     notAsked: all.filter((one) => !asked.includes(one)),
     onlyRefused: all.filter((one) => asked.includes(one) && !done.includes(one)),
   }
-}
-
-function environment(): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env
-  return { PATH, HOME, DATA_DIR: folder, PORT: '0' }
-}
-
-/** All that it says until it is ready; from then on its log is kept. */
-function welcomeOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    let rest = ''
-    child.stdout?.on('data', (chunk) => {
-      said += chunk
-      const parts = `${rest}${chunk}`.split('\n')
-      rest = parts.pop() ?? ''
-      lines.push(...parts.filter((part) => part.startsWith('{')).map((part) => JSON.parse(part)))
-      if (said.includes('"msg":"ready"')) resolve(said)
-    })
-    child.once('exit', () => reject(new Error(`it ended:\n${said}`)))
-  })
 }

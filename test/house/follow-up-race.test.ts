@@ -77,6 +77,9 @@ describe('what is asked of one transaction at the same moment', () => {
     const all = [...charged, ...(await contest.captures())]
     await contest.wave(all, 3)
     await contest.quiet()
+    // By now batches have taken most of them.
+    await contest.wave(all, 2)
+    await contest.quiet()
     for (const subject of all) await expectExplained(subject)
     expect(await audit(contest.house.databaseUrl, [])).toEqual([])
 

@@ -18,4 +18,7 @@ it('whatever is killed, flushed or silent, each order is carried out once', LONG
   const { capture = 0, refund = 0, void: voids = 0 } = report.done
   expect(capture + refund + voids).toBeGreaterThan(5)
   expect(report.takenAgain).toBeGreaterThan(0)
+  expect(report.batches).toBeGreaterThan(0)
+  expect(report.runs).toBeGreaterThan(0)
+  expect(report.paidInvoices).toBeGreaterThan(0)
 })

@@ -48,6 +48,10 @@ describe('an account', () => {
 
   async function begin(random: Random): Promise<Life> {
     const merchant = await house.merchant()
+    const now = new Date()
+    // From the first moment on: nothing is under way when it leaves real time.
+    const sql = 'UPDATE account SET clock_at = $2 WHERE id = $1'
+    await house.world.db.query(sql, [merchant.accountId, now])
     const goodCard = await house.card(merchant)
     const badCard = await house.card(merchant, '4000000000000002')
     const make = async (path: string, body: object) =>
@@ -67,7 +71,7 @@ describe('an account', () => {
       answered: [],
       held: undefined,
       isLinkDeleted: false,
-      now: new Date(),
+      now,
     }
   }
 

@@ -5,6 +5,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { migrateQueues } from '../../src/queue/migrate-queues.ts'
 import { redisEngine } from '../../src/queue/redis-engine.ts'
+import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { audit, type Told } from '../chaos/audit.ts'
@@ -89,7 +90,7 @@ describe('a queue that is flushed', () => {
     // Nobody works, or the next job might be made while the others are removed.
     await using house = await openTestHouse({ queues: [], timings: { jobLockMs: 500 } })
     const { queues } = house.world
-    await queues.keepSchedules()
+    await keepSchedulers(house.world)
     const sweeps = async () => {
       const counts = await queues.queue('sweep').getJobCounts('waiting', 'active', 'delayed')
       return Object.values(counts).reduce((all, count) => all + count, 0)
@@ -98,7 +99,7 @@ describe('a queue that is flushed', () => {
     await flushQueues(house, 'jobs')
     expect(await sweeps()).toBe(0)
     await vi.waitFor(async () => {
-      await queues.keepSchedules()
+      await keepSchedulers(house.world)
       expect(await sweeps()).toBe(1)
     }, PATIENCE)
   })
@@ -139,7 +140,7 @@ async function openCharging(wishes: HouseWishes) {
 /** As a worker process does all along: a store that lost its schedules has them back. */
 async function expectAllMade(house: TestHouse, told: readonly Told[]): Promise<void> {
   await vi.waitFor(async () => {
-    await house.world.queues.keepSchedules()
+    await keepSchedulers(house.world)
     expect(await isAnythingOwed(house.databaseUrl)).toBe(false)
   }, PATIENCE)
   expect(await audit(house.databaseUrl, told)).toEqual([])

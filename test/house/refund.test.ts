@@ -72,11 +72,12 @@ describe('a refund', () => {
     const id = await batched()
     const first = await till.ask(id, 'refund', { total: 4 })
     const second = await till.ask(id, 'refund')
-    const [create, ...updates] = await till.events(id)
+    const [create, settled, ...updates] = await till.events(id)
     expect(create).toMatchObject({ type: 'create_transaction', sequence: 1 })
+    expect(settled).toMatchObject({ type: 'update_transaction_settled', sequence: 2 })
     expect(updates).toEqual([
-      { type: 'update_transaction', sequence: 2, snapshot: first.body },
-      { type: 'update_transaction', sequence: 3, snapshot: second.body },
+      { type: 'update_transaction', sequence: 3, snapshot: first.body },
+      { type: 'update_transaction', sequence: 4, snapshot: second.body },
     ])
     for (const child of second.body.child_transactions) {
       expect(await till.events(child.id)).toEqual([
@@ -181,8 +182,9 @@ describe('a refund', () => {
     const { body } = await till.get(id)
     expect([body.total_refunded, body.is_refundable]).toEqual([10, false])
     expect(await booked(till.house, id)).toEqual(Array(10).fill('refund 100 approved'))
+    // Of the charge, of its batch, and of each refund.
     const sequences = (await till.events(id)).map(({ sequence }) => sequence)
-    expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
   })
 
   it('leaves books that agree with themselves and with the gateway’s', async () => {

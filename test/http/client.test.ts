@@ -5,10 +5,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import type { ApiError, Customer, Transaction } from '../../docs/client/api.d.ts'
-import { type Api, giveBack, openApi, pay, paymentsOf } from '../../docs/client/example.ts'
+import type { ApiError, Customer, ScheduledInvoice, Transaction } from '../../docs/client/api.d.ts'
+import {
+  type Api,
+  billMonthly,
+  giveBack,
+  openApi,
+  pay,
+  paymentsOf,
+} from '../../docs/client/example.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { openShop, type Shop } from '../support/samples.ts'
+
+const START_MS = 120_000
+const LONG = { timeout: 60_000 }
 
 let shop: Shop
 let api: Api
@@ -19,10 +29,10 @@ beforeAll(async () => {
   await shop.house.app.listen({ host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${(shop.house.app.server.address() as AddressInfo).port}`
   api = openApi({ url, key: shop.merchant.key })
-})
+}, START_MS)
 afterAll(() => shop.house.close())
 
-describe('the client', () => {
+describe('the client', LONG, () => {
   it('makes, reads, changes and finds a customer', async () => {
     const made = await api.POST('/customer', { body: { firstname: 'Ada', email: 'a@example.com' } })
     expect(made.data).toMatchObject({ firstname: 'Ada', meta: {} })
@@ -84,7 +94,7 @@ describe('the client', () => {
   })
 })
 
-describe('the example', () => {
+describe('the example', LONG, () => {
   it('pays an order once, and lists what was paid', async () => {
     const paid = await pay(api, 'order-1', 12.5)
     expect(await pay(api, 'order-1', 12.5)).toEqual(paid)
@@ -99,6 +109,18 @@ describe('the example', () => {
     const late = await pay(api, 'order-3', 3)
     await takeIntoBatch(shop.house, [late.id])
     expect(await giveBack(api, late)).toMatchObject({ is_voided: false, total_refunded: 3 })
+  })
+
+  it('bills who has paid, each month, once', async () => {
+    const paid = await pay(api, 'order-4', 3)
+    const schedule = await billMonthly(api, 'subscription-4', paid, 3)
+    expect(await billMonthly(api, 'subscription-4', paid, 3)).toEqual(schedule)
+    expect(schedule).toMatchObject({ status: 'active', customer_id: paid.customer_id, total: 3 })
+    expect(schedule.future_occurrences).toHaveLength(12)
+    const query = { status: 'active', payment_method_id: paid.payment_method_id } as const
+    const { data } = await api.GET('/invoice/schedule', { params: { query } })
+    expectTypeOf(data?.data).toEqualTypeOf<ScheduledInvoice[] | undefined>()
+    expect(data?.data).toEqual([schedule])
   })
 
   it('comes again after 429, 503 and silence, with the same key', async () => {
@@ -144,6 +166,6 @@ describe('the example', () => {
       said += chunk
     })
     expect(await once(child, 'close')).toEqual([0, null])
-    expect(said).toMatch(/^SUCCESS 12.5 [\s\S]*Ada Lovelace[\s\S]*isVoided: true/)
+    expect(said).toMatch(/^SUCCESS 12.5 [\s\S]*Ada Lovelace[\s\S]*every month[\s\S]*isVoided: true/)
   })
 })

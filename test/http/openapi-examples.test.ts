@@ -14,9 +14,24 @@ import {
 import { openShop, type Shop } from '../support/samples.ts'
 
 /** What can be seen in an answer as a whole. */
-const SHOWN = ['Customer', 'PaymentMethod', 'PaymentLink', 'Transaction', 'Event', 'Error']
+const SHOWN = [
+  'Customer',
+  'PaymentMethod',
+  'PaymentLink',
+  'Transaction',
+  'Batch',
+  'Invoice',
+  'ScheduledInvoice',
+  'SandboxClock',
+  'Event',
+  'Error',
+]
 
-describe('the examples of the OpenAPI document', () => {
+/** Each operation, one after the other. */
+const LONG = { timeout: 180_000 }
+const START_MS = 120_000
+
+describe('the examples of the OpenAPI document', LONG, () => {
   let shop: Shop
   let ask: CheckedCall
   let document: Document
@@ -25,7 +40,7 @@ describe('the examples of the OpenAPI document', () => {
     shop = await openShop()
     document = documentOf(shop.house.app)
     ask = checkedCall(shop.house.app)
-  })
+  }, START_MS)
   afterAll(() => shop.house.close())
 
   /** All together, so that one fault does not hide another. */
@@ -36,8 +51,8 @@ describe('the examples of the OpenAPI document', () => {
     const refused: string[] = []
     for (const named of operations) {
       for (const url of await urls(named)) {
-        const { body } = await shop.sampleOf(named)
-        const answer = await ask(named.method, url, shop.merchant.headers, body)
+        const { whose, body } = await shop.sampleOf(named)
+        const answer = await ask(named.method, url, whose.headers, body)
         if (answer.status !== 200) refused.push(`${named.route} ${url}: ${answer.text}`)
       }
     }

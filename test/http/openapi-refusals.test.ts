@@ -17,7 +17,9 @@ import { refusedSomewhere } from '../support/refused-somewhere.ts'
 import { send } from '../support/requests.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 
-const LONG = { timeout: 60_000 }
+/** Each refusal of each operation, one after the other. */
+const LONG = { timeout: 300_000 }
+const START_MS = 120_000
 
 describe('what the OpenAPI document says of refusals', LONG, () => {
   let shop: Shop
@@ -32,7 +34,7 @@ describe('what the OpenAPI document says of refusals', LONG, () => {
     check = answerCheck(document)
     anywhere = await refusedAnywhere(shop)
     somewhere = await refusedSomewhere(shop)
-  })
+  }, START_MS)
   afterAll(async () => {
     await anywhere[Symbol.asyncDispose]()
     await shop.house.close()

@@ -117,4 +117,4 @@ describe('the OpenAPI document', () => {
 
 /** What creates something or moves money. */
 const ONCE =
-  /^POST \/(charge|customer|payment-method|payment-link|query\/payment-links|transaction(\/\{id\}\/(void|refund|void-or-refund|capture))?)$/
+  /^POST \/(charge|customer|payment-method|payment-link|invoice(\/(schedule|\{id\}\/pay))?|query\/payment-links|transaction(\/\{id\}\/(void|refund|void-or-refund|capture))?)$/

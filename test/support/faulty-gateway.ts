@@ -1,6 +1,6 @@
 // A gateway that fails on demand: the sandbox's own, with faults between it and us.
 
-import type { Answer, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
+import type { Answer, BatchTotals, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
 
 /**
  * `silent after` did the work and its answer was lost; `silent before` never heard of it; `slow`
@@ -22,7 +22,7 @@ const NOBODY: Order['parent'] = { key: 'nobody', gatewayId: null }
 export interface Plan {
   /** Which fault a call meets; asked for every call. */
   readonly fault: (call: {
-    readonly operation: Order['operation'] | 'lookUp'
+    readonly operation: Order['operation'] | 'lookUp' | 'closeBatch'
     readonly key: string
   }) => Fault
   readonly slowMs?: number
@@ -34,15 +34,19 @@ export interface FaultyGateway extends Gateway {
   /** The keys of the orders that came, each as often as it came. */
   readonly orders: readonly string[]
   readonly lookUps: readonly string[]
+  /** The batches that it was told of. */
+  readonly batches: readonly BatchTotals[]
 }
 
 export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
   const orders: string[] = []
   const lookUps: string[] = []
+  const batches: BatchTotals[] = []
   return {
     ...gateway,
     orders,
     lookUps,
+    batches,
     async carryOut(order: Order, signal: AbortSignal): Promise<Answer> {
       orders.push(order.key)
       const fault = plan.fault({ operation: order.operation, key: order.key })
@@ -58,6 +62,13 @@ export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
       lookUps.push(question.key)
       const fault = plan.fault({ operation: 'lookUp', key: question.key })
       return fault === 'none' ? gateway.lookUp(question, signal) : silence(plan, signal)
+    },
+    async closeBatch(totals, signal): Promise<void> {
+      batches.push(totals)
+      const fault = plan.fault({ operation: 'closeBatch', key: totals.key })
+      const isHeard = fault === 'none' || fault === 'slow'
+      if (isHeard || fault === 'silent after') await gateway.closeBatch(totals, signal)
+      if (!isHeard) await silence(plan, signal)
     },
   }
 }

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
+import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { openWorld, type Parts, type World } from '../../src/world.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
@@ -100,7 +101,7 @@ export async function openTestHouse(wishes: HouseWishes = {}): Promise<TestHouse
   const queues = wishes.queues ?? QUEUE_NAMES
   await world.queues.probe()
   for (const queue of queues) world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
-  if (queues.includes('sweep')) await world.queues.keepSchedules()
+  if (queues.includes('sweep')) await keepSchedulers(world)
 
   async function close(): Promise<void> {
     await app.close()

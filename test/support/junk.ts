@@ -2,6 +2,7 @@
 // a new route is tried as soon as it is there.
 
 import fc from 'fast-check'
+import { insertBatch } from './batch-rows.ts'
 import { documentOf } from './document.ts'
 import { call, type Merchant, type TestHouse } from './house.ts'
 
@@ -68,21 +69,27 @@ interface Ids {
   readonly customer: string
   readonly paymentMethod: string
   readonly link: string
+  readonly batch: string
+  readonly invoice: string
 }
 
 /** Resources to be talked about; the transaction was recorded by hand, and can be changed. */
-async function makeIds(house: TestHouse, { headers }: Merchant): Promise<Ids> {
+async function makeIds(house: TestHouse, merchant: Merchant): Promise<Ids> {
+  const { headers } = merchant
   const make = async (url: string, body: object) =>
     (await call(house.app, 'POST', url, headers, body)).body
   const card = await make('/payment-method', CARD)
   const cash = { total: 1, type: 'charge', method: 'cash', customer_id: card.customer_id }
   const transaction = await make('/transaction', cash)
   const link = await make('/payment-link', { common_name: 'Shop' })
+  const invoice = await make('/invoice', { total: 1, customer_id: card.customer_id })
   return {
     transaction: transaction.id,
     customer: card.customer_id,
     paymentMethod: card.id,
     link: link.id,
+    batch: await insertBatch(house, merchant),
+    invoice: invoice.id,
   }
 }
 
@@ -95,7 +102,9 @@ const CARD = {
 
 function idFor(ids: Ids, path: string): string {
   if (path.startsWith('/transaction')) return ids.transaction
+  if (path.startsWith('/batch')) return ids.batch
   if (path.startsWith('/customer')) return ids.customer
+  if (path.startsWith('/invoice')) return ids.invoice
   return path.startsWith('/payment-method') ? ids.paymentMethod : ids.link
 }
 

@@ -68,7 +68,9 @@ async function batch({ house, random, entities, now }: Life): Promise<string> {
   const ids = taken.map(({ id }) => id)
   await takeIntoBatch(house, ids, now)
   for (const entity of taken) {
-    if (isForBatch(entity.t)) entity.t = { ...entity.t, batch: 'before midnight' }
+    if (!isForBatch(entity.t)) continue
+    entity.t = { ...entity.t, batch: 'before midnight' }
+    entity.events += 1
   }
   return `a batch of at most ${ids.length}`
 }

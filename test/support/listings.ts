@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import type { Listing, TransactionFilters } from '../../src/payments/lists/listing.ts'
-import { CROWDED } from './transaction-crowd.ts'
+import { CROWD_CLOSING_DAY, CROWD_OPEN_DAY, CROWDED } from './transaction-crowd.ts'
 
 export type Wish = Partial<TransactionFilters>
 
@@ -87,6 +87,7 @@ export async function narrowedWishes(client: pg.Client): Promise<Readonly<Record
   const ofSchedule = await pick('transaction', `${listed} AND schedule_id IS NOT NULL`)
   const ofLink = await pick('transaction', `${listed} AND payment_link_id IS NOT NULL`)
   const ofBatch = await pick('transaction', `${listed} AND batch_id IS NOT NULL`)
+  const ofClosing = await pick('transaction', `batch_id = md5('batch${CROWD_CLOSING_DAY}')::uuid`)
   const keyed = await pick('transaction', `${listed} AND idempotency_id IS NOT NULL`)
   const manual = await pick('transaction', 'is_manual')
   const capture = await pick('transaction', "type = 'capture'")
@@ -100,6 +101,16 @@ export async function narrowedWishes(client: pg.Client): Promise<Readonly<Record
     'a schedule': { owners: { schedule_id: ofSchedule.schedule_id } },
     'a payment link': { owners: { payment_link_id: ofLink.payment_link_id } },
     'a batch': { owners: { batch_id: ofBatch.batch_id }, withChildren: true },
+    'a batch that is closing': {
+      owners: { batch_id: ofClosing.batch_id },
+      batchDay: CROWD_CLOSING_DAY,
+      withChildren: true,
+    },
+    'a batch that is open': {
+      owners: { batch_id: CROWDED },
+      batchDay: CROWD_OPEN_DAY,
+      withChildren: true,
+    },
     'last four': { lastFour: ofLink.last_four },
     'one total': { least: BigInt(ofLink.total), most: BigInt(ofLink.total) },
     'a total that nothing has': { least: 99_999_999_99n },

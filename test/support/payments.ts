@@ -27,9 +27,10 @@ export async function makeFinal(
   const { transaction } = await makePending(house, whose)
   const captured = status === 'SUCCESS' ? 'total' : '0'
   await house.world.db.query(
-    `UPDATE transaction SET status = $2, captured = ${captured}, owed = NULL,
+    `UPDATE transaction SET status = $2::text::transaction_status, captured = ${captured}, owed = NULL,
        due_at = NULL, is_manual = $3, outcome_sequence = 1,
-       gateway_name = CASE WHEN $3 THEN NULL ELSE gateway_name END
+       gateway_name = CASE WHEN $3 THEN NULL ELSE gateway_name END,
+       business_date = CASE WHEN $2::text = 'SUCCESS' AND NOT $3 THEN date '2026-03-02' END
      WHERE id = $1`,
     [transaction, status, isManual],
   )

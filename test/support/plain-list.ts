@@ -8,7 +8,7 @@ import { CROWDED } from './transaction-crowd.ts'
 export type PlainRow = Readonly<Record<string, any>>
 
 const ALL = `
-  SELECT t.*, t.total::integer AS cents,
+  SELECT t.*, t.total::integer AS cents, t.business_date::text AS day,
     concat_ws(' ', c.firstname, c.lastname, c.company, c.email, c.phone) AS customer
   FROM transaction t JOIN customer c ON c.account_id = t.account_id AND c.id = t.customer_id
   WHERE t.account_id = $1`
@@ -46,7 +46,9 @@ function isListed(row: PlainRow, wish: TransactionFilters): boolean {
     wish.method === undefined || row.method === wish.method,
     wish.isManual === undefined || row.is_manual === wish.isManual,
     wish.isPreAuth === undefined || (row.type === 'pre_auth') === wish.isPreAuth,
-    Object.entries(wish.owners).every(([column, id]) => row[column] === id),
+    Object.entries(wish.owners).every(
+      ([column, id]) => row[column] === id || (column === 'batch_id' && willBeTaken(row, wish)),
+    ),
     wish.least === undefined || row.cents >= Number(wish.least),
     wish.most === undefined || row.cents <= Number(wish.most),
     wish.lastFour === undefined || row.last_four === wish.lastFour,
@@ -54,6 +56,12 @@ function isListed(row: PlainRow, wish: TransactionFilters): boolean {
     before === undefined || row.created_at < before,
     wish.keywords.every((keyword) => isFound(row, keyword.toLowerCase())),
   ].every(Boolean)
+}
+
+/** By a batch that is not closed. */
+function willBeTaken(row: PlainRow, { batchDay }: TransactionFilters): boolean {
+  const isFree = row.batch_id === null && row.void_id === null && !row.is_voided
+  return isFree && batchDay !== undefined && row.day === batchDay
 }
 
 function isFound(row: PlainRow, keyword: string): boolean {

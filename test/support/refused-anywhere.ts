@@ -4,6 +4,7 @@
 import { setTeam } from '../../src/accounts/set-team.ts'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
+import { keepAdvancing } from './advancing-clock.ts'
 import type { Named, Parameter, Schema } from './document.ts'
 import { call, type Merchant } from './house.ts'
 import { JSON_TYPE, type Sent } from './requests.ts'
@@ -35,6 +36,8 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
   const inactive = await merchantWith(shop, 'status=inactive')
   const disabled = await merchantWith(shop, 'enabled=false')
   const limited = await merchantWith(shop, 'sandbox_rate_limit=1')
+  const advancing = await house.merchant()
+  await keepAdvancing(house, advancing)
   await call(house.app, 'GET', '/self', limited.headers)
   await call(house.app, 'POST', '/customer', { ...merchant.headers, ...TAKEN_KEY }, OTHER)
 
@@ -80,6 +83,7 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
       '403 team_inactive': as(inactive),
       '403 team_disabled': as(disabled),
       '404 not_found': withId((kind) => (kind === 'link_id' ? UNKNOWN_LINK : UNKNOWN_ID)),
+      '409 clock_advancing': as(advancing),
       '409 idempotency_conflict': async (named) => {
         const { headers, ...rest } = await sample(named)
         return { ...rest, headers: { ...headers, ...TAKEN_KEY } }

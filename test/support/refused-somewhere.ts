@@ -3,6 +3,7 @@
 import { call, type Merchant } from './house.ts'
 import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { deleteLink, refusedFollowUps } from './refused-follow-ups.ts'
+import { refusedInvoices } from './refused-invoices.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { Shop } from './samples.ts'
 import { CARD } from './sandbox-cards.ts'
@@ -25,10 +26,13 @@ export async function refusedSomewhere(
   })
   const charge = (more: object, whose?: Merchant) =>
     post('/charge', { total: 1, payment_method_id: shop.card, ...more }, whose)
+  const invoices = refusedInvoices(shop, live)
   const taken = { common_name: 'Tea', link_meta: {}, idempotency_id: 'taken' }
 
   return {
+    ...invoices,
     'POST /charge': {
+      ...invoices['POST /charge'],
       '403 split_funding_not_enabled': async () =>
         charge({ funding: [{ account_id: 'a', amount: 1 }] }, plain),
       '409 payment_link_inactive': async () => {
@@ -56,6 +60,8 @@ export async function refusedSomewhere(
       '409 in_use': () => ofBuiltIn(shop, 'PUT'),
     },
     'DELETE /payment-method/{id}': { '409 in_use': () => ofBuiltIn(shop, 'DELETE') },
+    'DELETE /customer/{id}': { '409 in_use': () => ofBilled(shop) },
+    'PUT /invoice/schedule/{id}': { '409 wrong_state': () => ofDeletedSchedule(shop) },
     'POST /query/payment-links': {
       '409 idempotency_conflict': async () => post('/query/payment-links', taken),
     },
@@ -64,6 +70,20 @@ export async function refusedSomewhere(
         ...post(`/transaction/${await shop.make.charge()}`, { message: 'changed' }),
         method: 'PUT',
       }),
+    },
+    'GET /sandbox/clock': {
+      '403 sandbox_only': async () => ({ url: CLOCK, headers: live.headers }),
+    },
+    'POST /sandbox/clock': {
+      '403 sandbox_only': async () => post(CLOCK, { now: LONG_AGO }, live),
+      '409 clock_backwards': async () => {
+        await shop.make.charge()
+        return post(CLOCK, { now: LONG_AGO })
+      },
+    },
+    'DELETE /sandbox/clock': {
+      '403 sandbox_only': async () => ({ method: 'DELETE', url: CLOCK, headers: live.headers }),
+      '409 clock_ahead': () => ofClockAhead(shop),
     },
     'GET /transaction/{id}/funding': {
       '403 split_funding_not_enabled': async () => ({
@@ -76,6 +96,31 @@ export async function refusedSomewhere(
 }
 
 const tokenOnly = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_1' }
+
+const CLOCK = '/sandbox/clock'
+const LONG_AGO = '2001-01-01'
+
+/** What was charged waits for its batch, and that for its deposit. */
+async function ofClockAhead({ house }: Shop): Promise<Provoking> {
+  const early = await house.merchant()
+  const { paid } = tillOf(house, early, await house.card(early))
+  await call(house.app, 'POST', CLOCK, early.headers, { now: '2090-01-01' })
+  await paid()
+  return { method: 'DELETE', url: CLOCK, headers: early.headers }
+}
+
+/** Who is billed by a schedule is not deleted. */
+async function ofBilled({ house, merchant, make }: Shop): Promise<Provoking> {
+  const url = `/invoice/schedule/${await make.schedule()}`
+  const { body } = await call(house.app, 'GET', url, merchant.headers)
+  return { method: 'DELETE', url: `/customer/${body.customer_id}`, headers: merchant.headers }
+}
+
+async function ofDeletedSchedule({ house, merchant, make }: Shop): Promise<Provoking> {
+  const url = `/invoice/schedule/${await make.schedule()}`
+  await call(house.app, 'DELETE', url, merchant.headers)
+  return { method: 'PUT', url, headers: { ...merchant.headers, ...JSON_TYPE }, payload: '{}' }
+}
 
 /** What a customer pays with in cash is nobody's to change. */
 async function ofBuiltIn({ house, merchant, make }: Shop, method: string): Promise<Provoking> {

@@ -1,5 +1,6 @@
 // One of everything that an account may have and an id may name.
 
+import { insertBatch } from './batch-rows.ts'
 import type { Merchant, TestHouse } from './house.ts'
 import { call } from './house.ts'
 import { makePending } from './payments.ts'
@@ -11,7 +12,19 @@ export async function makeOneOfEach(house: TestHouse, whose: Merchant): Promise<
   const { card, customer, transaction } = await makePending(house, whose)
   const link = { common_name: 'Link' }
   const { body } = await call(house.app, 'POST', '/payment-link', whose.headers, link)
-  return { customer, payment_method: card, payment_link: body.id, transaction }
+  const bill = { total: 10, customer_id: customer, payment_method_id: card }
+  const invoice = await call(house.app, 'POST', '/invoice', whose.headers, bill)
+  const plan = { total: 10, rule: 'FREQ=MONTHLY', customer_id: customer }
+  const schedule = await call(house.app, 'POST', '/invoice/schedule', whose.headers, plan)
+  return {
+    customer,
+    payment_method: card,
+    payment_link: body.id,
+    transaction,
+    invoice: invoice.body.id,
+    schedule: schedule.body.id,
+    batch: await insertBatch(house, whose),
+  }
 }
 
 /** The row, as text: whatever changes of it can be seen. */

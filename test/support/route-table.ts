@@ -23,6 +23,9 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'GET /transaction/{id}': 'a key of a team in good standing',
   'PUT /transaction/{id}': 'a key of a team in good standing',
   'GET /event': 'a key',
+  'GET /batch': 'a key',
+  'GET /batch/{id}': 'a key',
+  'GET /batch/{id}/transaction': 'a key',
   'GET /transaction': 'a key of a team in good standing',
   'POST /transaction': 'a key of a team in good standing',
   'POST /transaction/{id}/void': 'a key of a team in good standing',
@@ -31,6 +34,19 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'POST /transaction/{id}/capture': 'a key of a team in good standing',
   'GET /transaction/{id}/related': 'a key of a team in good standing',
   'GET /transaction/{id}/funding': 'a key of a team in good standing',
+  'GET /sandbox/clock': 'a key',
+  'POST /sandbox/clock': 'a key',
+  'DELETE /sandbox/clock': 'a key',
+  'GET /invoice/schedule': 'a key',
+  'POST /invoice/schedule': 'a key',
+  'GET /invoice/schedule/{id}': 'a key',
+  'PUT /invoice/schedule/{id}': 'a key',
+  'DELETE /invoice/schedule/{id}': 'a key',
+  'GET /invoice': 'a key',
+  'POST /invoice': 'a key',
+  'GET /invoice/{id}': 'a key',
+  'DELETE /invoice/{id}': 'a key',
+  'POST /invoice/{id}/pay': 'a key of a team in good standing',
   'POST /payment-link': 'a key',
   'GET /query/payment-links': 'a key',
   'POST /query/payment-links': 'a key',
@@ -47,6 +63,9 @@ const PATHS = {
   payment_method: ['/payment-method/'],
   payment_link: ['/query/payment-links/', '/pay/'],
   transaction: ['/transaction/'],
+  schedule: ['/invoice/schedule/'],
+  invoice: ['/invoice/'],
+  batch: ['/batch/'],
 } as const
 
 export type Kind = keyof typeof PATHS
@@ -67,6 +86,9 @@ export const UNKNOWN_IDS: Readonly<Record<Kind, string>> = {
   payment_method: '01941f29-7c00-7000-8000-000000000001',
   payment_link: '0'.repeat(32),
   transaction: '01941f29-7c00-7000-8000-000000000001',
+  schedule: '01941f29-7c00-7000-8000-000000000001',
+  invoice: '01941f29-7c00-7000-8000-000000000001',
+  batch: '01941f29-7c00-7000-8000-000000000001',
 }
 
 export const routeTable: readonly Route[] = Object.entries(ROUTES).map(([route, need]) => {

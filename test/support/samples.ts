@@ -5,9 +5,12 @@ import { setTeam } from '../../src/accounts/set-team.ts'
 import { takeIntoBatch } from './batch.ts'
 import type { Named } from './document.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
+import { payableInvoice } from './invoices.ts'
 import { type Till, tillOf } from './till.ts'
 
 export interface Sample {
+  /** As whose request it is accepted. */
+  readonly whose: Merchant
   readonly url: string
   readonly body: Readonly<Record<string, unknown>> | undefined
 }
@@ -19,7 +22,17 @@ export interface Shop extends Till {
   sampleOf(named: Named): Promise<Sample>
 }
 
-type Thing = 'customer' | 'card' | 'link' | 'charge' | 'batched' | 'authorised' | 'manual'
+type Thing =
+  | 'customer'
+  | 'card'
+  | 'link'
+  | 'charge'
+  | 'batch'
+  | 'batched'
+  | 'authorised'
+  | 'manual'
+  | 'invoice'
+  | 'schedule'
 
 const ALL_FLAGS = [
   'sms_enabled=true',
@@ -34,11 +47,17 @@ const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
   ['POST /transaction/{id}/capture', 'authorised'],
   ['POST /transaction/{id}/void-or-refund', 'batched'],
   [' /transaction/{id}', 'charge'],
+  [' /invoice/schedule/{id}', 'schedule'],
+  [' /invoice/{id}', 'invoice'],
+  [' /batch/{id}', 'batch'],
   [' /customer/{id}', 'customer'],
   [' /payment-method/{id}', 'card'],
   [' /query/payment-links/{id}', 'link'],
   [' /pay/{id}', 'link'],
 ]
+
+/** Asked by somebody with nothing else: it moves all that an account has to another time. */
+const ALONE = ['POST /sandbox/clock', 'DELETE /sandbox/clock']
 
 const IN_FIELDS: Readonly<Record<string, Thing>> = {
   customer_id: 'customer',
@@ -58,13 +77,15 @@ export async function shopOf(house: TestHouse, merchant: Merchant): Promise<Shop
   const make = makers(till)
   const idFor = (thing: Thing | undefined) => (thing === undefined ? undefined : make[thing]())
 
-  async function withIds(example: Readonly<Record<string, unknown>>) {
+  async function withIds(example: Readonly<Record<string, unknown>>, about: Thing | undefined) {
     const own: Record<string, string | undefined> = {}
     for (const name of Object.keys(example)) {
       const thing = IN_FIELDS[name]
       if (thing !== undefined) own[name] = await idFor(thing)
     }
-    return { ...example, ...own }
+    // Only by a card of its own customer is an invoice paid.
+    const card = about === 'invoice' && 'payment_method_id' in own ? till.card : undefined
+    return { ...example, ...own, ...(card === undefined ? {} : { payment_method_id: card }) }
   }
 
   return {
@@ -74,7 +95,9 @@ export async function shopOf(house: TestHouse, merchant: Merchant): Promise<Shop
       const [, thing] = IN_PATHS.find(([start]) => route.includes(start)) ?? []
       const url = path.replace('{id}', (await idFor(thing)) ?? '{id}')
       const example = operation.requestBody?.content['application/json']?.example
-      return { url, body: example === undefined ? undefined : await withIds(example) }
+      const whose = ALONE.includes(route) ? await house.merchant() : merchant
+      const body = example === undefined ? undefined : await withIds(example, thing)
+      return { whose, url, body }
     },
   }
 }
@@ -97,7 +120,19 @@ function makers(till: Till): Shop['make'] {
       await takeIntoBatch(house, [id])
       return id
     },
+    async batch() {
+      await paid()
+      const { body } = await call(house.app, 'GET', '/batch?status=open', merchant.headers)
+      return body.data[0].id
+    },
     authorised: () => till.authorised(),
+    invoice: () => payableInvoice(till),
+    schedule: async () =>
+      post('/invoice/schedule', {
+        total: 1,
+        rule: 'FREQ=MONTHLY',
+        customer_id: await customer(),
+      }),
     manual: async () =>
       post('/transaction', {
         total: 1,

@@ -9,6 +9,10 @@ export const CROWDED = '01941f29-7c00-7000-8000-000000000001'
 /** The last day of its business. */
 export const CROWD_END = new Date('2026-11-20T00:00:00Z')
 
+/** From when on the batches are open; that of the day before has taken every other one. */
+export const CROWD_OPEN_DAY = '2026-10-15'
+export const CROWD_CLOSING_DAY = '2026-10-14'
+
 /** Not decided yet, of each account. */
 export const CROWD_PENDING = 200
 
@@ -54,7 +58,7 @@ const TRANSACTIONS = `
   )
   INSERT INTO transaction (account_id, id, type, method, status, message, currency, total, children,
     is_manual, source, customer_id, payment_method_id, invoice_id, schedule_id, payment_link_id,
-    reference_id, batch_id, batched_at, idempotency_id, gateway_name, auth_id, last_four, meta,
+    reference_id, void_id, business_date, batch_id, batched_at, idempotency_id, gateway_name, auth_id, last_four, meta,
     request_id, owed, due_at, deadline_at, version, outcome_sequence, created_at, updated_at)
   SELECT $1::text::uuid, id, type,
     CASE WHEN of_method >= 0.99 AND is_manual THEN 'check' WHEN is_manual THEN 'cash'
@@ -70,7 +74,9 @@ const TRANSACTIONS = `
     CASE WHEN of_owner < 0.05 THEN md5('schedule' || i % 1000)::uuid END,
     CASE WHEN of_owner > 0.95 THEN md5('link' || i % 50) END,
     CASE WHEN is_child THEN before_it END,
-    CASE WHEN is_batched THEN md5('batch' || at::date)::uuid END, CASE WHEN is_batched THEN at END,
+    CASE WHEN is_settled AND NOT is_batched AND type <> 'refund' AND i % 5 = 0 THEN md5('void' || i)::uuid END,
+    CASE WHEN is_settled THEN day END,
+    CASE WHEN is_batched THEN md5('batch' || day)::uuid END, CASE WHEN is_batched THEN at END,
     CASE WHEN i % 10 = 0 THEN 'order-' || i END,
     CASE WHEN NOT is_manual THEN 'sandbox' END,
     CASE WHEN NOT is_manual AND NOT is_pending THEN 'sbx_' || id END,
@@ -79,7 +85,11 @@ const TRANSACTIONS = `
     CASE WHEN is_pending THEN 'doubt' END, CASE WHEN is_pending THEN at END, at, 1, 1, at,
     at + of_status * interval '20 days'
   FROM decided, LATERAL (
-    SELECT status = 'SUCCESS' AND NOT is_manual AND type IN ('charge', 'capture', 'refund') AS is_batched
+    SELECT (at AT TIME ZONE 'UTC')::date AS day,
+      status = 'SUCCESS' AND NOT is_manual AND type IN ('charge', 'capture', 'refund') AS is_settled
+  ) AS business, LATERAL (
+    SELECT is_settled AND (day < '${CROWD_CLOSING_DAY}'
+      OR (day = '${CROWD_CLOSING_DAY}' AND i % 2 = 0)) AS is_batched
   ) AS batch
   WHERE i BETWEEN $2 AND $3`
 

@@ -7,7 +7,7 @@ import { paymentMethodView } from '../../customers/payment-method-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { askingOf, callerOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { customer, customerChange } from '../schema/customer.ts'
 import { id } from '../schema/fields.ts'
 import { paymentMethod } from '../schema/payment-method.ts'
@@ -67,8 +67,14 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Delete a customer',
-        description: 'And the payment methods of the customer; transactions keep showing both.',
-        response: answers({ 200: ref(customer) }, [...KEYED, 'invalid_id', 'not_found']),
+        description:
+          'And the payment methods of the customer; transactions keep showing both. Not while an active schedule bills the customer.',
+        response: answers({ 200: ref(customer) }, [
+          ...CHANGING,
+          'invalid_id',
+          'not_found',
+          'in_use',
+        ]),
       },
     },
     async (request) =>

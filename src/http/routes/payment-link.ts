@@ -7,7 +7,7 @@ import { linkView } from '../../links/link-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { askingOf, callerOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import {
   changedPaymentLink,
@@ -109,7 +109,7 @@ function deletion(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         params: linkParams,
-        response: answers({ 200: paymentLinkDeleted }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: paymentLinkDeleted }, [...CHANGING, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {

@@ -10,7 +10,7 @@ import { refuseNumbers } from '../../customers/tokenise.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { askingOf, callerOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { id } from '../schema/fields.ts'
 import { isFlagSet } from '../schema/flag.ts'
 import { paymentMethod, paymentMethodChange } from '../schema/payment-method.ts'
@@ -80,7 +80,7 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         summary: 'Delete a payment method',
         description: 'Transactions that were made of it keep showing it.',
         response: answers({ 200: ref(paymentMethod) }, [
-          ...KEYED,
+          ...CHANGING,
           'invalid_id',
           'not_found',
           'in_use',

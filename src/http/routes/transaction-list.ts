@@ -15,24 +15,16 @@ import { centsOf } from '../read-money.ts'
 import { callerOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, KEYED, security } from '../schema/answers.ts'
 import { isFlagSet } from '../schema/flag.ts'
-import { listOf } from '../schema/list.ts'
+import { listOrFileOf } from '../schema/list.ts'
 import { transaction } from '../schema/transaction.ts'
 import { transactionQuery } from '../schema/transaction-query.ts'
-import { type Static, Type } from '../schema/type.ts'
+import type { Static } from '../schema/type.ts'
 import { answerCsv } from './answer-csv.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Query = Static<typeof transactionQuery>
 
 const CHILD_TYPES: readonly unknown[] = ['void', 'refund', 'capture']
-
-const LIST_OR_FILE = Type.Unsafe<unknown>({
-  description: 'A page of them; with `export=csv` all of them, as a file.',
-  content: {
-    'application/json': { schema: listOf(transaction) },
-    'text/csv': { schema: Type.String() },
-  },
-})
 
 export function transactionListRoutes(app: RouteApp, world: World): void {
   app.get(
@@ -46,7 +38,11 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
         tags: ['Payments'],
         security,
         querystring: transactionQuery,
-        response: answers({ 200: LIST_OR_FILE }, [...KEYED, ...IN_GOOD_STANDING, 'invalid_id']),
+        response: answers({ 200: listOrFileOf(transaction) }, [
+          ...KEYED,
+          ...IN_GOOD_STANDING,
+          'invalid_id',
+        ]),
       },
     },
     async (request, reply) => {

@@ -9,15 +9,20 @@ const instant = (description: string, example: string) =>
     Type.Unsafe<string>({ 'x-kind': 'instant', type: 'string', description, examples: [example] }),
   )
 
-const START = `Created then or later. ${FORM}`
-const END = `Created then or earlier; of a date alone, by the end of that day. ${FORM}`
-
-export const dateRange = {
-  start_date: instant(START, '2026-01-01'),
-  startDate: instant('The same as start_date.', '2026-01-01'),
-  end_date: instant(END, '2099-12-31'),
-  endDate: instant('The same as end_date.', '2099-12-31'),
+/** What the start and the end of it mean. */
+export function dateRangeOf(start: string, end: string) {
+  return {
+    start_date: instant(`${start} ${FORM}`, '2026-01-01'),
+    startDate: instant('The same as start_date.', '2026-01-01'),
+    end_date: instant(`${end} ${FORM}`, '2099-12-31'),
+    endDate: instant('The same as end_date.', '2099-12-31'),
+  }
 }
+
+export const dateRange = dateRangeOf(
+  'Created then or later.',
+  'Created then or earlier; of a date alone, by the end of that day.',
+)
 
 const schema = Type.Object(dateRange)
 

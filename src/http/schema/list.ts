@@ -69,3 +69,13 @@ export function listOf(schema: Schema) {
     prev_page_url: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   })
 }
+
+export function listOrFileOf(schema: Schema) {
+  return Type.Unsafe<unknown>({
+    description: 'A page of them; with `export=csv` all of them, as a file.',
+    content: {
+      'application/json': { schema: listOf(schema) },
+      'text/csv': { schema: Type.String() },
+    },
+  })
+}

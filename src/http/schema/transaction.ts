@@ -29,7 +29,7 @@ export const newCharge = Type.Object(
     pre_auth: Type.Optional(flag('Only authorise; capture later.')),
     currency: Type.Optional(Type.Enum(['USD'])),
     channel: Type.Optional(optionalText('Where the payment comes from, such as card_present.')),
-    invoice_id: Type.Optional(id('The invoice that it pays.')),
+    invoice_id: Type.Optional(id('The invoice that it pays; `total` is its balance due.')),
     payment_link_id: Type.Optional(linkId('The payment link that it came through.')),
     funding: Type.Optional(
       Type.Array(share, {

@@ -1,0 +1,63 @@
+// Many of what there is one of: a day's business in a second, as the service itself wrote the first.
+
+import type pg from 'pg'
+
+/** Ids and amounts of those to come, for the statements below. */
+const DRAW = `
+  DROP TABLE IF EXISTS clone;
+  CREATE TEMPORARY TABLE clone (id uuid PRIMARY KEY, cents bigint NOT NULL)`
+
+const FILL = `
+  INSERT INTO clone SELECT gen_random_uuid(), 1 + floor(random() * 100000)
+  FROM generate_series(1, $1)`
+
+const CHARGES = `
+  INSERT INTO transaction
+  SELECT (jsonb_populate_record(t, jsonb_build_object('id', c.id, 'total', c.cents,
+    'captured', c.cents, 'auth_id', 'sbx_' || c.id, 'idempotency_id', NULL))).*
+  FROM transaction t CROSS JOIN clone c WHERE t.id = $1`
+
+const GATEWAY_PAYMENTS = `
+  INSERT INTO sandbox_gateway_payment
+  SELECT (jsonb_populate_record(p, jsonb_build_object('key', c.id, 'gateway_id', 'sbx_' || c.id,
+    'amount', c.cents))).*
+  FROM sandbox_gateway_payment p CROSS JOIN clone c WHERE p.key = $1::text`
+
+const SCHEDULES = `
+  INSERT INTO schedule
+  SELECT (jsonb_populate_record(s, jsonb_build_object('id', c.id))).*
+  FROM schedule s CROSS JOIN clone c WHERE s.id = $1`
+
+const EVENTS = `
+  INSERT INTO event
+  SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'resource_id', c.id,
+    'snapshot', jsonb_set(e.snapshot::jsonb, '{id}', to_jsonb(c.id))))).*
+  FROM event e CROSS JOIN clone c WHERE e.resource_id = $1::text`
+
+/** Of a charge that succeeded, with other amounts; answers what they add up to. */
+export async function cloneCharge(
+  client: pg.Client,
+  id: string,
+  count: number,
+): Promise<{ readonly cents: number }> {
+  await clone(client, id, count, [CHARGES, GATEWAY_PAYMENTS, EVENTS])
+  const { rows } = await client.query('SELECT sum(cents)::integer AS cents FROM clone')
+  return rows[0]
+}
+
+export async function cloneSchedule(client: pg.Client, id: string, count: number): Promise<void> {
+  await clone(client, id, count, [SCHEDULES, EVENTS])
+}
+
+async function clone(
+  client: pg.Client,
+  id: string,
+  count: number,
+  statements: readonly string[],
+): Promise<void> {
+  await client.query(DRAW)
+  await client.query(FILL, [count])
+  await client.query('BEGIN')
+  for (const statement of statements) await client.query(statement, [id])
+  await client.query('COMMIT')
+}

@@ -1,0 +1,59 @@
+// Kills workers in the middle of closing a batch, and of running schedules.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Ground } from '../chaos/ground.ts'
+import type { Processes } from '../chaos/processes.ts'
+
+/** After so many whoever is left may finish. */
+const MOST_KILLS = 6
+
+const LOOK_MS = 5
+
+/** How far they are: the batch that is the last to have come due, and the schedules. */
+interface Sight {
+  readonly status: 'open' | 'closing' | 'closed'
+  readonly stamped: number
+  readonly unstamped: number
+  readonly due: number
+}
+
+const LOOK = `
+  SELECT b.status, (SELECT count(*)::integer FROM schedule WHERE due_at <= $1) AS due,
+    count(t.batch_id)::integer AS stamped,
+    (count(*) - count(t.batch_id))::integer AS unstamped
+  FROM (
+    SELECT * FROM batch WHERE cutoff_at <= $1 ORDER BY business_date DESC LIMIT 1
+  ) b
+  LEFT JOIN transaction t ON t.account_id = b.account_id AND t.business_date = b.business_date
+  GROUP BY b.status`
+
+async function look({ client }: Ground): Promise<Sight> {
+  return (await client.query(LOOK, [new Date()])).rows[0]
+}
+
+const isMidClosing = ({ status, stamped, unstamped }: Sight) =>
+  status === 'closing' && stamped > 0 && unstamped > 0
+
+/** Whenever either has come further; counts what was seen half done once all were dead. */
+export async function killInTheMiddle(ground: Ground, processes: Processes, schedules: number) {
+  const isMidRun = ({ due }: Sight) => due > 0 && due < schedules
+  const hits = { closing: 0, running: 0 }
+  let last = await look(ground)
+  for (let kills = 0; kills < MOST_KILLS; await delay(LOOK_MS)) {
+    const now = await look(ground)
+    if (now.status === 'closed' && now.due === 0) break
+    const hasCome = now.stamped > last.stamped || now.due < last.due
+    if (!hasCome || !(isMidClosing(now) || isMidRun(now))) continue
+    await killAll(processes)
+    kills += 1
+    if (kills % 2 === 0) await ground.stores.flush('everything')
+    last = await look(ground)
+    if (isMidClosing(last)) hits.closing += 1
+    if (isMidRun(last)) hits.running += 1
+  }
+  return hits
+}
+
+export async function killAll({ workers }: Processes): Promise<void> {
+  await Promise.all(workers.map((worker) => worker.end('SIGKILL')))
+}

@@ -1,0 +1,126 @@
+// A service at its first start, and a terminal beside it into which a newcomer pastes what a page
+// tells him to.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface LogLine {
+  readonly msg?: string
+  readonly method?: string
+  readonly route?: string
+  readonly status?: number
+}
+
+interface Pasted {
+  readonly status: number | null
+  /** One of each script that ran to its end. */
+  readonly outputs: readonly string[]
+  readonly err: string
+}
+
+export interface Newcomer {
+  /** Its log since it is ready. */
+  readonly lines: readonly LogLine[]
+  /** One shell for all of them, as in a terminal; it ends at the first that fails. */
+  paste(scripts: readonly string[]): Promise<Pasted>
+  leave(): Promise<void>
+}
+
+interface Block {
+  readonly kind: string
+  readonly content: string
+}
+
+const ROOT = join(import.meta.dirname, '../..')
+const TSX = `file://${ROOT}/node_modules/tsx/dist/loader.mjs`
+
+/** Between the outputs of two scripts. */
+const MARK = '----------------------- end of block'
+
+const BLOCK = /^```(sh|json)\n([\s\S]*?)^```$/gm
+
+/** A page's scripts and what it shows of answers, in their order. */
+export async function blocksOf(page: string, isMeant: RegExp = /^/): Promise<readonly Block[]> {
+  const text = await readFile(join(ROOT, page), 'utf8')
+  const section = text.split(/^## /m).filter((part) => isMeant.test(part))
+  return section.flatMap((part) =>
+    [...part.matchAll(BLOCK)].map(([, kind = '', content = '']) => ({ kind, content })),
+  )
+}
+
+/** With an empty folder of its own, whose name has a space in it. */
+export async function openNewcomer(): Promise<Newcomer> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter walk '))
+  const { PATH = '', HOME = '' } = process.env
+  const env = { PATH, HOME, DATA_DIR: folder, PORT: '0' }
+  const service = spawn('node', ['--import', 'tsx', 'src/main.ts', 'start'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: LogLine[] = []
+  const welcome = await welcomeOf(service, lines)
+  const [, address = '', key = ''] =
+    /(http\S+)\/charge -H 'Authorization: Bearer (\S+)'/.exec(welcome) ?? []
+  const LAMPLIGHTER = `node --import ${TSX} src/main.ts`
+  const terminal = { ...env, TMPDIR: folder, API: address, KEY: key, LAMPLIGHTER }
+  return {
+    lines,
+    paste: (scripts) => pasteInto(terminal, scripts),
+    async leave() {
+      const ended = once(service, 'exit')
+      service.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** All that it says until it is ready; from then on its log is kept. */
+function welcomeOf(child: ChildProcess, lines: LogLine[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    let rest = ''
+    child.stdout?.on('data', (chunk) => {
+      said += chunk
+      const parts = `${rest}${chunk}`.split('\n')
+      rest = parts.pop() ?? ''
+      lines.push(...parts.filter((part) => part.startsWith('{')).map((part) => JSON.parse(part)))
+      if (said.includes('"msg":"ready"')) resolve(said)
+    })
+    child.once('exit', () => reject(new Error(`it ended:\n${said}`)))
+  })
+}
+
+async function pasteInto(
+  env: Readonly<Record<string, string>>,
+  scripts: readonly string[],
+): Promise<Pasted> {
+  const shell = spawn('sh', ['-eu'], { cwd: ROOT, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const texts = { out: '', err: '' }
+  shell.stdout.on('data', (chunk) => {
+    texts.out += chunk
+  })
+  shell.stderr.on('data', (chunk) => {
+    texts.err += chunk
+  })
+  shell.stdin.end(scripts.map((script) => `${script}\necho '${MARK}'\n`).join(''))
+  const [status] = await once(shell, 'close')
+  return { status, err: texts.err, outputs: texts.out.split(MARK).slice(0, -1) }
+}
+
+/** The answer that a script prints last. */
+export function lastAnswer(output: string): unknown {
+  return answersIn(output).at(-1)
+}
+
+/** Each on a line of its own. */
+export function answersIn(output: string): readonly unknown[] {
+  return output
+    .split('\n')
+    .filter((line) => /^[{[]/.test(line))
+    .map((line) => JSON.parse(line))
+}
