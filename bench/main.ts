@@ -4,7 +4,7 @@
 //   npm run bench                  a table
 //   npm run bench -- --quick       the same, from less
 //   npm run bench -- --json        one object
-//   npm run bench -- --only redis  one part: redis, embedded, reads or startup
+//   npm run bench -- --only redis  one part: redis, embedded, reads, schedules or startup
 
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.ts'
@@ -15,6 +15,8 @@ import { type House, measureHouse } from './measure-house.ts'
 import { measureReads } from './reads.ts'
 import { hasRedis, openRedisHouse } from './redis.ts'
 import { asJson, asText, type Section } from './report.ts'
+import { measureSchedules } from './schedules.ts'
+import { measureSettlement } from './settlement.ts'
 import { FULL, QUICK, type Sizes } from './sizes.ts'
 import { measureStartup } from './startup.ts'
 
@@ -26,6 +28,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   embedded: inHouse(openEmbeddedHouse),
   reads: async (sizes, cleanups) =>
     measureReads(await openEmbeddedHouse(cleanups), sizes, cleanups),
+  schedules: measureSchedules,
+  settlement: measureSettlement,
   startup: measureStartup,
 }
 

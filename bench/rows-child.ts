@@ -18,7 +18,8 @@ const INSERT = `
 
 /** What a worker writes when it records the outcome. */
 const UPDATE = `
-  UPDATE transaction SET status = 'SUCCESS', message = $3, auth_id = $4, captured = $5,
+  UPDATE transaction SET status = 'SUCCESS', business_date = created_at, message = $3,
+    auth_id = $4, captured = $5,
     owed = NULL, due_at = NULL, version = version + 1, outcome_sequence = version + 1, updated_at = $6
   WHERE id = $1 AND account_id = $2 AND status = 'PENDING' AND attempt = 0`
 

@@ -15,6 +15,8 @@ export interface Sizes {
   readonly emptyJobsMs: number
   /** Of each kind of read, a round. */
   readonly readsMs: number
+  /** Transactions of the batch that is closed. */
+  readonly batched: number
   readonly laterStarts: number
 }
 
@@ -33,6 +35,7 @@ export const FULL: Sizes = {
   countedMs: 3 * SECOND,
   emptyJobsMs: 3 * SECOND,
   readsMs: 3 * SECOND,
+  batched: 200_000,
   laterStarts: 5,
 }
 
@@ -45,5 +48,6 @@ export const QUICK: Sizes = {
   countedMs: 1 * SECOND,
   emptyJobsMs: 0.8 * SECOND,
   readsMs: 1 * SECOND,
+  batched: 50_000,
   laterStarts: 3,
 }

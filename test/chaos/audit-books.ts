@@ -79,7 +79,8 @@ export const CHECKS_OF_BOOKS: readonly Check[] = [
     sql: `
       SELECT format('key %s names %s', k.key, k.resource_id) AS says
       FROM idempotency k
-      WHERE k.operation IN ('charge', 'capture', 'void', 'refund', 'void_or_refund')
+      WHERE k.operation IN ('charge', 'capture', 'void', 'refund', 'void_or_refund',
+          'pay_invoice')
         AND NOT EXISTS (
         SELECT FROM transaction t
         WHERE t.account_id = k.account_id AND t.id::text = k.resource_id)`,

@@ -19,8 +19,8 @@ export const CHECKS_OF_EVENTS: readonly Check[] = [
     sql: `
       SELECT format('%s: event %s is %s', t.id, e.sequence, e.type) AS says
       FROM transaction t JOIN event e ON ${OF_THE_ROW}
-      WHERE e.type
-        <> CASE e.sequence WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END`,
+      WHERE e.type NOT IN ('create_transaction', 'update_transaction', 'update_transaction_settled')
+        OR (e.type = 'create_transaction') <> (e.sequence = 1)`,
   },
   {
     name: 'events tell the story of the row',
@@ -49,7 +49,13 @@ export const CHECKS_OF_EVENTS: readonly Check[] = [
     sql: `
       SELECT format('%s of %s', e.type, e.resource_id) AS says
       FROM event e
-      WHERE e.type IN ('create_transaction', 'update_transaction')
-        AND NOT EXISTS (SELECT FROM transaction t WHERE ${OF_THE_ROW})`,
+      WHERE (e.type ~ '_transaction(_settled)?$'
+          AND NOT EXISTS (SELECT FROM transaction t WHERE ${OF_THE_ROW}))
+        OR (e.type ~ '_(batch|deposit)$' AND NOT EXISTS (
+          SELECT FROM batch b WHERE b.account_id = e.account_id AND b.id::text = e.resource_id))
+        OR (e.type ~ '_invoice$' AND NOT EXISTS (
+          SELECT FROM invoice v WHERE v.account_id = e.account_id AND v.id::text = e.resource_id)
+          AND NOT EXISTS (
+          SELECT FROM schedule s WHERE s.account_id = e.account_id AND s.id::text = e.resource_id))`,
   },
 ]

@@ -4,19 +4,29 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { App } from '../../src/http/app.ts'
-import { takeIntoBatch } from '../support/batch.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { audit, type Told, violationsIn } from './audit.ts'
-import { CHECKS } from './audit-checks.ts'
+import { ALL_CHECKS } from './audit-checks.ts'
+import { endDays, leaveLongAgo } from './batches.ts'
+import { isAnythingOwed } from './books.ts'
+import { CASES_OF_BATCHES } from './broken-batches.ts'
 import { type Books, CASES_OF_BOOKS } from './broken-books.ts'
 import { CASES_OF_EVENTS } from './broken-events.ts'
 import { CASES_OF_FOLLOW_UPS } from './broken-follow-ups.ts'
+import { CASES_OF_INVOICES } from './broken-invoices.ts'
+import { makeDue } from './schedules.ts'
 import { type Asked, askAndTell, chargeAndTell } from './tell.ts'
 
 const PATIENCE = { timeout: 15_000 }
 
-const CASES = [...CASES_OF_BOOKS, ...CASES_OF_EVENTS, ...CASES_OF_FOLLOW_UPS]
+const CASES = [
+  ...CASES_OF_BOOKS,
+  ...CASES_OF_EVENTS,
+  ...CASES_OF_FOLLOW_UPS,
+  ...CASES_OF_BATCHES,
+  ...CASES_OF_INVOICES,
+]
 
 describe('the audit', () => {
   let house: TestHouse
@@ -28,14 +38,18 @@ describe('the audit', () => {
     house = await openTestHouse({
       withGateway: (gateway) => faultyGateway(gateway, { fault: () => 'slow', slowMs: 300 }),
     })
-    books = await openBooks(house)
     client = new pg.Client(house.databaseUrl)
     await client.connect()
+    books = await openBooks(house, client)
+    await client.query('RESET ALL')
   })
   afterAll(async () => {
     await client.end()
     await house.close()
   })
+
+  const violations = (journal: readonly Told[] = Object.values(books)) =>
+    violationsIn(client, journal, ALL_CHECKS)
 
   beforeEach(async () => {
     await client.query('BEGIN')
@@ -45,15 +59,15 @@ describe('the audit', () => {
   afterEach(() => client.query('ROLLBACK'))
 
   it('finds nothing where nothing is wrong', async () => {
-    expect(await audit(house.databaseUrl, Object.values(books))).toEqual([])
-    expect(await violationsIn(client, Object.values(books))).toEqual([])
+    expect(await audit(house.databaseUrl, Object.values(books), ALL_CHECKS)).toEqual([])
+    expect(await violations()).toEqual([])
   })
 
   it('lets a charge fail at its deadline that the gateway never made', async () => {
     const { id } = books.declined
     await client.query(`DELETE FROM sandbox_gateway_payment WHERE key = '${id}'`)
     await client.query(`UPDATE transaction SET deadline_at = updated_at WHERE id = '${id}'`)
-    expect(await violationsIn(client, Object.values(books))).toEqual([])
+    expect(await violations()).toEqual([])
   })
 
   it('lets a charge fail that the gateway never had, once its link was deleted', async () => {
@@ -61,26 +75,27 @@ describe('the audit', () => {
     await client.query(`DELETE FROM sandbox_gateway_payment WHERE key = '${id}'`)
     await client.query(`
       UPDATE transaction SET payment_link_id = (SELECT id FROM payment_link) WHERE id = '${id}'`)
-    expect(await violationsIn(client, [])).toHaveLength(1)
+    expect(await violations([])).toHaveLength(1)
     await client.query('DROP TABLE told')
     await client.query('UPDATE payment_link SET deleted_at = created_at')
-    expect(await violationsIn(client, [])).toEqual([])
+    expect(await violations([])).toEqual([])
   })
 
   it.each(CASES)('says "$check" where $what', async ({ check, doctor, journal }) => {
     if (doctor !== undefined) await client.query(doctor(books))
-    const violations = await violationsIn(client, journal?.(books) ?? Object.values(books))
-    expect(violations).toEqual([expect.stringMatching(new RegExp(`^${check}: `))])
+    expect(await violations(journal?.(books))).toEqual([
+      expect.stringMatching(new RegExp(`^${check}: `)),
+    ])
   })
 
   it('has no check that is not shown to fail', () => {
     const shown = new Set(CASES.map(({ check }) => check))
-    expect(CHECKS.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
+    expect(ALL_CHECKS.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
   })
 })
 
 /** Something of each kind. */
-async function openBooks(house: TestHouse): Promise<Books> {
+async function openBooks(house: TestHouse, client: pg.Client): Promise<Books> {
   const { app } = house
   const merchant = await house.merchant()
   const link = await call(app, 'POST', '/payment-link', merchant.headers, { common_name: 'Tea' })
@@ -88,17 +103,19 @@ async function openBooks(house: TestHouse): Promise<Books> {
   const card = await house.card(merchant)
   const bad = await house.card(merchant, '4000000000000002')
   const charge = (cents: number) => chargeAndTell(app, merchant, { card, cents, more })
-  const [approved, declined, refunded, authorised, voided] = await Promise.all([
+  const [refunded, settled] = await Promise.all([charge(2_000), charge(1_500)])
+  await passDays(house, client)
+  const [approved, declined, authorised, voided] = await Promise.all([
     chargeAndTell(app, merchant, { card, cents: 1_250 }),
     chargeAndTell(app, merchant, { card: bad, cents: 990 }),
-    charge(2_000),
     chargeAndTell(app, merchant, { card, cents: 3_000, more: { ...more, pre_auth: true } }),
     charge(1_000),
   ])
-  await takeIntoBatch(house, [refunded.id])
+  await bill(house, client, merchant, card)
   const ask = (of: Told, operation: Asked['operation'], cents: number | null) =>
     askAndTell(app, merchant, of.id, { operation, cents })
   return {
+    settled,
     approved,
     declined,
     announced: await announced(app, merchant, card),
@@ -107,6 +124,35 @@ async function openBooks(house: TestHouse): Promise<Books> {
     capture: await ask(authorised, 'capture', 1_200),
     void: await ask(voided, 'void', null),
   }
+}
+
+/** The open batch is closed, and its money comes. */
+async function passDays(house: TestHouse, client: pg.Client): Promise<void> {
+  await endDays(client)
+  await quiet(house)
+  await leaveLongAgo(client)
+  await quiet(house)
+}
+
+/** An invoice that a schedule made, and paid, and one that nobody has paid. */
+async function bill(
+  house: TestHouse,
+  client: pg.Client,
+  merchant: Merchant,
+  card: string,
+): Promise<void> {
+  const { headers } = merchant
+  const { body } = await call(house.app, 'GET', `/payment-method/${card}`, headers)
+  const common = { total: 12.34, customer_id: body.customer_id, payment_method_id: card }
+  const rule = { rule: 'FREQ=YEARLY', start: `${new Date().getUTCFullYear() + 1}-01-31 09:00:00` }
+  await call(house.app, 'POST', '/invoice/schedule', headers, { ...common, ...rule })
+  await makeDue(client, 1)
+  await call(house.app, 'POST', '/invoice', headers, common)
+  await quiet(house)
+}
+
+async function quiet({ databaseUrl }: TestHouse): Promise<void> {
+  await vi.waitFor(async () => expect(await isAnythingOwed(databaseUrl)).toBe(false), PATIENCE)
 }
 
 async function announced(app: App, merchant: Merchant, card: string): Promise<Told> {

@@ -3,6 +3,7 @@
 
 import pg from 'pg'
 import { CHECKS } from './audit-checks.ts'
+import type { Check } from './audit-sql.ts'
 
 /** One answer that a caller got to a charge, a capture, a void or a refund that was accepted. */
 export interface Told {
@@ -19,13 +20,14 @@ export interface Told {
 export async function audit(
   databaseUrl: string,
   journal: readonly Told[],
+  checks: readonly Check[] = CHECKS,
 ): Promise<readonly string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   try {
     // One moment of all tables, and nothing left behind.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-    const violations = await violationsIn(client, journal)
+    const violations = await violationsIn(client, journal, checks)
     await client.query('ROLLBACK')
     return violations
   } finally {
@@ -37,10 +39,11 @@ export async function audit(
 export async function violationsIn(
   client: pg.Client,
   journal: readonly Told[],
+  checks: readonly Check[],
 ): Promise<readonly string[]> {
   await enter(client, journal)
   const violations: string[] = []
-  for (const { name, sql } of CHECKS) {
+  for (const { name, sql } of checks) {
     const { rows } = await client.query<{ says: string }>(sql)
     violations.push(...rows.map(({ says }) => `${name}: ${says}`))
   }

@@ -1,53 +1,59 @@
-// Takes some of what succeeded into a batch, now and then. It is no part of the service, and
-// whatever becomes of the database it goes on.
+// Has the days of batches end early, and those that are closed lie two days back soon after: days of
+// business pass in seconds. The closing itself is the workers', and so are the deposits.
 
-import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
-import { newId } from '../../src/outside/identity.ts'
-import { LONG_AGO_MS, TAKE_INTO_BATCH } from '../support/batch.ts'
-
-export interface Batches {
-  /** Resolves when the last one is closed. */
-  stop(): Promise<void>
-}
+import type pg from 'pg'
+import { LONG_AGO_MS } from '../support/batch.ts'
+import { type NowAndThen, nowAndThen } from './now-and-then.ts'
 
 /** Seldom enough for voids to come first as often. */
-const EVERY_MS = 500
-const MOST = 4
+const EVERY_MS = 1_500
 
-const SOME = `
-  SELECT id FROM transaction
-  WHERE status = 'SUCCESS' AND batched_at IS NULL AND type IN ('charge', 'capture', 'refund')
-  ORDER BY random() LIMIT ${MOST}`
-
-export function startBatches(databaseUrl: string): Batches {
-  const end = new AbortController()
-
-  async function run(): Promise<void> {
-    while (!end.signal.aborted) {
-      await takeSome(databaseUrl).catch(() => {}) // the database is away
-      await delay(EVERY_MS, undefined, { signal: end.signal }).catch(() => {})
-    }
-  }
-
-  const running = run()
-  return {
-    async stop() {
-      end.abort()
-      await running
-    },
-  }
+export function startBatches(databaseUrl: string): NowAndThen {
+  return nowAndThen(databaseUrl, EVERY_MS, async (client) => {
+    await leaveLongAgo(client)
+    await endDays(client)
+  })
 }
 
-async function takeSome(databaseUrl: string): Promise<void> {
-  const client = new pg.Client(databaseUrl)
-  client.on('error', () => {}) // told by the query as well
-  await client.connect()
-  try {
-    const { rows } = await client.query(SOME)
-    const ids = rows.map(({ id }) => id)
-    await client.query(TAKE_INTO_BATCH, [ids, newId(), new Date(Date.now() - LONG_AGO_MS)])
-  } finally {
-    await client.end()
-  }
+/**
+ * No trigger stands in the way of what only time does otherwise. Who is waited for in a circle is
+ * never a process of the service: we give up long before it does.
+ */
+const AS_TIME = `
+  SET session_replication_role = replica;
+  SET deadlock_timeout = '20ms'`
+
+const END = `
+  UPDATE batch SET cutoff_at = $1, due_at = $1
+  WHERE status = 'open' AND cutoff_at > $1 AND due_at IS NOT NULL`
+
+/** Ends the day of every open batch at this instant. */
+export async function endDays(client: pg.Client): Promise<void> {
+  await client.query(AS_TIME)
+  await client.query(END, [new Date()])
+}
+
+/** Its gateway knows of it, and its deposit is not sent yet. */
+const AGE = `
+  WITH aged AS (
+    UPDATE batch b SET closed_at = $1, cutoff_at = least(cutoff_at, $1), deposit_at = $2,
+      due_at = $2
+    FROM (
+      SELECT account_id, id FROM batch
+      WHERE status = 'closed' AND told_at IS NOT NULL AND deposited_at IS NULL
+        AND closed_at > $1 AND due_at IS NOT NULL
+      ORDER BY account_id, id
+      FOR UPDATE
+    ) closed
+    WHERE b.account_id = closed.account_id AND b.id = closed.id
+    RETURNING b.account_id, b.id
+  )
+  UPDATE transaction t SET batched_at = $1 FROM aged
+  WHERE t.account_id = aged.account_id AND t.batch_id = aged.id AND t.status = 'SUCCESS'`
+
+/** Days pass for what is closed: what it took can be refunded, and the money is there. */
+export async function leaveLongAgo(client: pg.Client): Promise<void> {
+  await client.query(AS_TIME)
+  const now = new Date()
+  await client.query(AGE, [new Date(now.getTime() - LONG_AGO_MS), now])
 }

@@ -11,6 +11,15 @@ export interface Books {
   /** Captures, voids and refunds that came to nothing. */
   readonly declinedFollowUps: number
   readonly batched: number
+  /** Closed. */
+  readonly batches: number
+  readonly deposits: number
+  /** Of schedules, those that were left out among them. */
+  readonly runs: number
+  readonly invoices: number
+  readonly paidInvoices: number
+  /** Payments of invoices that were tried again by the plan. */
+  readonly retries: number
   /** The gateway was asked what became of them. */
   readonly doubted: number
   /** Taken more than once: somebody died, was silent, or turned them away. */
@@ -26,6 +35,12 @@ const FIGURES = `
     (count(*) FILTER (WHERE status = 'FAILED' AND reference_id IS NOT NULL))::integer
       AS declined_follow_ups,
     (count(*) FILTER (WHERE batched_at IS NOT NULL))::integer AS batched,
+    (SELECT count(*)::integer FROM batch WHERE status = 'closed') AS batches,
+    (SELECT count(*)::integer FROM batch WHERE deposited_at IS NOT NULL) AS deposits,
+    (SELECT count(*)::integer FROM schedule_run) AS runs,
+    (SELECT count(*)::integer FROM invoice) AS invoices,
+    (SELECT count(*)::integer FROM invoice WHERE status = 'PAID') AS paid_invoices,
+    (count(*) FILTER (WHERE invoice_try > 1))::integer AS retries,
     (count(*) FILTER (WHERE attempt > 1))::integer AS taken_again,
     coalesce(max(extract(epoch FROM told.at - t.created_at) * 1000), 0)::integer AS slowest_ms,
     (SELECT count(*)::integer FROM sandbox_gateway_payment WHERE look_ups > 0) AS doubted
@@ -50,25 +65,37 @@ export async function readBooks(databaseUrl: string): Promise<Books> {
     done: Object.fromEntries(done.map(({ type, count }) => [type, count])),
     declinedFollowUps: row.declined_follow_ups,
     batched: row.batched,
+    batches: row.batches,
+    deposits: row.deposits,
+    runs: row.runs,
+    invoices: row.invoices,
+    paidInvoices: row.paid_invoices,
+    retries: row.retries,
     doubted: row.doubted,
     takenAgain: row.taken_again,
     slowestMs: row.slowest_ms,
   }
 }
 
+/** Payments, whenever they are due; of batches, schedules and invoices what is due by now. */
+const OWED = `
+  SELECT EXISTS (SELECT FROM transaction WHERE due_at IS NOT NULL)
+    OR EXISTS (
+      SELECT FROM batch
+      WHERE due_at <= $1 OR status = 'closing' OR (status = 'closed' AND told_at IS NULL))
+    OR EXISTS (SELECT FROM schedule WHERE due_at <= $1)
+    OR EXISTS (SELECT FROM invoice WHERE due_at <= $1) AS owed`
+
 export async function isAnythingOwed(databaseUrl: string): Promise<boolean> {
-  const [row] = await ask(
-    databaseUrl,
-    `SELECT EXISTS (SELECT FROM transaction WHERE due_at IS NOT NULL) AS owed`,
-  )
+  const [row] = await ask(databaseUrl, OWED, [new Date()])
   return row.owed
 }
 
-async function ask(databaseUrl: string, sql: string) {
+async function ask(databaseUrl: string, sql: string, values: readonly unknown[] = []) {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   try {
-    return (await client.query(sql)).rows
+    return (await client.query(sql, [...values])).rows
   } finally {
     await client.end()
   }

@@ -5,6 +5,8 @@ import type { Told } from './audit.ts'
 
 /** The transactions of the house under audit: one of each kind. */
 export interface Books {
+  /** In the one batch that is closed, beside what was refunded. */
+  readonly settled: Told
   readonly approved: Told
   readonly declined: Told
   /** SUCCESS, and its caller was told PENDING before. */
@@ -25,6 +27,9 @@ export interface Case {
   /** What callers were told, where that is what is wrong. */
   readonly journal?: (books: Books) => readonly Told[]
 }
+
+export const EVENT_COLUMNS =
+  '(account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)'
 
 export const CASES_OF_BOOKS: readonly Case[] = [
   {
@@ -65,7 +70,7 @@ export const CASES_OF_BOOKS: readonly Case[] = [
     journal: ({ declined }) => [declined],
     doctor: ({ approved }) => `
       UPDATE transaction
-      SET status = 'PENDING', captured = 0, owed = 'doubt', due_at = '2031-01-01'
+      SET status = 'PENDING', captured = 0, business_date = NULL, owed = 'doubt', due_at = '2031-01-01'
       WHERE id = '${approved.id}'`,
   },
   {
@@ -74,7 +79,7 @@ export const CASES_OF_BOOKS: readonly Case[] = [
     journal: ({ declined }) => [declined],
     doctor: ({ approved }) => `
       UPDATE transaction
-      SET status = 'PENDING', captured = 0, owed = 'doubt', parked_at = '2031-01-01'
+      SET status = 'PENDING', captured = 0, business_date = NULL, owed = 'doubt', parked_at = '2031-01-01'
       WHERE id = '${approved.id}'`,
   },
   {
@@ -129,9 +134,9 @@ export const CASES_OF_BOOKS: readonly Case[] = [
     what: 'the gateway gave back a second time, with a key of its own',
     doctor: ({ lastRefund }) => `
       INSERT INTO sandbox_gateway_payment (account_id, key, gateway_id, operation, parent_key,
-        amount, outcome, silent_until, created_at)
+        amount, outcome, silent_until, created_at, booked_at)
       SELECT account_id, key || '-2', gateway_id, operation, parent_key, amount, outcome,
-        silent_until, created_at
+        silent_until, created_at, booked_at
       FROM sandbox_gateway_payment WHERE key = '${lastRefund.id}'`,
   },
   {
@@ -139,9 +144,10 @@ export const CASES_OF_BOOKS: readonly Case[] = [
     what: 'the gateway charged a second time, with a key of its own',
     doctor: ({ approved }) => `
       INSERT INTO sandbox_gateway_payment
-        (account_id, key, gateway_id, operation, amount, outcome, silent_until, created_at)
+        (account_id, key, gateway_id, operation, amount, outcome, silent_until, created_at,
+        booked_at)
       SELECT account_id, key || '-2', gateway_id, operation, amount, outcome, silent_until,
-        created_at
+        created_at, booked_at
       FROM sandbox_gateway_payment WHERE key = '${approved.id}'`,
   },
   {

@@ -1,10 +1,7 @@
 // One thing wrong with what is told, or kept to be told, and the check that must say so.
 
 import { randomUUID } from 'node:crypto'
-import type { Case } from './broken-books.ts'
-
-const EVENT_COLUMNS =
-  '(account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)'
+import { type Case, EVENT_COLUMNS } from './broken-books.ts'
 
 export const CASES_OF_EVENTS: readonly Case[] = [
   {

@@ -2,10 +2,8 @@
 // that must say so.
 
 import { randomUUID } from 'node:crypto'
+import { outOfBatch, putInBatch } from './broken-batches.ts'
 import type { Case } from './broken-books.ts'
-
-/** The batch that took it, or did not. */
-const BATCHED = `batch_id = '${randomUUID()}', batched_at = updated_at`
 
 export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
   {
@@ -51,14 +49,14 @@ export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
     what: 'a batch took what was voided',
     doctor: (books) => `
       ALTER TABLE transaction DROP CONSTRAINT transaction_void_is_whole;
-      ${parentOf(books.void.id, BATCHED)}`,
+      ${putInBatch(parent(books.void.id))}`,
   },
   {
     check: 'nothing is refunded before its batch',
     what: 'no batch took it',
     doctor: ({ refund }) => `
       ALTER TABLE transaction DROP CONSTRAINT transaction_refund_needs_batch;
-      ${parentOf(refund.id, 'batch_id = NULL, batched_at = NULL')}`,
+      ${outOfBatch(parent(refund.id))}`,
   },
   {
     check: 'the gateway gave back, and captured, no more than was there',
@@ -103,6 +101,9 @@ export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
 ]
 
 function parentOf(childId: string, change: string): string {
-  return `UPDATE transaction SET ${change}
-    WHERE id = (SELECT reference_id FROM transaction WHERE id = '${childId}')`
+  return `UPDATE transaction SET ${change} WHERE id = ${parent(childId)}`
+}
+
+function parent(childId: string): string {
+  return `(SELECT reference_id FROM transaction WHERE id = '${childId}')`
 }

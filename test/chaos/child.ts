@@ -2,10 +2,11 @@
 // gateway whose mood the parent sets. What to be is given as JSON on the command line.
 
 import { serve } from '../../src/cli/serve.ts'
-import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
+import { type Clock, realClock } from '../../src/outside/clock.ts'
+import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import type { Timings } from '../../src/timings.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
-import { type Mood, planOf, WELL } from './mood.ts'
+import { type Mood, moodyAboutBatches, planOf, WELL } from './mood.ts'
 import { seeded } from './random.ts'
 
 export interface ChildOrder {
@@ -14,6 +15,10 @@ export interface ChildOrder {
   readonly seed: number
   /** In the place of the short ones. */
   readonly timings?: Partial<Timings>
+  /** The clock that it lives by is so far from the real one. */
+  readonly clockOffsetMs?: number
+  /** Of a worker; all by default. */
+  readonly queues?: readonly QueueName[]
 }
 
 /** Short enough that an outage is over in moments, long enough for a busy machine. */
@@ -37,17 +42,23 @@ process.on('message', (message: Mood) => {
 // Nobody may outlive the one who would end him.
 process.on('disconnect', () => process.exit())
 
-const plan = planOf(() => mood, seeded(order.seed))
+const random = seeded(order.seed)
+const plan = planOf(() => mood, random)
 await serve({
   role: 'guest',
   api: order.role !== 'worker',
-  queues: order.role === 'api' ? [] : QUEUE_NAMES,
+  queues: order.role === 'api' ? [] : (order.queues ?? QUEUE_NAMES),
   parts: {
+    clock: clockThatIsOff(order.clockOffsetMs),
     timings: { ...TIMINGS, ...order.timings },
-    withGateway: (gateway) => faultyGateway(gateway, plan),
+    withGateway: (gateway) => moodyAboutBatches(faultyGateway(gateway, plan), () => mood, random),
   },
   onReady: async () => {
     process.send?.('ready')
   },
 })
 process.disconnect()
+
+function clockThatIsOff(byMs = 0): Clock {
+  return { now: () => new Date(realClock.now().getTime() + byMs) }
+}

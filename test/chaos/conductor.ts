@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/migrate-queues.ts'
 import { audit } from './audit.ts'
+import { ALL_CHECKS } from './audit-checks.ts'
 import { startBatches } from './batches.ts'
 import { type Books, isAnythingOwed, readBooks } from './books.ts'
 import { DECK, type FaultKind, type Mend, type Stage } from './faults.ts'
@@ -17,6 +18,7 @@ import { type Load, startLoad } from './load.ts'
 import { MOODY, WELL } from './mood.ts'
 import { type Processes, startProcesses } from './processes.ts'
 import { between, type Random, seeded, shuffled } from './random.ts'
+import { bookSchedules, startSchedules } from './schedules.ts'
 import { environmentOf, introduce } from './setting.ts'
 import { type Backend, openStores, type Stores } from './stores.ts'
 
@@ -97,14 +99,14 @@ async function run(
 ): Promise<ChaosReport> {
   const random = seeded(seed)
   const load = await begin(processes, address, random)
-  const batches = startBatches(stores.databaseUrl)
+  const hurries = [startBatches(stores.databaseUrl), startSchedules(stores.databaseUrl)]
   say('the load is on')
   const stage = { backend, stores, processes, random, next: load.next }
   const faults = await conduct(stage, isOver, say)
   say('all is mended')
+  await Promise.all(hurries.map((hurry) => hurry.stop()))
   const recoveryMs = await recover(stores, processes, load)
-  await batches.stop()
-  const violations = [...load.strange, ...(await audit(stores.databaseUrl, load.journal))]
+  const found = await audit(stores.databaseUrl, load.journal, ALL_CHECKS)
   return {
     backend,
     seed,
@@ -116,7 +118,7 @@ async function run(
     gaveUp: processes.gaveUp(),
     crashed: processes.crashed(),
     recoveryMs,
-    violations,
+    violations: [...load.strange, ...found],
     log: '',
   }
 }
@@ -124,6 +126,7 @@ async function run(
 async function begin(processes: Processes, address: string, random: Random): Promise<Load> {
   await Promise.all([processes.api, ...processes.workers].map((slot) => slot.ready()))
   const caller = await introduce(address)
+  await bookSchedules(caller)
   processes.setMood(MOODY)
   return startLoad({ ...caller, random, callers: CALLERS })
 }

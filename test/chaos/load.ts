@@ -1,10 +1,11 @@
-// Callers who charge, capture, void and refund as real ones do: each request with an idempotency
-// key, the same again when no answer came, and now and then the same again for no reason. What they
-// are told goes into a journal.
+// Callers who charge, capture, void, refund, bill and pay bills as real ones do: each request with an
+// idempotency key, the same again when no answer came, and now and then the same again for no
+// reason. What they are told of transactions goes into a journal.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Told } from './audit.ts'
 import {
+  type Bill,
   heard,
   isTooLate,
   type Made,
@@ -48,6 +49,7 @@ export function startLoad(needs: LoadNeeds): Load {
   const { random } = needs
   const orders: Order[] = []
   const made: Made[] = []
+  const bills: Bill[] = []
   const journal: Told[] = []
   const strange: string[] = []
   const bells = new Set<() => void>()
@@ -81,6 +83,10 @@ export function startLoad(needs: LoadNeeds): Load {
   }
 
   function remember(order: Order, told: Told): void {
+    if (order.makes === 'invoice') {
+      if (!order.isFinal) bills.push({ id: told.id, cents: told.cents ?? 0 })
+      return
+    }
     journal.push(told)
     const more = order.isFinal ? undefined : madeBy(order, told)
     if (more !== undefined) made.push(more)
@@ -89,7 +95,7 @@ export function startLoad(needs: LoadNeeds): Load {
   async function caller(): Promise<void> {
     while (!isStopped) {
       const isRepeat = orders.length > 0 && random() < REPEATS
-      const order = isRepeat ? pick(random, orders.slice(-MEMORY)) : newOrder(needs, made)
+      const order = isRepeat ? pick(random, orders.slice(-MEMORY)) : newOrder(needs, made, bills)
       if (!isRepeat) orders.push(order)
       await call(order)
     }

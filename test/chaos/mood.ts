@@ -1,5 +1,6 @@
 // How the gateway behaves: which share of its calls meets which fault.
 
+import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Plan } from '../support/faulty-gateway.ts'
 import type { Random } from './random.ts'
 
@@ -11,6 +12,8 @@ export interface Mood {
   /** Of captures, voids and refunds: payment methods decline charges themselves. */
   readonly decline: number
   readonly lookUpSilent: number
+  /** Told of a batch; it has heard of half of those. */
+  readonly batchSilent: number
 }
 
 /** All of it answers, and in time. */
@@ -21,6 +24,7 @@ export const WELL: Mood = {
   error: 0,
   decline: 0,
   lookUpSilent: 0,
+  batchSilent: 0,
 }
 
 /** A bad day: what every run meets all along. */
@@ -31,10 +35,17 @@ export const MOODY: Mood = {
   error: 0.03,
   decline: 0.1,
   lookUpSilent: 0.1,
+  batchSilent: 0.2,
 }
 
 /** Not a word, half of the work done. */
-export const SILENT: Mood = { ...WELL, silentBefore: 0.5, silentAfter: 0.5, lookUpSilent: 1 }
+export const SILENT: Mood = {
+  ...WELL,
+  silentBefore: 0.5,
+  silentAfter: 0.5,
+  lookUpSilent: 1,
+  batchSilent: 1,
+}
 
 export function planOf(moodNow: () => Mood, random: Random): Plan {
   return {
@@ -61,4 +72,16 @@ function sharesOf(mood: Mood) {
     ['slow', mood.slow],
     ['error', mood.error],
   ] as const
+}
+
+/** The same gateway, with its moods when it is told of a batch. */
+export function moodyAboutBatches(gateway: Gateway, moodNow: () => Mood, random: Random): Gateway {
+  return {
+    ...gateway,
+    async closeBatch(totals, signal) {
+      const isSilent = random() < moodNow().batchSilent
+      if (!isSilent || random() < 0.5) await gateway.closeBatch(totals, signal)
+      if (isSilent) throw new Error('the connection was reset')
+    },
+  }
 }

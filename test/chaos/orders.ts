@@ -1,5 +1,6 @@
-// What callers order: charges and pre_auths, some through a payment link, and captures, voids and
-// refunds of what was made before, whether or not they can still be done.
+// What callers order: charges and pre_auths, some through a payment link, captures, voids and
+// refunds of what was made before, and invoices and payments of them, whether or not they can still
+// be done.
 
 import { randomUUID } from 'node:crypto'
 import type { Told } from './audit.ts'
@@ -13,8 +14,10 @@ export interface Order {
   readonly body: object
   /** null for all that is left. */
   readonly cents: number | null
-  /** Asked of something that was made before, which is what is answered then. */
-  readonly isFollowUp: boolean
+  /** A child is made of something that was made before, which is what is answered then. */
+  readonly makes: 'transaction' | 'child' | 'invoice'
+  /** What it must reckon with: nothing is made then. */
+  readonly refusals: ReadonlySet<string>
   isFinal: boolean
 }
 
@@ -25,9 +28,18 @@ export interface Made {
   readonly cents: number
 }
 
+/** An invoice, which many want to pay. */
+export interface Bill {
+  readonly id: string
+  readonly cents: number
+}
+
+const BILLS = 0.06
+const PAYMENTS_OF_BILLS = 0.14
 const FOLLOW_UPS = 0.5
 const PRE_AUTHS = 0.35
 const THROUGH_A_LINK = 0.3
+const THROUGH_ITS_OWN_WAY = 0.7
 const DECLINED = 0.15
 const SLOW = 0.03
 const IN_PARTS = 0.6
@@ -40,6 +52,11 @@ const LOST_CENTS = 763_63
 
 /** How far back it is remembered what was made: little enough for many to ask of the same. */
 const MEMORY = 25
+const MEMORY_OF_BILLS = 3
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+const PAID: ReadonlySet<string> = new Set(['invoice_already_paid', 'payment_under_way'])
 
 /** What may have become impossible while somebody made up his mind. */
 const TOO_LATE: ReadonlySet<string> = new Set([
@@ -47,6 +64,7 @@ const TOO_LATE: ReadonlySet<string> = new Set([
   'already_voided',
   'capture_exceeds_remaining',
   'not_batched_yet',
+  'not_refundable_yet',
   'partial_void_not_supported',
   'refund_exceeds_remaining',
   'wrong_state',
@@ -56,36 +74,48 @@ export interface OrderNeeds extends Introduced {
   readonly random: Random
 }
 
-export function newOrder(needs: OrderNeeds, made: readonly Made[]): Order {
-  const isFollowUp = made.length > 0 && needs.random() < FOLLOW_UPS
-  const asked = isFollowUp
-    ? followUp(needs.random, pick(needs.random, made.slice(-MEMORY)))
-    : charge(needs)
+export function newOrder(needs: OrderNeeds, made: readonly Made[], bills: readonly Bill[]): Order {
   // The key is no part of the plan: two runs with one seed must not meet in one database.
-  return { ...asked, key: randomUUID(), isFollowUp, isFinal: false }
+  return { ...draw(needs, made, bills), key: randomUUID(), isFinal: false }
 }
 
-/** A refusal that the order must reckon with; nothing was made. */
-export function isTooLate(
-  { isFollowUp }: Order,
-  status: number,
-  body: { error?: string },
-): boolean {
-  return isFollowUp && status === 409 && TOO_LATE.has(body.error ?? '')
+type Asked = Omit<Order, 'key' | 'isFinal'>
+
+function draw(needs: OrderNeeds, made: readonly Made[], bills: readonly Bill[]): Asked {
+  const { random } = needs
+  const drawn = random()
+  if (drawn < BILLS) return bill(needs)
+  if (drawn < BILLS + PAYMENTS_OF_BILLS && bills.length > 0) {
+    return paymentOf(needs, pick(random, bills.slice(-MEMORY_OF_BILLS)))
+  }
+  const isFollowUp = made.length > 0 && random() < FOLLOW_UPS
+  return isFollowUp ? followUp(random, pick(random, made.slice(-MEMORY))) : charge(needs)
 }
 
-type Asked = Pick<Order, 'path' | 'body' | 'cents'>
+function bill({ random, good }: OrderNeeds): Asked {
+  const cents = between(random, 1, 50_000)
+  const body = { total: money(cents), customer_id: good.customerId, payment_method_id: good.id }
+  return { path: '/invoice', body, cents, makes: 'invoice', refusals: NOTHING }
+}
 
-function charge({ random, goodCard, badCard, links }: OrderNeeds): Asked {
+/** By its own way, or as a charge that names it. */
+function paymentOf({ random, good }: OrderNeeds, { id, cents }: Bill): Asked {
+  const common = { cents, makes: 'transaction', refusals: PAID } as const
+  if (random() < THROUGH_ITS_OWN_WAY) return { ...common, path: `/invoice/${id}/pay`, body: {} }
+  const body = { total: money(cents), payment_method_id: good.id, invoice_id: id }
+  return { ...common, path: '/charge', body }
+}
+
+function charge({ random, good, bad, links }: OrderNeeds): Asked {
   const drawn = random() < SLOW ? SLOW_CENTS : between(random, 1, 99_999)
   const cents = drawn === LOST_CENTS ? SLOW_CENTS : drawn
   const body = {
     total: money(cents),
-    payment_method_id: random() < DECLINED ? badCard : goodCard,
+    payment_method_id: (random() < DECLINED ? bad : good).id,
     ...(random() < PRE_AUTHS ? { pre_auth: true } : {}),
     ...(random() < THROUGH_A_LINK ? { payment_link_id: pick(random, links) } : {}),
   }
-  return { path: '/charge', body, cents }
+  return { path: '/charge', body, cents, makes: 'transaction', refusals: NOTHING }
 }
 
 function followUp(random: Random, { id, type, cents }: Made): Asked {
@@ -99,16 +129,23 @@ function followUp(random: Random, { id, type, cents }: Made): Asked {
     path: `/transaction/${id}/${operation}`,
     body: part === null ? {} : { total: money(part) },
     cents: part,
+    makes: 'child',
+    refusals: TOO_LATE,
   }
 }
 
 /** What an answer tells of the order; undefined where it tells of something else. */
 export function heard(order: Order, text: string): Told | undefined {
   const body = JSON.parse(text)
-  const made = order.isFollowUp ? childWith(body, order.key) : body
+  const made = order.makes === 'child' ? childWith(body, order.key) : body
   if (typeof made?.id !== 'string') return undefined
   const { key, cents } = order
   return { id: made.id, key, cents, status: made.status, body: text }
+}
+
+/** A refusal that the order must reckon with; nothing was made. */
+export function isTooLate(order: Order, status: number, body: { error?: string }): boolean {
+  return status === 409 && order.refusals.has(body.error ?? '')
 }
 
 /** What of it more can be asked of. */

@@ -38,6 +38,10 @@ export interface ProcessesNeeds {
   readonly seed: number
   readonly mood: Mood
   readonly timings?: ChildOrder['timings']
+  /** Of all of them alike. */
+  readonly clockOffsetMs?: number
+  /** Of the workers; all by default. */
+  readonly queues?: ChildOrder['queues']
   /** Of a file that takes their logs. */
   readonly logFd: number
 }
@@ -57,8 +61,7 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
   function slot(role: ChildOrder['role'], name: string): Slot {
     const holder = new Holder(() => {
       seed += 1
-      const { timings } = needs
-      const child = spawnChild(needs, { role, seed, ...(timings && { timings }) })
+      const child = spawnChild(needs, { ...wishesOf(needs), role, seed })
       child.send(mood)
       return child
     })
@@ -95,6 +98,11 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
       await Promise.all(holders.map((holder) => holder.end('SIGKILL')))
     },
   }
+}
+
+/** What is the same for all; JSON leaves out what is undefined. */
+function wishesOf({ timings, clockOffsetMs, queues }: ProcessesNeeds): Partial<ChildOrder> {
+  return JSON.parse(JSON.stringify({ timings, clockOffsetMs, queues }))
 }
 
 class Holder {

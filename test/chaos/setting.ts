@@ -2,13 +2,22 @@
 
 import type { Stores } from './stores.ts'
 
-/** A caller's key, payment methods and payment links at an intake. */
-export interface Introduced {
+export interface Caller {
   readonly address: string
   readonly apiKey: string
-  readonly goodCard: string
-  readonly badCard: string
+}
+
+/** A caller with payment methods and payment links. */
+export interface Introduced extends Caller {
+  readonly good: Card
+  /** Declined, always. */
+  readonly bad: Card
   readonly links: readonly string[]
+}
+
+export interface Card {
+  readonly id: string
+  readonly customerId: string
 }
 
 const API_KEY = 'sk_sandbox_chaos_0123456789abcdef'
@@ -30,14 +39,21 @@ export function environmentOf(stores: Stores, port: number): Readonly<Record<str
   }
 }
 
-export async function introduce(address: string): Promise<Introduced> {
-  const [goodCard, badCard, ...links] = await Promise.all([
-    make(address, '/payment-method', card(GOOD_CARD)),
-    make(address, '/payment-method', card(BAD_CARD)),
-    make(address, '/payment-link', { common_name: 'Tea' }),
-    make(address, '/payment-link', { common_name: 'Coffee' }),
+export async function introduce(address: string, apiKey = API_KEY): Promise<Introduced> {
+  const caller = { address, apiKey }
+  const [good, bad, ...links] = await Promise.all([
+    makeCard(caller, GOOD_CARD),
+    makeCard(caller, BAD_CARD),
+    make(caller, '/payment-link', { common_name: 'Tea' }),
+    make(caller, '/payment-link', { common_name: 'Coffee' }),
   ])
-  return { address, apiKey: API_KEY, goodCard, badCard, links }
+  return { ...caller, good, bad, links: links.map(({ id }) => id) }
+}
+
+async function makeCard(caller: Caller, number: string): Promise<Card> {
+  const { id, customer_id: customerId } = await make(caller, '/payment-method', card(number))
+  if (customerId === undefined) throw new Error(`card ${id} is nobody's`)
+  return { id, customerId }
 }
 
 function card(number: string): object {
@@ -50,13 +66,22 @@ function card(number: string): object {
   }
 }
 
-async function make(address: string, path: string, body: object): Promise<string> {
+interface Made {
+  readonly id: string
+  readonly customer_id?: string
+  readonly updated_at?: string
+  readonly status?: string
+}
+
+/** What a POST answers that must not be refused. */
+export async function make({ address, apiKey }: Caller, path: string, body: object): Promise<Made> {
   const response = await fetch(`${address}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const made = (await response.json()) as { id?: string }
-  if (made.id === undefined) throw new Error(`${path}: ${JSON.stringify(made)}`)
-  return made.id
+  const made = (await response.json()) as Partial<Made>
+  const { id } = made
+  if (id === undefined) throw new Error(`${path}: ${JSON.stringify(made)}`)
+  return { ...made, id }
 }

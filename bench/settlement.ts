@@ -1,0 +1,115 @@
+// Closing a day's batch, beside one bare UPDATE of as many rows of the same shape in the same table: what the database
+// needs for nothing but to write that they are batched. The closing also decides each by its lock, tells of each with its
+// whole snapshot, and commits by the chunk.
+
+import pg from 'pg'
+import { writeTeam } from '../src/accounts/create-team.ts'
+import { readConfig } from '../src/config.ts'
+import { SECOND } from '../src/core/time-units.ts'
+import { openEmbedded } from '../src/db/embedded/index.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openLog } from '../src/log.ts'
+import { settleBatch } from '../src/settlement/settle-batch.ts'
+import { openWorld, type World } from '../src/world.ts'
+import { fillDays } from '../test/support/batch-crowd.ts'
+import type { Cleanups } from './cleanups.ts'
+import { temporaryFolder } from './database.ts'
+import type { Section } from './report.ts'
+import type { Sizes } from './sizes.ts'
+
+/** Bare, closed, bare: what the table gained by the first two is no excuse for the last, nor an advantage. */
+const BARE_FIRST = '2026-03-02'
+const CLOSED = '2026-03-03'
+const BARE_LAST = '2026-03-04'
+
+/** The very columns that a closing writes, and no event. */
+const BARE = `
+  UPDATE transaction SET batch_id = $1, batched_at = $4, updated_at = $4, version = version + 1
+  WHERE account_id = $2 AND business_date = $3::date AND batch_id IS NULL AND NOT is_voided`
+
+export async function measureSettlement(sizes: Sizes, cleanups: Cleanups): Promise<Section> {
+  const server = await openEmbedded(await temporaryFolder(cleanups), { role: 'owner' })
+  cleanups.add(() => server.stop())
+  await migrate(server.url)
+  const world = openWorld({
+    config: readConfig({ PORT: '0' }),
+    databaseUrl: server.url,
+    log: openLog('silent'),
+  })
+  cleanups.add(() => world.close())
+  const client = new pg.Client({ connectionString: server.url, options: '-c TimeZone=UTC' })
+  client.on('error', () => {}) // its server is stopped under it, in the end
+  await client.connect()
+  cleanups.add(() => client.end())
+  const accountId = await makeAccount(world)
+  const days = [BARE_FIRST, CLOSED, BARE_LAST]
+  const ids = await fillDays(client, accountId, days, sizes.batched)
+
+  const first = await updateBare(client, accountId, ids[0], BARE_FIRST, sizes.batched)
+  const closing = await closeBatch(world, accountId, ids[1], sizes.batched)
+  const last = await updateBare(client, accountId, ids[2], BARE_LAST, sizes.batched)
+  return section(sizes.batched, closing, (first + last) / 2)
+}
+
+async function makeAccount(world: World): Promise<string> {
+  const { accounts } = await world.db.prisma.$transaction((books) =>
+    writeTeam(world, books, 'Settlement'),
+  )
+  return accounts.sandbox
+}
+
+async function updateBare(
+  client: pg.Client,
+  accountId: string,
+  batchId: string | undefined,
+  day: string,
+  expected: number,
+): Promise<number> {
+  const startedMs = performance.now()
+  const { rowCount } = await client.query(BARE, [batchId, accountId, day, new Date()])
+  if (rowCount !== expected) throw new Error(`the bare update wrote ${rowCount} rows`)
+  return performance.now() - startedMs
+}
+
+async function closeBatch(
+  world: World,
+  accountId: string,
+  id: string | undefined,
+  expected: number,
+): Promise<number> {
+  const item = { accountId, id: id ?? '', requestId: 'bench' }
+  const startedMs = performance.now()
+  await settleBatch(world, item, new AbortController().signal, () => {})
+  const tookMs = performance.now() - startedMs
+  const batch = await world.db.prisma.batch.findFirst({ where: { accountId, id: item.id } })
+  const told = await world.db.prisma.event.count({
+    where: { accountId, type: 'update_transaction_settled' },
+  })
+  if (batch?.status !== 'closed' || batch.count !== expected || told !== expected) {
+    throw new Error(`the batch is ${batch?.status}, it took ${batch?.count} and told of ${told}`)
+  }
+  return tookMs
+}
+
+function section(batched: number, closingMs: number, bareMs: number): Section {
+  const perSecond = (ms: number) => (batched / ms) * SECOND
+  return {
+    title: 'Closing a batch',
+    notes: [
+      `${batched} transactions of one day, a process of its own on an embedded PostgreSQL; an event with a snapshot for each, gateway and deposit told.`,
+      'Bare: one UPDATE of the same columns of as many rows, before and after; their mean.',
+    ],
+    figures: [
+      { name: 'batch_seconds', label: 'closing', value: closingMs / SECOND, unit: 's' },
+      { name: 'batch_per_second', label: 'closing', value: perSecond(closingMs), unit: '/s' },
+      { name: 'batch_update_seconds', label: 'bare update', value: bareMs / SECOND, unit: 's' },
+      {
+        name: 'batch_update_per_second',
+        label: 'bare update',
+        value: perSecond(bareMs),
+        unit: '/s',
+      },
+    ],
+    ratios: { batch_vs_update: bareMs / closingMs },
+  }
+}

@@ -1,0 +1,113 @@
+// What must be true when all is quiet: of batches, of what they took and of what they left.
+
+import { type Check, OF_THE_ROW } from './audit-sql.ts'
+
+/** Of a batch `b`: what it took. */
+const TAKEN = 't.account_id = b.account_id AND t.batch_id = b.id'
+
+/** Of transactions `t`. */
+const SALES = `coalesce(sum(t.total) FILTER (WHERE t.type IN ('charge', 'capture')), 0)`
+const REFUNDS = `coalesce(sum(t.total) FILTER (WHERE t.type = 'refund'), 0)`
+
+export const CHECKS_OF_BATCHES: readonly Check[] = [
+  {
+    name: 'a batch adds up',
+    sql: `
+      SELECT format('%s of %s: %s transactions, sales of %s cents, refunds of %s; it says %s, %s, %s',
+        b.id, b.business_date, count(t.id), ${SALES}, ${REFUNDS}, b.count, b.sales, b.refunds)
+        AS says
+      FROM batch b LEFT JOIN transaction t ON ${TAKEN}
+      WHERE b.status = 'closed'
+      GROUP BY b.account_id, b.id
+      HAVING count(t.id) = 0 OR b.count <> count(t.id) OR b.sales <> ${SALES} OR b.refunds <> ${REFUNDS}`,
+  },
+  {
+    name: 'no closing is left halfway',
+    sql: `
+      SELECT format('%s of %s is %s, told %s', id, business_date, status,
+        coalesce(told_at::text, 'never')) AS says
+      FROM batch WHERE status = 'closing' OR (status = 'closed' AND told_at IS NULL)`,
+  },
+  {
+    name: 'a batch takes all of its own in one instant',
+    sql: `
+      SELECT format('%s of %s was taken at %s by a batch of %s that is %s since %s', t.id,
+        coalesce(t.business_date::text, 'no day'), coalesce(t.batched_at::text, 'no time'),
+        coalesce(b.business_date::text, 'no day'), coalesce(b.status::text, 'not there'),
+        b.closed_at) AS says
+      FROM transaction t
+      LEFT JOIN batch b ON b.account_id = t.account_id AND b.id = t.batch_id
+      WHERE (t.batch_id IS NOT NULL OR t.batched_at IS NOT NULL)
+        AND (t.batched_at, t.business_date, 'closed')
+          IS DISTINCT FROM (b.closed_at, b.business_date, b.status::text)`,
+  },
+  {
+    // What is voided and batched is a violation of its own.
+    name: 'a batch takes what succeeded and stands',
+    sql: `
+      SELECT format('%s is a %s, %s; by hand: %s; voided: %s, by %s', id, type, status, is_manual,
+        is_voided, coalesce(void_id::text, 'nobody')) AS says
+      FROM transaction
+      WHERE batch_id IS NOT NULL AND (status <> 'SUCCESS' OR is_manual
+        OR type NOT IN ('charge', 'capture', 'refund') OR (void_id IS NOT NULL AND NOT is_voided))`,
+  },
+  {
+    // What is closing has not left it behind yet.
+    name: 'a batch leaves nothing behind',
+    sql: `
+      SELECT format('%s of %s, whose batch is %s', t.id, coalesce(t.business_date::text, 'no day'),
+        coalesce(b.status::text, 'not there')) AS says
+      FROM transaction t
+      LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date
+      WHERE t.status = 'SUCCESS' AND t.type IN ('charge', 'capture', 'refund') AND NOT t.is_manual
+        AND NOT t.is_voided AND t.void_id IS NULL AND t.batch_id IS NULL
+        AND (b.status IS NULL OR b.status = 'closed')`,
+  },
+  {
+    name: 'the gateway settles nothing else',
+    sql: `
+      SELECT format('%s of %s', g.key, g.business_date) AS says
+      FROM sandbox_gateway_batch g
+      WHERE NOT EXISTS (
+        SELECT FROM batch b
+        WHERE b.account_id = g.account_id AND b.id::text = g.key AND b.status = 'closed')`,
+  },
+]
+
+/** Of batches that were closed by the service itself, and not as some tests do it. */
+export const CHECKS_OF_CLOSINGS: readonly Check[] = [
+  {
+    name: 'what a batch took is told of once',
+    sql: `
+      SELECT format('%s is in batch %s, told are %s', t.id, coalesce(t.batch_id::text, 'none'),
+        coalesce(string_agg(e.snapshot->>'batch_id', ', '), 'none')) AS says
+      FROM transaction t
+      LEFT JOIN event e ON ${OF_THE_ROW} AND e.type = 'update_transaction_settled'
+      GROUP BY t.account_id, t.id
+      HAVING count(e.id) <> (t.batch_id IS NOT NULL)::integer
+        OR min(e.snapshot->>'batch_id') IS DISTINCT FROM t.batch_id::text`,
+  },
+  {
+    name: 'a batch is told of once, and its deposit',
+    sql: `
+      SELECT format('%s at version %s: %s', b.id, b.version,
+        coalesce(string_agg(e.type, ', ' ORDER BY e.sequence), 'nothing')) AS says
+      FROM batch b
+      LEFT JOIN event e ON e.account_id = b.account_id AND e.resource_id = b.id::text
+      WHERE b.status = 'closed'
+      GROUP BY b.account_id, b.id
+      HAVING b.version <> 1 + (b.deposited_at IS NOT NULL)::integer OR count(e.id) <> b.version
+        OR bool_or(e.type <> CASE e.sequence WHEN 1 THEN 'create_batch' WHEN 2 THEN 'create_deposit'
+          ELSE 'nothing' END)`,
+  },
+  {
+    name: 'the gateway settles what the batch took',
+    sql: `
+      SELECT format('%s of %s: %s and %s cents in %s, there %s and %s in %s', b.id,
+        b.business_date, b.sales, b.refunds, b.count, g.sales, g.refunds, g.count) AS says
+      FROM batch b
+      LEFT JOIN sandbox_gateway_batch g ON g.account_id = b.account_id AND g.key = b.id::text
+      WHERE b.told_at IS NOT NULL AND (b.business_date, b.count, b.sales, b.refunds)
+        IS DISTINCT FROM (g.business_date, g.count, g.sales, g.refunds)`,
+  },
+]

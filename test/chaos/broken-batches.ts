@@ -1,0 +1,156 @@
+// One thing wrong with batches, or with what they took and left, and the check that must say so.
+
+import { randomUUID } from 'node:crypto'
+import { type Case, EVENT_COLUMNS } from './broken-books.ts'
+
+/** There is one that is closed, and one that is open. */
+const CLOSED = `(SELECT id FROM batch WHERE status = 'closed')`
+const CLOSED_DAY = `(SELECT business_date FROM batch WHERE status = 'closed')`
+const OPEN_DAY = `(SELECT business_date FROM batch WHERE status = 'open')`
+
+export const CASES_OF_BATCHES: readonly Case[] = [
+  {
+    check: 'a batch adds up',
+    what: 'it says a cent more of sales, and so it was told the gateway',
+    doctor: () => addToBatch('0', '1', '0'),
+  },
+  {
+    check: 'a batch adds up',
+    what: 'it counts one too many',
+    doctor: () => addToBatch('1', '0', '0'),
+  },
+  {
+    check: 'a batch adds up',
+    what: 'it says a cent of refunds that it did not take',
+    doctor: () => addToBatch('0', '0', '1'),
+  },
+  {
+    check: 'no closing is left halfway',
+    what: 'a batch is frozen',
+    doctor: () => `
+      UPDATE batch SET status = 'closing', cutoff_at = created_at, closed_at = created_at
+      WHERE status = 'open'`,
+  },
+  {
+    check: 'no closing is left halfway',
+    what: 'the gateway was never told',
+    doctor: () => `UPDATE batch SET told_at = NULL WHERE status = 'closed'`,
+  },
+  {
+    check: 'a batch takes all of its own in one instant',
+    what: 'one of them was taken later',
+    doctor: ({ settled }) =>
+      changed(settled.id, `batched_at = batched_at + interval '1 millisecond'`),
+  },
+  {
+    check: 'a batch takes all of its own in one instant',
+    what: 'one of them is of another day',
+    doctor: ({ settled }) => changed(settled.id, 'business_date = business_date - 1'),
+  },
+  {
+    check: 'a batch takes what succeeded and stands',
+    what: 'one of them was recorded by hand',
+    doctor: ({ settled }) => `
+      ALTER TABLE transaction DROP CONSTRAINT transaction_business_date,
+        DROP CONSTRAINT transaction_manual_has_no_gateway;
+      ${changed(settled.id, 'is_manual = true')}`,
+  },
+  {
+    check: 'a batch leaves nothing behind',
+    what: 'one of its day is in none',
+    doctor: ({ approved }) => changed(approved.id, `business_date = ${CLOSED_DAY}`),
+  },
+  {
+    check: 'a batch leaves nothing behind',
+    what: 'one is of a day that has no batch',
+    doctor: ({ approved }) => changed(approved.id, `business_date = ${CLOSED_DAY} - 1`),
+  },
+  {
+    check: 'what a batch took is told of once',
+    what: 'nobody was told',
+    doctor: ({ settled }) => `
+      UPDATE event SET type = 'update_transaction'
+      WHERE resource_id = '${settled.id}' AND type = 'update_transaction_settled'`,
+  },
+  {
+    check: 'what a batch took is told of once',
+    what: 'it is told of twice',
+    doctor: ({ settled }) => tellOfBatch(`'${settled.id}'`),
+  },
+  {
+    check: 'a batch is told of once, and its deposit',
+    what: 'nobody was told of the deposit',
+    doctor: () => `DELETE FROM event WHERE type = 'create_deposit'`,
+  },
+  {
+    check: 'a batch is told of once, and its deposit',
+    what: 'the deposit is told of first',
+    doctor: () => `
+      UPDATE event SET type = CASE sequence WHEN 1 THEN 'create_deposit' ELSE 'create_batch' END
+      WHERE type IN ('create_batch', 'create_deposit')`,
+  },
+  {
+    check: 'the gateway settles what the batch took',
+    what: 'it settles a cent less',
+    doctor: () => 'UPDATE sandbox_gateway_batch SET sales = sales - 1',
+  },
+  {
+    check: 'the gateway settles what the batch took',
+    what: 'it does not know of it',
+    doctor: () => 'DELETE FROM sandbox_gateway_batch',
+  },
+  {
+    check: 'the gateway settles nothing else',
+    what: 'it settles twice',
+    doctor: () => `
+      INSERT INTO sandbox_gateway_batch
+        (account_id, key, business_date, count, sales, refunds, created_at)
+      SELECT account_id, key || '-2', business_date, count, sales, refunds, created_at
+      FROM sandbox_gateway_batch`,
+  },
+]
+
+/** Of an id in SQL: in the closed batch, and in all that follows from that. */
+export function putInBatch(id: string): string {
+  return `
+    UPDATE transaction t SET batch_id = b.id, batched_at = b.closed_at,
+      business_date = b.business_date
+    FROM batch b WHERE b.status = 'closed' AND t.id = ${id};
+    ${tellOfBatch(id)};
+    ${addToBatch('1', `(SELECT total FROM transaction WHERE id = ${id})`, '0')}`
+}
+
+/** Of an id in SQL: not in the closed batch, and in nothing that follows from that. */
+export function outOfBatch(id: string): string {
+  return `
+    UPDATE transaction SET batch_id = NULL, batched_at = NULL, business_date = ${OPEN_DAY}
+    WHERE id = ${id};
+    UPDATE event SET type = 'update_transaction'
+    WHERE resource_id = ${id}::text AND type = 'update_transaction_settled';
+    ${addToBatch('-1', `-(SELECT total FROM transaction WHERE id = ${id})`, '0')}`
+}
+
+/** Of the closed batch, and of what the gateway was told. */
+function addToBatch(count: string, sales: string, refunds: string): string {
+  const sums = `count = count + ${count}, sales = sales + ${sales}, refunds = refunds + ${refunds}`
+  return `
+    UPDATE batch SET ${sums} WHERE status = 'closed';
+    UPDATE sandbox_gateway_batch SET ${sums}`
+}
+
+/** One event more, which tells that the closed batch took it. */
+function tellOfBatch(id: string): string {
+  return `
+    UPDATE transaction SET version = version + 1 WHERE id = ${id};
+    INSERT INTO event ${EVENT_COLUMNS}
+    SELECT e.account_id, '${randomUUID()}', 'update_transaction_settled', e.resource_id, t.version,
+      jsonb_set(e.snapshot::jsonb, '{batch_id}', to_jsonb(${CLOSED})), e.request_id, e.created_at
+    FROM transaction t
+    JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
+      AND e.sequence = t.version - 1
+    WHERE t.id = ${id}`
+}
+
+function changed(id: string, change: string): string {
+  return `UPDATE transaction SET ${change} WHERE id = '${id}'`
+}

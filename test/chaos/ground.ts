@@ -1,0 +1,73 @@
+// Stores of a test's own, and processes of the service on them: some now, others later.
+
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { migrate } from '../../src/db/migrate.ts'
+import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { isAnythingOwed } from './books.ts'
+import { freePort } from './gate.ts'
+import { WELL } from './mood.ts'
+import { type Processes, type ProcessesNeeds, startProcesses } from './processes.ts'
+import { environmentOf } from './setting.ts'
+import { type Backend, openStores, type Stores } from './stores.ts'
+
+export interface Ground extends AsyncDisposable {
+  readonly stores: Stores
+  /** Of the stores' database; it is there all along. */
+  readonly client: pg.Client
+  /** Of the intake, while one runs. */
+  readonly address: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Resolves when they run. Whoever starts them ends them. */
+  start(needs: Omit<Partial<ProcessesNeeds>, 'environment' | 'logFd'>): Promise<Processes>
+  /** Resolves when nothing is owed any more. */
+  quiet(): Promise<void>
+  /** What all of them have logged so far. */
+  log(): Promise<string>
+}
+
+/** A busy machine takes ten times as long as an idle one. */
+const MOST_QUIET_MS = 150_000
+const LOOK_MS = 100
+
+export async function openGround(backend: Backend): Promise<Ground> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-ground-'))
+  const log = await open(join(folder, 'log'), 'a')
+  const stores = await openStores(backend)
+  await migrate(stores.databaseUrl)
+  await migrateQueues(stores.databaseUrl)
+  const port = await freePort()
+  const environment = environmentOf(stores, port)
+  const client = new pg.Client(stores.databaseUrl)
+  await client.connect()
+  return {
+    stores,
+    client,
+    address: `http://127.0.0.1:${port}`,
+    environment,
+    async start(needs) {
+      const common = { environment, workers: 1, seed: 1, mood: WELL, logFd: log.fd }
+      const processes = startProcesses({ ...common, ...needs })
+      await Promise.all([processes.api, ...processes.workers].map((slot) => slot.ready()))
+      return processes
+    },
+    async quiet() {
+      const startedMs = performance.now()
+      while (await isAnythingOwed(stores.databaseUrl)) {
+        if (performance.now() - startedMs > MOST_QUIET_MS)
+          throw new Error('something is owed still')
+        await delay(LOOK_MS)
+      }
+    },
+    log: () => readFile(join(folder, 'log'), 'utf8'),
+    async [Symbol.asyncDispose]() {
+      await client.end()
+      await stores.close()
+      await log.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
