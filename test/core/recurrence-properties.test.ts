@@ -74,7 +74,9 @@ describe('every rule', () => {
   })
 
   it('that counts runs as often as it says, and its last run is its end', () => {
-    check(fc.integer({ min: 1, max: 25 }), ({ endless, anchor }, count) => {
+    check(fc.integer({ min: 1, max: 25 }), ({ endless, anchor, runs: known }, count) => {
+      // What comes every few decades comes to the end of the calendar first.
+      fc.pre(known.length >= count)
       const recurrence = takenIfDue(`${endless};COUNT=${count}`, anchor)
       const runs = recurrence === undefined ? [] : firstOf(recurrence, count + 1)
       expect(runs).toHaveLength(count)
