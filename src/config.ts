@@ -3,17 +3,14 @@ import { ownAddress } from './config/own-address.ts'
 import type { RedisTarget } from './config/redis-target.ts'
 import type { Setting } from './config/setting.ts'
 import { SETTINGS } from './config/settings.ts'
+import type { SmsSender } from './core/sms-sender.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** A messaging service goes before a number where both are set: it chooses among numbers itself. */
-type SmsSender =
-  | { readonly kind: 'number'; readonly from: string }
-  | { readonly kind: 'service'; readonly messagingServiceSid: string }
 
 interface Twilio {
   readonly accountSid: string
   readonly authToken: string
+  /** A messaging service goes before a number where both are set. */
   readonly sender: SmsSender
 }
 

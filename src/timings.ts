@@ -13,6 +13,8 @@ export interface Timings {
   readonly jobLockMs: number
   readonly keepSchedulesEveryMs: number
   readonly askAgain: Backoff
+  readonly messageTimeoutMs: number
+  readonly webhookTimeoutMs: number
   readonly failedSignInsAMinute: number
 }
 
@@ -37,6 +39,10 @@ export const defaultTimings: Timings = {
   // Most silences are a connection cut short, over in a moment; an outage is not helped by more
   // questions.
   askAgain: { firstMs: SECOND, mostMs: 5 * MINUTE },
+  // Mail servers take their time over greetings and over spam; some a minute.
+  messageTimeoutMs: 60 * SECOND,
+  // What the contract with those who receive them says.
+  webhookTimeoutMs: 15 * SECOND,
   // Of one client address: more than a person who mistyped makes, and too few to guess by.
   failedSignInsAMinute: 30,
 }

@@ -1,6 +1,7 @@
 // The composition root: settings become a world, which every action is handed. Nobody else builds
 // any of its parts.
 
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ownAddress } from './config/own-address.ts'
 import type { Config } from './config.ts'
@@ -11,9 +12,18 @@ import { postgresCounter } from './limits/postgres-counter.ts'
 import { redisCounter } from './limits/redis-counter.ts'
 import { type RequestLimits, requestLimits } from './limits/request-limits.ts'
 import { accountNow, type Clock, realClock } from './outside/clock.ts'
+import { endpointClient } from './outside/endpoint/client.ts'
+import type { EndpointClient } from './outside/endpoint/port.ts'
 import type { Gateway } from './outside/gateway/port.ts'
 import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
 import { newId } from './outside/identity.ts'
+import { outboxMailer } from './outside/mail/outbox.ts'
+import type { Mailer } from './outside/mail/port.ts'
+import { smtpMailer } from './outside/mail/smtp.ts'
+import type { Outbox } from './outside/outbox.ts'
+import { outboxTexter } from './outside/sms/outbox.ts'
+import type { Texter } from './outside/sms/port.ts'
+import { twilioTexter } from './outside/sms/twilio.ts'
 import { errorFuse } from './queue/error-fuse.ts'
 import { postgresEngine } from './queue/postgres-engine.ts'
 import { Queues } from './queue/queues.ts'
@@ -29,6 +39,9 @@ export interface World {
   readonly queues: Queues
   readonly limits: RequestLimits
   readonly gateways: readonly Gateway[]
+  readonly mailer: Mailer
+  readonly texter: Texter
+  readonly endpoints: EndpointClient
   /** The instant of an account's business. */
   readonly accountNow: (account: { readonly clockAt: Date | null }) => Date
   readonly newId: () => string
@@ -49,6 +62,8 @@ export interface Parts {
   readonly clock?: Clock
   readonly timings?: Partial<Timings>
   readonly withGateway?: (gateway: Gateway) => Gateway
+  /** Where Twilio's API is, where a test stands in for it. */
+  readonly twilioUrl?: string
 }
 
 export function openWorld(parts: Parts): World {
@@ -68,6 +83,10 @@ export function openWorld(parts: Parts): World {
   const queues = new Queues({ engine, fuse, log, clock, timings })
   let { port } = config
   const sandbox = sandboxGateway({ db, clock, newId })
+  const outbox = { db, clock, newId, folder: join(config.dataDir, 'outbox') }
+  const mailer = mailerOf(config, outbox)
+  const texter = texterOf(config, outbox, parts.twilioUrl)
+  const endpoints = endpointClient({ allowPrivate: config.webhookAllowPrivate })
   return {
     config,
     log,
@@ -77,6 +96,9 @@ export function openWorld(parts: Parts): World {
     queues,
     limits: requestLimits(insured, clock),
     gateways: [parts.withGateway?.(sandbox) ?? sandbox],
+    mailer,
+    texter,
+    endpoints,
     accountNow: (account) => accountNow(clock, account),
     newId,
     random: Math.random,
@@ -86,8 +108,19 @@ export function openWorld(parts: Parts): World {
     },
     async close() {
       await queues.close()
+      await Promise.all([mailer.close(), texter.close(), endpoints.close()])
       await counter.close()
       await db.close()
     },
   }
+}
+
+function mailerOf({ smtpUrl, mailFrom }: Config, outbox: Outbox): Mailer {
+  return smtpUrl === undefined
+    ? outboxMailer(outbox, mailFrom)
+    : smtpMailer({ url: smtpUrl, from: mailFrom })
+}
+
+function texterOf({ twilio }: Config, outbox: Outbox, apiUrl: string | undefined): Texter {
+  return twilio === undefined ? outboxTexter(outbox) : twilioTexter({ ...twilio, apiUrl })
 }

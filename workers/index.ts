@@ -5,11 +5,15 @@ import type { CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
 import { charge } from './charge.ts'
 import { clock } from './clock.ts'
 import { doubt } from './doubt.ts'
+import { email } from './email.ts'
 import { refund } from './refund.ts'
+import { retention } from './retention.ts'
 import type { WorkerSpec } from './run.ts'
 import { schedules } from './schedules.ts'
 import { settlement } from './settlement.ts'
+import { sms } from './sms.ts'
 import { sweep } from './sweep.ts'
+import { webhook } from './webhook.ts'
 
 type WorkerOf<Q extends QueueName> = Extract<
   WorkerSpec,
@@ -22,6 +26,10 @@ export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
   doubt,
   settlement,
   schedules,
+  email,
+  sms,
+  webhook,
+  retention,
   clock,
   sweep,
 }

@@ -5,6 +5,7 @@ import { setMaxListeners } from 'node:events'
 import { type Job, UnrecoverableError } from 'bullmq'
 import type { Progress, Report } from '../src/core/progress.ts'
 import type { Verdict } from '../src/core/verdict.ts'
+import { promptDeliveries } from '../src/deliveries/prompt-deliveries.ts'
 import type { JobData, QueueName, RowItem } from '../src/queue/catalogue.ts'
 import type { JobProcessor } from '../src/queue/engine.ts'
 import type { World } from '../src/world.ts'
@@ -75,6 +76,7 @@ async function runRow(
     const verdict = await action(world, item, signal, report)
     world.log.info({ ...about, verdict, ms: elapsed(startedMs) }, `${queue} ${verdict.kind}`)
     follow(world, queue, item, verdict)
+    promptDeliveries(world, item.accountId)
     return verdict
   } catch (err) {
     world.log.error({ ...about, err, ms: elapsed(startedMs) }, `${queue} failed`)

@@ -112,7 +112,7 @@ export const SETTINGS = {
     mailbox(),
     'lamplighter@localhost',
   ),
-  emailPerSecond: preset('EMAIL_PER_SECOND', 'e-mails a second at most', integer(1, 1_000), '10'),
+  emailPerSecond: preset('EMAIL_PER_SECOND', 'e-mails a second at most', integer(1, 10_000), '10'),
   twilioAccountSid: optional(
     'TWILIO_ACCOUNT_SID',
     "Twilio's account, which sends SMS",

@@ -7,11 +7,13 @@ import type { Row } from './gathered.ts'
 type Model =
   | 'Batch'
   | 'Customer'
+  | 'Delivery'
   | 'Invoice'
   | 'PaymentLink'
   | 'PaymentMethod'
   | 'Schedule'
   | 'Transaction'
+  | 'Webhook'
 
 export interface Columns<T> {
   /** The select list, each column under a name that no other table of the statement uses. */
@@ -21,14 +23,15 @@ export interface Columns<T> {
 
 /**
  * `alias` is the table's name in the statement; `bigints` are the properties that `pg` hands over
- * as text.
+ * as text; `properties`, where not all are needed.
  */
 export function columnsOf<T>(
   model: Model,
   alias: string,
   bigints: readonly (keyof T & string)[] = [],
+  properties: readonly string[] = Object.keys(Prisma[`${model}ScalarFieldEnum`]),
 ): Columns<T> {
-  const parts = Object.keys(Prisma[`${model}ScalarFieldEnum`]).map((property) => ({
+  const parts = properties.map((property) => ({
     property,
     column: columnName(property),
     name: `${alias}_${columnName(property)}`,

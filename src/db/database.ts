@@ -55,6 +55,8 @@ export interface Database {
   readonly prisma: PrismaClient
   /** One input of a hot statement; asked together with all others of the same moment. */
   ask<I, O>(statement: GatheredStatement<I, O>, input: I): Promise<O | undefined>
+  /** A hot statement that answers many rows: prepared, and planned by keys only as they are. */
+  readonly queryHot: (name: string, ...of: Parameters<Query>) => ReturnType<Query>
   readonly query: Query
   /**
    * Statements of one commit; what throws undoes it. `about` is the row that it locks: commits
@@ -83,6 +85,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     transactionOptions: { maxWait: TRANSACTION_WAIT_MS },
   })
   const takeTurns = inTurn()
+  const hotRounds = new Map<string, number>()
   const gatherers = new Map<string, (input: unknown) => Promise<unknown>>()
 
   async function send(
@@ -120,13 +123,24 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
 
   const sendHot = (config: pg.QueryConfig) => send(hotPool, config)
 
+  /** How often it was asked before. */
+  function count(name: string): number {
+    const rounds = hotRounds.get(name) ?? 0
+    hotRounds.set(name, rounds + 1)
+    return rounds
+  }
+
   function gathererOf<I, O>(statement: GatheredStatement<I, O>) {
     const known = gatherers.get(statement.name)
     if (known !== undefined) return known as (input: I) => Promise<O | undefined>
-    let rounds = 0
     const made = gather<I, O | undefined>(
-      (inputs) => runGathered(sendHot, planName(statement.name, rounds++), statement, inputs),
-      { most: MOST_ROWS, atOnce: ROUNDS_AT_ONCE, isOnesFault: isRowsFault },
+      (inputs) =>
+        runGathered(sendHot, planName(statement.name, count(statement.name)), statement, inputs),
+      {
+        most: MOST_ROWS,
+        atOnce: statement.isPatient ? 1 : ROUNDS_AT_ONCE,
+        isOnesFault: isRowsFault,
+      },
     )
     gatherers.set(statement.name, made as (input: unknown) => Promise<unknown>)
     return made
@@ -135,6 +149,8 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   return {
     prisma,
     ask: (statement, input) => gathererOf(statement)(input),
+    queryHot: (name, text, values = []) =>
+      sendHot({ name: planName(name, count(name)), text, values: [...values] }),
     query: (text, values = []) => send(pool, { text, values: [...values] }),
     commit: (about, work) => takeTurns(about, () => committed(work)),
     async warmUp() {

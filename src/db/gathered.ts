@@ -18,12 +18,16 @@ export type ColumnType =
   | 'transaction_type'
   | 'transaction_status'
   | 'invoice_status'
+  | 'delivery_status'
+  | 'parked_reason'
 
 export interface GatheredStatement<I, O> {
   readonly name: string
   readonly columns: readonly (readonly [property: keyof I & string, type: ColumnType])[]
   readonly text: string
   readonly read: (row: Row) => O
+  /** Nobody waits for it: one round at a time takes more. */
+  readonly isPatient: boolean
 }
 
 /** A row as `pg` reads it: bigint is text, timestamptz is Date. */
@@ -39,6 +43,7 @@ export function gatheredStatement<I, O>(definition: {
   readonly columns: { readonly [property in keyof I & string]: ColumnType }
   readonly text: (input: string) => string
   readonly read: (row: Row) => O
+  readonly isPatient?: boolean
 }): GatheredStatement<I, O> {
   const columns = Object.entries(definition.columns) as [keyof I & string, ColumnType][]
   const names = columns.map(([property]) => snakeCase(property))
@@ -49,6 +54,7 @@ export function gatheredStatement<I, O>(definition: {
     columns,
     text: definition.text(`input AS (SELECT * FROM ${table})`),
     read: definition.read,
+    isPatient: definition.isPatient ?? false,
   }
 }
 

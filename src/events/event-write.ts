@@ -2,15 +2,7 @@
 
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
-
-type Resource = 'customer' | 'payment_method' | 'payment_link' | 'scheduled_invoice'
-
-export type EventType =
-  | `${'create' | 'update' | 'delete'}_${Resource}`
-  | `${'create' | 'update'}_${'transaction' | 'invoice'}`
-  | 'update_transaction_settled'
-  | 'create_batch'
-  | 'create_deposit'
+import type { EventType } from './event-names.ts'
 
 export interface Change {
   readonly accountId: string

@@ -41,7 +41,7 @@ export interface JobKind {
   /** Jobs begun in a window, over all worker processes together; undefined for no limit. */
   readonly limit?: { readonly most: number; readonly everyMs: number }
   /** What makes it come round by itself: an interval, or the cutoffs of the accounts. */
-  readonly comesRound?: 'each sweep' | 'each minute' | 'at the cutoffs'
+  readonly comesRound?: 'each sweep' | 'each minute' | 'each hour' | 'at the cutoffs'
 }
 
 interface Keep {
@@ -69,6 +69,7 @@ const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
 const ROUND = { tries: 1 } as const
 const EACH_SWEEP = { ...ROUND, comesRound: 'each sweep' } as const
 const EACH_MINUTE = { ...ROUND, comesRound: 'each minute' } as const
+const EACH_HOUR = { ...ROUND, comesRound: 'each hour' } as const
 const AT_CUTOFFS = { comesRound: 'at the cutoffs' } as const
 
 export const CATALOGUE = {
@@ -82,6 +83,14 @@ export const CATALOGUE = {
   settlement: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT, ...AT_CUTOFFS },
   /** Run the schedules that are due, try failed payments of their invoices again. */
   schedules: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_MINUTE },
+  /** Send what is due by e-mail: receipts, bills, and what a team must be told. */
+  email: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
+  /** The same by text message. */
+  sms: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
+  /** Tell the endpoints of merchants what has happened. */
+  webhook: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
+  /** Forget what is old enough. */
+  retention: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_HOUR },
   /** Advance the clock of a sandbox account. */
   clock: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT },
   /** Nudge what is overdue. */

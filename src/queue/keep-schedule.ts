@@ -2,7 +2,7 @@
 // They only prompt: what is due the rows say, so one that comes late, twice or never does no harm.
 
 import type { Cutoff } from '../core/business-day.ts'
-import { MINUTE } from '../core/time-units.ts'
+import { HOUR, MINUTE } from '../core/time-units.ts'
 import type { Clock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
 import { jobKind, type QueueName } from './catalogue.ts'
@@ -42,6 +42,8 @@ function schedulersOf(
       return new Map([[name, { every: timings.sweepEveryMs }]])
     case 'each minute':
       return new Map([[name, { every: MINUTE }]])
+    case 'each hour':
+      return new Map([[name, { every: HOUR }]])
     case 'at the cutoffs':
       return new Map(cutoffs.map((cutoff) => [schedulerName(cutoff), dailyAt(cutoff)]))
   }

@@ -7,11 +7,13 @@ import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { Clock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
-import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
+import { addJobs } from './add-jobs.ts'
+import { jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
 import type { Engine, JobProcessor, JobQueue, JobWorker } from './engine.ts'
 import type { ErrorFuse } from './error-fuse.ts'
 import { chunks, jobOptions, overdueOptions, workerOptions } from './job-options.ts'
 import { keepSchedule } from './keep-schedule.ts'
+import { Prompts } from './prompts.ts'
 import type { Replies } from './replies.ts'
 
 /** Rows nudged in one trip. */
@@ -33,6 +35,9 @@ export class Queues {
   readonly #queues = new Map<QueueName, JobQueue>()
   readonly #nudges = new Map<QueueName, (item: RowItem) => Promise<undefined>>()
   readonly #workers: JobWorker[] = []
+  readonly #prompts = new Prompts((queue, options) => {
+    void this.#tryTo(() => this.queue(queue).add(queue, { items: [] }, options))
+  })
   #replies: Replies | undefined
   #recheck: NodeJS.Timeout | undefined
   #quietUntil = 0
@@ -122,6 +127,16 @@ export class Queues {
     await this.#tryTo(() => this.queue(queue).add(queue, { items: [] }, options))
   }
 
+  /** Has a round begin for work that has just been owed. */
+  prompt(queue: QueueName): void {
+    if (!this.#isQuiet()) this.#prompts.now(queue)
+  }
+
+  /** The same, for work that is due later. */
+  promptAt(queue: QueueName, at: Date): void {
+    if (!this.#isQuiet()) this.#prompts.at(queue, at, this.#needs.clock.now())
+  }
+
   /**
    * Whoever flushes the store takes the schedulers with it, so they are looked after now and then,
    * not only once.
@@ -178,16 +193,6 @@ export class Queues {
   #isQuiet(): boolean {
     return this.#quietUntil > 0 && this.#needs.clock.now().getTime() < this.#quietUntil
   }
-}
-
-/** One alone goes alone: many need temporary tables where the store is PostgreSQL. */
-async function addJobs(
-  queue: JobQueue,
-  jobs: readonly { readonly name: string; readonly data: JobData }[],
-): Promise<void> {
-  const [first, ...others] = jobs
-  if (first !== undefined && others.length === 0) await queue.add(first.name, first.data)
-  else await queue.addBulk([...jobs])
 }
 
 const NUDGING = { most: MOST_ROWS_A_TRIP, atOnce: 2, isOnesFault: () => false }

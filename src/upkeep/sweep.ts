@@ -2,6 +2,7 @@
 // One round; no row that anything depends on is written, so dying in it loses nothing, and two at
 // once do no harm.
 
+import { CHANNELS } from '../deliveries/prompt-deliveries.ts'
 import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
 import { nudgeOverdueClocks } from '../sandbox-clock/overdue-clocks.ts'
 import { isAnythingDue } from '../schedules/anything-due.ts'
@@ -16,6 +17,8 @@ export async function sweep(world: World): Promise<number> {
   const batches = await nudgeDueBatches(world)
   const clocks = await nudgeOverdueClocks(world)
   if (await isAnythingDue(world)) await world.queues.nudgeRound('schedules')
+  // Whether anything of theirs is due they find out faster than anybody could tell them.
+  for (const channel of CHANNELS) world.queues.prompt(channel)
   await world.limits.forgetEnded()
   return payments + batches + clocks
 }

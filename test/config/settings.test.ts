@@ -126,7 +126,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   GRACE_MS: ['11m', 'PT30S'],
   SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://', 'smtp:mail.example'],
   MAIL_FROM: ['pay', 'Pay pay@mail.example', 'Pay <pay>', 'Pay\r\nBcc: x <a@b.example>'],
-  EMAIL_PER_SECOND: ['0', '1001', 'fast'],
+  EMAIL_PER_SECOND: ['0', '10001', 'fast'],
   TWILIO_ACCOUNT_SID: ['SK0123', 'AC'],
   TWILIO_AUTH_TOKEN: ['two words'],
   TWILIO_FROM: ['2025550123x0', '+0123456', '12'],

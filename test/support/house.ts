@@ -1,6 +1,9 @@
 // A house for a test: a fresh database, queues on the backend under test, the intake without a
 // port, and workers where they are wanted. Everything is torn down by `close`, or by `await using`.
 
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { inject } from 'vitest'
 import { writeKey } from '../../src/accounts/create-key.ts'
@@ -17,7 +20,8 @@ import { processorOf } from '../../workers/run.ts'
 import { freshDatabase } from './postgres.ts'
 import { type PrivateRedis, privateRedis } from './redis.ts'
 
-export interface HouseWishes extends Pick<Parts, 'clock' | 'timings' | 'withGateway'> {
+export interface HouseWishes
+  extends Pick<Parts, 'clock' | 'timings' | 'withGateway' | 'twilioUrl'> {
   readonly backend?: 'postgres' | 'redis'
   /** Queues to work on in this process; all by default. */
   readonly queues?: readonly QueueName[]
@@ -74,6 +78,8 @@ const QUICK = {
   sweepEveryMs: 300,
   recheckEveryMs: 500,
   askAgain: { firstMs: 50, mostMs: 400 },
+  messageTimeoutMs: 2_000,
+  webhookTimeoutMs: 2_000,
   // All tests of a file come from one address.
   failedSignInsAMinute: 1_000_000,
 }
@@ -82,13 +88,15 @@ export async function openTestHouse(wishes: HouseWishes = {}): Promise<TestHouse
   const backend = wishes.backend ?? inject('backend')
   const database = await freshDatabase()
   const redis = backend === 'redis' ? await privateRedis() : undefined
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-house-'))
   const config = readConfig({
     PORT: '0',
+    DATA_DIR: folder,
     RATE_LIMIT_PER_MINUTE: '1000000',
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
     ...wishes.settings,
   })
-  const { clock, withGateway } = wishes
+  const { clock, withGateway, twilioUrl } = wishes
   const world = openWorld({
     config,
     databaseUrl: database.url,
@@ -96,6 +104,7 @@ export async function openTestHouse(wishes: HouseWishes = {}): Promise<TestHouse
     timings: { ...QUICK, ...wishes.timings },
     ...(clock === undefined ? {} : { clock }),
     ...(withGateway === undefined ? {} : { withGateway }),
+    ...(twilioUrl === undefined ? {} : { twilioUrl }),
   })
   const app = await buildApp(world)
   const queues = wishes.queues ?? QUEUE_NAMES
@@ -109,6 +118,7 @@ export async function openTestHouse(wishes: HouseWishes = {}): Promise<TestHouse
     await world.close()
     await redis?.close()
     await database.drop()
+    await rm(folder, { recursive: true, force: true })
   }
 
   return {

@@ -83,6 +83,16 @@ export const CONFLICTS = {
     message: 'a payment of the invoice is under way',
     remedy: 'Wait for its outcome; if it fails, the invoice can be paid again.',
   },
+  too_many_webhooks: {
+    status: 409,
+    message: 'an account has 20 webhooks at most',
+    remedy: 'Delete one that is not needed, or have one told of more events.',
+  },
+  replay_under_way: {
+    status: 409,
+    message: 'a replay to the webhook is under way',
+    remedy: 'Wait until the webhook says `replaying: false`, or disable it to end the replay.',
+  },
   clock_advancing: {
     status: 409,
     message: "the account's clock is being advanced",

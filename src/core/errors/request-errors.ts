@@ -18,6 +18,11 @@ export const REQUEST_ERRORS = {
     message: 'that is not an id',
     remedy: 'Ids are UUIDs, as this API answered them.',
   },
+  no_recipient: {
+    status: 400,
+    message: 'there is nobody to send it to',
+    remedy: 'Give the customer an address, or name who is to get a copy.',
+  },
   card_data_not_accepted: {
     status: 400,
     message: 'a live account takes payment_method_token, never a card or bank account number',
@@ -38,6 +43,11 @@ export const REQUEST_ERRORS = {
     message: 'the team is not enabled',
     remedy: 'Ask the operator to enable the team.',
   },
+  sms_not_enabled: {
+    status: 403,
+    message: 'text messages are not enabled for the team',
+    remedy: 'Ask the operator to enable them: `teams set … sms_enabled=true`.',
+  },
   split_funding_not_enabled: {
     status: 403,
     message: 'Split Funding is not enabled for the team',
@@ -47,6 +57,12 @@ export const REQUEST_ERRORS = {
     status: 403,
     message: 'only a sandbox account has a clock of its own',
     remedy: 'Use a sandbox key.',
+  },
+  invalid_signature: {
+    status: 403,
+    message: 'the signature is not that of the provider for this address',
+    remedy:
+      'Set `PUBLIC_URL` to the address that the provider calls, and its token to the one it signs with.',
   },
   not_found: {
     status: 404,

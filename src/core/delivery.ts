@@ -1,0 +1,127 @@
+// What becomes of a delivery by the answer of its provider.
+//
+//   pending ──taken──▶ sent ──brought──▶ delivered
+//      │                 └──not brought─▶ parked
+//      └──refused, out of tries, too old─▶ parked ──by a person──▶ pending
+
+import { type Backoff, backoffMs, withJitter } from './backoff.ts'
+import { after, DAY, HOUR, MINUTE, SECOND } from './time-units.ts'
+
+export type DeliveryChannel = 'email' | 'sms' | 'webhook'
+
+export type ParkedReason =
+  | 'refused'
+  | 'opted_out'
+  | 'out_of_tries'
+  | 'expired'
+  | 'undelivered'
+  | 'no_target'
+
+/** What a provider made of a message. `detail` is for people, and holds no secret. */
+export type SendAnswer =
+  | { readonly kind: 'taken'; readonly providerId: string | null; readonly detail?: string }
+  /** It will never take this one. */
+  | { readonly kind: 'refused'; readonly reason: ParkedReason; readonly detail: string }
+  /** It does not take this one now. */
+  | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | undefined }
+  /** It may have taken it: nobody knows. */
+  | { readonly kind: 'silent'; readonly detail: string }
+  /** It takes nothing at all for a while, whoever asks. */
+  | { readonly kind: 'throttled'; readonly detail: string; readonly waitMs?: number | undefined }
+  /** It could not be asked: this one is no worse for it. */
+  | { readonly kind: 'away'; readonly detail: string }
+
+export interface Owed {
+  readonly channel: DeliveryChannel
+  readonly tries: number
+  readonly owedAt: Date
+}
+
+/** How a delivery stands once its provider has spoken. */
+export interface Fate {
+  readonly status: 'sent' | 'pending' | 'parked'
+  readonly tries: number
+  readonly dueAt: Date | null
+  readonly reason: ParkedReason | null
+}
+
+interface Plan {
+  readonly tries: number
+  readonly waitMs: (tries: number) => number
+}
+
+/** Greylisting is over after minutes, a full mailbox after a day. */
+const EMAIL_WAITS: Backoff = { firstMs: MINUTE, mostMs: 4 * HOUR }
+
+/** A text that comes hours later has lost its point. */
+const SMS_WAITS: Backoff = { firstMs: 30 * SECOND, mostMs: HOUR }
+
+export const WEBHOOK_WAITS_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const
+
+const PLANS: Readonly<Record<DeliveryChannel, Plan>> = {
+  email: { tries: 14, waitMs: (tries) => backoffMs(EMAIL_WAITS, tries) },
+  sms: { tries: 6, waitMs: (tries) => backoffMs(SMS_WAITS, tries) },
+  webhook: {
+    tries: WEBHOOK_WAITS_MS.length + 1,
+    waitMs: (tries) => WEBHOOK_WAITS_MS[tries - 1] ?? DAY,
+  },
+}
+
+/** While the provider is away nothing is taken at all: that is what keeps it from being asked. */
+const AWAY_WAIT_MS = SECOND
+
+/** From a Friday evening to Monday: older, it would only puzzle whoever gets it. */
+export const LONGEST_OWED_MS = 3 * DAY
+
+/** A message, that is: for events there is a table that goes on for longer, and a person to replay. */
+export function isTooOld({ channel, owedAt }: Owed, now: Date): boolean {
+  return channel !== 'webhook' && now.getTime() - owedAt.getTime() > LONGEST_OWED_MS
+}
+
+/** `random` is in [0, 1). */
+export function fateOf(owed: Owed, answer: SendAnswer, now: Date, random: number): Fate {
+  switch (answer.kind) {
+    case 'taken':
+      return { status: 'sent', tries: owed.tries + 1, dueAt: null, reason: null }
+    case 'refused':
+      return parked(owed.tries + 1, answer.reason)
+    case 'failed':
+      return tryAgain(owed, now, random, answer.waitMs)
+    case 'silent':
+      return tryAgain(owed, now, random)
+    case 'throttled':
+      return waitFor(owed, now, random, answer.waitMs)
+    case 'away':
+      return waitFor(owed, now, random)
+  }
+}
+
+function tryAgain(owed: Owed, now: Date, random: number, askedMs = 0): Fate {
+  const plan = PLANS[owed.channel]
+  const tries = owed.tries + 1
+  if (tries >= plan.tries) return parked(tries, 'out_of_tries')
+  // The jitter comes on top: nobody comes back before the time that was asked for.
+  const waitMs = withJitter(Math.max(plan.waitMs(tries), askedMs), random)
+  return { status: 'pending', tries, dueAt: after(now, waitMs), reason: null }
+}
+
+function waitFor({ tries, owedAt }: Owed, now: Date, random: number, askedMs?: number): Fate {
+  const waitMs = withJitter(askedMs ?? AWAY_WAIT_MS, random)
+  const dueAt = after(now, waitMs)
+  if (dueAt.getTime() - owedAt.getTime() > LONGEST_OWED_MS) return parked(tries, 'expired')
+  return { status: 'pending', tries, dueAt, reason: null }
+}
+
+function parked(tries: number, reason: ParkedReason): Fate {
+  return { status: 'parked', tries, dueAt: null, reason }
+}

@@ -1,0 +1,180 @@
+// One attempt of a delivery: sent when its turn has come, and recorded for as long as the lease
+// lasts, because what was sent and not recorded is sent again.
+
+import { fateOf, isTooOld, type SendAnswer } from '../core/delivery.ts'
+import { SECOND } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+import { attemptOf } from './attempt-of.ts'
+import type { Carrier } from './carrier.ts'
+import type { TakenDelivery } from './claim-due.ts'
+import type { Departure } from './departure.ts'
+import {
+  giveBack,
+  reserveSlots,
+  type Slots,
+  tellAnswered,
+  tellAway,
+  tellLate,
+  tellThrottled,
+} from './pace.ts'
+import { type Attempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
+
+export interface Escort {
+  /** Its lane has been left alone since it was taken. */
+  readonly isCalledOff: () => boolean
+  /** How long who begins now may take. */
+  readonly timeLimit: () => AbortSignal
+  /** Called when its provider has spoken: what is left is to record it. */
+  readonly onAnswer: () => void
+}
+
+export interface Arrival {
+  /** Nobody answered, within all the time there is. */
+  readonly isSilent: boolean
+  readonly dueAt: Date | null
+}
+
+/** Between two tries to record the same. */
+const RECORD_AGAIN_MS = 500
+
+/** A turn that passed this long ago has been used up: others had the second that it was in. */
+const LOST_MS = SECOND / 2
+
+export async function carry(
+  world: World,
+  carrier: Carrier,
+  departure: Departure,
+  escort: Escort,
+): Promise<Arrival> {
+  const { delivery } = departure
+  const turn = await untilItsTurn(world, carrier, departure)
+  if (turn === 'too late' || escort.isCalledOff()) return letGo(world, delivery)
+  const startedAt = world.clock.now()
+  const startedMs = performance.now()
+  const asking = ask(world, carrier, delivery, escort.timeLimit())
+  if (turn !== undefined) putOffOthers(world, carrier, turn)
+  const { answer, isAsked } = await asking
+  escort.onAnswer()
+  const at = world.clock.now()
+  const ms = Math.round(performance.now() - startedMs)
+  const fate = fateOf(delivery, answer, at, world.random())
+  await record(world, carrier, attemptOf(delivery, answer, fate, { startedAt, at, ms }))
+  if (turn !== undefined) await tellPace(world, carrier, turn.slots, isAsked ? answer : undefined)
+  log(world, delivery, { answer: answer.kind, status: fate.status, ms })
+  return { isSilent: answer.kind === 'silent', dueAt: fate.dueAt }
+}
+
+/** Its lease would not last for as long as its provider may take: who takes it next sends it. */
+async function letGo(world: World, { accountId, id, attempt }: TakenDelivery): Promise<Arrival> {
+  await world.db.ask(releaseDelivery, { accountId, id, attempt })
+  return { isSilent: false, dueAt: world.clock.now() }
+}
+
+function log(
+  world: World,
+  { channel, id, accountId: account_id, requestId: request_id, tries }: TakenDelivery,
+  about: { readonly answer: string; readonly status: string; readonly ms: number },
+): void {
+  const line = { job: channel, request_id, account_id, id, tries, ...about }
+  world.log.info(line, `${channel} ${about.status}`)
+}
+
+interface Turn {
+  readonly slots: Slots
+  readonly atMs: number
+}
+
+/** Never before it; who slept through it, because the process stood still, takes another. */
+async function untilItsTurn(
+  world: World,
+  { channel, perSecond }: Carrier,
+  { slots, atMs, beginBy }: Departure,
+): Promise<Turn | undefined | 'too late'> {
+  const isTooLate = () => world.clock.now() > beginBy
+  if (slots === undefined || atMs === undefined || perSecond === undefined) {
+    return isTooLate() ? 'too late' : undefined
+  }
+  let turn: Turn = { slots, atMs }
+  for (;;) {
+    await until(world, turn.atMs)
+    if (isTooLate()) return 'too late'
+    if (world.clock.now().getTime() - turn.atMs <= LOST_MS) return turn
+    const next = await reserveSlots(world, channel, 1, perSecond)
+    if (next.count > 0) turn = { slots: next, atMs: next.firstMs }
+    else await until(world, Math.min(next.againMs, world.clock.now().getTime() + SECOND))
+  }
+}
+
+async function until(world: World, instantMs: number): Promise<void> {
+  const earlyMs = instantMs - world.clock.now().getTime()
+  if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.ceil(earlyMs)))
+}
+
+/** Told once it has begun, so that nothing comes between; and not waited for. */
+function putOffOthers(world: World, { channel }: Carrier, { slots, atMs }: Turn): void {
+  tellLate(world, channel, slots, world.clock.now().getTime() - atMs).catch((err) =>
+    world.log.warn({ err }, 'nobody was put off'),
+  )
+}
+
+interface Asked {
+  readonly answer: SendAnswer
+  /** Nothing of its provider is known where he was not. */
+  readonly isAsked: boolean
+}
+
+async function ask(
+  world: World,
+  carrier: Carrier,
+  delivery: TakenDelivery,
+  signal: AbortSignal,
+): Promise<Asked> {
+  if (isTooOld(delivery, world.clock.now())) return { answer: TOO_OLD, isAsked: false }
+  try {
+    const answer = await carrier.send(world, delivery, signal)
+    const isOurs = answer.kind === 'refused' && answer.reason !== 'refused'
+    return { answer, isAsked: !isOurs }
+  } catch (err) {
+    const { channel, id, accountId: account_id } = delivery
+    world.log.error({ err, job: channel, account_id, id }, `${channel} failed`)
+    return { answer: OUR_FAULT, isAsked: false }
+  }
+}
+
+const OUR_FAULT: SendAnswer = { kind: 'failed', detail: 'a fault of the service; its log has it' }
+
+const TOO_OLD: SendAnswer = {
+  kind: 'refused',
+  reason: 'expired',
+  detail: 'it was owed for so long that it would only puzzle',
+}
+
+async function record(world: World, { timeoutMs }: Carrier, attempt: Attempt): Promise<void> {
+  const giveUpMs = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      await world.db.ask(recordAttempt, attempt)
+      return
+    } catch (error) {
+      if (performance.now() > giveUpMs) throw error
+      world.log.warn(
+        { err: error, id: attempt.id },
+        'what became of a delivery is not recorded yet',
+      )
+      await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS))
+    }
+  }
+}
+
+/** A probe that was not asked has found out nothing. */
+async function tellPace(
+  world: World,
+  { channel }: Carrier,
+  slots: Slots,
+  answer: SendAnswer | undefined,
+): Promise<void> {
+  if (answer === undefined) await giveBack(world, channel, slots, slots.isProbe ? 0 : slots.count)
+  else if (answer.kind === 'away') await tellAway(world, channel, slots.isProbe)
+  else if (answer.kind === 'throttled') await tellThrottled(world, channel, answer.waitMs)
+  else if (slots.isProbe) await tellAnswered(world, channel)
+}

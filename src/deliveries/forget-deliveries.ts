@@ -1,0 +1,49 @@
+// Forgets deliveries that were finished or parked long ago, and what went out while no provider was
+// set up. What is owed is never forgotten. Each statement is a commit of its own.
+
+import { firstIdAt } from '../core/id-at.ts'
+import { CHUNK, forgetByAccount } from '../db/forget-by-account.ts'
+import type { World } from '../world.ts'
+
+/** Two rounds at once take different rows, and so does a person who has one tried again. */
+const FORGET_DELIVERIES = `
+  WITH old AS MATERIALIZED (
+    SELECT ctid FROM delivery
+    WHERE due_at IS NULL AND updated_at < $1
+    ORDER BY updated_at
+    LIMIT $2
+    FOR UPDATE SKIP LOCKED
+  )
+  DELETE FROM delivery WHERE ctid = ANY(ARRAY(SELECT ctid FROM old)) RETURNING 1`
+
+/** At most so many; answers how many. */
+export async function forgetDeliveries(world: World, before: Date, most: number): Promise<number> {
+  let gone = 0
+  while (gone < most) {
+    const take = Math.min(CHUNK, most - gone)
+    const rows = await world.db.query(FORGET_DELIVERIES, [before, take])
+    gone += rows.length
+    if (rows.length < take) break
+  }
+  return gone
+}
+
+const FORGET_OUTBOX = `
+  WITH old AS MATERIALIZED (
+    SELECT ctid, id FROM outbox_message
+    WHERE account_id = $1 AND id > $2 AND id < $3
+    ORDER BY id
+    LIMIT ${CHUNK}
+    FOR UPDATE SKIP LOCKED
+  ),
+  gone AS (
+    DELETE FROM outbox_message WHERE ctid = ANY(ARRAY(SELECT ctid FROM old LIMIT $4)) RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM old)::integer AS seen, (SELECT count(*) FROM gone)::integer AS gone,
+    (SELECT id FROM old ORDER BY id DESC LIMIT 1) AS last`
+
+export function forgetOutbox(world: World, madeBefore: Date, most: number): Promise<number> {
+  const before = firstIdAt(madeBefore)
+  const statement = FORGET_OUTBOX
+  return forgetByAccount(world.db, { table: 'outbox_message', before, most, statement })
+}

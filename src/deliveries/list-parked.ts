@@ -1,0 +1,60 @@
+// Deliveries as operators look for them: what is parked, unless something else is asked for.
+
+import type { DeliveryChannel } from '../core/delivery.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Delivery } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { HAS_SUBJECT } from './redrive.ts'
+
+export interface DeliveryFilter {
+  readonly status: Delivery['status']
+  readonly channel?: DeliveryChannel | undefined
+  readonly accountIds?: readonly string[] | undefined
+  /** Nothing happened to older ones since then. */
+  readonly since?: Date | undefined
+  readonly limit: number
+}
+
+export interface FoundDelivery extends Delivery {
+  /** Whether there is still something to send. */
+  readonly hasSubject: boolean
+}
+
+const delivery = columnsOf<Delivery>('Delivery', 'd')
+
+/** The newest first. Each status is found by the index of those that are owed, or are not. */
+export async function listDeliveries(
+  world: World,
+  filter: DeliveryFilter,
+): Promise<readonly Delivery[]> {
+  const { status, channel = null, accountIds = null, since = null, limit } = filter
+  const rows = await world.db.query(
+    `SELECT ${delivery.list} FROM delivery d
+     WHERE d.status = '${status}' AND d.due_at IS ${status === 'pending' ? 'NOT ' : ''}NULL
+       AND ($1::delivery_channel IS NULL OR d.channel = $1::delivery_channel)
+       AND ($2::uuid[] IS NULL OR d.account_id = ANY($2::uuid[]))
+       AND d.updated_at >= coalesce($3::timestamptz, '-infinity')
+     ORDER BY d.updated_at DESC, d.account_id, d.id
+     LIMIT $4`,
+    [channel, accountIds, since, limit],
+  )
+  return rows.map(delivery.read)
+}
+
+/** Of any account: whose it is an operator does not know. */
+const BY_ID = `
+  SELECT ${delivery.list}, ${HAS_SUBJECT} AS has_subject
+  FROM account a
+  CROSS JOIN unnest($1::uuid[]) AS named(id)
+  CROSS JOIN LATERAL (
+    SELECT * FROM delivery WHERE account_id = a.id AND id = named.id OFFSET 0
+  ) d`
+
+/** Those that are there. */
+export async function findDeliveries(
+  world: World,
+  ids: readonly string[],
+): Promise<readonly FoundDelivery[]> {
+  const rows = await world.db.query(BY_ID, [ids])
+  return rows.map((row) => ({ ...delivery.read(row), hasSubject: row.has_subject }))
+}

@@ -1,0 +1,61 @@
+// Who wants no text messages. There is one sender for all accounts, so whoever refuses him refuses
+// all of them.
+
+import { gatheredStatement } from '../db/gathered.ts'
+import type { World } from '../world.ts'
+
+const findOptOut = gatheredStatement<{ readonly phone: string }, true>({
+  name: 'find-opt-out',
+  columns: { phone: 'text' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord FROM input i JOIN sms_opt_out o ON o.phone = i.phone`,
+  read: () => true,
+})
+
+export async function hasOptedOut(world: World, phone: string): Promise<boolean> {
+  return (await world.db.ask(findOptOut, { phone })) ?? false
+}
+
+const OPT_OUT = `
+  INSERT INTO sms_opt_out (phone, created_at) VALUES ($1, $2) ON CONFLICT (phone) DO NOTHING`
+
+export async function optOut(world: World, phone: string): Promise<void> {
+  await world.db.query(OPT_OUT, [phone, world.clock.now()])
+}
+
+/** What was given up meanwhile stays so: a person has it tried again, or nobody. */
+export async function optIn(world: World, phone: string): Promise<void> {
+  await world.db.query('DELETE FROM sms_opt_out WHERE phone = $1', [phone])
+}
+
+export interface Reply {
+  readonly from: string
+  readonly text: string
+  /** What the provider took it for, where it says so: in words and languages of its settings. */
+  readonly kind: string | undefined
+}
+
+const STOP: ReadonlySet<string> = new Set([
+  'STOP',
+  'STOPALL',
+  'UNSUBSCRIBE',
+  'CANCEL',
+  'END',
+  'QUIT',
+  'OPTOUT',
+  'REVOKE',
+])
+
+const START: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
+
+const PHONE = /^\+[1-9]\d{6,14}$/
+
+/** Only a word that stands alone counts: that is what providers go by as well. */
+export async function heedReply(world: World, { from, text, kind }: Reply): Promise<void> {
+  // Other channels of a provider write their names before the number.
+  if (!PHONE.test(from)) return
+  const word = (kind ?? text).trim().toUpperCase()
+  if (STOP.has(word)) await optOut(world, from)
+  if (START.has(word)) await optIn(world, from)
+}

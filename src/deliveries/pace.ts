@@ -1,0 +1,150 @@
+// How fast the messages of a channel may go, over all processes together: each gets an instant of
+// its own, handed out by one row. While the provider is away that row hands out none, but one now
+// and then to see whether it is back.
+//
+// The instants lie a little further apart than the limit says, so that who comes a little late is
+// still within it; who comes later than that puts off all that follow. So no second, wherever it
+// begins, sees more than the limit.
+
+import { type Backoff, backoffMs } from '../core/backoff.ts'
+import type { DeliveryChannel } from '../core/delivery.ts'
+import { MINUTE, SECOND } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+
+export interface Slots {
+  readonly count: number
+  /** When the first of them is; the others follow in even steps. */
+  readonly firstMs: number
+  readonly stepMs: number
+  /** When to ask again, where there are none. */
+  readonly againMs: number
+  /** How far the row had been put off by then. */
+  readonly putOffMs: number
+  /** The provider was away: this one is to see whether it is back. */
+  readonly isProbe: boolean
+}
+
+/** How late a message may go out without putting off others, of a second. */
+const SLACK_MS = 30
+
+/** How far ahead instants are handed out: as long as whoever comes next may have to wait. */
+const AHEAD_MS = 250
+
+/** One message at a time finds out whether a provider is back; this long it may take. */
+const PROBE_MS = 30 * SECOND
+
+const REST: Backoff = { firstMs: SECOND, mostMs: MINUTE }
+
+const RESERVE = `
+  WITH pace AS (
+    SELECT *, greatest(next_ms, $2::float8) AS first_ms
+    FROM provider_pace WHERE channel = $1::delivery_channel
+    FOR UPDATE
+  ),
+  granted AS (
+    SELECT *, CASE WHEN resting_until_ms > $2::float8 THEN 0
+      ELSE greatest(0, least(
+        CASE WHEN failures > 0 THEN 1 ELSE $3::integer END,
+        floor(($2::float8 + $5::float8 - first_ms) / $4::float8)::integer + 1)) END AS count
+    FROM pace
+  )
+  UPDATE provider_pace p SET
+    next_ms = CASE WHEN g.count > 0 THEN g.first_ms + g.count * $4::float8 ELSE p.next_ms END,
+    resting_until_ms = CASE WHEN g.count > 0 AND g.failures > 0
+      THEN $2::float8 + $6::float8 ELSE p.resting_until_ms END
+  FROM granted g WHERE p.channel = g.channel
+  RETURNING g.count, g.first_ms, g.put_off_ms, g.failures > 0 AS is_probe,
+    greatest(g.resting_until_ms, g.first_ms - $5::float8 + $4::float8) AS again_ms`
+
+export async function reserveSlots(
+  world: World,
+  channel: DeliveryChannel,
+  want: number,
+  perSecond: number,
+): Promise<Slots> {
+  const stepMs = (SECOND + SLACK_MS) / perSecond
+  const now = world.clock.now().getTime()
+  const [row] = await world.db.query(RESERVE, [channel, now, want, stepMs, AHEAD_MS, PROBE_MS])
+  if (row === undefined) throw new Error(`there is no pace for ${channel}`)
+  return {
+    count: row.count,
+    firstMs: row.first_ms,
+    stepMs,
+    againMs: row.again_ms,
+    putOffMs: row.put_off_ms,
+    isProbe: row.is_probe,
+  }
+}
+
+const GIVE_BACK = `
+  UPDATE provider_pace SET next_ms = $3::float8,
+    resting_until_ms = CASE WHEN $4::boolean THEN 0 ELSE resting_until_ms END
+  WHERE channel = $1::delivery_channel AND next_ms = $2::float8`
+
+/**
+ * Instants that nobody needs are for others, unless some had later ones since. A probe that was not
+ * sent has found out nothing: another may be sent as soon as something is due.
+ */
+export async function giveBack(
+  world: World,
+  channel: DeliveryChannel,
+  { firstMs, stepMs, count, isProbe }: Slots,
+  used: number,
+): Promise<void> {
+  const [end, next] = [firstMs + count * stepMs, firstMs + used * stepMs]
+  if (used < count) await world.db.query(GIVE_BACK, [channel, end, next, isProbe])
+}
+
+const PUT_OFF = `
+  UPDATE provider_pace SET next_ms = next_ms + $2::float8 - put_off_ms, put_off_ms = $2::float8
+  WHERE channel = $1::delivery_channel AND put_off_ms < $2::float8`
+
+/** Who goes out late puts off all that follow, but no further than others did already. */
+export async function tellLate(
+  world: World,
+  channel: DeliveryChannel,
+  { putOffMs }: Slots,
+  lateMs: number,
+): Promise<void> {
+  if (lateMs > SLACK_MS) await world.db.query(PUT_OFF, [channel, putOffMs + lateMs - SLACK_MS])
+}
+
+const ANSWERED = `
+  UPDATE provider_pace SET failures = 0, resting_until_ms = 0
+  WHERE channel = $1::delivery_channel AND failures > 0`
+
+/** The provider answers: it is not away any more. */
+export async function tellAnswered(world: World, channel: DeliveryChannel): Promise<void> {
+  await world.db.query(ANSWERED, [channel])
+}
+
+const AWAY = `
+  UPDATE provider_pace SET failures = failures + 1,
+    resting_until_ms = $2::float8 + least($4::float8, $3::float8 * 2 ^ least(failures, 20))
+  WHERE channel = $1::delivery_channel AND (failures = 0 OR $5::boolean)`
+
+const THROTTLED = `
+  UPDATE provider_pace SET resting_until_ms = greatest(resting_until_ms, $2::float8)
+  WHERE channel = $1::delivery_channel`
+
+/**
+ * It could not be reached: it is left alone, longer each time. Those that were on their way
+ * together found out the same, once.
+ */
+export async function tellAway(
+  world: World,
+  channel: DeliveryChannel,
+  isProbe: boolean,
+): Promise<void> {
+  const now = world.clock.now().getTime()
+  await world.db.query(AWAY, [channel, now, REST.firstMs, REST.mostMs, isProbe])
+}
+
+/** It asked to be left alone for a while. */
+export async function tellThrottled(
+  world: World,
+  channel: DeliveryChannel,
+  waitMs = backoffMs(REST, 3),
+): Promise<void> {
+  await world.db.query(THROTTLED, [channel, world.clock.now().getTime() + waitMs])
+}

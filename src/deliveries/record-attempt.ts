@@ -1,0 +1,70 @@
+// Records what became of an attempt, together with all others of the moment.
+
+import type { Fate } from '../core/delivery.ts'
+import { gatheredStatement } from '../db/gathered.ts'
+
+export interface Attempt extends Fate {
+  readonly accountId: string
+  readonly id: string
+  /** The take that asked; the answer of an earlier one is refused. */
+  readonly attempt: number
+  readonly at: Date
+  readonly providerId: string | null
+  readonly lastError: string | null
+  /** JSON: what its history says of this attempt. */
+  readonly entry: string
+}
+
+/** What fourteen tries and some by hand need; the oldest is forgotten first. */
+export const LONGEST_HISTORY = 40
+
+/** Answers nothing where a later take asked as well. */
+export const recordAttempt = gatheredStatement<Attempt, true>({
+  name: 'record-attempt',
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    attempt: 'integer',
+    status: 'delivery_status',
+    tries: 'integer',
+    dueAt: 'timestamptz',
+    reason: 'parked_reason',
+    at: 'timestamptz',
+    providerId: 'text',
+    lastError: 'text',
+    entry: 'jsonb',
+  },
+  text: (input) => `
+    WITH ${input}
+    UPDATE delivery d SET status = i.status, tries = i.tries, due_at = i.due_at,
+      leased_until = NULL, reason = i.reason,
+      updated_at = i.at, provider_id = coalesce(i.provider_id, d.provider_id),
+      last_error = i.last_error,
+      sent_at = CASE i.status WHEN 'sent' THEN i.at ELSE d.sent_at END,
+      history = CASE WHEN jsonb_array_length(d.history) >= ${LONGEST_HISTORY}
+        THEN d.history - 0 ELSE d.history END || i.entry
+    FROM input i
+    WHERE d.account_id = i.account_id AND d.id = i.id
+      AND d.attempt = i.attempt AND d.status = 'pending'
+    RETURNING i.ord`,
+  read: () => true,
+  isPatient: true,
+})
+
+/** What was taken and not sent is there for whoever comes next. */
+export const releaseDelivery = gatheredStatement<
+  { readonly accountId: string; readonly id: string; readonly attempt: number },
+  true
+>({
+  name: 'release-delivery',
+  columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer' },
+  text: (input) => `
+    WITH ${input}
+    UPDATE delivery d SET leased_until = NULL
+    FROM input i
+    WHERE d.account_id = i.account_id AND d.id = i.id
+      AND d.attempt = i.attempt AND d.status = 'pending'
+    RETURNING i.ord`,
+  read: () => true,
+  isPatient: true,
+})

@@ -1,0 +1,70 @@
+// Owes messages to people, in the commit that accepts them.
+
+import type { DeliveryChannel } from '../core/delivery.ts'
+import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+
+export interface NewDeliveries {
+  readonly accountId: string
+  readonly channel: Exclude<DeliveryChannel, 'webhook'>
+  readonly subject: 'transaction' | 'invoice' | 'webhook'
+  readonly subjectId: string
+  /** Addresses, or numbers in E.164. Who is named twice gets one. */
+  readonly recipients: readonly string[]
+  /** What asked for it: nobody gets the same thing twice for one request. */
+  readonly request: string
+  readonly requestId: string
+}
+
+/** To insert from a record `m` of what `deliveryRecords` makes, for `owed_at` of `o`. */
+export const INSERT_DELIVERIES = `
+  INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+    due_at, owed_at, request_id, created_at, updated_at)
+  SELECT m.account_id, m.id, m.channel, m.account_id, m.subject, m.subject_id, m.recipient,
+    m.request, o.owed_at, o.owed_at, m.request_id, o.owed_at, o.owed_at`
+
+export const DELIVERY_RECORD = `m(account_id uuid, id uuid, channel delivery_channel,
+    subject delivery_subject, subject_id uuid, recipient text, request text, request_id text)`
+
+const INSERT = `${INSERT_DELIVERIES}
+  FROM (SELECT $1::timestamptz AS owed_at) o, jsonb_to_recordset($2::jsonb) AS ${DELIVERY_RECORD}
+  ON CONFLICT (account_id, subject_id, channel, recipient, request) DO NOTHING`
+
+export async function writeDeliveries(
+  world: World,
+  query: Query,
+  ...all: readonly NewDeliveries[]
+): Promise<void> {
+  const records = deliveryRecords(world, all)
+  if (records.length > 0) await query(INSERT, [world.clock.now(), JSON.stringify(records)])
+}
+
+export function deliveryRecords(
+  world: World,
+  all: readonly NewDeliveries[],
+): readonly Readonly<Record<string, string>>[] {
+  // Ids of one moment are in no order; who is named first is to come first in every list.
+  const ids = all.flatMap(({ recipients }) => recipients.map(() => world.newId())).sort()
+  return all.flatMap(({ accountId, channel, subject, subjectId, recipients, request, requestId }) =>
+    oneOfEach(recipients).map((recipient) => ({
+      account_id: accountId,
+      id: ids.shift() ?? world.newId(),
+      channel,
+      subject,
+      subject_id: subjectId,
+      recipient,
+      request,
+      request_id: requestId,
+    })),
+  )
+}
+
+/** An address is one mailbox however it is capitalised; the first spelling is used. */
+function oneOfEach(recipients: readonly string[]): readonly string[] {
+  const seen = new Map<string, string>()
+  for (const recipient of recipients) {
+    const key = recipient.toLowerCase()
+    if (!seen.has(key)) seen.set(key, recipient)
+  }
+  return [...seen.values()]
+}

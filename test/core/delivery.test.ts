@@ -1,0 +1,186 @@
+// What becomes of a delivery, for every answer on every channel; and when it is tried again.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type DeliveryChannel,
+  type Fate,
+  fateOf,
+  LONGEST_OWED_MS,
+  type Owed,
+  type ParkedReason,
+  type SendAnswer,
+} from '../../src/core/delivery.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const NOW = new Date('2026-03-06T22:00:00.000Z')
+
+const CHANNELS: readonly DeliveryChannel[] = ['email', 'sms', 'webhook']
+
+const REASONS: readonly ParkedReason[] = ['refused', 'opted_out', 'undelivered', 'no_target']
+
+/** The waits between the tries, and how many tries there are: what is promised of each channel. */
+const PLANS: Readonly<Record<DeliveryChannel, readonly number[]>> = {
+  email: [
+    ...[1, 2, 4, 8, 16, 32, 64, 128].map((minutes) => minutes * MINUTE),
+    ...Array<number>(5).fill(4 * HOUR),
+  ],
+  sms: [30, 60, 120, 240, 480].map((seconds) => seconds * SECOND),
+  webhook: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR)],
+}
+
+const FAILED: SendAnswer = { kind: 'failed', detail: 'try later' }
+const SILENT: SendAnswer = { kind: 'silent', detail: 'no answer' }
+const AWAY: SendAnswer = { kind: 'away', detail: 'connection refused' }
+const THROTTLED: SendAnswer = { kind: 'throttled', detail: 'too many' }
+
+/** The latest that jitter makes of a wait. */
+const LATEST = 0.999_999
+
+function owed(channel: DeliveryChannel, tries = 0, ageMs = 0): Owed {
+  return { channel, tries, owedAt: new Date(NOW.getTime() - ageMs) }
+}
+
+function waitOf({ dueAt }: Fate): number {
+  return (dueAt?.getTime() ?? Number.NaN) - NOW.getTime()
+}
+
+describe.each(CHANNELS)('a delivery by %s', (channel) => {
+  it('that was taken is sent, and owed no more', () => {
+    const answer: SendAnswer = { kind: 'taken', providerId: 'abc' }
+    const sent = { status: 'sent', tries: 4, dueAt: null, reason: null }
+    expect(fateOf(owed(channel, 3, 9 * DAY), answer, NOW, 0.5)).toEqual(sent)
+  })
+
+  it.each(REASONS)('that is refused as %s is parked for it at once', (reason) => {
+    const answer: SendAnswer = { kind: 'refused', reason, detail: 'never' }
+    const parked = { status: 'parked', tries: 1, dueAt: null, reason }
+    expect(fateOf(owed(channel), answer, NOW, 0.5)).toEqual(parked)
+  })
+
+  describe.each([
+    ['failed', FAILED],
+    ['was left without an answer', SILENT],
+  ])('that %s', (_how, answer) => {
+    it('comes back by its plan, and is parked when that is used up', () => {
+      const plan = PLANS[channel]
+      const fates = plan.map((_, tries) => fateOf(owed(channel, tries), answer, NOW, 0))
+      expect(fates.map(waitOf)).toEqual(plan)
+      expect(fates.map(({ status, tries }) => ({ status, tries }))).toEqual(
+        plan.map((_, i) => ({ status: 'pending', tries: i + 1 })),
+      )
+      const last = fateOf(owed(channel, plan.length), answer, NOW, 0)
+      const parked = { status: 'parked', dueAt: null, reason: 'out_of_tries' }
+      expect(last).toEqual({ ...parked, tries: plan.length + 1 })
+    })
+
+    it('is as long in coming back, however old it is', () => {
+      const old = fateOf(owed(channel, 1, 30 * DAY), answer, NOW, 0)
+      expect(old).toEqual(fateOf(owed(channel, 1), answer, NOW, 0))
+    })
+
+    it('comes back at most a quarter later than planned', () => {
+      const plan = PLANS[channel]
+      const latest = plan.map((_, tries) =>
+        waitOf(fateOf(owed(channel, tries), answer, NOW, LATEST)),
+      )
+      expect(latest).toEqual(plan.map((waitMs) => Math.round(waitMs * (1 + LATEST / 4))))
+    })
+  })
+
+  it('that failed waits as long as it is told to, but no shorter than planned', () => {
+    const [planned = 0] = PLANS[channel]
+    const told = (waitMs: number) => waitOf(fateOf(owed(channel), { ...FAILED, waitMs }, NOW, 0))
+    expect([told(0), told(planned - 1), told(planned + 1), told(DAY)]).toEqual([
+      planned,
+      planned,
+      planned + 1,
+      DAY,
+    ])
+  })
+
+  describe.each([
+    ['its provider is away', AWAY],
+    ['everybody is throttled', THROTTLED],
+  ])('while %s', (_how, answer) => {
+    it.each([0, 1, PLANS[channel].length])('has its %i tries and no more', (tries) => {
+      const fate = fateOf(owed(channel, tries), answer, NOW, 0)
+      expect(fate).toEqual({
+        status: 'pending',
+        tries,
+        dueAt: new Date(NOW.getTime() + SECOND),
+        reason: null,
+      })
+    })
+
+    it('is owed for three days, and then parked as expired', () => {
+      const aged = (ageMs: number) => fateOf(owed(channel, 2, ageMs), answer, NOW, 0)
+      expect(LONGEST_OWED_MS).toBe(3 * DAY)
+      expect(aged(3 * DAY - 2 * SECOND).status).toBe('pending')
+      const parked = { status: 'parked', tries: 2, dueAt: null, reason: 'expired' }
+      expect([aged(3 * DAY), aged(4 * DAY)]).toEqual([parked, parked])
+    })
+  })
+
+  it('comes back after the throttling that was asked for', () => {
+    const fate = fateOf(owed(channel), { ...THROTTLED, waitMs: MINUTE }, NOW, 0)
+    expect(waitOf(fate)).toBe(MINUTE)
+  })
+})
+
+describe('whatever the answer', () => {
+  const random = fc.double({ min: 0, max: LATEST, noNaN: true })
+  const waitMs = fc.option(fc.integer({ min: 0, max: 400 * DAY }), { nil: undefined })
+  const answers: fc.Arbitrary<SendAnswer> = fc.oneof(
+    fc.record({ kind: fc.constant('taken' as const), providerId: fc.constant(null) }),
+    fc.constantFrom(...REASONS).map((reason) => ({ kind: 'refused', reason, detail: '' }) as const),
+    waitMs.map((ms) => ({ ...FAILED, waitMs: ms })),
+    waitMs.map((ms) => ({ ...THROTTLED, waitMs: ms })),
+    fc.constantFrom(SILENT, AWAY),
+  )
+  const deliveries = fc.record({
+    channel: fc.constantFrom(...CHANNELS),
+    tries: fc.nat(20),
+    owedAt: fc.integer({ min: 0, max: 9 * DAY }).map((ageMs) => new Date(NOW.getTime() - ageMs)),
+  })
+
+  function check(holds: (fate: Fate, delivery: Owed, answer: SendAnswer) => void): void {
+    fc.assert(
+      fc.property(deliveries, answers, random, (delivery, answer, chance) => {
+        holds(fateOf(delivery, answer, NOW, chance), delivery, answer)
+      }),
+      { numRuns: 3_000 },
+    )
+  }
+
+  it('nobody comes back before the planned time, nor before the time that was asked for', () => {
+    const seen = new Set<string>()
+    check((fate, { channel, tries }, answer) => {
+      if (fate.status !== 'pending') return
+      seen.add(answer.kind)
+      const isTry = answer.kind === 'failed' || answer.kind === 'silent'
+      expect(waitOf(fate)).toBeGreaterThanOrEqual(isTry ? (PLANS[channel][tries] ?? DAY) : 0)
+      if ('waitMs' in answer) expect(waitOf(fate)).toBeGreaterThanOrEqual(answer.waitMs ?? 0)
+    })
+    // Or the property would say nothing.
+    expect([...seen].sort()).toEqual(['away', 'failed', 'silent', 'throttled'])
+  })
+
+  it('it is due just where it is pending, and has a reason just where it is parked', () => {
+    check((fate) => {
+      expect(fate.dueAt !== null).toBe(fate.status === 'pending')
+      expect(fate.reason !== null).toBe(fate.status === 'parked')
+    })
+  })
+
+  it('a try is counted just where a provider was asked of this one', () => {
+    check((fate, { tries }, { kind }) => {
+      const isUncounted = kind === 'away' || kind === 'throttled'
+      expect(fate.tries).toBe(isUncounted ? tries : tries + 1)
+    })
+  })
+})

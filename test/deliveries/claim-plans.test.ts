@@ -1,0 +1,156 @@
+// What is due is found by its index, lane by lane, however much is owed later on or is done already,
+// and whatever the database knows of its tables.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DeliveryChannel } from '../../src/core/delivery.ts'
+import { KEYED_PLANS, type Query } from '../../src/db/database.ts'
+import type { Row } from '../../src/db/gathered.ts'
+import { BEFORE_ALL_LANES, type Claimed, claimDue } from '../../src/deliveries/claim-due.ts'
+import { realClock } from '../../src/outside/clock.ts'
+import type { World } from '../../src/world.ts'
+import { type Explained, explaining } from '../support/explained.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+/** As many as there shall be. */
+const ROWS = Number(process.env.CLAIM_ROWS ?? 60_000)
+const LANES = 300
+const MOST = 32
+
+/** One lane in so many has some that are due. */
+const DUE_LANES = 10
+
+const MOST_MS = 20
+
+/** A few steps down an index for each lane: of what is owed later on, none is looked at. */
+const PAGES_A_LANE = 20
+
+const FILL = `
+  SET session_replication_role = replica;
+  INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+    due_at, owed_at, request_id, created_at, updated_at, status, sent_at)
+  SELECT lane, gen_random_uuid(), 'email', lane, 'transaction', gen_random_uuid(),
+    'a@example.com', 'r',
+    CASE WHEN is_owed THEN
+      CASE WHEN is_due THEN t - n * interval '1 second' ELSE t + n * interval '1 minute' END END,
+    t, 'r', t, t, CASE WHEN is_owed THEN 'pending' ELSE 'sent' END::delivery_status,
+    CASE WHEN NOT is_owed THEN t END
+  FROM (
+    SELECT n, md5((n % LANES)::text)::uuid AS lane, '2026-03-07T12:00:00Z'::timestamptz AS t,
+      (n / LANES) % 10 < 8 AS is_owed,
+      (n % LANES) % DUE_LANES = 0 AND (n / LANES) % 100 = 0 AS is_due
+    FROM generate_series(0, ROWS - 1) AS n
+  ) row;
+  SET session_replication_role = DEFAULT`
+
+const NOW = new Date('2026-03-07T12:00:00.000Z')
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  const options = Object.entries(KEYED_PLANS).map(([name, value]) => `-c ${name}=${value}`)
+  client = new pg.Client({ connectionString: database.url, options: options.join(' ') })
+  await client.connect()
+  const figures = { DUE_LANES, LANES, ROWS }
+  const fill = FILL.replaceAll(/DUE_LANES|LANES|ROWS/g, (name) =>
+    String(figures[name as keyof typeof figures]),
+  )
+  await client.query(fill)
+}, 120_000)
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+interface Seen {
+  readonly claimed: Claimed
+  readonly explained: Explained
+}
+
+/** In commits that never come: what one asks for stays to be taken by the next. */
+async function claim(channel: DeliveryChannel, now = NOW): Promise<Seen> {
+  const kept: Explained[] = []
+  const undone = async (act: () => Promise<readonly Row[]>) => {
+    await client.query('BEGIN')
+    try {
+      return await act()
+    } finally {
+      await client.query('ROLLBACK')
+    }
+  }
+  // Explained, it takes what it would take again; so what it answers is asked for apart.
+  const query: Query = async (text, values = []) => {
+    await undone(() => explaining(client, kept)(text, values))
+    return undone(async () => (await client.query(text, [...values])).rows)
+  }
+  const queryHot = (_name: string, text: string, values?: readonly unknown[]) => query(text, values)
+  const world = { db: { query, queryHot }, clock: realClock } as unknown as World
+  const claimed = await claimDue(world, {
+    channel,
+    now,
+    leasedUntil: new Date(now.getTime() + 60_000),
+    most: MOST,
+    mostALane: MOST,
+    room: new Map(),
+    after: BEFORE_ALL_LANES,
+  })
+  const [explained] = kept
+  if (explained === undefined) throw new Error('nothing was asked')
+  return { claimed, explained }
+}
+
+describe.each([
+  ['never analysed', 'SELECT'],
+  ['analysed', 'ANALYZE delivery'],
+  [
+    'known to be empty',
+    "UPDATE pg_class SET reltuples = 0, relpages = 0 WHERE relname IN ('delivery', 'delivery_due')",
+  ],
+])(`of ${ROWS} deliveries, in a table %s`, (_how, sql) => {
+  beforeAll(async () => {
+    await client.query(sql)
+  })
+
+  function expectCheap({ explained: { nodes, buffers } }: Seen): void {
+    const read = nodes.filter((node) => node['Relation Name'] === 'delivery')
+    const scans = read.filter(({ 'Node Type': type }) => /Scan$/.test(type))
+    expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+    const indexes = new Set(nodes.flatMap((node) => node['Index Name'] ?? []))
+    expect([...indexes].filter((name) => name !== 'delivery_pkey')).toEqual(['delivery_due'])
+    expect(buffers).toBeLessThan((LANES + MOST) * PAGES_A_LANE)
+  }
+
+  async function fastest(channel: DeliveryChannel, now: Date): Promise<number> {
+    const times: number[] = []
+    for (let i = 0; i < 7; i += 1) {
+      const { ms, planMs } = (await claim(channel, now)).explained
+      times.push(ms + planMs)
+    }
+    return Math.min(...times)
+  }
+
+  it('those that are due are taken, by index, from every lane that has any', async () => {
+    const seen = await claim('email')
+    const lanes = new Set(seen.claimed.deliveries.map(({ lane }) => lane))
+    expect(seen.claimed.deliveries.length).toBe(MOST)
+    expect(lanes.size).toBeGreaterThan(15)
+    for (const { owedAt } of seen.claimed.deliveries) expect(owedAt).toBeInstanceOf(Date)
+    expectCheap(seen)
+    expect(await fastest('email', NOW)).toBeLessThan(MOST_MS)
+  })
+
+  it('that nothing is due, or nothing of a channel, is found out as fast', async () => {
+    const early = new Date(NOW.getTime() - 365 * 24 * 60 * 60_000)
+    for (const [channel, now] of [
+      ['email', early],
+      ['sms', NOW],
+    ] as const) {
+      const seen = await claim(channel, now)
+      expect(seen.claimed.deliveries).toEqual([])
+      expectCheap(seen)
+      expect(await fastest(channel, now)).toBeLessThan(MOST_MS)
+    }
+  })
+})

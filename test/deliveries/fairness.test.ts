@@ -1,0 +1,145 @@
+// Who has many messages on their way delays nobody else's single one by more than a second.
+
+import { setMaxListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { DeliveryChannel, SendAnswer } from '../../src/core/delivery.ts'
+import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import { carrierOf, owe, TAKEN } from '../support/deliveries.ts'
+import { type Further, openFurther } from '../support/further.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+/** As many as one of them shall have queued. */
+const CROWD = Number(process.env.DELIVERY_CROWD ?? 3_000)
+
+const PER_SECOND = 50
+const AT_ONCE = 32
+const TAKES_MS = 100
+const HANGS_MS = 15_000
+
+/** How often another one has something to send, in the midst of it. */
+const SINGLES = 5
+
+const LONGEST_MS = 1_000
+
+const FURTHEST = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+
+const LONG_TEST = { timeout: 60_000 }
+
+interface Crowd {
+  readonly channel: DeliveryChannel
+  readonly perSecond: number | undefined
+  /** So many of its own are on their way when the others come. */
+  readonly before: number
+  readonly isMute?: boolean
+}
+
+const SILENT: SendAnswer = { kind: 'silent', detail: 'no answer' }
+
+describe.each<[string, Crowd]>([
+  ['a team of many receipts', { channel: 'email', perSecond: PER_SECOND, before: PER_SECOND }],
+  ['an endpoint of many events', { channel: 'webhook', perSecond: undefined, before: PER_SECOND }],
+  [
+    'an endpoint that never answers',
+    { channel: 'webhook', perSecond: undefined, before: 2, isMute: true },
+  ],
+])('%s', (_who, { channel, perSecond, before, isMute = false }) => {
+  let house: TestHouse
+  let further: Further
+  /** Of both processes. */
+  const begun: { readonly id: string; readonly atMs: number }[] = []
+  const rounds: Promise<number>[] = []
+  let many: ReadonlySet<string> = new Set()
+  const over = new AbortController()
+  setMaxListeners(0, over.signal)
+  const carrier = carrierOf(
+    async ({ id }) => {
+      begun.push({ id, atMs: performance.now() })
+      if (isMute && many.has(id)) {
+        await delay(HANGS_MS, undefined, { signal: over.signal }).catch(() => {})
+        return SILENT
+      }
+      await delay(TAKES_MS)
+      return TAKEN
+    },
+    // Of one lane not all: where each has a provider of its own, it may be slow.
+    { channel, perSecond, atOnce: AT_ONCE, atOnceALane: perSecond ? AT_ONCE : AT_ONCE / 4 },
+  )
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    further = await openFurther(house)
+  })
+  afterAll(async () => {
+    await further[Symbol.asyncDispose]()
+    await house.close()
+  })
+
+  const query: TestHouse['world']['db']['query'] = (text, values) =>
+    house.world.db.query(text, values)
+
+  /** A commit, and the prompt after it, which one of the processes gets. */
+  async function oweOne(accountId: string): Promise<string> {
+    const owing = { accountId, channel, lane: laneOf(accountId), dueAt: new Date() }
+    const [id = ''] = await owe(query, owing)
+    rounds.push(deliverDue(house.world, carrier))
+    return id
+  }
+
+  const laneOf = (accountId: string) => (channel === 'webhook' ? house.world.newId() : accountId)
+
+  it('lets the single ones of others pass', LONG_TEST, async () => {
+    const crowd = (await house.merchant()).accountId
+    const others = await Promise.all(Array.from({ length: SINGLES }, () => house.merchant()))
+    const owing = { accountId: crowd, channel, count: CROWD, dueAt: new Date() }
+    many = new Set(await owe(query, { ...owing, lane: laneOf(crowd) }))
+    rounds.push(deliverDue(house.world, carrier), deliverDue(further.world, carrier))
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(before), 10_000)
+    const waits: number[] = []
+    for (const { accountId } of others) {
+      const single = await oweOne(accountId)
+      const committedMs = performance.now()
+      await vi.waitFor(() => expect(begun.map(({ id }) => id)).toContain(single), {
+        timeout: 20_000,
+        interval: 5,
+      })
+      const sentMs = begun.find(({ id }) => id === single)?.atMs ?? Number.NaN
+      waits.push(sentMs - committedMs)
+    }
+    await query('DELETE FROM delivery WHERE due_at IS NOT NULL')
+    over.abort()
+    await Promise.all(rounds)
+    // Or there would have been nobody to wait for.
+    expect(begun.filter(({ id }) => many.has(id)).length).toBeLessThan(CROWD)
+    expect(Math.max(...waits)).toBeLessThan(LONGEST_MS)
+  })
+})
+
+const LATER = `
+  INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+    due_at, owed_at, request_id, created_at, updated_at)
+  SELECT $1, id, 'webhook', id, 'event', id, id::text, 'test', $2, $3, 'test', $3, $3
+  FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $4)) row`
+
+it('what is due is found among many lanes that owe only later', LONG_TEST, async () => {
+  await using house = await openTestHouse({ queues: [] })
+  const { query } = house.world.db
+  const { accountId } = await house.merchant()
+  const now = new Date()
+  await query(LATER, [accountId, new Date(now.getTime() + 3_600_000), now, 900])
+  const due = ['00000000-0000-4000-8000-000000000001', house.world.newId(), FURTHEST]
+  const ids: string[] = []
+  for (const lane of due) {
+    ids.push(...(await owe(query, { accountId, channel: 'webhook', lane, count: 3, dueAt: now })))
+  }
+  const begun: string[] = []
+  const carrier = carrierOf(
+    ({ id }) => {
+      begun.push(id)
+      return TAKEN
+    },
+    { channel: 'webhook', perSecond: undefined },
+  )
+  for (let n = 0; n < 2; n += 1) await deliverDue(house.world, carrier)
+  expect(begun.toSorted()).toEqual(ids.toSorted())
+})

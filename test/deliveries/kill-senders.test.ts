@@ -1,0 +1,150 @@
+// Workers are killed in the midst of sending e-mail: everybody gets each message once. Whose worker
+// died after the mail server took it and before that was recorded gets it twice, as one message.
+
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { between, seeded } from '../chaos/random.ts'
+import { call } from '../support/house.ts'
+import { EMAIL, reachableTill } from '../support/receipts.ts'
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
+import { openTill, type Till } from '../support/till.ts'
+import { startWorkers, type WorkerProcesses } from '../support/worker-processes.ts'
+
+/** As many as shall be sent. */
+const MESSAGES = Number(process.env.KILLED_MESSAGES ?? 100)
+
+const TILLS = 3
+/** Of one receipt: the customer's, and copies. */
+const COPIES = 10
+const RECEIPTS = Math.ceil(MESSAGES / TILLS / (COPIES + 1))
+const ALL = RECEIPTS * TILLS * (COPIES + 1)
+
+const WORKERS = 2
+const PER_SECOND = 100
+
+/** The mail server is asked twice a message that tells us; after about so many, somebody is killed. */
+const KILL_EVERY = Math.ceil(ALL / 2)
+
+/** Of a process to the mail server: so many messages may have been taken unheard. */
+const CONNECTIONS = 10
+
+/** A worker that is busy gives some up, which are sent a minute later. */
+const MESSAGE_TIMEOUT_MS = 4_000
+
+const LONG_TEST = { timeout: 240_000 + MESSAGES * 100 }
+
+interface Row {
+  readonly id: string
+  readonly recipient: string
+  readonly status: string
+  readonly attempt: number
+  readonly history: readonly { readonly answer: string }[]
+}
+
+let tills: readonly Till[]
+let sink: SmtpSink
+let workers: WorkerProcesses
+
+beforeAll(async () => {
+  sink = await openSmtpSink()
+  const { house } = await openTill({ queues: ['charge'] })
+  tills = await Promise.all(Array.from({ length: TILLS }, () => reachableTill(house)))
+}, 60_000)
+afterAll(async () => {
+  await workers[Symbol.asyncDispose]()
+  await tills[0]?.house.close()
+  await sink.close()
+})
+
+function start(databaseUrl: string): Promise<WorkerProcesses> {
+  return startWorkers({
+    count: WORKERS,
+    queues: ['email', 'sweep'],
+    timings: { messageTimeoutMs: MESSAGE_TIMEOUT_MS, sweepEveryMs: 300 },
+    environment: {
+      DATABASE_URL: databaseUrl,
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'pay@mail.example',
+      EMAIL_PER_SECOND: String(PER_SECOND),
+    },
+  })
+}
+
+async function requestReceipts({ house, merchant, paid }: Till): Promise<void> {
+  const id = await paid()
+  const url = `/transaction/${id}/receipt/email`
+  for (let n = 0; n < RECEIPTS; n += 1) {
+    const ccEmails = Array.from({ length: COPIES }, (_, i) => `${id}-${n}-${i}@example.com`)
+    const { status } = await call(house.app, 'PUT', url, merchant.headers, { ccEmails })
+    expect(status).toBe(200)
+  }
+}
+
+/** Some before the server has their message, some while it has it and they have no word of that. */
+function killNowAndThen(): { readonly kills: number } {
+  const random = seeded(MESSAGES)
+  const state = { kills: 0 }
+  let seen = 0
+  const next = () => seen + between(random, KILL_EVERY / 2, KILL_EVERY * 1.2)
+  let killAt = next()
+  async function strike(): Promise<undefined> {
+    seen += 1
+    if (seen < killAt) return
+    killAt = next()
+    state.kills += 1
+    await workers.kill(state.kills % WORKERS)
+  }
+  sink.faults.message = strike
+  sink.faults.recipient = strike
+  return state
+}
+
+/** What somebody got: how many e-mails, and how many of them are different ones. */
+function receivedBy(): ReadonlyMap<string, { copies: number; readonly ids: Set<string> }> {
+  const all = new Map<string, { copies: number; readonly ids: Set<string> }>()
+  for (const { to, email } of sink.received) {
+    for (const recipient of to) {
+      const got = all.get(recipient) ?? { copies: 0, ids: new Set() }
+      all.set(recipient, got)
+      got.copies += 1
+      got.ids.add(email.messageId ?? '')
+    }
+  }
+  return all
+}
+
+it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () => {
+  const [first] = tills
+  if (first === undefined) throw new Error('there is no till')
+  const { databaseUrl, world } = first.house
+  for (const till of tills) await requestReceipts(till)
+  workers = await start(databaseUrl)
+  const killing = killNowAndThen()
+  const owing = 'SELECT count(*)::integer AS owing FROM delivery WHERE due_at IS NOT NULL'
+  await vi.waitFor(async () => expect(await world.db.query(owing)).toEqual([{ owing: 0 }]), {
+    timeout: LONG_TEST.timeout - 10_000,
+    interval: 200,
+  })
+  const rows = (await world.db.query('SELECT * FROM delivery')) as unknown as readonly Row[]
+  expect(rows.length).toBe(ALL)
+  expect(rows.filter(({ status }) => status !== 'sent')).toEqual([])
+
+  const received = receivedBy()
+  const recipients = new Set(rows.map(({ recipient }) => recipient))
+  expect([...received.keys()].sort()).toEqual([...recipients].sort())
+  expect(received.get(EMAIL)?.ids.size).toBe(TILLS * RECEIPTS)
+  const others = rows.filter(({ recipient }) => recipient !== EMAIL)
+  for (const { recipient, attempt, history } of others) {
+    const { copies = 0, ids } = received.get(recipient) ?? {}
+    expect(ids?.size).toBe(1)
+    // A second copy is from a take of which nobody could tell what became of it.
+    const unheard = history.filter(({ answer }) => answer === 'silent').length
+    expect(copies).toBeLessThanOrEqual(1 + unheard + attempt - history.length)
+  }
+  const again = sink.received.length - ALL
+  console.info(`${killing.kills} workers killed: ${again} of ${ALL} e-mails came once more`)
+  const unheard = rows.flatMap(({ history }) => history).filter((one) => one.answer === 'silent')
+  expect(again).toBeLessThanOrEqual(killing.kills * CONNECTIONS + unheard.length)
+  // A pass would mean nothing if nothing had been hit.
+  expect(killing.kills).toBeGreaterThanOrEqual(3)
+  expect(rows.filter((row) => row.attempt > row.history.length).length).toBeGreaterThan(0)
+})

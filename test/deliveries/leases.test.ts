@@ -1,0 +1,122 @@
+// Of a delivery one process at a time has the lease, and only who has it may say what became of it.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SendAnswer } from '../../src/core/delivery.ts'
+import { type Send, standingOf, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
+import { openSenders, type Senders } from '../support/senders.ts'
+
+const HOUR = 60 * 60_000
+
+const FAILED: SendAnswer = { kind: 'failed', detail: '451 4.3.0 try again' }
+
+const LONG_TEST = { timeout: 60_000 }
+const PATIENCE = { timeout: 15_000, interval: 20 }
+
+describe('a delivery', () => {
+  let senders: Senders
+
+  beforeAll(async () => {
+    senders = await openSenders()
+  })
+  afterAll(() => senders.close())
+  beforeEach(() => senders.startAnew())
+
+  it('is never on its way twice at once, however many rounds there are', LONG_TEST, async () => {
+    const ids = await senders.owed(200)
+    const onTheirWay = new Set<string>()
+    const begun: string[] = []
+    const twice: string[] = []
+    const shares = { here: 0, elsewhere: 0 }
+    const from = (process: keyof typeof shares): Send =>
+      async function carry({ id }) {
+        if (onTheirWay.has(id)) twice.push(id)
+        onTheirWay.add(id)
+        shares[process] += 1
+        begun.push(id)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        onTheirWay.delete(id)
+        return TAKEN
+      }
+    senders.send = from('here')
+    senders.elsewhereSend = from('elsewhere')
+    // A round that takes long hands over to the next.
+    const left = 'SELECT FROM delivery WHERE due_at IS NOT NULL'
+    while ((await senders.query(left)).length > 0) {
+      await Promise.all([
+        senders.here(),
+        senders.elsewhere(),
+        senders.here(),
+        senders.elsewhere(),
+        senders.here(),
+        senders.elsewhere(),
+      ])
+    }
+    expect(begun.toSorted()).toEqual(ids.toSorted())
+    expect(await tally(senders.query)).toEqual({ sent: 200 })
+    expect(twice).toEqual([])
+    // Or they would not have met.
+    expect(Math.min(shares.here, shares.elsewhere)).toBeGreaterThan(10)
+    const standings = await standingsOf(senders.query, ids)
+    expect(new Set(standings.map(({ tries, attempt }) => `${tries} ${attempt}`))).toEqual(
+      new Set(['1 1']),
+    )
+  })
+
+  it.each<[string, SendAnswer]>([
+    ['refused', { kind: 'refused', reason: 'refused', detail: 'too late' }],
+    ['failed', FAILED],
+    ['taken', { kind: 'taken', providerId: 'late' }],
+  ])('that outlived its lease is another’s: that it was %s comes too late', async (_how, late) => {
+    const id = await senders.one()
+    const held = promised()
+    const asked = vi.fn(() => held.promise)
+    senders.send = asked
+    const hanging = senders.here()
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+    // As long as it is leased nobody else has it.
+    await senders.elsewhere()
+    expect((await standingOf(senders.query, id)).status).toBe('pending')
+    senders.clock.move(HOUR)
+    senders.elsewhereSend = () => ({ kind: 'taken', providerId: 'other' })
+    await senders.elsewhere()
+    const before = await standingOf(senders.query, id)
+    expect(before).toMatchObject({ status: 'sent', attempt: 2, tries: 1, provider_id: 'other' })
+    held.resolve(late)
+    await hanging
+    expect(await standingOf(senders.query, id)).toEqual(before)
+    expect(await tally(senders.query)).toEqual({ sent: 1 })
+  })
+
+  it('that outlived its lease while another has it is not touched by the late answer', async () => {
+    const id = await senders.one()
+    const first = promised()
+    const second = promised()
+    const asked = vi.fn(() => first.promise)
+    const askedElsewhere = vi.fn(() => second.promise)
+    senders.send = asked
+    senders.elsewhereSend = askedElsewhere
+    const hanging = senders.here()
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+    senders.clock.move(HOUR)
+    const taking = senders.elsewhere()
+    await vi.waitFor(() => expect(askedElsewhere).toHaveBeenCalledTimes(1), PATIENCE)
+    first.resolve({ kind: 'refused', reason: 'refused', detail: 'too late' })
+    await hanging
+    expect((await standingOf(senders.query, id)).status).toBe('pending')
+    second.resolve({ kind: 'taken', providerId: 'other' })
+    await taking
+    expect(await standingOf(senders.query, id)).toMatchObject({
+      status: 'sent',
+      provider_id: 'other',
+    })
+  })
+})
+
+/** An answer that comes when the test says so. */
+function promised() {
+  let resolve: (answer: SendAnswer) => void = () => {}
+  const promise = new Promise<SendAnswer>((taken) => {
+    resolve = taken
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,143 @@
+// Texts that really go, to a server that speaks as Twilio does: who wants none is not asked about, and
+// what is told early is not written over.
+
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import { smsCarrier } from '../../src/receipts/sms-carrier.ts'
+import { textOf } from '../../src/receipts/text-of.ts'
+import { standingOf } from '../support/deliveries.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { send } from '../support/requests.ts'
+import { TWILIO } from '../support/settings.ts'
+import {
+  AUTH_TOKEN,
+  callback,
+  type Form,
+  openTwilioServer,
+  refusing,
+  sidOf,
+  TAKES,
+  type TwilioServer,
+} from '../support/twilio-server.ts'
+
+// What a text says is not asked here, and there is nothing that it could tell of.
+vi.mock('../../src/receipts/text-of.ts')
+
+const PUBLIC_URL = 'https://pay.example'
+
+/** On a busy machine Twilio's client takes seconds to load. */
+const PATIENCE_MS = 30_000
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const [TO, ANOTHER] = ['+12025550177', '+12025550178']
+
+let server: TwilioServer
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  server = await openTwilioServer()
+  house = await openTestHouse({
+    queues: [],
+    twilioUrl: server.url,
+    timings: { messageTimeoutMs: PATIENCE_MS },
+    settings: { ...TWILIO, TWILIO_AUTH_TOKEN: AUTH_TOKEN, PUBLIC_URL, SMS_PER_SECOND: '100' },
+  })
+  merchant = await house.merchant()
+  vi.mocked(textOf).mockImplementation(async (_world, { accountId, id, recipient }) => ({
+    accountId,
+    deliveryId: id,
+    to: recipient,
+    text: 'Thank you!',
+    statusUrl: statusUrl(accountId, id),
+  }))
+})
+beforeEach(() => server.behave(TAKES))
+afterAll(async () => {
+  await house.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const statusUrl = (account: string, id: string) =>
+  `${PUBLIC_URL}/provider/twilio/status?account=${account}&delivery=${id}`
+
+async function owe(to: string): Promise<string> {
+  const { world } = house
+  const id = randomUUID()
+  const at = world.clock.now()
+  await world.db.query(
+    `INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+       due_at, owed_at, request_id, created_at, updated_at)
+     VALUES ($1, $2, 'sms', $1, 'transaction', $2, $3, 'test', $4, $4, 'test', $4, $4)`,
+    [merchant.accountId, id, to, at],
+  )
+  return id
+}
+
+/** Carried as a worker does, who comes back as long as it is not its turn. */
+async function delivered(to: string) {
+  const id = await owe(to)
+  const carried = async () => {
+    await deliverDue(house.world, smsCarrier(house.world))
+    const standing = await standingOf(house.world.db.query, id)
+    expect(standing.history).not.toEqual([])
+    return standing
+  }
+  return vi.waitFor(carried, { timeout: PATIENCE_MS, interval: 50 })
+}
+
+const told = (url: string, form: Form) => send(house.app, callback(url, form))
+
+const reply = (From: string, Body: string) =>
+  told(`${PUBLIC_URL}/provider/twilio/message`, { MessageSid: 'SM9', From, Body })
+
+it('who answers STOP is not asked about until he answers START', async () => {
+  expect(await delivered(TO)).toMatchObject({ status: 'sent', provider_id: sidOf(TO) })
+  await reply(TO, 'Stop')
+  server.behave(TAKES)
+  const parked = { status: 'parked', reason: 'opted_out', tries: 1 }
+  expect(await delivered(TO)).toMatchObject(parked)
+  expect(server.asked).toEqual([])
+  expect(await delivered(ANOTHER)).toMatchObject({ status: 'sent' })
+  await reply(TO, 'START')
+  expect(await delivered(TO)).toMatchObject({ status: 'sent' })
+  expect(server.asked.map(({ form }) => form.To)).toEqual([ANOTHER, TO])
+})
+
+it('whom the provider knows to want none is not asked about again', async () => {
+  server.behave(refusing(400, 21610, 'Attempt to send to unsubscribed recipient'))
+  for (const _ of [1, 2]) {
+    expect(await delivered(TO)).toMatchObject({ status: 'parked', reason: 'opted_out' })
+  }
+  expect(server.asked).toHaveLength(1)
+  await reply(TO, 'START')
+  server.behave(TAKES)
+  expect(await delivered(TO)).toMatchObject({ status: 'sent' })
+})
+
+it.each([
+  ['delivered', {}, { status: 'delivered', reason: null }],
+  ['undelivered', { ErrorCode: '30005' }, { status: 'parked', reason: 'undelivered' }],
+])('%s, told before Twilio has answered, is not written over', async (said, more, standing) => {
+  server.behave(async (asked) => {
+    const url = new URL(asked.form.StatusCallback ?? '')
+    url.hash = ''
+    const form = { MessageSid: sidOf(TO), MessageStatus: said, ...more }
+    expect((await told(url.href, form)).status).toBe(204)
+    return TAKES(asked)
+  })
+  expect(await delivered(TO)).toMatchObject({ ...standing, provider_id: sidOf(TO), due_at: null })
+  expect(server.asked).toHaveLength(1)
+})
+
+it('a text that Twilio took in silence is not sent again once it tells so', async () => {
+  server.behave('cut')
+  const { id, ...silent } = await delivered(TO)
+  expect(silent).toMatchObject({ status: 'pending', tries: 1 })
+  const form = { MessageSid: sidOf(TO), MessageStatus: 'sent' }
+  await told(statusUrl(merchant.accountId, id), form)
+  const { status, due_at, history } = await standingOf(house.world.db.query, id)
+  expect([status, due_at]).toEqual(['sent', null])
+  expect(history.map(({ answer }) => answer)).toEqual(['silent', 'taken'])
+})

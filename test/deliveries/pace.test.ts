@@ -1,0 +1,138 @@
+// The limit of a provider holds over all processes together, in any window of a second, and what it
+// allows is used.
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { owe } from '../support/deliveries.ts'
+import type { Begun } from '../support/delivery-child.ts'
+import {
+  type DeliveryProcesses,
+  shortestWithMore,
+  startDelivering,
+} from '../support/delivery-processes.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+const PER_SECOND = Number(process.env.PACE_PER_SECOND ?? 50)
+
+/** As many as shall be measured. */
+const MESSAGES = Number(process.env.PACE_MESSAGES ?? 150)
+
+/**
+ * Of the limit, where it is measured for its own sake: a machine that is busy with other tests is
+ * late, and who is late puts off the others.
+ */
+const USED_AT_LEAST = process.env.PACE_MESSAGES === undefined ? 0.4 : 0.95
+
+const PROCESSES = 4
+
+/** About as long as a mail server usually takes. */
+const TAKES_MS = 150
+const STALL_MS = 200
+
+const LONG_TEST = { timeout: 60_000 + (MESSAGES / PER_SECOND) * 2_000 }
+
+/** More accounts than one, so that there are turns to take. */
+const ACCOUNTS = 3
+
+it('windows are measured wherever they begin', () => {
+  const shortest = (most: number, ...times: number[]) =>
+    shortestWithMore(
+      times.map((atMs) => ({ id: '', lane: '', atMs })),
+      most,
+    )
+  expect([shortest(1), shortest(1, 7)]).toEqual([
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  ])
+  expect(shortest(1, 0, 1_000, 1_999, 3_000)).toBe(999)
+  expect(shortest(3, 0, 900, 950, 1_100, 1_850, 1_949, 3_000)).toBe(950)
+})
+
+describe(`${PROCESSES} processes`, () => {
+  let house: TestHouse
+  let processes: DeliveryProcesses
+  let accounts: readonly string[]
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    const merchants = Array.from({ length: ACCOUNTS }, () => house.merchant())
+    accounts = (await Promise.all(merchants)).map(({ accountId }) => accountId)
+    processes = await startDelivering(PROCESSES, {
+      databaseUrl: house.databaseUrl,
+      channel: 'email',
+      takesMs: TAKES_MS,
+      perSecond: PER_SECOND,
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await processes[Symbol.asyncDispose]()
+    await house.close()
+  })
+
+  /** Answers what was begun of so many that are owed, once all of them are sent. */
+  async function carried(count: number): Promise<readonly Begun[]> {
+    const { query } = house.world.db
+    const before = processes.begun().length
+    const each = Math.ceil(count / ACCOUNTS)
+    const owing = { channel: 'email', count: each, dueAt: new Date() } as const
+    await Promise.all(accounts.map((accountId) => owe(query, { ...owing, accountId })))
+    const patience = { timeout: LONG_TEST.timeout, interval: 50 }
+    const left = `SELECT FROM delivery WHERE status <> 'sent' LIMIT 1`
+    await vi.waitFor(async () => expect(await query(left)).toEqual([]), patience)
+    await vi.waitFor(
+      () => expect(processes.begun().length).toBeGreaterThanOrEqual(before + each * ACCOUNTS),
+      patience,
+    )
+    return processes.begun().slice(before)
+  }
+
+  const untilBegun = (count: number) =>
+    vi.waitFor(() => expect(processes.begun().length).toBeGreaterThan(count), {
+      timeout: LONG_TEST.timeout,
+      interval: 5,
+    })
+
+  it('begin never more than the limit in a second, and use it', LONG_TEST, async () => {
+    const begun = await carried(MESSAGES)
+    expect(new Set(begun.map(({ id }) => id)).size).toBe(begun.length)
+    expect(shortestWithMore(begun, PER_SECOND)).toBeGreaterThanOrEqual(1_000)
+    expect(usedOf(begun)).toBeGreaterThan(USED_AT_LEAST)
+  })
+
+  it('keep to it where some of them stand still now and then', LONG_TEST, async () => {
+    processes.stall(0, STALL_MS)
+    processes.stall(1, STALL_MS)
+    const carrying = carried(MESSAGES)
+    const before = processes.begun().length
+    await untilBegun(before + MESSAGES / 4)
+    processes.freeze(2)
+    await untilBegun(before + MESSAGES / 2)
+    processes.thaw(2)
+    const begun = await carrying
+    expect(shortestWithMore(begun, PER_SECOND)).toBeGreaterThanOrEqual(1_000)
+    for (const which of [0, 1]) processes.stall(which, 0)
+  })
+
+  it(
+    'keep to it where one stood still with many about to go, for longer than a second',
+    LONG_TEST,
+    async () => {
+      for (const which of [1, 2, 3]) processes.freeze(which)
+      const before = processes.begun().length
+      const carrying = carried(MESSAGES)
+      await untilBegun(before)
+      processes.freeze(0)
+      for (const which of [1, 2, 3]) processes.thaw(which)
+      const frozen = processes.begun().length
+      await untilBegun(frozen + 1.2 * PER_SECOND)
+      processes.thaw(0)
+      const begun = await carrying
+      expect(shortestWithMore(begun, PER_SECOND)).toBeGreaterThanOrEqual(1_000)
+    },
+  )
+})
+
+/** The share of the limit that was used, from the first to the last. */
+function usedOf(begun: readonly Begun[]): number {
+  const spentMs = (begun.at(-1)?.atMs ?? 0) - (begun[0]?.atMs ?? 0)
+  return ((begun.length - 1) * 1_000) / spentMs / PER_SECOND
+}

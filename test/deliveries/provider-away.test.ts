@@ -1,0 +1,159 @@
+// A provider that is away, or wants to be left alone: nobody's message is the worse for it, few
+// questions are asked, and when it is back all of them go.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SendAnswer } from '../../src/core/delivery.ts'
+import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import type { World } from '../../src/world.ts'
+import { carrierOf, owe, TAKEN, tally } from '../support/deliveries.ts'
+import { movableClock } from '../support/end-windows.ts'
+import { type Further, openFurther } from '../support/further.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const PROCESSES = 2
+const MESSAGES = 60
+
+const AWAY: SendAnswer = { kind: 'away', detail: 'connect ECONNREFUSED' }
+
+const LONG_TEST = { timeout: 90_000 }
+
+describe('a provider', () => {
+  const clock = movableClock()
+  let house: TestHouse
+  let further: readonly Further[]
+  let worlds: readonly World[]
+  let accounts: readonly string[]
+  let answer: (id: string) => SendAnswer
+  /** When it was asked, and for which one. */
+  let asked: { readonly id: string; readonly at: Date }[] = []
+  const carrier = carrierOf(({ id }) => {
+    asked.push({ id, at: clock.now() })
+    return answer(id)
+  })
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [], clock })
+    const more = Array.from({ length: PROCESSES - 1 }, () => openFurther(house))
+    further = await Promise.all(more)
+    worlds = [house.world, ...further.map(({ world }) => world)]
+    const merchants = [await house.merchant(), await house.merchant()]
+    accounts = merchants.map(({ accountId }) => accountId)
+  })
+  afterAll(async () => {
+    for (const one of further) await one[Symbol.asyncDispose]()
+    await house.close()
+  })
+  beforeEach(async () => {
+    await query('DELETE FROM delivery')
+    // Whatever the provider before it has done is long ago.
+    answer = () => TAKEN
+    clock.move(DAY)
+    await oweAll(1)
+    await rounds()
+    expect(await tally(query)).toEqual({ sent: accounts.length })
+    await query('DELETE FROM delivery')
+    asked = []
+  })
+
+  const query: TestHouse['world']['db']['query'] = (text, values) =>
+    house.world.db.query(text, values)
+
+  async function oweAll(each: number): Promise<void> {
+    for (const accountId of accounts) {
+      await owe(query, { accountId, channel: 'email', count: each, dueAt: clock.now() })
+    }
+  }
+
+  /** What is due now, in all processes at once. A round that takes long hands over to the next. */
+  async function rounds(): Promise<void> {
+    const sent = await Promise.all(worlds.map((world) => deliverDue(world, carrier)))
+    if (sent.some((count) => count > 0)) await rounds()
+  }
+
+  /** As the sweep prompts. */
+  async function live(ms: number, stepMs: number): Promise<void> {
+    for (let lived = 0; lived < ms; lived += stepMs) {
+      clock.move(stepMs)
+      await rounds()
+    }
+  }
+
+  it(
+    'that is down for an hour is asked now and then, and costs nobody a try',
+    LONG_TEST,
+    async () => {
+      await oweAll(MESSAGES / 2)
+      answer = () => AWAY
+      await rounds()
+      await live(HOUR, 30 * SECOND)
+      expect(await tally(query)).toEqual({ pending: MESSAGES })
+      const [row] = await query('SELECT max(tries) AS tries FROM delivery')
+      expect(row).toEqual({ tries: 0 })
+      // It is asked, or nobody would know when it is back.
+      expect(asked.length).toBeGreaterThan(10)
+      expect(asked.length).toBeLessThan(2 * MESSAGES)
+      answer = () => TAKEN
+      await live(10 * MINUTE, 30 * SECOND)
+      expect(await tally(query)).toEqual({ sent: MESSAGES })
+      expect(await query('SELECT DISTINCT tries FROM delivery')).toEqual([{ tries: 1 }])
+    },
+  )
+
+  it('that is down for four days leaves what was owed parked as expired', LONG_TEST, async () => {
+    await oweAll(MESSAGES / 2)
+    answer = () => AWAY
+    await rounds()
+    await live(2 * DAY + 22 * HOUR, 2 * HOUR)
+    expect(await tally(query)).toEqual({ pending: MESSAGES })
+    await live(DAY, 15 * MINUTE)
+    expect(await tally(query)).toEqual({ 'parked expired': MESSAGES })
+    const before = asked.length
+    await live(HOUR, 5 * MINUTE)
+    expect(asked.length).toBe(before)
+  })
+
+  it('that is back after four days brings nothing that would only puzzle', LONG_TEST, async () => {
+    const many = 5 * MESSAGES
+    await oweAll(many / 2)
+    answer = () => AWAY
+    await rounds()
+    await live(4 * DAY, 2 * HOUR)
+    answer = () => TAKEN
+    await live(10 * MINUTE, 30 * SECOND)
+    expect(await tally(query)).toEqual({ 'parked expired': many })
+  })
+
+  it('that wants to be left alone is, by all processes', LONG_TEST, async () => {
+    await oweAll(MESSAGES / 2)
+    const waitMs = MINUTE
+    answer = () => ({ kind: 'throttled', detail: '421 too many messages', waitMs })
+    await rounds()
+    const first = asked.length
+    // Those that were on their way when it said so.
+    expect(first).toBeGreaterThan(0)
+    expect(first).toBeLessThanOrEqual(PROCESSES * carrier.atOnce)
+    const saidAt = asked.at(-1)?.at.getTime() ?? 0
+    answer = () => TAKEN
+    await live(50 * SECOND, 5 * SECOND)
+    expect(asked.length).toBe(first)
+    await live(MINUTE, 5 * SECOND)
+    expect(await tally(query)).toEqual({ sent: MESSAGES })
+    const again = asked[first]?.at.getTime() ?? 0
+    expect(again - saidAt).toBeGreaterThanOrEqual(waitMs)
+    expect(await query('SELECT DISTINCT tries FROM delivery')).toEqual([{ tries: 1 }])
+  })
+
+  it('that refuses one message is well: the others go', LONG_TEST, async () => {
+    await oweAll(MESSAGES / 2)
+    const [bad] = await query('SELECT id FROM delivery ORDER BY due_at, id LIMIT 1')
+    answer = (id) =>
+      id === bad?.id ? { kind: 'refused', reason: 'refused', detail: '550 no such user' } : TAKEN
+    await rounds()
+    expect(await tally(query)).toEqual({ sent: MESSAGES - 1, 'parked refused': 1 })
+  })
+})

@@ -1,0 +1,175 @@
+// What a person has tried again of what was given up.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked.ts'
+import { type ParkedFilter, redrive, redriveAll } from '../../src/deliveries/redrive.ts'
+import type { World } from '../../src/world.ts'
+import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { daysAgo, insertEvents } from '../support/retention.ts'
+
+let house: TestHouse
+let merchant: Merchant
+let other: Merchant
+let prompted: string[]
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], backend: 'postgres' })
+  merchant = await house.merchant()
+  other = await house.merchant()
+})
+beforeEach(async () => {
+  await house.world.db.query('DELETE FROM delivery')
+  prompted = []
+})
+afterAll(() => house.close())
+
+function watched(): World {
+  const nudgeRound = async (queue: string) => void prompted.push(queue)
+  return { ...house.world, queues: { nudgeRound } as unknown as World['queues'] }
+}
+
+const park = (count: number, wishes: DeliveryWishes = {}, whose = merchant) =>
+  insertDeliveries(house, whose.accountId, count, { status: 'parked', ...wishes })
+
+const all = (filter: ParkedFilter) => redriveAll(watched(), filter)
+
+async function statusOf(id: string | undefined): Promise<string | undefined> {
+  return (await findDeliveries(house.world, [id ?? '']))[0]?.status
+}
+
+describe('a delivery that is tried again', () => {
+  it('is owed from now on as if it were new, and its history tells of it', async () => {
+    const [id = ''] = await park(1, { reason: 'undelivered', at: daysAgo(2) })
+    await house.world.db.query(`UPDATE delivery SET provider_id = 'SM1'`)
+    const [parked] = await findDeliveries(house.world, [id])
+    const before = Date.now()
+    expect(await redrive(watched(), [{ accountId: merchant.accountId, id }])).toBe(1)
+    const [owed] = await findDeliveries(house.world, [id])
+    const fresh = { status: 'pending', tries: 0, reason: null, lastError: null, sentAt: null }
+    expect(owed).toMatchObject({ ...fresh, providerId: 'SM1', attempt: parked?.attempt })
+    expect(owed?.dueAt?.getTime()).toBeGreaterThanOrEqual(before)
+    expect(owed?.owedAt).toEqual(owed?.dueAt)
+    expect(owed?.createdAt).toEqual(parked?.createdAt)
+    const line = { at: owed?.dueAt?.toISOString(), by: 'operator' }
+    expect(owed?.history).toEqual([expect.objectContaining({ answer: 'failed' }), line])
+    expect(prompted).toEqual(['email'])
+  })
+
+  it('keeps a history of bounded length', async () => {
+    const [id = ''] = await park(1)
+    const key = { accountId: merchant.accountId, id }
+    for (let i = 0; i < 45; i += 1) {
+      await redrive(watched(), [key])
+      await house.world.db.query(
+        `UPDATE delivery SET status = 'parked', reason = 'refused', due_at = NULL`,
+      )
+    }
+    const [found] = await findDeliveries(house.world, [id])
+    expect(found?.history).toHaveLength(40)
+  })
+
+  it.each(['pending', 'sent', 'delivered'] as const)('is not one that is %s', async (status) => {
+    const [id = ''] = await park(1, { status })
+    expect(await redrive(watched(), [{ accountId: merchant.accountId, id }])).toBe(0)
+    expect(await all({})).toBe(0)
+    expect(await statusOf(id)).toBe(status)
+    expect(prompted).toEqual([])
+  })
+
+  it('is not one of another account by the same id', async () => {
+    const [id = ''] = await park(1)
+    expect(await redrive(watched(), [{ accountId: other.accountId, id }])).toBe(0)
+    expect(await statusOf(id)).toBe('parked')
+  })
+})
+
+describe('a filter', () => {
+  it('takes what it says, and leaves the rest', async () => {
+    const [email] = await park(1, { at: daysAgo(1) })
+    const [sms] = await park(1, { channel: 'sms', at: daysAgo(1) })
+    const [old] = await park(1, { at: daysAgo(9) })
+    const [refused] = await park(1, { reason: 'refused', at: daysAgo(1) })
+    const [others] = await park(1, { at: daysAgo(1) }, other)
+    const filter = { channel: 'email', reason: 'out_of_tries', since: daysAgo(2) } as const
+    expect(await all({ ...filter, accountIds: [merchant.accountId] })).toBe(1)
+    expect(await statusOf(email)).toBe('pending')
+    for (const id of [sms, old, refused, others]) expect(await statusOf(id)).toBe('parked')
+    expect(prompted).toEqual(['email'])
+    expect(await all({})).toBe(4)
+    expect([...prompted].sort()).toEqual(['email', 'email', 'sms'])
+  })
+
+  it('leaves who asked for no more alone, unless that is what it names', async () => {
+    const [id] = await park(1, { channel: 'sms', reason: 'opted_out', at: daysAgo(1) })
+    expect(await all({ channel: 'sms' })).toBe(0)
+    expect(await statusOf(id)).toBe('parked')
+    expect(await all({ reason: 'opted_out' })).toBe(1)
+  })
+
+  it('goes in chunks, and takes nothing twice that is parked again meanwhile', async () => {
+    await park(1_100, { at: daysAgo(1) })
+    const world = watched()
+    const again: World = {
+      ...world,
+      db: {
+        ...world.db,
+        async query(text, values) {
+          const rows = await house.world.db.query(text, values)
+          if (!text.includes('chosen')) return rows
+          // A provider that refuses them all, faster than they are looked at.
+          await house.world.db.query(
+            `UPDATE delivery SET status = 'parked', reason = 'refused', due_at = NULL
+             WHERE status = 'pending'`,
+          )
+          return rows
+        },
+      },
+    }
+    expect(await redriveAll(again, { channel: 'email' })).toBe(1_100)
+    expect(prompted).toHaveLength(3)
+  })
+
+  it('that two people use at once has each tried once', async () => {
+    await park(700, { at: daysAgo(1) })
+    const counts = await Promise.all([all({}), all({})])
+    expect(counts.reduce((a, b) => a + b, 0)).toBe(700)
+    const [row] = await house.world.db.query(
+      'SELECT count(*)::integer AS count FROM delivery WHERE jsonb_array_length(history) = 2',
+    )
+    expect(row?.count).toBe(700)
+  })
+
+  it('leaves events that are forgotten, and finds the others', async () => {
+    const events = await insertEvents(house, merchant.accountId, 1, daysAgo(1))
+    const at = daysAgo(1)
+    const [kept] = await park(1, { channel: 'webhook', subjects: events, at })
+    const [forgotten] = await park(1, { channel: 'webhook', at })
+    const found = await findDeliveries(house.world, [kept ?? '', forgotten ?? ''])
+    expect(Object.fromEntries(found.map(({ id, hasSubject }) => [id, hasSubject]))).toEqual({
+      [kept ?? '']: true,
+      [forgotten ?? '']: false,
+    })
+    expect(await all({ channel: 'webhook' })).toBe(1)
+    expect([await statusOf(kept), await statusOf(forgotten)]).toEqual(['pending', 'parked'])
+  })
+})
+
+describe('the list', () => {
+  it.each(['parked', 'pending', 'sent', 'delivered'] as const)(
+    'shows what is %s, the newest first',
+    async (status) => {
+      const [older] = await park(1, { status, at: daysAgo(3) })
+      const [newer] = await park(1, { status, at: daysAgo(1) })
+      const [others] = await park(1, { status, at: daysAgo(2), channel: 'sms' }, other)
+      await park(1, { status: status === 'sent' ? 'parked' : 'sent' })
+      const ids = async (filter: object) =>
+        (await listDeliveries(house.world, { status, limit: 10, ...filter })).map(({ id }) => id)
+      expect(await ids({})).toEqual([newer, others, older])
+      expect(await ids({ limit: 2 })).toEqual([newer, others])
+      expect(await ids({ channel: 'sms' })).toEqual([others])
+      expect(await ids({ accountIds: [merchant.accountId] })).toEqual([newer, older])
+      expect(await ids({ since: daysAgo(2.5) })).toEqual([newer, others])
+    },
+  )
+})

@@ -1,0 +1,92 @@
+// Deliveries that are owed, carriers that carry them as a test says, and how they stand.
+
+import { randomUUID } from 'node:crypto'
+import type { DeliveryChannel, SendAnswer } from '../../src/core/delivery.ts'
+import type { Query } from '../../src/db/database.ts'
+import type { Carrier } from '../../src/deliveries/carrier.ts'
+
+export type Send = (
+  delivery: Parameters<Carrier['send']>[1],
+  signal: AbortSignal,
+) => SendAnswer | Promise<SendAnswer>
+
+export interface Owing {
+  readonly accountId: string
+  readonly channel: DeliveryChannel
+  /** The account's own by default. */
+  readonly lane?: string
+  readonly count?: number
+  readonly dueAt: Date
+}
+
+export const TAKEN: SendAnswer = { kind: 'taken', providerId: null }
+
+const INSERT = `
+  INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+    due_at, owed_at, request_id, created_at, updated_at)
+  SELECT $1, id, $2, $3, $4, id, id::text, 'test', $5, $5, 'test', $5, $5
+  FROM unnest($6::uuid[]) AS id`
+
+/** Answers their ids. */
+export async function owe(query: Query, owing: Owing): Promise<readonly string[]> {
+  const { accountId, channel, lane = accountId, count = 1, dueAt } = owing
+  const ids = Array.from({ length: count }, () => randomUUID())
+  const subject = channel === 'webhook' ? 'event' : 'transaction'
+  await query(INSERT, [accountId, channel, lane, subject, dueAt, ids])
+  return ids
+}
+
+/** Of one channel with a provider for all, and no limit that a test would come to. */
+export function carrierOf(send: Send, wishes: Partial<Omit<Carrier, 'send'>> = {}): Carrier {
+  return {
+    channel: 'email',
+    atOnce: 8,
+    atOnceALane: 8,
+    timeoutMs: 30_000,
+    perSecond: 10_000,
+    ...wishes,
+    send: async (_world, delivery, signal) => send(delivery, signal),
+  }
+}
+
+interface Standing {
+  readonly id: string
+  readonly status: string
+  readonly tries: number
+  readonly attempt: number
+  readonly reason: string | null
+  readonly last_error: string | null
+  readonly due_at: Date | null
+  readonly provider_id: string | null
+  readonly history: readonly {
+    readonly at: string
+    readonly ms: number
+    readonly answer: string
+    readonly detail?: string
+  }[]
+}
+
+const STANDING = `
+  SELECT id, status, tries, attempt, reason, last_error, due_at, provider_id, history
+  FROM delivery WHERE id = ANY($1) ORDER BY array_position($1, id)`
+
+export async function standingsOf(
+  query: Query,
+  ids: readonly string[],
+): Promise<readonly Standing[]> {
+  return (await query(STANDING, [ids])) as unknown as readonly Standing[]
+}
+
+export async function standingOf(query: Query, id: string): Promise<Standing> {
+  const [standing] = await standingsOf(query, [id])
+  if (standing === undefined) throw new Error(`no delivery ${id}`)
+  return standing
+}
+
+/** How many there are of each status, and for which reason. */
+export async function tally(query: Query): Promise<Readonly<Record<string, number>>> {
+  const rows = await query(`
+    SELECT concat_ws(' ', status, reason) AS standing, count(*)::integer AS count
+    FROM delivery GROUP BY 1`)
+  return Object.fromEntries(rows.map(({ standing, count }) => [standing, count]))
+}

@@ -1,0 +1,74 @@
+// A process that carries deliveries of one channel to a provider that takes them all, and tells its
+// parent when each was begun. What to be is given as JSON on the command line.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { readConfig } from '../../src/config.ts'
+import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import { openLog } from '../../src/log.ts'
+import { openWorld } from '../../src/world.ts'
+import { carrierOf, TAKEN } from './deliveries.ts'
+
+export interface DeliveryOrder {
+  readonly databaseUrl: string
+  readonly channel: 'email' | 'sms'
+  readonly perSecond: number
+  /** How long the provider takes. */
+  readonly takesMs: number
+}
+
+/** From now on it does nothing at all for so long, now and then; 0 for never. */
+export interface Stalling {
+  readonly stallMs: number
+}
+
+/** A send; the clock is the machine's, which all processes share. */
+export interface Begun {
+  readonly id: string
+  readonly lane: string
+  readonly atMs: number
+}
+
+/** As often as somebody prompts. */
+const ROUNDS_EVERY_MS = 25
+
+/** Not in step with anything. */
+const STALLS_EVERY_MS = 730
+
+const order: DeliveryOrder = JSON.parse(process.argv[2] ?? '')
+let stallMs = 0
+process.on('message', (message: Stalling) => {
+  stallMs = message.stallMs
+})
+// Nobody may outlive the one who would end him.
+process.on('disconnect', () => process.exit())
+
+const world = openWorld({
+  config: readConfig({}),
+  databaseUrl: order.databaseUrl,
+  log: openLog('silent'),
+})
+const carrier = carrierOf(
+  async ({ id, lane }) => {
+    const begun: Begun = { id, lane, atMs: machineMs() }
+    process.send?.(begun)
+    await delay(order.takesMs)
+    return TAKEN
+  },
+  { channel: order.channel, perSecond: order.perSecond, atOnce: 32, atOnceALane: 32 },
+)
+await world.db.query('SELECT 1')
+setInterval(stall, STALLS_EVERY_MS)
+process.send?.('ready')
+while (process.connected) {
+  await deliverDue(world, carrier)
+  await delay(ROUNDS_EVERY_MS)
+}
+
+function machineMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}
+
+function stall(): void {
+  const untilMs = performance.now() + stallMs
+  while (performance.now() < untilMs);
+}

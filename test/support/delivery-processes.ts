@@ -1,0 +1,68 @@
+// Processes that carry deliveries, and what all of them have begun to send.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Begun, DeliveryOrder, Stalling } from './delivery-child.ts'
+
+export interface DeliveryProcesses extends AsyncDisposable {
+  /** In the order in which they were begun. */
+  readonly begun: () => readonly Begun[]
+  /** The one of that number stands still for so long, now and then. */
+  stall(which: number, stallMs: number): void
+  /** It stands still until it is thawed, as a machine whose memory is swapped out. */
+  freeze(which: number): void
+  thaw(which: number): void
+}
+
+const CHILD = join(import.meta.dirname, 'delivery-child.ts')
+
+/** Resolves when all of them run. */
+export async function startDelivering(
+  count: number,
+  order: DeliveryOrder,
+): Promise<DeliveryProcesses> {
+  const begun: Begun[] = []
+  const children = Array.from({ length: count }, () => spawnChild(order))
+  const ready = children.map((child) => untilReady(child, begun))
+  await Promise.all(ready)
+  return {
+    begun: () => begun.toSorted((a, b) => a.atMs - b.atMs),
+    stall: (which, stallMs) => children[which]?.send({ stallMs } satisfies Stalling),
+    freeze: (which) => children[which]?.kill('SIGSTOP'),
+    thaw: (which) => children[which]?.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(children.map(end))
+    },
+  }
+}
+
+/** The time in which more than so many were begun, where it was shortest: wherever it begins. */
+export function shortestWithMore(begun: readonly Begun[], most: number): number {
+  const spans = begun.slice(most).map(({ atMs }, i) => atMs - (begun[i]?.atMs ?? atMs))
+  return Math.min(...spans)
+}
+
+function spawnChild(order: DeliveryOrder): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(order)], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+}
+
+function untilReady(child: ChildProcess, begun: Begun[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: 'ready' | Begun) => {
+      if (message === 'ready') resolve()
+      else begun.push(message)
+    })
+    child.once('exit', (code) => reject(new Error(`a process ended with ${code}`)))
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}

@@ -1,0 +1,63 @@
+// Two processes that carry the e-mail of one account, each as a test says, and a clock to move.
+
+import type { Query } from '../../src/db/database.ts'
+import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import { carrierOf, type Owing, owe, type Send, TAKEN } from './deliveries.ts'
+import { type MovableClock, movableClock } from './end-windows.ts'
+import { openFurther } from './further.ts'
+import { openTestHouse, type TestHouse } from './house.ts'
+
+export interface Senders {
+  readonly house: TestHouse
+  readonly clock: MovableClock
+  readonly query: Query
+  /** How each of the processes sends; asked anew for every delivery. */
+  send: Send
+  elsewhereSend: Send
+  /** A round in each of them. */
+  here(): Promise<number>
+  elsewhere(): Promise<number>
+  /** Due now, by e-mail unless said otherwise. */
+  owed(count: number, owing?: Partial<Owing>): Promise<readonly string[]>
+  one(): Promise<string>
+  /** Nothing is owed, and all is taken from now on. */
+  startAnew(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openSenders(): Promise<Senders> {
+  const clock = movableClock()
+  const house = await openTestHouse({ queues: [], clock })
+  const further = await openFurther(house)
+  const { accountId } = await house.merchant()
+  const query: Query = (text, values) => house.world.db.query(text, values)
+  const carrier = carrierOf((delivery, signal) => senders.send(delivery, signal))
+  const elsewhere = carrierOf((delivery, signal) => senders.elsewhereSend(delivery, signal))
+  const owed: Senders['owed'] = (count, owing = {}) =>
+    owe(query, { accountId, channel: 'email', count, dueAt: clock.now(), ...owing })
+  const senders: Senders = {
+    house,
+    clock,
+    query,
+    send: () => TAKEN,
+    elsewhereSend: () => TAKEN,
+    here: () => deliverDue(house.world, carrier),
+    elsewhere: () => deliverDue(further.world, elsewhere),
+    owed,
+    async one() {
+      const [id] = await owed(1)
+      if (id === undefined) throw new Error('nothing is owed')
+      return id
+    },
+    async startAnew() {
+      await query('DELETE FROM delivery')
+      senders.send = () => TAKEN
+      senders.elsewhereSend = () => TAKEN
+    },
+    async close() {
+      await further[Symbol.asyncDispose]()
+      await house.close()
+    },
+  }
+  return senders
+}
