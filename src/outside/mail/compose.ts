@@ -1,0 +1,63 @@
+// A mail as nodemailer wants it: whoever sends it and whoever keeps it make the same message of it.
+
+import type { SendMailOptions } from 'nodemailer'
+import type { SendAnswer } from '../../core/delivery.ts'
+import { isOneAddress, type Sender } from './address.ts'
+import type { Mail } from './port.ts'
+
+export interface Letter extends SendMailOptions {
+  readonly envelope: NonNullable<SendMailOptions['envelope']>
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export const NOT_ONE_ADDRESS: SendAnswer = {
+  kind: 'refused',
+  reason: 'refused',
+  detail: 'the recipient is not one address',
+}
+
+/** What ends a line, and what turns the reading order of all that stands behind it. */
+const NOT_FOR_HEADERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
+
+/** Undefined where it is not clear who the one recipient would be. */
+export function compose(mail: Mail, sender: Sender): Letter | undefined {
+  const { deliveryId, to, replyTo, date } = mail
+  if (!isOneAddress(to)) return undefined
+  return {
+    // Objects all of them: nodemailer reads a text as a list of addresses.
+    envelope: { from: alone(sender.address), to: alone(to) },
+    from: { name: onOneLine(mail.fromName) || sender.name, address: sender.address },
+    to: alone(to),
+    ...(replyTo !== null && isOneAddress(replyTo) && { replyTo: alone(replyTo) }),
+    subject: onOneLine(mail.subject),
+    text: storable(mail.text),
+    html: storable(mail.html),
+    date,
+    // A second try is the same message to the last byte, so that a mailbox can drop it.
+    messageId: `<${deliveryId}@${sender.domain}>`,
+    baseBoundary: deliveryId,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // Receipts of one shop have one subject; without this some readers fold them into one thread.
+      'X-Entity-Ref-ID': deliveryId,
+    },
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+function alone(address: string) {
+  return { name: '', address }
+}
+
+function onOneLine(text: string): string {
+  return text.toWellFormed().replace(NOT_FOR_HEADERS, ' ').trim()
+}
+
+/** PostgreSQL knows no NUL, and half of a surrogate pair is no character. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}

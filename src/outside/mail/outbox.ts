@@ -1,0 +1,31 @@
+// E-mail that stays here: rows, and files that any mail program opens.
+
+import { keep, type Outbox } from '../outbox.ts'
+import { readSender } from './address.ts'
+import { compose, type Letter, NOT_ONE_ADDRESS } from './compose.ts'
+import type { Mailer } from './port.ts'
+
+export function outboxMailer(outbox: Outbox, from: string): Mailer {
+  const sender = readSender(from)
+  return {
+    kind: 'outbox',
+    async send(mail, signal) {
+      const letter = compose(mail, sender)
+      if (letter === undefined) return NOT_ONE_ADDRESS
+      if (signal.aborted) return { kind: 'away', detail: 'given up before it was asked' }
+      const { accountId, deliveryId, to: recipient } = mail
+      const { subject, text, html } = letter
+      const kept = { accountId, deliveryId, channel: 'email', recipient } as const
+      return keep(outbox, { ...kept, subject, text, html }, await messageOf(letter))
+    },
+    close: async () => {},
+  }
+}
+
+/** As it would go over the wire. */
+async function messageOf(letter: Letter): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer')
+  const wire = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message } = await wire.sendMail(letter)
+  return message as Buffer
+}

@@ -1,0 +1,102 @@
+// E-mail through a server that speaks SMTP.
+
+import type { Readable } from 'node:stream'
+import type { SendAnswer } from '../../core/delivery.ts'
+import { SECOND } from '../../core/time-units.ts'
+import { readSender } from './address.ts'
+import { compose, NOT_ONE_ADDRESS } from './compose.ts'
+import type { Mail, Mailer } from './port.ts'
+import { excerptOf, type Reached, readAnswer } from './read-answer.ts'
+
+export interface SmtpSettings {
+  readonly url: string
+  /** The sender's address, or his name and address. */
+  readonly from: string
+}
+
+/** What a query of the URL may set otherwise. How many go a second is not decided here. */
+const POOL = {
+  // Ten messages a second of a server that takes a second for each. Two processes stay below the
+  // 20 of one client that Exim and Exchange allow as they come.
+  maxConnections: 10,
+  // As many as large providers take on one connection; the handshake is a hundredth of the work.
+  maxMessages: 100,
+  // Servers hang up on those who say nothing, some after a minute.
+  idleTimeout: 30 * SECOND,
+  // Of a message whose connection turned out to be dead before any of it was sent.
+  maxRequeues: 2,
+}
+
+type Pool = Awaited<ReturnType<typeof openPool>>
+
+export function smtpMailer({ url, from }: SmtpSettings): Mailer {
+  const sender = readSender(from)
+  const hide = hidingSecretsOf(url)
+  let opening: Promise<Pool> | undefined
+  let isClosed = false
+
+  async function send(mail: Mail, signal: AbortSignal): Promise<SendAnswer> {
+    const letter = compose(mail, sender)
+    if (letter === undefined) return NOT_ONE_ADDRESS
+    if (isClosed) return { kind: 'away', detail: 'the connections are closed' }
+    const journey: Journey = {}
+    try {
+      opening ??= openPool(url)
+      const { transporter, journeys } = await opening
+      journeys.set(letter.envelope, journey)
+      const sent = await transporter.sendMail({ ...letter, signal })
+      const providerId = sent.serverMessageId ?? sent.messageId
+      return { kind: 'taken', providerId, detail: hide(excerptOf(sent.response)) }
+    } catch (error) {
+      return readAnswer(error as Error, reachedBy(journey), hide)
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true
+    const pool = await opening?.catch(() => undefined)
+    pool?.transporter.close()
+  }
+
+  return { kind: 'smtp', send, close }
+}
+
+/** Of one mail: its message, from when a session is open and its recipient is about to be named. */
+interface Journey {
+  message?: Readable
+}
+
+/** Read only now: a service that sends no mail starts without it. */
+async function openPool(url: string) {
+  const { createTransport } = await import('nodemailer')
+  const transporter = createTransport({ ...POOL, url, pool: true })
+  const journeys = new WeakMap<object, Journey>()
+  // Each mail has its own answer; nobody needs to hear it twice.
+  transporter.on('error', () => {})
+  transporter.use('stream', ({ data: { envelope }, message }, go) => {
+    const journey = typeof envelope === 'object' ? journeys.get(envelope) : undefined
+    const createReadStream = message.createReadStream.bind(message)
+    message.createReadStream = (options) => {
+      const stream = createReadStream(options)
+      if (journey !== undefined) journey.message = stream
+      return stream
+    }
+    go()
+  })
+  return { transporter, journeys }
+}
+
+/** The message is read when the server wants to hear it, not before. */
+function reachedBy({ message }: Journey): Reached {
+  if (message === undefined) return 'nobody'
+  return message.readableDidRead ? 'message' : 'session'
+}
+
+/** Strikes out the user and the password, as they are and as they are sent. */
+function hidingSecretsOf(url: string): (text: string) => string {
+  const { username, password } = new URL(url)
+  const plain = [password, username].map(decodeURIComponent)
+  const secrets = [...plain, ...plain.map((text) => Buffer.from(text).toString('base64'))]
+  const known = secrets.filter((text) => text !== '')
+  return (text) => known.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+}

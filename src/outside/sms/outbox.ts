@@ -1,0 +1,25 @@
+// Text messages that stay here.
+
+import { keep, type Outbox } from '../outbox.ts'
+import type { Texter, TextMessage } from './port.ts'
+
+export function outboxTexter(outbox: Outbox): Texter {
+  return {
+    kind: 'outbox',
+    async send(message, signal) {
+      if (signal.aborted) return { kind: 'away', detail: 'given up before it was asked' }
+      const { accountId, deliveryId, to: recipient } = message
+      // PostgreSQL knows no NUL, and half of a surrogate pair is no character.
+      const text = message.text.toWellFormed().replaceAll('\0', '')
+      const kept = { accountId, deliveryId, channel: 'sms', recipient } as const
+      const content = fileOf(message, text)
+      return keep(outbox, { ...kept, subject: null, text, html: null }, content)
+    },
+    isFromProvider: () => false,
+    close: async () => {},
+  }
+}
+
+function fileOf({ to, deliveryId }: TextMessage, text: string): string {
+  return `To: ${to}\nDelivery: ${deliveryId}\n\n${text}\n`
+}

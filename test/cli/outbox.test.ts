@@ -1,0 +1,137 @@
+// What an operator sees of messages that were kept because no provider is set up.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { OperatorError } from '../../src/accounts/operator-error.ts'
+import { list, show } from '../../src/cli/outbox.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { aMail, inTime } from '../support/mail.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LONG = { timeout: 60_000 }
+const NOBODYS = '00000000-0000-4000-8000-000000000000'
+const TWENTY = { limit: '20' }
+
+let house: TestHouse
+let folder: string
+let mailId: string
+let textId: string
+
+const mail = aMail({ subject: 'Receipt № 7', text: 'Thank you\u001b[2J, Ada', html: '<p>Ada</p>' })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lamplighter-data-'))
+  house = await openTestHouse({ queues: [], settings: { DATA_DIR: folder } })
+  vi.stubEnv('DATABASE_URL', house.databaseUrl)
+  vi.stubEnv('DATA_DIR', folder)
+  const { mailer, texter } = house.world
+  mailId = idOf(await mailer.send(mail, inTime()))
+  const message = { ...aMail(), to: '+12025550123', text: `Paid:\n${'$1 '.repeat(40)}` }
+  textId = idOf(await texter.send({ ...message, statusUrl: undefined }, inTime()))
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await house.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function idOf(answer: { readonly kind: string; readonly providerId?: string | null }): string {
+  if (answer.kind !== 'taken') throw new Error(`it was ${answer.kind}`)
+  return answer.providerId ?? ''
+}
+
+describe('lamplighter outbox', LONG, () => {
+  it('lists what was kept, the newest first, and what each says', async () => {
+    const listed = JSON.parse(await said(list({ ...TWENTY, json: true })))
+    expect(listed).toMatchObject([
+      { id: textId, channel: 'sms', recipient: '+12025550123' },
+      { id: mailId, channel: 'email', recipient: 'ada@example.com', says: 'Receipt № 7' },
+    ])
+    expect(listed[0].says).toMatch(/^Paid: [$1 ]{54}$/)
+    const [names, ...lines] = (await said(list(TWENTY))).trim().split('\n')
+    expect(names?.split(/ +/)).toEqual(['id', 'createdAt', 'channel', 'recipient', 'says'])
+    expect(lines).toHaveLength(2)
+  })
+
+  it('lists as many as are wanted, of one channel where that is wanted', async () => {
+    const one = await said(list({ limit: '1', json: true }))
+    expect(JSON.parse(one)).toMatchObject([{ id: textId }])
+    const mails = await said(list({ ...TWENTY, channel: 'email', json: true }))
+    expect(JSON.parse(mails)).toMatchObject([{ id: mailId }])
+  })
+
+  it('shows an e-mail, and nothing in it moves the cursor', async () => {
+    const [head, body] = (await said(show(mailId, {}))).split('\n\n')
+    expect(head).toContain('To: ada@example.com\nSubject: Receipt № 7\nDate: ')
+    expect(head).toContain(`Delivery: ${mail.deliveryId}\nChannel: email`)
+    expect(body).toBe('Thank you[2J, Ada\n')
+    expect(await said(show(mailId, { html: true }))).toBe('<p>Ada</p>\n')
+    expect(JSON.parse(await said(show(mailId, { json: true })))).toMatchObject({ text: mail.text })
+  })
+
+  it('is a command, which shows the file as any mail program opens it', async () => {
+    const { out } = await run('show', mailId, '--raw')
+    const { subject, messageId } = await PostalMime.parse(out)
+    expect({ subject, messageId }).toEqual({
+      subject: 'Receipt № 7',
+      messageId: `<${mail.deliveryId}@localhost>`,
+    })
+  })
+
+  it('is a command, which says in one line what it cannot do', async () => {
+    const { status, err } = await run('--limit', '0')
+    expect(status).toBe(1)
+    expect(err).toBe('lamplighter: --limit 0: a whole number, 1 to 1000\n')
+  })
+
+  it.each([
+    ['no such id', () => show('abc', {}), "abc is no message's id"],
+    ['no such message', () => show(NOBODYS, {}), `there is no message ${NOBODYS}`],
+    ['no such channel', () => list({ ...TWENTY, channel: 'fax' }), 'fax is no channel'],
+    ['too high a limit', () => list({ limit: '1001' }), '--limit 1001: a whole number'],
+    ['no HTML of an SMS', () => show(textId, { html: true }), 'has no HTML: it is an SMS'],
+  ])('refuses %s', async (_what, ask, words) => {
+    const refusal = said(Promise.resolve().then(ask))
+    await expect(refusal).rejects.toThrow(OperatorError)
+    await expect(refusal).rejects.toThrow(words)
+  })
+
+  it('says what the disk has not any more', async () => {
+    await rm(join(folder, 'outbox'), { recursive: true })
+    await expect(said(show(mailId, { raw: true }))).rejects.toThrow('cannot be read (ENOENT)')
+  })
+})
+
+/** What a command prints, here. */
+async function said(command: Promise<void>): Promise<string> {
+  const parts: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((part) => {
+    parts.push(String(part))
+    return true
+  })
+  try {
+    await command
+    return parts.join('')
+  } finally {
+    write.mockRestore()
+  }
+}
+
+async function run(...args: readonly string[]) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn('node', ['--import', 'tsx', 'src/main.ts', 'outbox', ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, DATABASE_URL: house.databaseUrl, DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close')
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [status] = await ended
+  return { status, out, err }
+}

@@ -1,0 +1,65 @@
+// What is read from errors that no server of a test can be brought to.
+
+import type { NodemailerError } from 'nodemailer'
+import { describe, expect, it } from 'vitest'
+import { excerptOf, type Reached, readAnswer } from '../../../src/outside/mail/read-answer.ts'
+
+const SECRET = 'smtp://shop:secret@mail.example'
+
+function errorOf(fields: Partial<NodemailerError>): NodemailerError {
+  return Object.assign(new Error(SECRET), fields)
+}
+
+const read = (fields: Partial<NodemailerError>, reached: Reached) =>
+  readAnswer(errorOf(fields), reached, (text) => text)
+
+describe('an error without a reply', () => {
+  it.each([
+    ['no such host', { code: 'EDNS', originalCode: 'ENOTFOUND' }, 'nobody', 'away'],
+    ['no such host, after another session', { code: 'EDNS' }, 'session', 'away'],
+    ['nobody listens', { code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'session', 'away'],
+    ['no answer at the door', { timeoutType: 'GREETING_TIMEOUT' }, 'session', 'away'],
+    ['no credentials', { code: 'ENOAUTH' }, 'nobody', 'away'],
+    [
+      'a connection cut short',
+      { code: 'ESOCKET', originalCode: 'ECONNRESET' },
+      'session',
+      'failed',
+    ],
+    ['the same in the message', { code: 'ESOCKET', originalCode: 'EPIPE' }, 'message', 'silent'],
+    ['too large for what the server said', { code: 'EMESSAGE' }, 'session', 'refused'],
+    ['given up in the queue', { code: 'EABORT' }, 'nobody', 'away'],
+    ['given up in the message', { code: 'EABORT' }, 'message', 'silent'],
+    ['what nobody knows', {}, 'nobody', 'away'],
+  ] as const)('%s', (_what, fields, reached, kind) => {
+    const answer = read(fields, reached)
+    expect(answer).toMatchObject({ kind })
+    expect(JSON.stringify(answer)).not.toContain('secret')
+  })
+})
+
+describe('a reply', () => {
+  it.each([
+    ['454 at the password', { code: 'EAUTH', command: 'AUTH PLAIN' }, '454 4.7.0 later', 'away'],
+    ['454 at TLS', { code: 'ETLS', command: 'STARTTLS' }, '454 4.7.0 not now', 'away'],
+    ['out of step', { code: 'EENVELOPE', command: 'RCPT TO' }, '503 5.5.1 MAIL first', 'failed'],
+    ['letters not taken', { code: 'EENVELOPE', command: 'MAIL FROM' }, '553 5.6.7 no', 'refused'],
+    ['size not taken', { code: 'EENVELOPE', command: 'MAIL FROM' }, '552 5.3.4 no', 'refused'],
+    ['unknown options', { code: 'EENVELOPE', command: 'MAIL FROM' }, '555 5.5.4 no', 'refused'],
+    ['rate in words alone', { code: 'EENVELOPE', command: 'RCPT TO' }, '450 rate', 'failed'],
+    ['full, by code', { code: 'EMESSAGE', command: 'DATA' }, '552 5.2.2 no', 'failed'],
+    ['half a no', { code: 'ECONNECTION', command: 'CONN' }, '554 5.7', 'failed'],
+  ] as const)('%s', (_what, fields, response, kind) => {
+    const responseCode = Number(response.slice(0, 3))
+    expect(read({ ...fields, response, responseCode }, 'session')).toMatchObject({ kind })
+  })
+
+  it('of many lines is quoted on one, and not without end', () => {
+    expect(excerptOf('550-5.1.1 no\r\n550 \u001b[31msuch\0 user')).toBe(
+      '550-5.1.1 no 550 [31msuch user',
+    )
+    const long = excerptOf(`550 ${'👩🏽‍🍳'.repeat(200)}`)
+    expect(long.length).toBeLessThanOrEqual(300)
+    expect(long.isWellFormed()).toBe(true)
+  })
+})

@@ -1,0 +1,100 @@
+// Who is spoken to at all: certificates and passwords, and what is said where they are wrong.
+
+import { describe, expect, it } from 'vitest'
+import { smtpMailer } from '../../../src/outside/mail/smtp.ts'
+import { aMail, inTime, SENDER } from '../../support/mail.ts'
+import type { SmtpSinkWishes } from '../../support/smtp-answers.ts'
+import { openSmtpSink } from '../../support/smtp-sink.ts'
+
+const PASSWORD = 'p@ss/w:rd?'
+
+async function sendTo(wishes: SmtpSinkWishes, change: (url: URL, certificate: string) => void) {
+  await using sink = await openSmtpSink(wishes)
+  const url = new URL(sink.url)
+  change(url, sink.certificate)
+  const mailer = smtpMailer({ url: url.href, from: SENDER })
+  const answer = await mailer.send(aMail(), inTime())
+  await mailer.close()
+  const { received, askedFor, connections } = sink
+  return { answer, received, askedFor, connections }
+}
+
+const trusting = (url: URL, certificate: string) => url.searchParams.set('tls.ca', certificate)
+const asItComes = () => {}
+
+describe.each(['starttls', 'implicit'] as const)('a server with TLS (%s)', (tls) => {
+  it('is spoken to where its certificate is vouched for', async () => {
+    const { answer, received } = await sendTo({ tls }, trusting)
+    expect(answer).toMatchObject({ kind: 'taken' })
+    expect(received).toMatchObject([{ isSecure: true, to: ['ada@example.com'] }])
+  })
+
+  it('is told nothing where nobody vouches for it', async () => {
+    const { answer, askedFor, connections } = await sendTo({ tls }, asItComes)
+    expect(answer).toMatchObject({
+      kind: 'away',
+      detail: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
+    })
+    expect({ askedFor, isMet: connections > 0 || tls === 'implicit' }).toEqual({
+      askedFor: [],
+      isMet: true,
+    })
+  })
+
+  it('is believed all the same by who asks for that in the URL', async () => {
+    const { answer } = await sendTo({ tls }, (url) => {
+      url.searchParams.set('tls.rejectUnauthorized', 'false')
+    })
+    expect(answer).toMatchObject({ kind: 'taken' })
+  })
+})
+
+it('a server without TLS is told nothing where the URL requires it', async () => {
+  const { answer, askedFor } = await sendTo({}, (url) => url.searchParams.set('requireTLS', 'true'))
+  expect(answer).toMatchObject({ kind: 'away' })
+  expect(askedFor).toEqual([])
+})
+
+it('a server that is spoken to with TLS and has none is away', async () => {
+  const { answer, askedFor } = await sendTo({}, (url) => {
+    url.href = url.href.replace('smtp:', 'smtps:')
+  })
+  expect(answer).toMatchObject({ kind: 'away' })
+  expect(askedFor).toEqual([])
+})
+
+describe('a server that wants a password', () => {
+  const auth = { user: 'shop', password: PASSWORD }
+
+  it('is given it, special characters and all', async () => {
+    const { answer } = await sendTo({ auth, tls: 'implicit' }, trusting)
+    expect(answer).toMatchObject({ kind: 'taken' })
+  })
+
+  it('and does not like ours is away, and we say nothing of it', async () => {
+    const { answer, askedFor } = await sendTo({ auth }, (url) => {
+      url.password = encodeURIComponent('another-p@ss')
+    })
+    expect(answer).toEqual({ kind: 'away', detail: 'the server says: 535 5.7.8' })
+    expect(askedFor).toEqual([])
+  })
+
+  it('and gets none is away', async () => {
+    const { answer } = await sendTo({ auth }, (url) => {
+      url.username = ''
+      url.password = ''
+    })
+    expect(answer).toMatchObject({ kind: 'away', detail: expect.stringContaining('530') })
+  })
+
+  it('and repeats it is not quoted with it', async () => {
+    await using sink = await openSmtpSink({ auth })
+    const base64 = Buffer.from(PASSWORD).toString('base64')
+    sink.faults.recipient = { code: 550, text: `5.1.1 no, ${PASSWORD} of shop, ${base64}` }
+    const mailer = smtpMailer({ url: sink.url, from: SENDER })
+    const answer = await mailer.send(aMail(), inTime())
+    await mailer.close()
+    const said = 'the server says: 550 5.1.1 no, *** of ***, ***'
+    expect(answer).toEqual({ kind: 'refused', reason: 'refused', detail: said })
+  })
+})

@@ -1,0 +1,112 @@
+// A mail server of the test's own, on a free port: it takes messages, and fails as it is told to.
+//
+//   await using sink = await openSmtpSink()
+//   sink.faults.recipient = { code: 450, text: '4.2.0 greylisted' }
+//   …
+//   const [mail] = await sink.waitFor(1)
+
+import { once } from 'node:events'
+import { SMTPServer } from 'smtp-server'
+import { ownCertificate } from './certificate.ts'
+import {
+  optionsOf,
+  type ReceivedMail,
+  type SinkState,
+  type SmtpFaults,
+  type SmtpSinkWishes,
+} from './smtp-answers.ts'
+
+export interface SmtpSink extends AsyncDisposable {
+  readonly url: string
+  readonly port: number
+  /** Of the server, in PEM. */
+  readonly certificate: string
+  /** May be set at any time. */
+  readonly faults: SmtpFaults
+  /** In the order in which they came. */
+  readonly received: readonly ReceivedMail[]
+  /** How often somebody connected. */
+  readonly connections: number
+  /** Recipients in the order in which they were asked for, whether taken or not. */
+  readonly askedFor: readonly string[]
+  /** All that came, once these many are there. */
+  waitFor(count: number, timeoutMs?: number): Promise<readonly ReceivedMail[]>
+  /** Hangs up, and nobody listens any more. */
+  stop(): Promise<void>
+  /** At the same port. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+const CREDENTIALS = ownCertificate()
+
+export async function openSmtpSink(wishes: SmtpSinkWishes = {}): Promise<SmtpSink> {
+  const state: SinkState = {
+    faults: {},
+    received: [],
+    askedFor: [],
+    waiting: new Set(),
+    connections: 0,
+    server: new SMTPServer({ secure: false, ...CREDENTIALS }),
+  }
+  let port = 0
+
+  async function start(): Promise<void> {
+    state.server = new SMTPServer(optionsOf(state, wishes, CREDENTIALS))
+    // A client that hangs up is what many tests are about.
+    state.server.on('error', () => {})
+    const listener = state.server.listen(port, '127.0.0.1')
+    await once(listener, 'listening')
+    const address = listener.address()
+    if (address === null || typeof address === 'string') throw new Error('the sink has no port')
+    port = address.port
+  }
+
+  async function stop(): Promise<void> {
+    const isClosed = new Promise<void>((resolve) => state.server.close(() => resolve()))
+    for (const connection of state.server.connections) connection._socket.destroy()
+    await isClosed
+  }
+
+  await start()
+  const { auth, tls } = wishes
+  const user = auth === undefined ? '' : `${auth.user}:${encodeURIComponent(auth.password)}@`
+  const scheme = tls === 'implicit' ? 'smtps' : 'smtp'
+  return {
+    url: `${scheme}://${user}127.0.0.1:${port}`,
+    port,
+    certificate: CREDENTIALS.cert,
+    faults: state.faults,
+    received: state.received,
+    askedFor: state.askedFor,
+    get connections() {
+      return state.connections
+    },
+    waitFor: (count, timeoutMs = 15_000) => waitFor(state, count, timeoutMs),
+    stop,
+    start,
+    close: stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+function waitFor(
+  { received, waiting }: SinkState,
+  count: number,
+  timeoutMs: number,
+): Promise<readonly ReceivedMail[]> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      waiting.delete(look)
+      reject(new Error(`${received.length} of ${count} messages came`))
+    }, timeoutMs)
+    function look(): void {
+      if (received.length < count) return
+      clearTimeout(timer)
+      waiting.delete(look)
+      resolve(received)
+    }
+    waiting.add(look)
+    look()
+  })
+}
