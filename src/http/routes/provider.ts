@@ -1,0 +1,112 @@
+// What the provider of text messages tells: what became of those it took, and what recipients
+// answered. Only what it signed is heeded. Where none is set up, nobody is listening.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../core/errors.ts'
+import { isId } from '../../core/id.ts'
+import { heedReply, optOut } from '../../deliveries/opt-outs.ts'
+import { recordTelling, type Told } from '../../deliveries/told-by-provider.ts'
+import type { World } from '../../world.ts'
+import { limitFailures } from '../limit-requests.ts'
+import type { RouteApp } from './route-app.ts'
+
+type Form = Readonly<Record<string, string>>
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_BYTES = 64 * 1024
+
+/** Nothing is answered to who writes: the provider does that itself. */
+const NO_REPLY = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>'
+
+/** Forms are read here and nowhere else: so these routes are a plugin of their own. */
+export async function providerRoutes(app: RouteApp, world: World): Promise<void> {
+  await app.register(async (own: FastifyInstance) => {
+    readForms(own)
+    own.addHook('onRequest', async () => {
+      if (world.texter.kind !== 'twilio') throw new Refusal('not_found')
+    })
+    own.addHook('preHandler', (request, reply) => requireSignature(world, request, reply))
+    const options = { schema: { hide: true }, bodyLimit: FORM_BYTES }
+    own.post('/provider/twilio/status', options, async (request, reply) => {
+      await heedStatus(world, request)
+      return reply.code(204).send()
+    })
+    own.post('/provider/twilio/message', options, async (request, reply) => {
+      const { From: from = '', Body: text = '', OptOutType: kind } = formOf(request)
+      await heedReply(world, { from, text, kind })
+      return reply.type('text/xml').serializer(String).send(NO_REPLY)
+    })
+  })
+}
+
+function readForms(own: FastifyInstance): void {
+  own.removeAllContentTypeParsers()
+  own.addContentTypeParser<string>(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(text)))
+  })
+  own.addContentTypeParser('*', (_request, _payload, done) => {
+    done(new Refusal('unsupported_media_type', { message: 'the body must be a form' }))
+  })
+}
+
+async function requireSignature(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const signature = String(request.headers['x-twilio-signature'] ?? '')
+  // As the provider was told it, whatever address the request came to in the end.
+  const url = `${world.publicAddress()}${request.url}`
+  if (world.texter.isFromProvider(url, formOf(request), signature)) return
+  await limitFailures(world, request, reply)
+  request.log.warn('a callback that Twilio did not sign, or not for the address of PUBLIC_URL')
+  throw new Refusal('invalid_signature')
+}
+
+function formOf({ body }: FastifyRequest): Form {
+  return (body ?? {}) as Form
+}
+
+/** What it tells of may be forgotten by now, or be nothing of ours: that is no news either. */
+async function heedStatus(world: World, request: FastifyRequest): Promise<void> {
+  const form = formOf(request)
+  const { account, delivery } = request.query as Readonly<Record<string, unknown>>
+  const { MessageSid: providerId = '' } = form
+  const told = toldBy(form)
+  if (told === undefined || !isIdText(account) || !isIdText(delivery) || providerId === '') return
+  const isNews = await recordTelling(world, { accountId: account, id: delivery, providerId, told })
+  const isOptOut = told.kind === 'failed' && told.reason === 'opted_out'
+  if (isOptOut && form.To) await optOut(world, form.To)
+  if (!isNews) return
+  const { detail } = { detail: undefined, ...told }
+  request.log.info(
+    { job: 'sms', account_id: account, id: delivery, answer: told.kind, detail },
+    `sms ${told.kind}`,
+  )
+}
+
+function isIdText(value: unknown): value is string {
+  return typeof value === 'string' && isId(value)
+}
+
+const UNSUBSCRIBED = '21610'
+
+function toldBy({ MessageStatus: status = '', ErrorCode: code = '' }: Form): Told | undefined {
+  switch (status) {
+    case 'queued':
+    case 'sending':
+    case 'sent':
+      return { kind: 'taken' }
+    case 'delivered':
+      return { kind: 'delivered' }
+    case 'failed':
+    case 'undelivered':
+    case 'canceled':
+      return {
+        kind: 'failed',
+        reason: code === UNSUBSCRIBED ? 'opted_out' : 'undelivered',
+        detail: `Twilio says ${status}${/^\d+$/.test(code) ? `, code ${code}` : ''}`,
+      }
+  }
+  return undefined
+}

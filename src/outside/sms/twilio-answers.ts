@@ -1,0 +1,65 @@
+// What Twilio's answers mean for a message.
+
+import type { SendAnswer } from '../../core/delivery.ts'
+import { SECOND } from '../../core/time-units.ts'
+
+/** An answer that is no success. */
+export interface TwilioRefusal {
+  readonly status: number
+  /** Twilio's own number for what is wrong; none where somebody else answered. */
+  readonly code: number | undefined
+  readonly message: string
+  readonly waitMs: number | undefined
+}
+
+/** It failed, over this message or altogether: that is not for one answer to tell. */
+export interface Unable {
+  readonly kind: 'unable'
+  readonly detail: string
+}
+
+/** The recipient has answered STOP. */
+const UNSUBSCRIBED = 21610
+
+/** Too many to this one number: nobody else is concerned. */
+const TOO_MANY_TO_ONE = 14107
+const TOO_MANY_TO_ONE_WAIT_MS = 30 * SECOND
+
+/** Too many requests, too many waiting, too many today. */
+const TOO_MANY: ReadonlySet<number> = new Set([20429, 21611, 63038])
+
+/** Wrong credentials, or an account that was closed or suspended. */
+const NOT_LET_IN: ReadonlySet<number> = new Set([20003, 20005, 20006, 20404, 30002])
+
+/**
+ * What is wrong with the number or the service that texts come from, or with the address for
+ * callbacks. It mostly stands in the way of all of them, until somebody sets it right.
+ */
+const WRONG_SETTINGS: ReadonlySet<number> = new Set([
+  21212, 21603, 21606, 21609, 21659, 21660, 21661, 21701, 21703, 21704, 21705,
+])
+
+const LONGEST_MESSAGE = 200
+
+export function meaningOf(refusal: TwilioRefusal): SendAnswer | Unable {
+  const { status, code = 0, waitMs } = refusal
+  const detail = detailOf(refusal)
+  if (code === UNSUBSCRIBED) return { kind: 'refused', reason: 'opted_out', detail }
+  if (code === TOO_MANY_TO_ONE) {
+    return { kind: 'failed', detail, waitMs: waitMs ?? TOO_MANY_TO_ONE_WAIT_MS }
+  }
+  if (status === 429 || TOO_MANY.has(code)) return { kind: 'throttled', detail, waitMs }
+  if (status === 401 || NOT_LET_IN.has(code)) return { kind: 'away', detail }
+  if (status === 503 && waitMs !== undefined) return { kind: 'throttled', detail, waitMs }
+  const isAboutMessage = status >= 400 && status < 500 && code > 0 && !WRONG_SETTINGS.has(code)
+  return isAboutMessage
+    ? { kind: 'refused', reason: 'refused', detail }
+    : { kind: 'unable', detail }
+}
+
+/** In one line. Of a number only its end is told: the delivery has the rest. */
+function detailOf({ status, code, message }: TwilioRefusal): string {
+  const head = code === undefined ? `HTTP ${status}` : `HTTP ${status}, code ${code}`
+  const line = message.replace(/\s+/g, ' ').replace(/\+?\d{4,}(\d{4})/g, '…$1')
+  return `${head}: ${line.slice(0, LONGEST_MESSAGE)}`
+}

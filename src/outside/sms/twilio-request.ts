@@ -1,0 +1,119 @@
+// One request to Twilio, made by Twilio's own client, which is loaded when the first text is sent:
+// it is heavy, and most houses never send one.
+
+import type { Agent } from 'node:https'
+import type twilio from 'twilio'
+import type { SmsSender } from '../../core/sms-sender.ts'
+import { MINUTE } from '../../core/time-units.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { TwilioRefusal } from './twilio-answers.ts'
+
+export interface TwilioSettings {
+  readonly accountSid: string
+  readonly authToken: string
+  readonly sender: SmsSender
+  /** Where its API is, where that is not its own address. */
+  readonly apiUrl?: string | undefined
+}
+
+export interface Text {
+  readonly to: string
+  readonly body: string
+  readonly statusCallback: string | undefined
+}
+
+export type Outcome =
+  | { readonly kind: 'created'; readonly sid: string }
+  | ({ readonly kind: 'refused' } & TwilioRefusal)
+  /** No answer that could be understood; `isSent`: it may have been one that says yes. */
+  | { readonly kind: 'unanswered'; readonly isSent: boolean; readonly detail: string }
+
+export interface TwilioClient {
+  create(text: Text, signal: AbortSignal): Promise<Outcome>
+  close(): void
+}
+
+/** Longer than any signal waits: the client's own patience must not end first. */
+const TIMEOUT_MS = 5 * MINUTE
+
+type Sdk = typeof twilio
+type Http = InstanceType<Sdk['RequestClient']>
+
+export async function openTwilioClient(settings: TwilioSettings): Promise<TwilioClient> {
+  const { default: sdk } = await import('twilio')
+  // Connections are kept for all messages; all else of a client is one message's own.
+  const agent: Agent = newHttp(sdk).axios.defaults.httpsAgent
+  return {
+    create: (text, signal) => create(sdk, settings, agent, text, signal),
+    close: () => agent.destroy(),
+  }
+}
+
+async function create(
+  sdk: Sdk,
+  { accountSid, authToken, sender, apiUrl }: TwilioSettings,
+  agent: Agent,
+  { to, body, statusCallback }: Text,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const http = newHttp(sdk)
+  http.axios.defaults.httpsAgent = agent
+  http.axios.interceptors.request.use((config) => {
+    if (apiUrl !== undefined) config.url = atOrigin(apiUrl, config.url)
+    config.signal = signal
+    return config
+  })
+  const { kind: _, ...from } = sender
+  const callback = statusCallback === undefined ? {} : { statusCallback }
+  try {
+    const client = new sdk.Twilio(accountSid, authToken, { httpClient: http })
+    const { sid } = await client.messages.create({ to, body, ...from, ...callback })
+    return typeof sid === 'string' ? { kind: 'created', sid } : NO_SID
+  } catch (error) {
+    return outcomeOf(http, error)
+  }
+}
+
+function newHttp(sdk: Sdk): Http {
+  // What is tried again is counted, so nothing is tried again in here.
+  return new sdk.RequestClient({ timeout: TIMEOUT_MS, autoRetry: false })
+}
+
+function atOrigin(apiUrl: string, url = ''): string {
+  const { pathname, search } = new URL(url)
+  return new URL(`${pathname}${search}`, apiUrl).href
+}
+
+const NO_SID = { kind: 'unanswered', isSent: true, detail: 'an answer without a sid' } as const
+
+function outcomeOf(http: Http, error: unknown): Outcome {
+  const answer = http.lastResponse
+  if (answer === undefined) return unanswered(error as NetworkError)
+  const { statusCode: status } = answer
+  if (status >= 200 && status < 300) {
+    return { kind: 'unanswered', isSent: true, detail: 'an answer that is no JSON' }
+  }
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  return {
+    kind: 'refused',
+    status,
+    code: typeof code === 'number' ? code : undefined,
+    message: typeof message === 'string' ? message : 'it did not say why',
+    waitMs: retryAfterMs(answer.headers ?? {}),
+  }
+}
+
+interface NetworkError {
+  readonly code?: string
+  readonly request?: {
+    readonly writableFinished?: boolean
+    readonly socket?: { readonly secureConnecting?: boolean } | null
+  }
+}
+
+/** Of a request that did not leave as a whole nothing can have come. */
+function unanswered({ code = 'unknown', request }: NetworkError): Outcome {
+  const isSent = request?.writableFinished === true && request.socket?.secureConnecting !== true
+  const what = code === 'ERR_CANCELED' ? 'no answer in time' : `no answer: ${code}`
+  return { kind: 'unanswered', isSent, detail: isSent ? what : `${what}; nothing was sent` }
+}

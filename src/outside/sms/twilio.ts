@@ -1,0 +1,74 @@
+// Text messages through Twilio.
+//
+// Twilio has no key that would make a second request the same one: what was sent and not answered
+// may have been taken, and is sent again all the same. A callback that comes in between says so.
+
+import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
+import type { SendAnswer } from '../../core/delivery.ts'
+import { type Blame, newBlame } from './blame.ts'
+import type { Texter } from './port.ts'
+import { meaningOf } from './twilio-answers.ts'
+import {
+  type Outcome,
+  openTwilioClient,
+  type TwilioClient,
+  type TwilioSettings,
+} from './twilio-request.ts'
+
+/**
+ * How Twilio tells what became of a message: it tries again where nobody is there, or whoever is
+ * there is slow or in trouble. Left to itself it does so only where it finds no connection.
+ */
+const CALLBACK_POLICY = '#rc=5&rp=ct,rt,5xx'
+
+export function twilioTexter(settings: TwilioSettings): Texter {
+  const blame = newBlame()
+  let opening: Promise<TwilioClient> | undefined
+
+  async function client(): Promise<TwilioClient> {
+    opening ??= openTwilioClient(settings)
+    return opening
+  }
+
+  return {
+    kind: 'twilio',
+    async send({ deliveryId, to, text, statusUrl }, signal) {
+      const statusCallback = statusUrl === undefined ? undefined : statusUrl + CALLBACK_POLICY
+      try {
+        const outcome = await (await client()).create({ to, body: text, statusCallback }, signal)
+        return answerOf(outcome, deliveryId, blame)
+      } catch {
+        opening = undefined
+        return { kind: 'away', detail: "Twilio's client could not be loaded" }
+      }
+    },
+    isFromProvider(url, form, signature) {
+      try {
+        return validateRequest(settings.authToken, signature, url, { ...form })
+      } catch {
+        return false
+      }
+    },
+    async close() {
+      const opened = await opening?.catch(() => undefined)
+      opened?.close()
+    },
+  }
+}
+
+function answerOf(outcome: Outcome, deliveryId: string, blame: Blame): SendAnswer {
+  switch (outcome.kind) {
+    case 'created':
+      blame.gotThrough(deliveryId)
+      return { kind: 'taken', providerId: outcome.sid }
+    case 'unanswered':
+      return { kind: outcome.isSent ? 'silent' : 'away', detail: outcome.detail }
+    case 'refused': {
+      const meaning = meaningOf(outcome)
+      if (meaning.kind === 'refused') blame.gotThrough(deliveryId)
+      if (meaning.kind !== 'unable') return meaning
+      const kind = blame.failed(deliveryId) ? 'failed' : 'away'
+      return { kind, detail: meaning.detail }
+    }
+  }
+}

@@ -1,0 +1,331 @@
+// What the provider of text messages tells, and who is not heard.
+
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordAttempt } from '../../src/deliveries/record-attempt.ts'
+import { writeDeliveries } from '../../src/deliveries/write-deliveries.ts'
+import { standingOf } from '../support/deliveries.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { TWILIO } from '../support/settings.ts'
+import { AUTH_TOKEN, callback, type Form, signatureOf } from '../support/twilio-server.ts'
+
+const PUBLIC_URL = 'https://pay.example/base'
+const MESSAGE_URL = `${PUBLIC_URL}/provider/twilio/message`
+const TO = '+12025550177'
+
+const TWILIO_SETTINGS = { ...TWILIO, TWILIO_AUTH_TOKEN: AUTH_TOKEN, PUBLIC_URL }
+
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], settings: TWILIO_SETTINGS })
+  merchant = await house.merchant()
+  await house.app.ready()
+})
+afterAll(() => house.close())
+
+/** A proxy takes away what stands before the path. */
+function post(url: string, form: Form, signature?: string) {
+  const sent = callback(url, form, signature)
+  return send(house.app, { ...sent, url: sent.url.replace('/base', '') })
+}
+
+const statusUrl = (id: string, account = merchant.accountId) =>
+  `${PUBLIC_URL}/provider/twilio/status?account=${account}&delivery=${id}`
+
+const tell = (id: string, MessageStatus: string, more: Form = {}) =>
+  post(statusUrl(id), { MessageSid: 'SM1', MessageStatus, To: TO, ...more })
+
+/** A text that is owed; answers its id. */
+async function owed(): Promise<string> {
+  const { world } = house
+  const request = randomUUID()
+  await writeDeliveries(world, world.db.query, {
+    accountId: merchant.accountId,
+    channel: 'sms',
+    subject: 'transaction',
+    subjectId: randomUUID(),
+    recipients: [TO],
+    request,
+    requestId: 'test',
+  })
+  const [row] = await world.db.query('SELECT id FROM delivery WHERE request = $1', [request])
+  return row?.id
+}
+
+/** It was asked about once, with this answer. */
+async function attempted(id: string, answer: 'taken' | 'silent' | 'refused'): Promise<void> {
+  const { world } = house
+  const at = world.clock.now()
+  await world.db.query('UPDATE delivery SET attempt = 1 WHERE id = $1', [id])
+  const status = ({ taken: 'sent', silent: 'pending', refused: 'parked' } as const)[answer]
+  await world.db.ask(recordAttempt, {
+    accountId: merchant.accountId,
+    id,
+    attempt: 1,
+    status,
+    tries: 1,
+    dueAt: status === 'pending' ? at : null,
+    reason: status === 'parked' ? 'refused' : null,
+    at,
+    providerId: answer === 'taken' ? 'SM1' : null,
+    lastError: answer === 'taken' ? null : answer,
+    entry: JSON.stringify({ at, ms: 5, answer }),
+  })
+}
+
+/** Somebody is about to ask, or was and has not written it down. */
+const taken = (id: string) =>
+  house.world.db.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [id])
+
+async function standing(id: string) {
+  const { status, reason, last_error, tries, history, due_at } = await standingOf(
+    house.world.db.query,
+    id,
+  )
+  const answers = history.map(({ answer }) => answer).join()
+  return { status, reason, last_error, tries, answers, isOwed: due_at !== null }
+}
+
+describe('a status', () => {
+  it('of a text that has arrived is recorded, once and for all', async () => {
+    const id = await owed()
+    await attempted(id, 'taken')
+    const { status, text } = await tell(id, 'delivered')
+    expect([status, text]).toEqual([204, ''])
+    const delivered = { status: 'delivered', reason: null, tries: 1, answers: 'taken,delivered' }
+    expect(await standing(id)).toMatchObject(delivered)
+    const [row] = await house.world.db.query(
+      'SELECT delivered_at >= sent_at AS is_after, provider_id FROM delivery WHERE id = $1',
+      [id],
+    )
+    expect(row).toEqual({ is_after: true, provider_id: 'SM1' })
+    for (const late of ['delivered', 'sent', 'queued', 'undelivered', 'failed']) {
+      expect((await tell(id, late, { ErrorCode: '30005' })).status).toBe(204)
+    }
+    expect(await standing(id)).toMatchObject(delivered)
+  })
+
+  it.each([
+    ['undelivered', '30005', 'undelivered'],
+    ['undelivered', '30006', 'undelivered'],
+    ['failed', '30003', 'undelivered'],
+    ['failed', '30004', 'undelivered'],
+    ['undelivered', '21610', 'opted_out'],
+  ])('of %s with code %s parks the text as %s', async (MessageStatus, ErrorCode, reason) => {
+    const id = await owed()
+    await attempted(id, 'taken')
+    for (const _ of [1, 2]) await tell(id, MessageStatus, { ErrorCode })
+    expect(await standing(id)).toEqual({
+      status: 'parked',
+      reason,
+      last_error: `Twilio says ${MessageStatus}, code ${ErrorCode}`,
+      tries: 1,
+      answers: 'taken,undelivered',
+      isOwed: false,
+    })
+    const out = await house.world.db.query('DELETE FROM sms_opt_out RETURNING phone')
+    expect(out).toEqual(reason === 'opted_out' ? [{ phone: TO }] : [])
+  })
+
+  it.each(['accepted', 'queued', 'sending', 'sent', 'something new', ''])(
+    'of "%s" is no news of a text that was taken, nor of one that is on its way',
+    async (said) => {
+      const [sent, leaving] = [await owed(), await owed()]
+      await attempted(sent, 'taken')
+      await taken(leaving)
+      for (const id of [sent, leaving]) expect((await tell(id, said)).status).toBe(204)
+      expect(await standing(sent)).toMatchObject({ status: 'sent', answers: 'taken' })
+      expect(await standing(leaving)).toMatchObject({ status: 'pending', answers: '' })
+    },
+  )
+
+  it.each([
+    ['delivered', 'delivered', null],
+    ['undelivered', 'parked', 'undelivered'],
+  ])(
+    'of %s that comes before the sender has written anything down stands',
+    async (said, status, reason) => {
+      const id = await owed()
+      await taken(id)
+      await tell(id, said, { ErrorCode: '30005' })
+      const told = { status, reason, tries: 1, isOwed: false, answers: said }
+      expect(await standing(id)).toMatchObject(told)
+      await attemptedLate(id)
+      expect(await standing(id)).toMatchObject(told)
+    },
+  )
+
+  async function attemptedLate(id: string): Promise<void> {
+    const { attempt } = await standingOf(house.world.db.query, id)
+    expect(attempt).toBe(1)
+    await attempted(id, 'taken')
+  }
+
+  it('of a text about which there was silence says that it was taken after all', async () => {
+    const id = await owed()
+    await attempted(id, 'silent')
+    await tell(id, 'sent')
+    expect(await standing(id)).toMatchObject({
+      status: 'sent',
+      isOwed: false,
+      answers: 'silent,taken',
+    })
+    await tell(id, 'delivered')
+    expect(await standing(id)).toMatchObject({ status: 'delivered' })
+  })
+
+  it('of arrival goes before whatever was thought', async () => {
+    const id = await owed()
+    await attempted(id, 'refused')
+    await tell(id, 'delivered')
+    expect(await standing(id)).toMatchObject({ status: 'delivered', reason: null })
+  })
+
+  it('of an earlier text does not stop one that a person had tried again', async () => {
+    const id = await owed()
+    await attempted(id, 'taken')
+    await tell(id, 'undelivered', { ErrorCode: '30003' })
+    await house.world.db.query(
+      `UPDATE delivery SET status = 'pending', due_at = owed_at, reason = NULL, sent_at = NULL
+       WHERE id = $1`,
+      [id],
+    )
+    await tell(id, 'undelivered', { ErrorCode: '30003' })
+    expect(await standing(id)).toMatchObject({ status: 'pending', isOwed: true })
+    await post(statusUrl(id), { MessageSid: 'SM2', MessageStatus: 'failed', ErrorCode: '30003' })
+    expect(await standing(id)).toMatchObject({ status: 'parked', reason: 'undelivered' })
+  })
+
+  it('of what is not there, or nothing of ours, is heard and changes nothing', async () => {
+    const id = await owed()
+    await attempted(id, 'taken')
+    const stranger = await house.merchant()
+    const form = { MessageSid: 'SM1', MessageStatus: 'delivered' }
+    const urls = [
+      statusUrl(randomUUID()),
+      statusUrl(id, stranger.accountId),
+      statusUrl('x'),
+      statusUrl(`${id}&delivery=${id}`),
+      `${PUBLIC_URL}/provider/twilio/status`,
+    ]
+    for (const url of urls) expect([url, (await post(url, form)).status]).toEqual([url, 204])
+    expect(await standing(id)).toMatchObject({ status: 'sent' })
+  })
+})
+
+describe('who is not the provider', () => {
+  const form = { MessageSid: 'SM1', MessageStatus: 'delivered', To: TO }
+
+  it('is not heard', async () => {
+    const id = await owed()
+    await attempted(id, 'taken')
+    const url = statusUrl(id)
+    const forged: Record<string, string> = {
+      'no signature': '',
+      'another token': signatureOf(url, form, 'another'),
+      'another address': signatureOf(url.replace('/base', ''), form),
+      'another delivery': signatureOf(statusUrl(randomUUID()), form),
+      'another form': signatureOf(url, { ...form, MessageStatus: 'sent' }),
+    }
+    for (const [what, signature] of Object.entries(forged)) {
+      const answer = await post(url, form, signature)
+      expect([what, answer.status]).toEqual([what, 403])
+      expectRefusal(answer, 403, 'invalid_signature')
+    }
+    const { headers, ...unsigned } = callback(MESSAGE_URL, { From: TO, Body: 'STOP' })
+    const bare = { 'content-type': headers['content-type'] }
+    const path = '/provider/twilio/message'
+    expectRefusal(
+      await send(house.app, { ...unsigned, url: path, headers: bare }),
+      403,
+      'invalid_signature',
+    )
+    expect(await standing(id)).toMatchObject({ status: 'sent' })
+    expect(await house.world.db.query('SELECT * FROM sms_opt_out')).toEqual([])
+  })
+
+  it.each(['status', 'message'])('sends no form of a fair size to /%s', async (name) => {
+    const url = `/provider/twilio/${name}`
+    const json = await send(house.app, { method: 'POST', url, headers: JSON_TYPE, payload: '{}' })
+    expectRefusal(json, 415, 'unsupported_media_type')
+    const { headers } = callback(`${PUBLIC_URL}${url}`, {})
+    const large = { method: 'POST', url, headers, payload: `Body=${'x'.repeat(64 * 1024)}` }
+    expectRefusal(await send(house.app, large), 413, 'body_too_large')
+    expectRefusal(await send(house.app, { url }), 405, 'method_not_allowed')
+  })
+
+  it('finds that forms are read nowhere else', async () => {
+    const { headers } = callback(MESSAGE_URL, {})
+    const payload = 'firstname=Ada'
+    const all = { ...merchant.headers, 'content-type': headers['content-type'] }
+    const answer = await send(house.app, {
+      method: 'POST',
+      url: '/customer',
+      headers: all,
+      payload,
+    })
+    expectRefusal(answer, 415, 'unsupported_media_type')
+    const json = await call(house.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
+    expect(json.status).toBe(200)
+  })
+
+  it('finds nobody where no provider is set up', async () => {
+    await using bare = await openTestHouse({ queues: [] })
+    for (const name of ['status', 'message']) {
+      const sent = callback(`http://127.0.0.1/provider/twilio/${name}`, form)
+      expectRefusal(await send(bare.app, sent), 404, 'not_found')
+    }
+  })
+})
+
+describe('a reply', () => {
+  const reply = (From: string, Body: string, more: Form = {}) =>
+    post(MESSAGE_URL, { MessageSid: 'SM9', From, To: '+12025550123', Body, ...more })
+
+  const optedOut = async () =>
+    (await house.world.db.query('SELECT phone FROM sms_opt_out ORDER BY phone')).map(
+      ({ phone }) => phone,
+    )
+
+  it('is answered with nothing to be sent back', async () => {
+    const answer = await reply(TO, 'What is this?')
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/xml'])
+    expect(answer.text).toBe('<?xml version="1.0" encoding="UTF-8"?><Response></Response>')
+    expect(await optedOut()).toEqual([])
+  })
+
+  it.each<[string, string, Form]>([
+    ['STOP', 'START', {}],
+    [' stop\n', 'unstop ', {}],
+    ['StopAll', 'Yes', {}],
+    ['UNSUBSCRIBE', 'START', {}],
+    ['cancel', 'START', {}],
+    ['END', 'START', {}],
+    ['quit', 'START', {}],
+    ['Basta', 'Hola', { OptOutType: 'STOP' }],
+  ])('of "%s" ends what one of "%s" begins again', async (stop, start, more) => {
+    for (const _ of [1, 2]) await reply(TO, stop, more)
+    expect(await optedOut()).toEqual([TO])
+    const isTyped = more.OptOutType !== undefined
+    for (const _ of [1, 2]) await reply(TO, start, isTyped ? { OptOutType: 'START' } : {})
+    expect(await optedOut()).toEqual([])
+  })
+
+  it.each<[string, string, Form]>([
+    ['more than the word', 'please stop', {}],
+    ['a question', 'HELP', { OptOutType: 'HELP' }],
+    ['a word that the provider took for another', 'STOP', { OptOutType: 'HELP' }],
+    ['nothing', '', {}],
+  ])('of %s changes nothing', async (_what, body, more) => {
+    await reply(TO, body, more)
+    expect(await optedOut()).toEqual([])
+  })
+
+  it('from what is no number changes nothing', async () => {
+    for (const from of ['whatsapp:+12025550177', '12345', '', "'); --"]) await reply(from, 'STOP')
+    expect(await optedOut()).toEqual([])
+  })
+})
