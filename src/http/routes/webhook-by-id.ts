@@ -1,0 +1,122 @@
+import { SECOND } from '../../core/time-units.ts'
+import { eventsOf } from '../../events/event-choice.ts'
+import { changeWebhook, type SentWebhook } from '../../webhooks/change-webhook.ts'
+import { deleteWebhook } from '../../webhooks/delete-webhook.ts'
+import { findWebhook } from '../../webhooks/find-webhook.ts'
+import { rollSecret } from '../../webhooks/roll-secret.ts'
+import { webhookView, webhookWithSecret } from '../../webhooks/webhook-view.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { callerOf } from '../requests.ts'
+import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { ref } from '../schema/ref.ts'
+import type { Static } from '../schema/type.ts'
+import {
+  changedWebhook,
+  DEFAULT_OVERLAP_S,
+  rolledSecret,
+  webhookWithSecret as shownSecret,
+  webhook,
+  webhookParams,
+} from '../schema/webhook.ts'
+import type { RouteApp } from './route-app.ts'
+
+const PATH = '/webhook/:id'
+
+const common = { tags: ['Webhooks'], security, params: webhookParams }
+
+/** Ids are shown in lower case, and found in any. */
+export const idOf = ({ params }: { readonly params: { readonly id: string } }) =>
+  params.id.toLowerCase()
+
+export function oneWebhookRoutes(app: RouteApp, world: World): void {
+  reading(app, world)
+  change(app, world)
+  deletion(app, world)
+  rolling(app, world)
+}
+
+function reading(app: RouteApp, world: World): void {
+  app.get(
+    PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'Get a webhook',
+        response: answers({ 200: ref(webhook) }, [...KEYED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      webhookView(await findWebhook(world, callerOf(request).accountId, idOf(request))),
+  )
+}
+
+function change(app: RouteApp, world: World): void {
+  app.put(
+    PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'Change, disable or enable a webhook',
+        description:
+          'Once it is enabled it is told of what happens from then on; a replay tells it of what it has missed.',
+        body: changedWebhook,
+        response: answers({ 200: ref(webhook) }, [...POSTED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request)
+      return webhookView(await changeWebhook(world, accountId, idOf(request), read(request.body)))
+    },
+  )
+}
+
+/** Without what was not sent. */
+function read({ target_url, event, status }: Static<typeof changedWebhook>): SentWebhook {
+  return {
+    ...(target_url === undefined ? {} : { targetUrl: target_url }),
+    ...(event === undefined ? {} : { events: eventsOf(event) }),
+    ...(status === undefined ? {} : { status }),
+  }
+}
+
+function deletion(app: RouteApp, world: World): void {
+  app.delete(
+    PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'Delete a webhook',
+        description: 'It is told of nothing any more. Answers it as it was.',
+        response: answers({ 200: ref(webhook) }, [...CHANGING, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      webhookView(await deleteWebhook(world, callerOf(request).accountId, idOf(request))),
+  )
+}
+
+function rolling(app: RouteApp, world: World): void {
+  app.post(
+    `${PATH}/roll-secret`,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: "Roll a webhook's secret",
+        description:
+          'Answers the new one, which is not shown again. Until the old one expires deliveries are signed with both. Rolled once more meanwhile, the one before the old one is dead.',
+        body: rolledSecret,
+        response: answers({ 200: ref(shownSecret) }, [...POSTED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => {
+      const { expires_in: overlap = DEFAULT_OVERLAP_S } = request.body
+      const { accountId } = callerOf(request)
+      return webhookWithSecret(await rollSecret(world, accountId, idOf(request), overlap * SECOND))
+    },
+  )
+}

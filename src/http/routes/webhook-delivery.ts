@@ -1,0 +1,119 @@
+// What a webhook was told, and what it is to be told for the asking: a test, or all once more.
+
+import assert from 'node:assert'
+import { parseInstant } from '../../core/instant.ts'
+import { listWebhookDeliveries } from '../../webhooks/list-webhook-deliveries.ts'
+import { replayEvents } from '../../webhooks/replay-events.ts'
+import { testWebhook } from '../../webhooks/test-webhook.ts'
+import { webhookView } from '../../webhooks/webhook-view.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { spanOf } from '../read-date-range.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { idempotencyHeaders } from '../schema/headers.ts'
+import { listOf } from '../schema/list.ts'
+import { ref } from '../schema/ref.ts'
+import {
+  replayedSince,
+  tested,
+  webhook,
+  webhookDelivery,
+  webhookDeliveryQuery,
+  webhookParams,
+} from '../schema/webhook.ts'
+import { answerOnce } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+import { idOf } from './webhook-by-id.ts'
+
+const common = { tags: ['Webhooks'], security, params: webhookParams }
+
+export function webhookDeliveryRoutes(app: RouteApp, world: World): void {
+  listing(app, world)
+  testing(app, world)
+  replaying(app, world)
+}
+
+function listing(app: RouteApp, world: World): void {
+  app.get(
+    '/webhook/:id/delivery',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'List the deliveries of a webhook',
+        description: 'What it was told and what it is to be told, with what came of each attempt.',
+        querystring: webhookDeliveryQuery,
+        response: answers({ 200: listOf(webhookDelivery) }, [...KEYED, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const page = pageOf<'created_at'>(query, 'created_at')
+      const found = await listWebhookDeliveries(world, callerOf(request).accountId, idOf(request), {
+        page,
+        status: query.status,
+        created: spanOf(query),
+      })
+      return envelope(request, page, found)
+    },
+  )
+}
+
+function testing(app: RouteApp, world: World): void {
+  app.post(
+    '/webhook/:id/test',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'Test a webhook',
+        description:
+          'Sends it an event `webhook_test` that holds the webhook, whatever it is told of else. Answers the delivery; the list of deliveries says what becomes of it.',
+        headers: idempotencyHeaders,
+        body: tested,
+        response: answers({ 200: ref(webhookDelivery) }, [
+          ...POSTED,
+          'invalid_id',
+          'not_found',
+          'wrong_state',
+          'idempotency_conflict',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const asking = askingOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await testWebhook(world, asking, idOf(request)))
+    },
+  )
+}
+
+function replaying(app: RouteApp, world: World): void {
+  app.post(
+    '/webhook/:id/replay',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...common,
+        summary: 'Replay events to a webhook',
+        description:
+          'Tells it once more of every event since an instant that it is told of, in their order: it knows them by `webhook-id`. Begins within seconds; the webhook is `replaying` until all are owed to it. Deleting or disabling it ends the replay.',
+        body: replayedSince,
+        response: answers({ 200: ref(webhook) }, [
+          ...POSTED,
+          'invalid_id',
+          'not_found',
+          'wrong_state',
+          'replay_under_way',
+        ]),
+      },
+    },
+    async (request) => {
+      const since = parseInstant(request.body.since)
+      assert(since !== undefined, 'the schema holds it to be an instant')
+      const { accountId } = callerOf(request)
+      return webhookView(await replayEvents(world, accountId, idOf(request), since))
+    },
+  )
+}

@@ -1,0 +1,71 @@
+import { eventsOf } from '../../events/event-choice.ts'
+import { createWebhook } from '../../webhooks/create-webhook.ts'
+import { listWebhooks, type WebhookSort } from '../../webhooks/list-webhooks.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { envelope, pageOf } from '../pages.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { idempotencyHeaders } from '../schema/headers.ts'
+import { listOf } from '../schema/list.ts'
+import { ref } from '../schema/ref.ts'
+import { newWebhook, webhook, webhookQuery, webhookWithSecret } from '../schema/webhook.ts'
+import { answerOnce } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+import { oneWebhookRoutes } from './webhook-by-id.ts'
+import { webhookDeliveryRoutes } from './webhook-delivery.ts'
+
+const PATH = '/webhook'
+const common = { tags: ['Webhooks'], security }
+
+export function webhookRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.get(
+    PATH,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'List webhooks',
+        querystring: webhookQuery,
+        response: answers({ 200: listOf(webhook) }, KEYED),
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const page = pageOf<WebhookSort>(query, 'created_at')
+      const { status, event } = query
+      const { accountId } = callerOf(request)
+      return envelope(request, page, await listWebhooks(world, accountId, { page, status, event }))
+    },
+  )
+
+  app.post(
+    PATH,
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Create a webhook',
+        description:
+          'From then on each event that it names is posted to it, signed by the Standard Webhooks specification. The answer holds the `secret`, which is not shown again. An account has 20 at most.',
+        headers: idempotencyHeaders,
+        body: newWebhook,
+        response: answers({ 200: ref(webhookWithSecret) }, [
+          ...POSTED,
+          'too_many_webhooks',
+          'idempotency_conflict',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const { target_url: targetUrl, event, idempotency_id: key } = request.body
+      const asked = { targetUrl, events: eventsOf(event) }
+      return answerOnce(reply, await createWebhook(world, askingOf(request, key), asked))
+    },
+  )
+
+  oneWebhookRoutes(app, world)
+  webhookDeliveryRoutes(app, world)
+}

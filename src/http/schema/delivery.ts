@@ -1,0 +1,71 @@
+import { exampleDelivery } from './examples-of-deliveries.ts'
+import { shown } from './fields.ts'
+import { Type } from './type.ts'
+
+export const DELIVERY_STATUSES = ['pending', 'sent', 'delivered', 'parked'] as const
+
+const REASONS = [
+  'refused',
+  'opted_out',
+  'out_of_tries',
+  'expired',
+  'undelivered',
+  'no_target',
+] as const
+
+const ANSWERS = [
+  'taken',
+  'refused',
+  'failed',
+  'silent',
+  'throttled',
+  'away',
+  'delivered',
+  'undelivered',
+] as const
+
+const entry = Type.Object({
+  at: { ...shown.time, description: 'When it began.' },
+  ms: Type.Integer({ description: 'How long it took.' }),
+  answer: Type.Enum(ANSWERS, { description: 'What whoever was asked made of it.' }),
+  detail: Type.Optional(Type.String({ description: 'For people.' })),
+})
+
+export const deliveryFields = {
+  id: shown.id,
+  channel: Type.Enum(['email', 'sms', 'webhook']),
+  subject: Type.Enum(['transaction', 'invoice', 'webhook', 'event'], {
+    description: 'What it tells of.',
+  }),
+  subject_id: shown.id,
+  recipient: Type.String({
+    description: "An e-mail address, a phone number in E.164, or an endpoint's id.",
+  }),
+  status: Type.Enum(DELIVERY_STATUSES, {
+    description:
+      'pending: it is owed; sent: it was taken; delivered: it has arrived, where anybody tells that; parked: it was given up.',
+  }),
+  attempts: Type.Integer({
+    description: 'Those that count: while a provider is away, none does.',
+  }),
+  next_attempt_at: shown.timeOrNull,
+  provider_id: { ...shown.textOrNull, description: 'What the provider calls it.' },
+  last_error: shown.textOrNull,
+  reason: Type.Unsafe<(typeof REASONS)[number] | null>({
+    type: ['string', 'null'],
+    enum: [...REASONS, null],
+    description: 'Why it was given up.',
+  }),
+  history: Type.Array(entry, { description: 'Its attempts, the oldest first.' }),
+  created_at: shown.time,
+  updated_at: shown.time,
+  sent_at: shown.timeOrNull,
+  delivered_at: shown.timeOrNull,
+}
+
+export const delivery = Type.Object(deliveryFields, {
+  $id: 'Delivery',
+  additionalProperties: false,
+  description: 'Its times are real ones, whatever time the account lives in.',
+  examples: [exampleDelivery],
+})

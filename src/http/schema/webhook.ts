@@ -1,0 +1,165 @@
+import { EVENT_CHOICES, type EventChoice } from '../../events/event-choice.ts'
+import { WEBHOOK_SORTS, type WebhookSort } from '../../webhooks/list-webhooks.ts'
+import { dateRange } from './date-range.ts'
+import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
+import { exampleWebhook, exampleWebhookDelivery } from './examples-of-deliveries.ts'
+import { id, idempotencyId, shown } from './fields.ts'
+import { listQuery } from './list.ts'
+import { Type } from './type.ts'
+
+const ADDRESS_CHARACTERS = 2_048
+const MOST_NAMES = 100
+
+const DAY_S = 86_400
+const LONGEST_OVERLAP_S = 7 * DAY_S
+
+export const DEFAULT_OVERLAP_S = DAY_S
+
+const STATUSES = ['active', 'disabled'] as const
+
+const targetUrl = Type.Unsafe<string>({
+  'x-kind': 'endpoint',
+  type: 'string',
+  maxLength: ADDRESS_CHARACTERS,
+  description:
+    'Where events are posted to: an https address of the public internet, without a user, a password or a fragment.',
+  examples: [exampleWebhook.target_url],
+})
+
+const event = Type.Unsafe<EventChoice | EventChoice[]>({
+  'x-kind': 'event_choice',
+  type: ['string', 'array'],
+  items: { type: 'string', enum: EVENT_CHOICES },
+  minItems: 1,
+  maxItems: MOST_NAMES,
+  description: 'What it is told of: `*` for everything, the name of an event, or a list of names.',
+  examples: [exampleWebhook.event],
+})
+
+const { target_url, event: names } = exampleWebhook
+
+export const newWebhook = Type.Object(
+  { target_url: targetUrl, event, idempotency_id: Type.Optional(idempotencyId) },
+  { examples: [{ target_url, event: names }] },
+)
+
+export const changedWebhook = Type.Object(
+  {
+    target_url: Type.Optional(targetUrl),
+    event: Type.Optional(event),
+    status: Type.Optional(
+      Type.Enum(STATUSES, {
+        description: 'While it is disabled it is told of nothing; disabling it ends a replay.',
+      }),
+    ),
+  },
+  { description: 'What is absent stays.', examples: [{ event: '*' }] },
+)
+
+export const rolledSecret = Type.Object(
+  {
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_OVERLAP_S,
+        description: `For how many seconds the old secret lives on beside the new one; ${DEFAULT_OVERLAP_S}, a day, when absent.`,
+      }),
+    ),
+  },
+  { examples: [{ expires_in: 3_600 }] },
+)
+
+export const replayedSince = Type.Object(
+  {
+    since: Type.Unsafe<string>({
+      'x-kind': 'instant',
+      type: 'string',
+      description:
+        'What was written then or later, in real time: at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.',
+      examples: ['2026-03-06T15:00:00Z'],
+    }),
+  },
+  { examples: [{ since: '2026-03-06T15:00:00Z' }] },
+)
+
+export const tested = Type.Object(
+  { idempotency_id: Type.Optional(idempotencyId) },
+  { examples: [{}] },
+)
+
+export const webhookParams = Type.Object({ id: id('The webhook.') })
+
+export const webhookQuery = listQuery<WebhookSort>()(WEBHOOK_SORTS, {
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these.' })),
+  event: Type.Optional(
+    Type.Enum(EVENT_CHOICES, {
+      description: 'Only those that are told of it, by its name or because of `*`.',
+    }),
+  ),
+})
+
+export const webhookDeliveryQuery = listQuery<'created_at'>()(['created_at'], {
+  status: Type.Optional(Type.Enum(DELIVERY_STATUSES, { description: 'Only these.' })),
+  ...dateRange,
+})
+
+// ------------------------------------------------------------------------------------- answers
+
+const fields = {
+  id: shown.id,
+  target_url: Type.String({ format: 'uri' }),
+  event: Type.Unsafe<string | string[]>({
+    type: ['string', 'array'],
+    items: { type: 'string' },
+    description: 'A list of one name is that name.',
+  }),
+  status: Type.Enum(STATUSES),
+  disabled_reason: {
+    ...shown.textOrNull,
+    description: 'Why the service has disabled it; null where you have.',
+  },
+  replaying: Type.Unsafe<boolean>({
+    type: 'boolean',
+    description: 'A replay is under way: not all of its events are owed to it yet.',
+  }),
+  created_at: shown.time,
+  updated_at: shown.time,
+}
+
+/** What nobody has ever used. */
+const exampleSecret = `whsec_${'A'.repeat(32)}`
+
+export const webhook = Type.Object(fields, {
+  $id: 'Webhook',
+  additionalProperties: false,
+  description: 'Its times are real ones, whatever time the account lives in.',
+  examples: [exampleWebhook],
+})
+
+export const webhookWithSecret = Type.Object(
+  {
+    ...fields,
+    secret: {
+      ...shown.textOrNull,
+      description:
+        'What its deliveries are signed with. It is shown this once; null where a creation is repeated after it was rolled.',
+    },
+  },
+  {
+    $id: 'WebhookWithSecret',
+    additionalProperties: false,
+    examples: [{ ...exampleWebhook, secret: exampleSecret }],
+  },
+)
+
+export const webhookDelivery = Type.Object(
+  {
+    ...deliveryFields,
+    event_id: { ...shown.id, description: '`webhook-id` of what is posted.' },
+    event: {
+      ...shown.textOrNull,
+      description: 'What happened; null once the event is forgotten, after 30 days.',
+    },
+  },
+  { $id: 'WebhookDelivery', additionalProperties: false, examples: [exampleWebhookDelivery] },
+)

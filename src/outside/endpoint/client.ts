@@ -1,0 +1,105 @@
+// Posts events to the endpoints of merchants, and to nobody else: where a host is, is asked before
+// every post, all of its addresses must be of the public internet, and the connection goes to them.
+// That a name is somewhere else a moment later changes nothing. A redirect is an answer like any
+// other.
+
+import { isIP } from 'node:net'
+import { SECOND } from '../../core/time-units.ts'
+import { type Clock, realClock } from '../clock.ts'
+import { exchange } from './exchange.ts'
+import { Pools } from './pools.ts'
+import type { EndpointClient, Post, PostAnswer } from './port.ts'
+import { notPublicKind } from './public-address.ts'
+import { publicResolve, type Resolve, sharing, systemResolve } from './resolve.ts'
+import { readTarget, type Target } from './target.ts'
+
+export interface EndpointRules {
+  /** Whether http and private addresses may be asked. */
+  readonly allowPrivate: boolean
+  /** Where a name is, in the place of the name servers. */
+  readonly resolve?: Resolve
+  /** Certificates trusted instead of the platform's own list. */
+  readonly ca?: string | undefined
+  readonly clock?: Clock
+}
+
+/** A person waits for the answer, and nothing is lost without one: each delivery asks again. */
+const NAMING_MS = 2 * SECOND
+
+type Place =
+  | { readonly kind: 'at'; readonly target: Target; readonly addresses: readonly string[] }
+  | { readonly kind: 'forbidden'; readonly detail: string }
+  | { readonly kind: 'nowhere'; readonly detail: string }
+
+export function endpointClient(rules: EndpointRules): EndpointClient {
+  const { allowPrivate, clock = realClock } = rules
+  const ask = sharing(rules.resolve ?? (allowPrivate ? systemResolve : publicResolve()))
+  const pools = new Pools({ ca: rules.ca })
+
+  // Loaded by whoever posts first: not by each command, nor before there is an event.
+  let loaded: Promise<typeof import('undici')> | undefined
+
+  async function addressesOf({ host }: Target, signal: AbortSignal): Promise<readonly string[]> {
+    return isIP(host) === 0 ? before(signal, ask(host)) : [host]
+  }
+
+  async function placeOf(url: string, signal: AbortSignal): Promise<Place> {
+    const reading = readTarget(url, allowPrivate)
+    if (reading.kind === 'fault') return { kind: 'forbidden', detail: reading.fault }
+    const { target } = reading
+    const addresses = await addressesOf(target, signal).catch(nowhere)
+    if ('detail' in addresses) return addresses
+    const fault = allowPrivate ? undefined : faultOfAddresses(addresses)
+    if (fault !== undefined) return { kind: 'forbidden', detail: fault }
+    return { kind: 'at', target, addresses }
+  }
+
+  async function post(post: Post, signal: AbortSignal): Promise<PostAnswer> {
+    const place = await placeOf(post.url, signal)
+    if (place.kind === 'forbidden') return place
+    if (place.kind === 'nowhere') {
+      return { kind: 'silent', detail: place.detail, isReached: false }
+    }
+    const { target, addresses } = place
+    loaded ??= import('undici')
+    const pool = pools.of(await loaded, target.origin, addresses)
+    return exchange(pool, { path: target.path, post, signal, clock })
+  }
+
+  return {
+    post,
+    async faultOf(url) {
+      const place = await placeOf(url, AbortSignal.timeout(NAMING_MS))
+      // Who makes the name later is told then; until it is there, nothing is sent anywhere.
+      return place.kind === 'forbidden' ? place.detail : undefined
+    },
+    close: () => pools.close(),
+  }
+}
+
+/** One that is not public is enough: who connects may be given any of them. */
+function faultOfAddresses(addresses: readonly string[]): string | undefined {
+  const kind = addresses.map(notPublicKind).find((one) => one !== undefined)
+  // Not which one: what names mean on the operator's network is not the merchant's to know.
+  return kind && `must be an address of the public internet, and leads to one that is not: ${kind}`
+}
+
+function nowhere(error: unknown): Place & { readonly kind: 'nowhere' } {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer in time'
+  return { kind: 'nowhere', detail: `its name leads nowhere: ${code}` }
+}
+
+/** What comes later goes on, unwatched. */
+async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = () => {}
+  const late = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Error('late'))
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,114 @@
+// One question and its answer, on a connection of a pool. The time is the signal's; an answer is
+// what its first line says, however the rest of it goes.
+
+import type { Dispatcher, Pool } from 'undici'
+import { SECOND } from '../../core/time-units.ts'
+import type { Clock } from '../clock.ts'
+import { plainExcerpt } from './excerpt.ts'
+import type { Post, PostAnswer } from './port.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** What people read of an answer, and all that is read of it. */
+const EXCERPT_BYTES = 1024
+
+/** What was said is known by then; only the connection is lost. */
+const BODY_MS = SECOND
+
+const ENOUGH = new Error('enough of it')
+
+interface Ask {
+  readonly path: string
+  readonly post: Post
+  readonly signal: AbortSignal
+  readonly clock: Clock
+}
+
+export function exchange(pool: Pool, ask: Ask): Promise<PostAnswer> {
+  return new Promise((resolve) => {
+    const { path, post, signal } = ask
+    const answering = new Answering(ask, resolve)
+    if (signal.aborted) return answering.giveUp()
+    signal.addEventListener('abort', answering.giveUp, { once: true })
+    try {
+      pool.dispatch({ path, method: 'POST', headers: post.headers, body: post.body }, answering)
+    } catch (error) {
+      answering.fail(error)
+    }
+  })
+}
+
+class Answering implements Dispatcher.DispatchHandler {
+  readonly #ask: Ask
+  readonly #resolve: (answer: PostAnswer) => void
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+  #controller: Dispatcher.DispatchController | undefined
+  #head: { readonly status: number; readonly retryAfterMs: number | undefined } | undefined
+  #bodyTimer: NodeJS.Timeout | undefined
+  #isOver = false
+
+  constructor(ask: Ask, resolve: (answer: PostAnswer) => void) {
+    this.#ask = ask
+    this.#resolve = resolve
+  }
+
+  /** Somebody is there: the request goes out now. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isOver) controller.abort(ENOUGH)
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return
+    const [header] = [headers['retry-after'] ?? []].flat()
+    this.#head = { status, retryAfterMs: retryAfterMs(header, this.#ask.clock.now()) }
+    this.#bodyTimer = setTimeout(this.giveUp, BODY_MS)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk.subarray(0, EXCERPT_BYTES - this.#bytes))
+    this.#bytes += chunk.length
+    if (this.#bytes > EXCERPT_BYTES) this.giveUp()
+  }
+
+  onResponseEnd(): void {
+    this.fail(undefined)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error)
+  }
+
+  /** Enough was waited, or read. */
+  readonly giveUp = (): void => {
+    this.fail(undefined)
+    this.#controller?.abort(ENOUGH)
+  }
+
+  fail(error: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#bodyTimer)
+    this.#ask.signal.removeEventListener('abort', this.giveUp)
+    const isReached = this.#controller !== undefined
+    if (this.#head === undefined) {
+      this.#resolve({ kind: 'silent', detail: silenceOf(error, isReached), isReached })
+      return
+    }
+    const excerpt = plainExcerpt(Buffer.concat(this.#chunks))
+    this.#resolve({ kind: 'answered', ...this.#head, excerpt })
+  }
+}
+
+/** By the code, whose text may name addresses of ours. */
+function silenceOf(error: unknown, isReached: boolean): string {
+  if (error === undefined) {
+    return isReached ? 'no answer within the time' : 'no connection within the time'
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+  return isReached ? `no answer: ${code}` : `no connection: ${code}`
+}

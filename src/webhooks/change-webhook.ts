@@ -1,0 +1,46 @@
+// Changes an endpoint. What is sent as it is changes nothing.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { Webhook, WebhookStatus } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { checkTarget } from './check-target.ts'
+import type { NewWebhook } from './create-webhook.ts'
+import { findWebhook } from './find-webhook.ts'
+import { NO_REPLAY, type WebhookChange, writeWebhook } from './write-webhook.ts'
+
+export interface SentWebhook extends Partial<NewWebhook> {
+  readonly status?: WebhookStatus
+}
+
+export async function changeWebhook(
+  world: World,
+  accountId: string,
+  id: string,
+  sent: SentWebhook,
+): Promise<Webhook> {
+  const { targetUrl } = await findWebhook(world, accountId, id)
+  if (sent.targetUrl !== undefined && sent.targetUrl !== targetUrl) {
+    await checkTarget(world, sent.targetUrl)
+  }
+  return writeWebhook(world, accountId, id, (webhook) => changeOf(webhook, sent))
+}
+
+function changeOf(webhook: Webhook, { targetUrl, events, status }: SentWebhook): WebhookChange {
+  return {
+    ...(targetUrl === undefined || targetUrl === webhook.targetUrl ? {} : movedTo(targetUrl)),
+    ...(events === undefined || isDeepStrictEqual(events, webhook.events)
+      ? {}
+      : { events: [...events] }),
+    ...(status === undefined || status === webhook.status ? {} : CHANGES[status]),
+  }
+}
+
+/** What failed was where it was before. */
+function movedTo(targetUrl: string): WebhookChange {
+  return { targetUrl, failingSince: null }
+}
+
+const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
+  active: { status: 'active', disabledReason: null, failingSince: null },
+  disabled: { status: 'disabled', ...NO_REPLAY },
+}

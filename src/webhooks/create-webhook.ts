@@ -1,0 +1,87 @@
+// Makes an endpoint. Row and the answer to repeats are one commit; the secret is in the row alone.
+// So a repeat is answered with it for as long as it is the one that was made, and without one once it
+// was rolled.
+
+import assert from 'node:assert'
+import type { Asking } from '../accounts/asking.ts'
+import { Refusal } from '../core/errors.ts'
+import type { Query } from '../db/database.ts'
+import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
+import { answeredBefore, type Done } from '../idempotency/once.ts'
+import { onceInCommit } from '../idempotency/once-in-commit.ts'
+import type { World } from '../world.ts'
+import { checkTarget } from './check-target.ts'
+import { newSecret } from './secret.ts'
+import { readWebhook, WEBHOOK_COLUMNS } from './webhook-row.ts'
+import { webhookView } from './webhook-view.ts'
+
+export interface NewWebhook {
+  readonly targetUrl: string
+  /** `*` alone, or names of events, none of them twice. */
+  readonly events: readonly string[]
+}
+
+/** Each is told of every event, by every process that writes one. */
+const MOST_OF_AN_ACCOUNT = 20
+
+/** One after the other, or two could both be the twentieth. */
+const HOLD_ACCOUNT = 'SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE'
+
+const COUNT = `
+  SELECT count(*)::integer AS made FROM webhook WHERE account_id = $1 AND deleted_at IS NULL`
+
+const INSERT = `
+  INSERT INTO webhook AS w (account_id, id, target_url, events, secret, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $6)
+  RETURNING ${WEBHOOK_COLUMNS}`
+
+export async function createWebhook(
+  world: World,
+  asking: Asking,
+  input: NewWebhook,
+): Promise<Done> {
+  const { accountId, idempotencyKey } = asking
+  const doing = {
+    accountId,
+    idempotencyKey,
+    operation: 'create_webhook',
+    request: canonical(input),
+    resourceId: world.newId(),
+  }
+  // A repeat is answered wherever its address leads by now.
+  const before = await answeredBefore(world, doing, doing)
+  if (before === undefined) await checkTarget(world, input.targetUrl)
+  const secret = newSecret()
+  const done = await onceInCommit(world, doing, async (query) => {
+    const id = doing.resourceId
+    return webhookView(await insert(world, query, { ...input, accountId, id, secret }))
+  })
+  const answer = JSON.parse(done.body)
+  const shown = done.isReplayed ? await firstSecretOf(world, accountId, answer.id) : secret
+  return { ...done, body: JSON.stringify({ ...answer, secret: shown }) }
+}
+
+function canonical({ targetUrl, events }: NewWebhook): CanonicalRequest {
+  return { target_url: targetUrl, event: [...events] }
+}
+
+async function insert(
+  world: World,
+  query: Query,
+  row: NewWebhook & { readonly accountId: string; readonly id: string; readonly secret: string },
+) {
+  const { accountId, id, targetUrl, events, secret } = row
+  await query(HOLD_ACCOUNT, [accountId])
+  const [counted] = await query(COUNT, [accountId])
+  if (counted?.made >= MOST_OF_AN_ACCOUNT) throw new Refusal('too_many_webhooks')
+  const [made] = await query(INSERT, [accountId, id, targetUrl, events, secret, world.clock.now()])
+  assert(made !== undefined, 'it answers what it has written')
+  return readWebhook(made)
+}
+
+/** null once it was rolled: that leaves the one before in its place, alive or not. */
+async function firstSecretOf(world: World, accountId: string, id: string) {
+  const where = { accountId_id: { accountId, id }, previousSecret: null, deletedAt: null }
+  const found = await world.db.prisma.webhook.findUnique({ where, select: { secret: true } })
+  return found?.secret ?? null
+}

@@ -1,0 +1,137 @@
+// How an endpoint is doing: since when there has been nothing but failures, and that it is disabled
+// once that is too long, or it says that it is gone.
+
+import { Refusal } from '../core/errors.ts'
+import { after, DAY } from '../core/time-units.ts'
+import type { Query } from '../db/database.ts'
+import { writeDeliveries } from '../deliveries/write-deliveries.ts'
+import { insertEvent } from '../events/insert-event.ts'
+import type { Webhook } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { webhookView } from './webhook-view.ts'
+import { holdWebhook, NO_REPLAY, updateHeld } from './write-webhook.ts'
+
+/** Whose attempt it was. */
+export interface Attempted {
+  readonly accountId: string
+  readonly webhookId: string
+  readonly requestId: string
+  /** As it was read before. */
+  readonly failingSince: Date | null
+}
+
+/** A long weekend, and a day to notice. */
+const LONGEST_FAILING_MS = 5 * DAY
+
+/** What a person reads of the last failure. */
+const LONGEST_FAILURE = 200
+
+const CLEAR = `
+  UPDATE webhook SET failing_since = NULL
+  WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL`
+
+/** Costs nothing while all is well. What was taken is taken, so it never throws. */
+export async function noteSuccess(world: World, attempted: Attempted): Promise<void> {
+  const { accountId, webhookId, failingSince } = attempted
+  if (failingSince === null) return
+  try {
+    await world.db.query(CLEAR, [accountId, webhookId])
+  } catch (err) {
+    world.log.warn({ err, id: webhookId }, 'that an endpoint is well again is not noted')
+  }
+}
+
+const SET = `
+  UPDATE webhook SET failing_since = $3
+  WHERE account_id = $1 AND id = $2 AND failing_since IS NULL`
+
+/** Whether the endpoint is disabled by now. */
+export async function noteFailure(
+  world: World,
+  attempted: Attempted,
+  failure: string,
+): Promise<boolean> {
+  const { accountId, webhookId, failingSince } = attempted
+  const now = world.clock.now()
+  if (failingSince === null) {
+    await world.db.query(SET, [accountId, webhookId, now])
+    return false
+  }
+  if (!isTooLong(failingSince, now)) return false
+  const last = failure.slice(0, LONGEST_FAILURE)
+  const reason = `Nothing but failures for 5 days; the last one: ${last}`.toWellFormed()
+  // A success may have come in between.
+  return disable(world, attempted, reason, (webhook) => isTooLong(webhook.failingSince, now))
+}
+
+/** It said that it is gone. */
+export async function noteGone(world: World, attempted: Attempted): Promise<void> {
+  await disable(world, attempted, 'It answered 410: it is gone for good', () => true)
+}
+
+function isTooLong(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now >= after(failingSince, LONGEST_FAILING_MS)
+}
+
+/**
+ * Row, event and letter are one commit, and whoever finds the same a moment later finds it done.
+ * Answers whether the endpoint is disabled then.
+ */
+async function disable(
+  world: World,
+  attempted: Attempted,
+  reason: string,
+  isDue: (webhook: Webhook) => boolean,
+): Promise<boolean> {
+  const { accountId, webhookId, requestId } = attempted
+  try {
+    return await holdWebhook(world, accountId, webhookId, async (query, webhook) => {
+      if (webhook.status === 'disabled') return true
+      if (!isDue(webhook)) return false
+      const disabled = await updateHeld(query, webhook, {
+        status: 'disabled',
+        disabledReason: reason,
+        updatedAt: world.clock.now(),
+        ...NO_REPLAY,
+      })
+      await tell(world, query, disabled, requestId)
+      return true
+    })
+  } catch (error) {
+    // Deleted meanwhile: there is nobody to be told.
+    if (error instanceof Refusal && error.code === 'not_found') return true
+    throw error
+  }
+}
+
+const OWNER = `
+  SELECT t.email, a.clock_at FROM account a JOIN team t ON t.id = a.team_id WHERE a.id = $1`
+
+/** The other endpoints of the account, and the team. */
+async function tell(
+  world: World,
+  query: Query,
+  webhook: Webhook,
+  requestId: string,
+): Promise<void> {
+  const { accountId, id, version } = webhook
+  const [owner] = await query(OWNER, [accountId])
+  await insertEvent(world, query, {
+    accountId,
+    type: 'webhook_disabled',
+    resourceId: id,
+    sequence: version,
+    view: webhookView(webhook),
+    requestId,
+    at: world.accountNow({ clockAt: owner?.clock_at ?? null }),
+  })
+  await writeDeliveries(world, query, {
+    accountId,
+    channel: 'email',
+    subject: 'webhook',
+    subjectId: id,
+    recipients: owner?.email ? [owner.email] : [],
+    request: `disabled-${version}`,
+    requestId,
+  })
+}

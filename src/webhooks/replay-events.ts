@@ -1,0 +1,53 @@
+// Owes an endpoint once more what happened since an instant. The row says what of it is left to be
+// owed; src/webhooks/owe-replays.ts does it, some at a time.
+
+import { Refusal } from '../core/errors.ts'
+import { after, DAY, SECOND } from '../core/time-units.ts'
+import type { Webhook } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { idBefore } from './id-before.ts'
+import { refuseDisabled } from './refuse-disabled.ts'
+import { holdWebhook, updateHeld } from './write-webhook.ts'
+
+/** As long as events are kept. */
+const LONGEST_BACK_MS = 30 * DAY
+
+/**
+ * An event has its id before it is committed. Once this has passed, no commit is left that began
+ * before the replay, and perhaps saw the endpoint disabled, as it was then.
+ */
+const SETTLED_AFTER_MS = 5 * SECOND
+
+export async function replayEvents(
+  world: World,
+  accountId: string,
+  id: string,
+  since: Date,
+): Promise<Webhook> {
+  const webhook = await holdWebhook(world, accountId, id, async (query, held) => {
+    const now = world.clock.now()
+    refuseSince(since, now)
+    refuseDisabled(held)
+    if (held.dueAt !== null) throw new Refusal('replay_under_way')
+    return updateHeld(query, held, {
+      replayId: world.newId(),
+      replayAfter: since,
+      replayAfterId: idBefore(since),
+      replayUntil: now,
+      dueAt: after(now, SETTLED_AFTER_MS),
+    })
+  })
+  if (webhook.dueAt !== null) world.queues.promptAt('webhook', webhook.dueAt)
+  return webhook
+}
+
+function refuseSince(since: Date, now: Date): void {
+  const fault = faultOf(since, now)
+  if (fault !== undefined) throw new Refusal('invalid_request', { faults: { since: [fault] } })
+}
+
+function faultOf(since: Date, now: Date): string | undefined {
+  if (since > now) return 'must not be in the future'
+  if (since < after(now, -LONGEST_BACK_MS)) return 'must be at most 30 days ago'
+  return undefined
+}

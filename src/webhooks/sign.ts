@@ -1,0 +1,40 @@
+// Signs what an endpoint is told, by the Standard Webhooks specification: it shows who sent it,
+// that nothing of it was changed, and when it was sent, so that an old one cannot be sent again by
+// others.
+
+import { createHmac } from 'node:crypto'
+
+export interface Signed {
+  readonly id: string
+  /** When it is sent, in seconds since 1970. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+export interface Secrets {
+  readonly secret: string
+  readonly previousSecret: string | null
+  readonly previousSecretUntil: Date | null
+}
+
+const PREFIX = 'whsec_'
+
+/** `webhook-signature`: one for each secret that is alive, so that either may be used to verify. */
+export function signatures(message: Signed, secrets: Secrets, now: Date): string {
+  return livingSecrets(secrets, now)
+    .map((secret) => signature(message, secret))
+    .join(' ')
+}
+
+function livingSecrets(
+  { secret, previousSecret, previousSecretUntil }: Secrets,
+  now: Date,
+): readonly string[] {
+  const isAlive = previousSecretUntil !== null && previousSecretUntil > now
+  return isAlive && previousSecret !== null ? [secret, previousSecret] : [secret]
+}
+
+function signature({ id, timestamp, body }: Signed, secret: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+}

@@ -1,0 +1,63 @@
+// Sends an endpoint an event of its own, to see whether it works. Event and delivery are one
+// commit; nobody else is told of it.
+
+import assert from 'node:assert'
+import type { Asking } from '../accounts/asking.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Query } from '../db/database.ts'
+import { WEBHOOK_TEST } from '../events/event-names.ts'
+import { insertEvent } from '../events/insert-event.ts'
+import type { Delivery } from '../generated/client.ts'
+import type { Done } from '../idempotency/once.ts'
+import { onceInCommit } from '../idempotency/once-in-commit.ts'
+import type { World } from '../world.ts'
+import { type WebhookDeliveryView, webhookDeliveryView } from './list-webhook-deliveries.ts'
+import { refuseDisabled } from './refuse-disabled.ts'
+import { webhookView } from './webhook-view.ts'
+import { heldWebhook, updateHeld } from './write-webhook.ts'
+
+const OPERATION = 'test_webhook'
+
+const delivery = columnsOf<Delivery>('Delivery', 'd')
+
+/** The event is found by what it is of: its resource, and which change of it. */
+const INSERT = `
+  INSERT INTO delivery AS d (account_id, id, channel, lane, subject, subject_id, recipient, request,
+    due_at, owed_at, request_id, created_at, updated_at)
+  SELECT e.account_id, $4, 'webhook', $2::text::uuid, 'event', e.id, $2, 'test',
+    $5, $5, e.request_id, $5, $5
+  FROM event e WHERE e.account_id = $1 AND e.resource_id = $2 AND e.sequence = $3
+  RETURNING ${delivery.list}`
+
+export function testWebhook(world: World, asking: Asking, id: string): Promise<Done> {
+  const { accountId, idempotencyKey } = asking
+  const request = { webhook_id: id }
+  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: id }
+  return onceInCommit(world, doing, (query) => writeTest(world, query, asking, id))
+}
+
+async function writeTest(
+  world: World,
+  query: Query,
+  asking: Asking,
+  id: string,
+): Promise<WebhookDeliveryView> {
+  const { accountId, requestId } = asking
+  const webhook = await heldWebhook(query, accountId, id)
+  refuseDisabled(webhook)
+  // It changes in nothing that its GET answers.
+  const { version } = await updateHeld(query, webhook, { updatedAt: webhook.updatedAt })
+  await insertEvent(world, query, {
+    accountId,
+    type: WEBHOOK_TEST,
+    resourceId: id,
+    sequence: version,
+    view: webhookView(webhook),
+    requestId,
+    at: world.accountNow(asking),
+  })
+  const values = [accountId, id, version, world.newId(), world.clock.now()]
+  const [owed] = await query(INSERT, values)
+  assert(owed !== undefined, 'its event was written a moment ago')
+  return webhookDeliveryView(delivery.read(owed), WEBHOOK_TEST)
+}

@@ -1,0 +1,94 @@
+// How an event is told to an endpoint.
+
+import type { SendAnswer } from '../core/delivery.ts'
+import { SECOND } from '../core/time-units.ts'
+import type { Carrier } from '../deliveries/carrier.ts'
+import type { TakenDelivery } from '../deliveries/claim-due.ts'
+import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
+import type { World } from '../world.ts'
+import { type Attempted, noteFailure, noteGone, noteSuccess } from './endpoint-health.ts'
+import { signatures } from './sign.ts'
+import { type ToldEndpoint, type ToldEvent, toldEvent } from './told-event.ts'
+
+const AT_ONCE = 256
+const AT_ONCE_AN_ENDPOINT = 64
+
+const GONE = 410
+
+export function webhookCarrier({ timings }: World): Carrier {
+  return {
+    channel: 'webhook',
+    atOnce: AT_ONCE,
+    atOnceALane: AT_ONCE_AN_ENDPOINT,
+    timeoutMs: timings.webhookTimeoutMs,
+    perSecond: undefined,
+    send,
+  }
+}
+
+async function send(
+  world: World,
+  delivery: TakenDelivery,
+  signal: AbortSignal,
+): Promise<SendAnswer> {
+  const { accountId, subjectId: eventId, lane: webhookId, requestId } = delivery
+  const told = await world.db.ask(toldEvent, { accountId, eventId, webhookId })
+  const { event, endpoint } = told ?? {}
+  if (endpoint === undefined) return noTarget('the endpoint is deleted')
+  if (endpoint.isDisabled) return noTarget('the endpoint is disabled')
+  if (event === undefined) return noTarget('the event is not kept any more')
+  const post = postOf(eventId, event, endpoint, world.clock.now())
+  const answer = await world.endpoints.post(post, signal)
+  const { failingSince } = endpoint
+  return answerOf(world, { accountId, webhookId, requestId, failingSince }, answer)
+}
+
+function noTarget(detail: string): SendAnswer {
+  return { kind: 'refused', reason: 'no_target', detail }
+}
+
+/** The id is the event's at every attempt: by it who gets one twice knows that. */
+function postOf(
+  id: string,
+  { type, sequence, createdAt, body }: NonNullable<ToldEvent['event']>,
+  endpoint: ToldEndpoint,
+  now: Date,
+): Post {
+  const timestamp = Math.floor(now.getTime() / SECOND)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Lamplighter-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures({ id, timestamp, body }, endpoint, now),
+    'event-name': type,
+    'event-sequence': String(sequence),
+    'event-created-at': createdAt.toISOString(),
+  }
+  return { url: endpoint.targetUrl, headers, body }
+}
+
+async function answerOf(
+  world: World,
+  attempted: Attempted,
+  answer: PostAnswer,
+): Promise<SendAnswer> {
+  if (answer.kind !== 'answered') {
+    const { detail } = answer
+    if (await noteFailure(world, attempted, detail)) return noTarget(detail)
+    // Where its address is forbidden, its owner may mend that; so it is tried again.
+    return { kind: answer.kind === 'silent' ? 'silent' : 'failed', detail }
+  }
+  const { status, excerpt, retryAfterMs: waitMs } = answer
+  if (status >= 200 && status < 300) {
+    await noteSuccess(world, attempted)
+    return { kind: 'taken', providerId: null, detail: String(status) }
+  }
+  const detail = `${status} ${excerpt}`.trim()
+  if (status === GONE) {
+    await noteGone(world, attempted)
+    return noTarget(detail)
+  }
+  if (await noteFailure(world, attempted, detail)) return noTarget(detail)
+  return { kind: 'failed', detail, waitMs }
+}

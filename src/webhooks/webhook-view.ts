@@ -1,0 +1,24 @@
+// An endpoint as the API shows it, in answers and in the snapshots of events: without its secrets.
+
+import type { Webhook } from '../generated/client.ts'
+
+export type WebhookView = ReturnType<typeof webhookView>
+
+export function webhookView(w: Webhook) {
+  const [first, ...others] = w.events
+  return {
+    id: w.id,
+    target_url: w.targetUrl,
+    event: others.length === 0 ? first : w.events,
+    status: w.status,
+    disabled_reason: w.disabledReason,
+    replaying: w.dueAt !== null,
+    created_at: w.createdAt,
+    updated_at: w.updatedAt,
+  }
+}
+
+/** Only to whoever has just made the secret. */
+export function webhookWithSecret(w: Webhook) {
+  return { ...webhookView(w), secret: w.secret }
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFurther } from '../support/further.ts'
+import { call, type Merchant, type TestHouse } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { type Desk, deskOf, NOWHERE, openWebhookHouse, SECRET } from '../support/webhooks.ts'
+
+const OTHER = 'http://127.0.0.1:9/other'
+const DAY_MS = 86_400_000
+
+const LONG = { timeout: 60_000 }
+const START_MS = 120_000
+
+describe('changing a webhook', LONG, () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let desk: Desk
+  let aheadMs = 0
+
+  beforeAll(async () => {
+    const clock = { now: () => new Date(Date.now() + aheadMs) }
+    house = await openWebhookHouse({ clock })
+    await made()
+  }, START_MS)
+  afterAll(() => house.close())
+
+  /** A new one of somebody new, without its secret. */
+  async function made(body: object = { event: ['create_customer', 'create_invoice'] }) {
+    merchant = await house.merchant()
+    desk = deskOf(house, merchant)
+    aheadMs += 1_000
+    const { secret: _, ...shown } = await desk.made(body)
+    aheadMs += 1_000
+    return shown
+  }
+
+  /** As the service leaves one that it has disabled. */
+  const disable = (id: string) =>
+    house.world.db.query(
+      `UPDATE webhook SET status = 'disabled', disabled_reason = 'gone', failing_since = created_at
+       WHERE id = $1`,
+      [id],
+    )
+
+  async function rowOf(id: string) {
+    const [row] = await house.world.db.query('SELECT * FROM webhook WHERE id = $1', [id])
+    return row
+  }
+
+  it.each([
+    [{ target_url: OTHER }, { target_url: OTHER }],
+    [{ event: '*' }, { event: '*' }],
+    [{ event: ['create_batch', 'create_batch'] }, { event: 'create_batch' }],
+    [{ status: 'disabled' }, { status: 'disabled' }],
+    [
+      { target_url: OTHER, event: 'create_batch', status: 'disabled', id: 'x', secret: 'y' },
+      { target_url: OTHER, event: 'create_batch', status: 'disabled' },
+    ],
+  ])('by %j changes what it says and nothing else', async (sent, changed) => {
+    const before = await made()
+    const { secret } = (await rowOf(before.id)) ?? {}
+    const { status, body } = await desk.ask('PUT', `/${before.id}`, sent)
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, ...changed, updated_at: body.updated_at })
+    expect(body.updated_at > before.updated_at).toBe(true)
+    expect((await desk.ask('GET', `/${before.id}`)).body).toEqual(body)
+    expect(await rowOf(before.id)).toMatchObject({ secret, version: 2 })
+  })
+
+  it.each([
+    {},
+    { unknown: 1 },
+    { target_url: NOWHERE },
+    { event: ['create_customer', 'create_invoice', 'create_customer'] },
+    { status: 'active' },
+  ])('by %j changes nothing', async (sent) => {
+    const before = await made()
+    expect(await desk.ask('PUT', `/${before.id}`, sent)).toMatchObject({
+      status: 200,
+      body: before,
+    })
+  })
+
+  it.each([
+    [{ target_url: '' }, ['target_url']],
+    [{ target_url: null, event: null }, ['event', 'target_url']],
+    [{ event: ['*', 'create_batch'] }, ['event']],
+    [{ status: 'deleted' }, ['status']],
+    [{ status: null }, ['status']],
+  ])('by %j is refused', async (sent, fields) => {
+    const before = await made()
+    expectRefusal(await desk.ask('PUT', `/${before.id}`, sent), 400, 'invalid_request', fields)
+    expect((await desk.ask('GET', `/${before.id}`)).body).toEqual(before)
+  })
+
+  it('to active forgets why it was disabled, and since when it had failed', async () => {
+    const { id } = await made()
+    await disable(id)
+    expect((await desk.ask('GET', `/${id}`)).body).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'gone',
+    })
+    const { body } = await desk.ask('PUT', `/${id}`, { status: 'active' })
+    expect(body).toMatchObject({ status: 'active', disabled_reason: null })
+    expect(await rowOf(id)).toMatchObject({ failing_since: null })
+  })
+
+  it('to another address forgets that it failed where it was, and to the same does not', async () => {
+    const { id } = await made()
+    await house.world.db.query('UPDATE webhook SET failing_since = created_at WHERE id = $1', [id])
+    await desk.ask('PUT', `/${id}`, { target_url: NOWHERE, event: '*' })
+    expect((await rowOf(id))?.failing_since).toBeInstanceOf(Date)
+    await desk.ask('PUT', `/${id}`, { target_url: OTHER })
+    expect((await rowOf(id))?.failing_since).toBeNull()
+  })
+
+  it('loses nothing of what others change at the same moment', async () => {
+    const { id } = await made()
+    const changes = [{ target_url: OTHER }, { event: '*' }, { status: 'disabled' }]
+    await using further = await openFurther(house)
+    const apps = [house.app, further.app, further.app]
+    const answers = await Promise.all(
+      apps.map((app, i) => call(app, 'PUT', `/webhook/${id}`, merchant.headers, changes[i])),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await desk.ask('GET', `/${id}`)).body).toMatchObject(Object.assign({}, ...changes))
+    expect(await rowOf(id)).toMatchObject({ version: 4 })
+  })
+
+  it('is not possible once it is deleted, which answers it as it was', async () => {
+    const before = await made()
+    expect(await desk.ask('DELETE', `/${before.id}`)).toMatchObject({ status: 200, body: before })
+    const asked = [
+      desk.ask('DELETE', `/${before.id}`),
+      desk.ask('GET', `/${before.id}`),
+      desk.ask('PUT', `/${before.id}`, { event: '*' }),
+      desk.ask('GET', `/${before.id}/delivery`),
+      desk.ask('POST', `/${before.id}/roll-secret`),
+      desk.ask('POST', `/${before.id}/test`),
+      desk.ask('POST', `/${before.id}/replay`, { since: new Date() }),
+    ]
+    for (const answer of await Promise.all(asked)) expectRefusal(answer, 404, 'not_found')
+    expect((await desk.ask('GET')).body.total).toBe(0)
+  })
+
+  it.each([
+    [undefined, DAY_MS],
+    [{}, DAY_MS],
+    [{ expires_in: 0 }, 0],
+    [{ expires_in: 90 }, 90_000],
+    [{ expires_in: 604_800 }, 7 * DAY_MS],
+  ])('rolls its secret as %j says, and answers the new one this once', async (sent, overlapMs) => {
+    const before = await made()
+    const old = await rowOf(before.id)
+    const { status, body } = await desk.ask('POST', `/${before.id}/roll-secret`, sent)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...before,
+      updated_at: body.updated_at,
+      secret: expect.stringMatching(SECRET),
+    })
+    expect(body.secret).not.toBe(old?.secret)
+    expect(await rowOf(before.id)).toMatchObject({
+      secret: body.secret,
+      previous_secret: old?.secret,
+      previous_secret_until: new Date(Date.parse(body.updated_at) + overlapMs),
+    })
+    expect((await desk.ask('GET', `/${before.id}`)).body).not.toHaveProperty('secret')
+  })
+
+  it.each([-1, 604_801, 1.5, '60', null, true])('does not roll with %j', async (expires_in) => {
+    const { id } = await made()
+    const answer = await desk.ask('POST', `/${id}/roll-secret`, { expires_in })
+    expectRefusal(answer, 400, 'invalid_request', ['expires_in'])
+  })
+
+  it('leaves one new secret and one old one, when two roll at the same moment', async () => {
+    const { id } = await made()
+    const roll = () => desk.ask('POST', `/${id}/roll-secret`)
+    const rolled = (await Promise.all([roll(), roll()])).map(({ body }) => body.secret)
+    const { secret, previous_secret } = (await rowOf(id)) ?? {}
+    expect([previous_secret, secret].sort()).toEqual(rolled.sort())
+  })
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, call, type Merchant, type TestHouse } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { type Desk, deskOf, NOWHERE, openWebhookHouse } from '../support/webhooks.ts'
+
+/** By the ends of their addresses, the oldest first. */
+const WEBHOOKS = [
+  { name: 'a', event: '*' },
+  { name: 'b', event: 'create_customer' },
+  { name: 'c', event: ['create_customer', 'create_invoice'] },
+  { name: 'd', event: 'create_batch', status: 'disabled' },
+  { name: 'gone', event: '*' },
+]
+
+const LONG = { timeout: 60_000 }
+const START_MS = 120_000
+
+describe('the list of webhooks', LONG, () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let desk: Desk
+
+  beforeAll(async () => {
+    house = await openWebhookHouse()
+    merchant = await house.merchant()
+    desk = deskOf(house, merchant)
+    for (const { name, event, status } of WEBHOOKS) {
+      const { id } = await desk.made({ target_url: `${NOWHERE}/${name}`, event })
+      if (status !== undefined) await desk.ask('PUT', `/${id}`, { status })
+      if (name === 'gone') await desk.ask('DELETE', `/${id}`)
+    }
+    await house.world.db.query(
+      `UPDATE webhook SET created_at = timestamptz '2026-01-01' + interval '1 day' * ascii(right(target_url, 1)),
+         updated_at = timestamptz '2026-01-01' - interval '1 day' * ascii(right(target_url, 1))`,
+    )
+  }, START_MS)
+  afterAll(() => house.close())
+
+  const namesOf = ({ body }: Answer): string =>
+    body.data.map((one: { target_url: string }) => one.target_url.split('/').at(-1)).join(' ')
+
+  it('begins with the newest, without those that are deleted, in one envelope', async () => {
+    const answer = await desk.ask('GET')
+    expect([answer.status, namesOf(answer)]).toEqual([200, 'd c b a'])
+    expect({ ...answer.body, data: [] }).toEqual({
+      data: [],
+      total: 4,
+      per_page: 50,
+      current_page: 1,
+      last_page: 1,
+      from: 1,
+      to: 4,
+      next_page_url: null,
+      prev_page_url: null,
+    })
+    const [first] = answer.body.data
+    expect((await desk.ask('GET', `/${first.id}`)).body).toEqual(first)
+  })
+
+  it("is empty of another account's", async () => {
+    const { ask } = deskOf(house, await house.merchant())
+    expect((await ask('GET')).body).toMatchObject({ data: [], total: 0 })
+  })
+
+  it.each([
+    ['status=active', 'c b a'],
+    ['status=disabled', 'd'],
+    ['event=create_customer', 'c b a'],
+    ['event=create_invoice', 'c a'],
+    ['event=create_batch', 'd a'],
+    ['event=create_batch&status=active', 'a'],
+    ['event=*', 'a'],
+    ['order=asc', 'a b c d'],
+    ['sort=updated_at', 'a b c d'],
+    ['sort=updated_at&order=asc', 'd c b a'],
+    ['limit=2&page=2', 'b a'],
+    ['limit=2&page=9', ''],
+  ])('is asked for by %s', async (query, names) => {
+    expect(namesOf(await desk.ask('GET', `?${query}`))).toBe(names)
+  })
+
+  it.each([
+    ['status=deleted', ['status']],
+    ['event=x', ['event']],
+    ['event=webhook_test', ['event']],
+    ['sort=target_url', ['sort']],
+    ['target_url=x', ['target_url']],
+  ])('is not asked for by %s', async (query, fields) => {
+    expectRefusal(await desk.ask('GET', `?${query}`), 400, 'invalid_request', fields)
+  })
+
+  it('leads from page to page', async () => {
+    const first = await desk.ask('GET', '?limit=3&status=active')
+    expect(first.body).toMatchObject({ last_page: 1, next_page_url: null })
+    const { body } = await desk.ask('GET', '?limit=2&status=active')
+    const next = new URL(body.next_page_url)
+    expect(
+      namesOf(await call(house.app, 'GET', next.pathname + next.search, merchant.headers)),
+    ).toBe('a')
+  })
+})

@@ -1,0 +1,102 @@
+// A creation is not done twice; and its secret is where it must be, and nowhere else.
+
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Merchant, TestHouse } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { type Desk, deskOf, NOWHERE, openWebhookHouse } from '../support/webhooks.ts'
+
+const SENT = { target_url: NOWHERE, event: ['create_customer', 'create_invoice'] }
+
+const LONG = { timeout: 60_000 }
+const START_MS = 120_000
+
+describe('a webhook made with an idempotency key', LONG, () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let desk: Desk
+  let logged = ''
+
+  beforeAll(async () => {
+    const log = new PassThrough()
+    log.on('data', (line) => {
+      logged += line
+    })
+    house = await openWebhookHouse({ log })
+    merchant = await house.merchant()
+    desk = deskOf(house, merchant)
+  }, START_MS)
+  afterAll(() => house.close())
+
+  const create = (key: string, body: object = SENT) =>
+    desk.ask('POST', '', body, { 'idempotency-key': key })
+
+  it('is made once, and answered the same again with its secret', async () => {
+    const first = await create('once')
+    const again = await create('once')
+    const folded = { ...SENT, event: [...SENT.event, 'create_invoice'], idempotency_id: 'once' }
+    const inBody = await desk.ask('POST', '', folded)
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect(inBody.text).toBe(first.text)
+    expect(first.headers).not.toHaveProperty('idempotent-replayed')
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect((await desk.ask('GET')).body.total).toBe(1)
+  })
+
+  it('is made once, however many ask at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create('at once')))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  })
+
+  it.each([
+    ['rolled', (id: string) => desk.ask('POST', `/${id}/roll-secret`, { expires_in: 0 })],
+    ['deleted', (id: string) => desk.ask('DELETE', `/${id}`)],
+  ])('is answered again without the secret once it is %s', async (what, end) => {
+    const { body } = await create(what)
+    expect((await end(body.id)).status).toBe(200)
+    expect((await create(what)).body).toEqual({ ...body, secret: null })
+  })
+
+  it('is in conflict with another request, by the names of what differs', async () => {
+    await create('conflict')
+    const other = { target_url: `${NOWHERE}/other`, event: 'create_customer' }
+    const fields = ['event', 'target_url']
+    expectRefusal(await create('conflict', other), 409, 'idempotency_conflict', fields)
+  })
+
+  it('leaves its key to others where it was refused', async () => {
+    expectRefusal(await create('refused', {}), 400, 'invalid_request')
+    expect((await create('refused')).status).toBe(200)
+  })
+
+  it('has its secret in its own row, and in no other, no list and no line of the log', async () => {
+    const { body } = await create('secret')
+    const rolled = await desk.ask('POST', `/${body.id}/roll-secret`)
+    await desk.ask('PUT', `/${body.id}`, { event: '*' })
+    await desk.ask('POST', `/${body.id}/test`)
+    const shown = await Promise.all(
+      ['', `/${body.id}`, `/${body.id}/delivery`].map((path) => desk.ask('GET', path)),
+    )
+    expect(shown.map(({ status }) => status)).toEqual([200, 200, 200])
+    const texts = shown.map(({ text }) => text).join()
+    expect(`${texts}${logged}`).not.toMatch(/whsec_/)
+    expect(logged).toContain(merchant.accountId)
+    for (const { secret } of [body, rolled.body]) {
+      expect(await tablesWith(house, secret)).toEqual(['webhook'])
+    }
+  })
+})
+
+async function tablesWith({ world }: TestHouse, text: string): Promise<readonly string[]> {
+  const { query } = world.db
+  const tables = await query(
+    "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  )
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await query(`SELECT FROM ${name} r WHERE strpos(r::text, $1) > 0`, [text])
+      return rows.length > 0 ? [name] : []
+    }),
+  )
+  return found.flat()
+}

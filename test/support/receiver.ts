@@ -1,0 +1,134 @@
+// An endpoint of a merchant, in this process: it behaves as a test wishes, and keeps what came.
+
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { vi } from 'vitest'
+
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Byte by byte as it came. */
+  readonly body: string
+  readonly atMs: number
+}
+
+export type Behaviour =
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+      readonly delayMs?: number
+    }
+  /** It takes the request and says nothing, ever. */
+  | 'hang'
+  /** It takes the request and closes the connection. */
+  | 'cut'
+  /** It says 200 and begins a body that never ends. */
+  | 'slow body'
+  /** It says 200 and sends what is never wanted, until the connection ends. */
+  | 'huge body'
+
+export interface Receiver extends AsyncDisposable {
+  readonly port: number
+  /** Where it takes anything: `http://127.0.0.1:<port>/hook`. */
+  readonly url: string
+  /** All that came, the oldest first, whatever was answered. */
+  readonly received: readonly Received[]
+  /** Connections that were ever made. */
+  readonly connections: number
+  /** From now on. */
+  behave(behaviour: Behaviour | ((received: Received) => Behaviour)): void
+  /** Resolves as soon as so many requests came, of those that pass. */
+  until(count: number, passes?: (received: Received) => boolean): Promise<readonly Received[]>
+  close(): Promise<void>
+}
+
+export interface ReceiverWishes {
+  /** For https. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** 127.0.0.1 by default. */
+  readonly host?: string
+  /** Any free one by default. */
+  readonly port?: number
+}
+
+const PATIENCE = { timeout: 45_000, interval: 10 }
+
+const MUCH = Buffer.alloc(64 * 1024, 'x')
+
+export async function openReceiver(wishes: ReceiverWishes = {}): Promise<Receiver> {
+  const { tls, host = '127.0.0.1' } = wishes
+  const received: Received[] = []
+  let behaviour: Parameters<Receiver['behave']>[0] = { status: 200 }
+  let connections = 0
+  const listener: RequestListener = async (request, answer) => {
+    const one = await read(request).catch(() => undefined)
+    // Whoever asks may have gone meanwhile.
+    if (one === undefined) return
+    received.push(one)
+    const wish = typeof behaviour === 'function' ? behaviour(one) : behaviour
+    if (wish === 'hang') return
+    if (wish === 'cut') return void request.socket.destroy()
+    if (wish === 'slow body') return void answer.writeHead(200).write('so far')
+    if (wish === 'huge body') {
+      const more = () => void answer.write(MUCH)
+      answer.writeHead(200).on('drain', more)
+      return more()
+    }
+    const respond = () => answer.writeHead(wish.status, wish.headers).end(wish.body ?? '')
+    if (wish.delayMs === undefined) respond()
+    else setTimeout(respond, wish.delayMs)
+  }
+  const server: Server =
+    tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
+  server.on('connection', () => {
+    connections += 1
+  })
+  server.listen(wishes.port ?? 0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  async function close(): Promise<void> {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+
+  return {
+    port,
+    url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}/hook`,
+    received,
+    get connections() {
+      return connections
+    },
+    behave(next) {
+      behaviour = next
+    },
+    until: (count, passes = () => true) =>
+      vi.waitFor(() => {
+        const found = received.filter(passes)
+        if (found.length < count) throw new Error(`${found.length} of ${count} came`)
+        return found
+      }, PATIENCE),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const atMs = performance.now()
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString(),
+    atMs,
+  }
+}

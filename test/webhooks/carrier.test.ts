@@ -1,0 +1,185 @@
+// What an endpoint is sent, and what becomes of its answers.
+
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SendAnswer } from '../../src/core/delivery.ts'
+import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
+import type { PostAnswer } from '../../src/outside/endpoint/port.ts'
+import { webhookCarrier } from '../../src/webhooks/webhook-carrier.ts'
+import type { World } from '../../src/world.ts'
+import { call, type Merchant, type TestHouse } from '../support/house.ts'
+import { type Behaviour, openReceiver, type Receiver } from '../support/receiver.ts'
+import { type Desk, deskOf, openWebhookHouse } from '../support/webhooks.ts'
+
+let house: TestHouse
+let receiver: Receiver
+let merchant: Merchant
+let desk: Desk
+
+beforeAll(async () => {
+  house = await openWebhookHouse()
+  receiver = await openReceiver()
+})
+
+beforeEach(async () => {
+  receiver.behave({ status: 200 })
+  merchant = await house.merchant()
+  desk = deskOf(house, merchant)
+})
+
+afterAll(async () => {
+  await receiver.close()
+  await house.close()
+})
+
+/** An endpoint, and the delivery of the first event after it. */
+async function owed() {
+  const webhook = await desk.made({ target_url: receiver.url })
+  const body = { firstname: 'Adä\u2028', meta: { b: 1, a: '12.50' } }
+  const customer = await call(house.app, 'POST', '/customer', merchant.headers, body)
+  const where = { accountId: merchant.accountId, lane: webhook.id }
+  const delivery = await house.world.db.prisma.delivery.findFirstOrThrow({ where })
+  return { webhook, customer: customer.body, delivery }
+}
+
+function send(delivery: TakenDelivery, world: World = house.world): Promise<SendAnswer> {
+  const carrier = webhookCarrier(world)
+  return carrier.send(world, delivery, AbortSignal.timeout(carrier.timeoutMs))
+}
+
+/** A world whose endpoints all answer the same. */
+function answering(answer: PostAnswer): World {
+  return { ...house.world, endpoints: { ...house.world.endpoints, post: async () => answer } }
+}
+
+describe('what is sent', () => {
+  it('is the event as it lies in the row, with all that is said of it', async () => {
+    const { webhook, customer, delivery } = await owed()
+    const beforeS = Math.floor(Date.now() / 1_000)
+    expect(await send(delivery)).toEqual({ kind: 'taken', providerId: null, detail: '200' })
+    const [last] = receiver.received.slice(-1)
+    const [event] = await house.world.db.query(
+      'SELECT id, sequence, snapshot::text AS text, created_at FROM event WHERE resource_id = $1',
+      [customer.id],
+    )
+    expect(last).toMatchObject({
+      method: 'POST',
+      body: event?.text,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Lamplighter-Webhooks/1',
+        'webhook-id': event?.id,
+        'event-name': 'create_customer',
+        'event-sequence': '1',
+        'event-created-at': customer.created_at,
+      },
+    })
+    const sentS = Number(last?.headers['webhook-timestamp'])
+    expect(sentS).toBeGreaterThanOrEqual(beforeS)
+    expect(sentS).toBeLessThanOrEqual(Date.now() / 1_000)
+    const verified = new Webhook(webhook.secret).verify(last?.body ?? '', last?.headers ?? {})
+    expect(verified).toEqual(customer)
+  })
+
+  it('tells events by the account its own time, and is signed in real time', async () => {
+    const { delivery } = await owed()
+    const at = new Date('2031-05-06T07:08:09.123Z')
+    await house.world.db.query('UPDATE event SET created_at = $2 WHERE id = $1', [
+      delivery.subjectId,
+      at,
+    ])
+    await send(delivery)
+    const [last] = receiver.received.slice(-1)
+    expect(last?.headers['event-created-at']).toBe(at.toISOString())
+    expect(Number(last?.headers['webhook-timestamp'])).toBeLessThan(Date.now() / 1_000 + 1)
+  })
+
+  it('is verified by both secrets while one is rolled', async () => {
+    const { webhook, delivery } = await owed()
+    const rolled = await desk.ask('POST', `/${webhook.id}/roll-secret`, {})
+    await send(delivery)
+    const [last] = receiver.received.slice(-1)
+    for (const secret of [webhook.secret, rolled.body.secret]) {
+      new Webhook(secret).verify(last?.body ?? '', last?.headers ?? {})
+    }
+    expect(rolled.body.secret).not.toBe(webhook.secret)
+    expect(last?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
+  })
+})
+
+describe('an answer', () => {
+  it.each<[Behaviour, SendAnswer]>([
+    [{ status: 200 }, { kind: 'taken', providerId: null, detail: '200' }],
+    [{ status: 204 }, { kind: 'taken', providerId: null, detail: '204' }],
+    [
+      { status: 299, body: 'fine' },
+      { kind: 'taken', providerId: null, detail: '299' },
+    ],
+    [
+      { status: 301, headers: { location: '/' } },
+      { kind: 'failed', detail: '301' },
+    ],
+    [{ status: 304 }, { kind: 'failed', detail: '304' }],
+    [
+      { status: 400, body: 'what\nis this' },
+      { kind: 'failed', detail: '400 what is this' },
+    ],
+    [{ status: 401 }, { kind: 'failed', detail: '401' }],
+    [{ status: 404 }, { kind: 'failed', detail: '404' }],
+    [{ status: 429, headers: { 'retry-after': '7' } }, failedFor(429, 7_000)],
+    [{ status: 500, headers: { 'retry-after': '8' } }, failedFor(500, 8_000)],
+    [{ status: 503, headers: { 'retry-after': '9' } }, failedFor(503, 9_000)],
+    [{ status: 503 }, { kind: 'failed', detail: '503' }],
+    ['cut', { kind: 'silent', detail: 'no answer: UND_ERR_SOCKET' }],
+  ])('%j', async (behaviour, answer) => {
+    const { delivery } = await owed()
+    receiver.behave(behaviour)
+    expect(await send(delivery)).toEqual(answer)
+  })
+
+  it('that never comes is waited for as long as one may, and no longer', async () => {
+    const { delivery } = await owed()
+    receiver.behave('hang')
+    const { timings } = house.world
+    const world = { ...house.world, timings: { ...timings, webhookTimeoutMs: 200 } }
+    const startedMs = performance.now()
+    expect(await send(delivery, world)).toEqual({
+      kind: 'silent',
+      detail: 'no answer within the time',
+    })
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+  })
+
+  it('is that of nobody where the address is forbidden, and may be another later', async () => {
+    const { delivery } = await owed()
+    const detail = 'must be an address of the public internet'
+    const world = answering({ kind: 'forbidden', detail })
+    expect(await send(delivery, world)).toEqual({ kind: 'failed', detail })
+  })
+
+  function failedFor(status: number, waitMs: number): SendAnswer {
+    return { kind: 'failed', detail: String(status), waitMs }
+  }
+})
+
+describe('nobody is asked', () => {
+  const noTarget = (detail: string) => ({ kind: 'refused', reason: 'no_target', detail })
+
+  it.each<[string, (ids: { webhook: string; event: string }) => Promise<unknown>]>([
+    ['the endpoint is deleted', ({ webhook }) => desk.ask('DELETE', `/${webhook}`)],
+    [
+      'the endpoint is disabled',
+      ({ webhook }) => desk.ask('PUT', `/${webhook}`, { status: 'disabled' }),
+    ],
+    [
+      'the event is not kept any more',
+      ({ event }) => house.world.db.query('DELETE FROM event WHERE id = $1', [event]),
+    ],
+  ])('where %s', async (detail, happen) => {
+    const { webhook, delivery } = await owed()
+    await happen({ webhook: webhook.id, event: delivery.subjectId })
+    const before = receiver.received.length
+    expect(await send(delivery)).toEqual(noTarget(detail))
+    expect(receiver.received).toHaveLength(before)
+  })
+})

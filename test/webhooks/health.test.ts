@@ -1,0 +1,162 @@
+// Since when an endpoint fails, and when it is disabled.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { noteFailure, noteGone, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
+import type { Merchant, TestHouse } from '../support/house.ts'
+import { type Desk, deskOf, openWebhookHouse } from '../support/webhooks.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const TEAM_EMAIL = 'team@merchant.example'
+
+let house: TestHouse
+let merchant: Merchant
+let desk: Desk
+
+beforeAll(async () => {
+  house = await openWebhookHouse()
+})
+
+beforeEach(async () => {
+  merchant = await house.merchant()
+  desk = deskOf(house, merchant)
+  const where = { id: merchant.teamId }
+  await house.world.db.prisma.team.update({ where, data: { email: TEAM_EMAIL } })
+})
+
+afterAll(() => house.close())
+
+async function made({ failingMs }: { failingMs?: number } = {}) {
+  const { id } = await desk.made()
+  if (failingMs === undefined) return id as string
+  const failingSince = new Date(Date.now() - failingMs)
+  await house.world.db.prisma.webhook.updateMany({ where: { id }, data: { failingSince } })
+  return id as string
+}
+
+function row(id: string) {
+  return house.world.db.prisma.webhook.findFirstOrThrow({ where: { id } })
+}
+
+async function attempted(webhookId: string) {
+  const { accountId } = merchant
+  const { failingSince } = await row(webhookId)
+  return { accountId, webhookId, requestId: 'a-request', failingSince }
+}
+
+function eventsOf(id: string) {
+  const where = { accountId: merchant.accountId, resourceId: id }
+  return house.world.db.prisma.event.findMany({ where })
+}
+
+function lettersOf(id: string) {
+  const where = { accountId: merchant.accountId, channel: 'email', subjectId: id } as const
+  return house.world.db.prisma.delivery.findMany({ where })
+}
+
+describe('an endpoint', () => {
+  it('fails since its first failure, until the next success', async () => {
+    const id = await made()
+    const world = house.world
+    expect(await noteFailure(world, await attempted(id), '500')).toBe(false)
+    const { failingSince, version } = await row(id)
+    expect(Date.now() - (failingSince?.getTime() ?? 0)).toBeLessThan(20_000)
+    await noteFailure(world, { ...(await attempted(id)), failingSince: null }, '500')
+    expect((await row(id)).failingSince).toEqual(failingSince)
+    await noteSuccess(world, await attempted(id))
+    expect(await row(id)).toMatchObject({ failingSince: null, version, status: 'active' })
+  })
+
+  it('that has not failed for 5 days is left as it is', async () => {
+    const id = await made({ failingMs: 5 * DAY_MS - 60_000 })
+    expect(await noteFailure(house.world, await attempted(id), '500')).toBe(false)
+    expect(await row(id)).toMatchObject({ status: 'active' })
+  })
+
+  it('is disabled after 5 days of nothing but failures, and all are told once', async () => {
+    const other = await made()
+    const id = await made({ failingMs: 5 * DAY_MS })
+    const before = await row(id)
+    const attempt = await attempted(id)
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => noteFailure(house.world, attempt, '502 Bad Gateway')),
+    )
+    expect(all).toEqual(Array(10).fill(true))
+    const shown = await desk.ask('GET', `/${id}`)
+    expect(shown.body).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'Nothing but failures for 5 days; the last one: 502 Bad Gateway',
+    })
+    const { version, failingSince, secret } = await row(id)
+    expect({ version, failingSince }).toEqual({
+      version: before.version + 1,
+      failingSince: before.failingSince,
+    })
+    const events = await eventsOf(id)
+    expect(events).toMatchObject([
+      { type: 'webhook_disabled', sequence: version, requestId: 'a-request' },
+    ])
+    expect(events[0]?.snapshot).toEqual(shown.body)
+    expect(JSON.stringify(events)).not.toContain(secret)
+    expect(await lettersOf(id)).toMatchObject([
+      {
+        recipient: TEAM_EMAIL,
+        subject: 'webhook',
+        request: `disabled-${version}`,
+        status: 'pending',
+      },
+    ])
+    const where = { subjectId: events[0]?.id ?? '', channel: 'webhook' } as const
+    const told = await house.world.db.prisma.delivery.findMany({ where })
+    expect(told.map(({ lane }) => lane)).toEqual([other])
+  })
+
+  it('that is enabled again and gone once more is told of once more', async () => {
+    const id = await made()
+    await noteGone(house.world, await attempted(id))
+    const enabled = await desk.ask('PUT', `/${id}`, { status: 'active' })
+    expect(enabled.body).toMatchObject({ status: 'active', disabled_reason: null })
+    await noteGone(house.world, await attempted(id))
+    expect(await eventsOf(id)).toHaveLength(2)
+    expect(await lettersOf(id)).toHaveLength(2)
+  })
+
+  it('that had a success in between is not disabled', async () => {
+    const id = await made({ failingMs: 6 * DAY_MS })
+    const read = await attempted(id)
+    await noteSuccess(house.world, read)
+    expect(await noteFailure(house.world, read, '500')).toBe(false)
+    expect(await row(id)).toMatchObject({ status: 'active' })
+    expect(await eventsOf(id)).toEqual([])
+  })
+
+  it('whose team has no address is disabled without a letter', async () => {
+    const where = { id: merchant.teamId }
+    await house.world.db.prisma.team.update({ where, data: { email: null } })
+    const id = await made()
+    await noteGone(house.world, await attempted(id))
+    expect(await row(id)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'It answered 410: it is gone for good',
+    })
+    expect(await eventsOf(id)).toHaveLength(1)
+    expect(await lettersOf(id)).toEqual([])
+  })
+
+  it('that its owner deleted or disabled meanwhile is told of to nobody', async () => {
+    const [deleted, disabled] = [await made(), await made()]
+    const attempts = [await attempted(deleted), await attempted(disabled)]
+    await desk.ask('DELETE', `/${deleted}`)
+    await desk.ask('PUT', `/${disabled}`, { status: 'disabled' })
+    for (const attempt of attempts) await noteGone(house.world, attempt)
+    expect(await row(disabled)).toMatchObject({ disabledReason: null })
+    expect([...(await eventsOf(deleted)), ...(await eventsOf(disabled))]).toEqual([])
+    expect(await lettersOf(deleted)).toEqual([])
+  })
+
+  it('whose success cannot be noted has taken what it took', async () => {
+    const away = async () => Promise.reject(new Error('away'))
+    const world = { ...house.world, db: { ...house.world.db, query: away } }
+    const id = await made({ failingMs: DAY_MS })
+    await expect(noteSuccess(world, await attempted(id))).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,142 @@
+// Lists of webhooks and of their deliveries, and what replays read, are answered by indexes, where
+// others have many.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from '../../src/db/page.ts'
+import {
+  deliveryStatements,
+  type WebhookDeliveryQuery,
+} from '../../src/webhooks/list-webhook-deliveries.ts'
+import { WEBHOOK_SORTS, webhookStatements } from '../../src/webhooks/list-webhooks.ts'
+import { OWE_CHUNK } from '../../src/webhooks/owe-replays.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
+const WEBHOOK = '01941f29-7c00-7000-8000-000000000002'
+
+/** Accounts with an endpoint each, one of them with more; replays under way to some. */
+const FILL = `
+  SET session_replication_role = replica;
+  INSERT INTO webhook (account_id, id, target_url, events, secret, created_at, updated_at)
+    SELECT CASE WHEN n <= 15 THEN '${ACCOUNT}'::uuid ELSE gen_random_uuid() END,
+      CASE n WHEN 1 THEN '${WEBHOOK}'::uuid ELSE gen_random_uuid() END, 'https://a.example', '{*}',
+      'whsec_', timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-01-01'
+    FROM generate_series(1, 3000) AS n;
+  UPDATE webhook SET replay_id = id, replay_after = created_at, replay_until = created_at,
+      replay_after_id = '01941f29-7c00-0000-0000-000000000000', due_at = created_at
+    WHERE secret = 'whsec_' AND get_byte(uuid_send(id), 15) = 0;
+  INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+    SELECT account_id, gen_random_uuid(), 'create_customer', n::text || id, 1, '{}', 'r', created_at
+    FROM webhook, generate_series(1, 10) AS n;
+  INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+      status, reason, due_at, owed_at, request_id, created_at, updated_at)
+    SELECT w.account_id, gen_random_uuid(), 'webhook', w.id, 'event', e.id, w.id::text, 'event',
+      CASE WHEN e.is_parked THEN 'parked' ELSE 'pending' END::delivery_status,
+      CASE WHEN e.is_parked THEN 'refused' END::parked_reason,
+      CASE WHEN e.is_parked THEN NULL ELSE e.created_at END,
+      e.created_at, 'r', e.created_at, e.created_at
+    FROM webhook w
+    JOIN (SELECT *, id::text < '4' AS is_parked FROM event) e USING (account_id);
+  SET session_replication_role = DEFAULT;
+  VACUUM ANALYZE webhook, event, delivery`
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+const START_MS = 120_000
+
+const NEWEST = { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  for (const statement of FILL.split(';')) await client.query(statement)
+}, START_MS)
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function planOf(text: string, values: readonly unknown[]): Promise<readonly Plan[]> {
+  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+}
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+const typesOf = (nodes: readonly Plan[]) => nodes.map((node) => node['Node Type'])
+const indexesOf = (nodes: readonly Plan[]) => [
+  ...new Set(nodes.flatMap((node) => node['Index Name'] ?? [])),
+]
+
+describe('a page of the deliveries of a webhook', () => {
+  const ALL = { page: NEWEST, status: undefined, created: { from: undefined, before: undefined } }
+  const march = { from: new Date('2026-03-01'), before: new Date('2026-04-01') }
+
+  const WISHES: readonly (readonly [string, Partial<WebhookDeliveryQuery>])[] = [
+    ['all', {}],
+    ['all, the oldest first', { page: { ...NEWEST, order: 'asc' } }],
+    ['a status', { status: 'parked' }],
+    ['a span', { created: march }],
+    ['a status within a span', { status: 'sent', created: march }],
+  ]
+
+  it.each(WISHES)('is found, and counted, by an index of its own: %s', async (_what, wish) => {
+    const { page, count, values } = deliveryStatements(ACCOUNT, WEBHOOK, { ...ALL, ...wish })
+    for (const text of [page, count]) {
+      const nodes = await planOf(text, values)
+      expect(typesOf(nodes)).not.toContain('Seq Scan')
+      expect(indexesOf(nodes)).toEqual([
+        'delivery_of_endpoint',
+        ...(text === page ? ['event_pkey'] : []),
+      ])
+    }
+  })
+
+  it('is read in the order of the index, no further than the page', async () => {
+    const { page, values } = deliveryStatements(ACCOUNT, WEBHOOK, ALL)
+    const nodes = await planOf(page, values)
+    const [limit] = nodes.filter((node) => node['Node Type'] === 'Limit')
+    expect(indexesOf(limit?.Plans ?? [])).toEqual(['delivery_of_endpoint'])
+    expect(typesOf(limit?.Plans ?? [])).not.toContain('Sort')
+  })
+})
+
+describe('a page of webhooks', () => {
+  it.each(WEBHOOK_SORTS)('by %s is found by an index, and counted by one', async (sort) => {
+    const asked: Page<typeof sort> = { ...NEWEST, sort }
+    const wish = { page: asked, status: undefined, event: undefined }
+    const { page, count, values } = webhookStatements(ACCOUNT, wish)
+    for (const text of [page, count]) {
+      const nodes = await planOf(text, values)
+      expect(typesOf(nodes)).not.toContain('Seq Scan')
+      expect(indexesOf(nodes)).toEqual([expect.stringMatching(/^webhook_/)])
+    }
+  })
+})
+
+describe('a chunk of a replay', () => {
+  it('is found by when it is due, and its events by their ids', async () => {
+    const nodes = await planOf(OWE_CHUNK, [new Date('2026-03-01')])
+    expect(typesOf(nodes)).not.toContain('Seq Scan')
+    expect(indexesOf(nodes).sort()).toEqual(['event_pkey', 'webhook_due', 'webhook_pkey'])
+    const [events] = nodes.filter((node) => node['Index Name'] === 'event_pkey')
+    expect(events?.['Index Cond']).toMatch(/account_id = .*id > /)
+  })
+
+  it('would be scanned by what no index has, as a control', async () => {
+    const text = 'SELECT FROM webhook WHERE previous_secret_until < $1'
+    expect(typesOf(await planOf(text, [new Date()]))).toEqual(['Seq Scan'])
+  })
+})

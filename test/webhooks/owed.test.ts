@@ -1,0 +1,125 @@
+// Who writes an event owes it to the endpoints that are told of it: in the same commit, once, and to
+// nobody else.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertEvent } from '../../src/events/insert-event.ts'
+import { call, type Merchant, type TestHouse } from '../support/house.ts'
+import { type Desk, deskOf, insertEvents, openWebhookHouse, owedTo } from '../support/webhooks.ts'
+
+const LONG = { timeout: 60_000 }
+const START_MS = 120_000
+
+describe('an event', LONG, () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let desk: Desk
+
+  beforeAll(async () => {
+    house = await openWebhookHouse()
+    merchant = await house.merchant()
+    desk = deskOf(house, merchant)
+  }, START_MS)
+  afterAll(() => house.close())
+
+  const post = (url: string, body: object, headers = {}) =>
+    call(house.app, 'POST', url, { ...merchant.headers, ...headers }, body)
+
+  it('is owed to those who are told of it, in its own commit and at its own time', async () => {
+    const told = await Promise.all(
+      ['*', 'create_customer', ['update_customer', 'create_customer']].map((event) =>
+        desk.made({ event }),
+      ),
+    )
+    const disabled = await desk.made()
+    await desk.ask('PUT', `/${disabled.id}`, { status: 'disabled' })
+    const deleted = await desk.made()
+    await desk.ask('DELETE', `/${deleted.id}`)
+    const others = [
+      await desk.made({ event: ['update_customer', 'delete_customer'] }),
+      disabled,
+      deleted,
+      await deskOf(house, await house.merchant()).made(),
+    ]
+    const made = await post('/customer', { firstname: 'Ada' }, { 'x-request-id': 'ada-1' })
+    for (const { id } of told) {
+      const [owed, ...more] = await owedTo(house, id)
+      expect(more).toEqual([])
+      expect(owed).toMatchObject({
+        request: 'event',
+        status: 'pending',
+        type: 'create_customer',
+        request_id: 'ada-1',
+        same_commit: true,
+      })
+      const agoMs = Date.now() - Number(owed?.due_at)
+      expect(agoMs).toBeGreaterThanOrEqual(0)
+      expect(agoMs).toBeLessThan(60_000)
+      expect(owed?.created_at).toEqual(owed?.due_at)
+    }
+    for (const { id } of others) expect(await owedTo(house, id)).toEqual([])
+    // A control: the one that is told of updates is.
+    await call(house.app, 'PUT', `/customer/${made.body.id}`, merchant.headers, { lastname: 'L' })
+    expect(await owedTo(house, others[0].id)).toHaveLength(1)
+  })
+
+  it('of any operation is owed, once, in the commit that writes it', async () => {
+    const whose = await house.merchant()
+    const { made } = deskOf(house, whose)
+    const { id } = await made()
+    const card = await house.card(whose)
+    const ask = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+      call(house.app, method, url, whose.headers, body)
+    const { body: method } = await ask('PUT', `/payment-method/${card}`, { nickname: 'Blue' })
+    const customer_id = method.customer_id
+    await ask('PUT', `/customer/${customer_id}`, { firstname: 'Ada' })
+    const link = await ask('POST', '/payment-link', { common_name: 'Coffee' })
+    await ask('PUT', `/query/payment-links/${link.body.id}`, { active: false })
+    await ask('DELETE', `/query/payment-links/${link.body.id}`)
+    const invoice = await ask('POST', '/invoice', { total: 5, customer_id })
+    await ask('DELETE', `/invoice/${invoice.body.id}`)
+    const plan = { total: 5, rule: 'FREQ=MONTHLY', customer_id }
+    const schedule = await ask('POST', '/invoice/schedule', plan)
+    await ask('PUT', `/invoice/schedule/${schedule.body.id}`, { status: 'paused' })
+    await ask('DELETE', `/invoice/schedule/${schedule.body.id}`)
+    await ask('POST', '/transaction', { total: 1, type: 'charge', method: 'cash', customer_id })
+    const owed = await owedTo(house, id)
+    expect(owed.filter(({ same_commit }) => !same_commit)).toEqual([])
+    const events = await house.world.db.query('SELECT id FROM event WHERE account_id = $1', [
+      whose.accountId,
+    ])
+    expect(events.length).toBeGreaterThan(12)
+    expect(owed.map(({ subject_id }) => subject_id).sort()).toEqual(
+      events.map((event) => event.id).sort(),
+    )
+  })
+
+  it('is owed with all others of one statement, each to each', async () => {
+    const [one, two] = [await desk.made({ event: 'create_batch' }), await desk.made({ event: '*' })]
+    const from = new Date(Date.now() - 1_000)
+    const owed = async () => [await owedTo(house, one.id), await owedTo(house, two.id)]
+    await insertEvents(house, merchant.accountId, { count: 3, from, type: 'create_batch' })
+    expect((await owed()).map(({ length }) => length)).toEqual([3, 3])
+  })
+
+  it('that is not committed is owed to nobody', async () => {
+    const { id } = await desk.made()
+    const { accountId } = merchant
+    const write = (isKept: boolean) =>
+      house.world.db.commit('a test', async (query) => {
+        await insertEvent(house.world, query, {
+          accountId,
+          type: 'create_customer',
+          resourceId: house.world.newId(),
+          sequence: 1,
+          view: {},
+          requestId: 'r',
+          at: new Date(),
+        })
+        if (!isKept) throw new Error('undone, as the test wishes')
+      })
+    await expect(write(false)).rejects.toThrow('undone')
+    expect(await owedTo(house, id)).toEqual([])
+    await write(true)
+    expect(await owedTo(house, id)).toHaveLength(1)
+  })
+})

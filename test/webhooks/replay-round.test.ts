@@ -1,0 +1,50 @@
+// The job `webhook` as a whole: what is to be replayed is owed, and what is owed is sent.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { webhookRound } from '../../src/webhooks/webhook-round.ts'
+import type { TestHouse } from '../support/house.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { deskOf, insertEvents, openWebhookHouse, owedTo } from '../support/webhooks.ts'
+
+const LONG = { timeout: 60_000 }
+const START_MS = 120_000
+
+const HOUR_MS = 3_600_000
+const SETTLED_MS = 10_000
+const SOME = 30
+
+describe('a round', LONG, () => {
+  let house: TestHouse
+  let receiver: Receiver
+  let aheadMs = 0
+
+  beforeAll(async () => {
+    receiver = await openReceiver()
+    house = await openWebhookHouse({ clock: { now: () => new Date(Date.now() + aheadMs) } })
+  }, START_MS)
+  afterAll(async () => {
+    await house.close()
+    await receiver.close()
+  })
+
+  it('sends a replay to its endpoint, each event once, and a test beside it', async () => {
+    const merchant = await house.merchant()
+    const desk = deskOf(house, merchant)
+    const from = new Date(Date.now() - HOUR_MS)
+    await insertEvents(house, merchant.accountId, { count: SOME, from })
+    const { id } = await desk.made({ target_url: receiver.url })
+    const test = await desk.ask('POST', `/${id}/test`)
+    await desk.ask('POST', `/${id}/replay`, { since: from })
+    aheadMs = SETTLED_MS
+    await webhookRound(house.world)
+    const received = await receiver.until(SOME + 1)
+    const owed = (await owedTo(house, id)).map(({ subject_id }) => subject_id)
+    expect(owed).toHaveLength(SOME + 1)
+    expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(owed.sort())
+    const [tried] = received.filter(({ headers }) => headers['webhook-id'] === test.body.event_id)
+    expect(tried?.headers['event-name']).toBe('webhook_test')
+    expect(JSON.parse(tried?.body ?? '')).toEqual((await desk.ask('GET', `/${id}`)).body)
+    const sent = async () => (await desk.ask('GET', `/${id}/delivery?status=sent`)).body.total
+    await expect.poll(sent, { timeout: 20_000 }).toBe(SOME + 1)
+  })
+})

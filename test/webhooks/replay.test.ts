@@ -1,0 +1,223 @@
+// What happened since an instant is owed once more: all of it, once, whoever dies or does it twice.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { oweChunk, oweReplays } from '../../src/webhooks/owe-replays.ts'
+import type { World } from '../../src/world.ts'
+import { openFurther } from '../support/further.ts'
+import type { Merchant, TestHouse } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { type Desk, deskOf, insertEvents, openWebhookHouse, owedTo } from '../support/webhooks.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Longer than a replay waits for commits that began before it. */
+const SETTLED_MS = 10_000
+
+const MANY = 2_500
+
+const LONG = { timeout: 60_000 }
+const START_MS = 120_000
+
+describe('a replay', LONG, () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let desk: Desk
+  let aheadMs = 0
+
+  const clock = { now: () => new Date(Date.now() + aheadMs) }
+  const ago = (ms: number) => new Date(clock.now().getTime() - ms)
+
+  beforeAll(async () => {
+    house = await openWebhookHouse({ clock })
+  }, START_MS)
+  beforeEach(async () => {
+    aheadMs = 0
+    merchant = await house.merchant()
+    desk = deskOf(house, merchant)
+  })
+  afterAll(() => house.close())
+
+  const insert = (count: number, from: Date, type?: string) =>
+    insertEvents(house, merchant.accountId, { count, from, ...(type && { type }) })
+
+  /** From when on it may begin. */
+  async function begun(id: string, since: Date): Promise<void> {
+    const answer = await desk.ask('POST', `/${id}/replay`, { since })
+    expect([answer.status, answer.body.replaying]).toEqual([200, true])
+    aheadMs += SETTLED_MS
+  }
+
+  const isReplaying = async (id: string) => (await desk.ask('GET', `/${id}`)).body.replaying
+
+  /** Ids of the account's events by their order. */
+  async function eventIds(): Promise<readonly string[]> {
+    const sql = 'SELECT id FROM event WHERE account_id = $1 ORDER BY id'
+    return (await house.world.db.query(sql, [merchant.accountId])).map(({ id }) => id)
+  }
+
+  async function replayed(id: string): Promise<readonly string[]> {
+    const owed = await owedTo(house, id)
+    return owed.filter(({ request }) => request !== 'event').map((one) => one.subject_id)
+  }
+
+  it('owes what happened since then, of what it is told of, with its own instant', async () => {
+    await insert(2, ago(3 * HOUR_MS))
+    await insert(3, ago(HOUR_MS))
+    await insert(2, ago(HOUR_MS - 1_000), 'create_batch')
+    const { id, secret: _, ...shown } = await desk.made({ event: 'create_customer' })
+    await desk.ask('POST', `/${id}/test`)
+    const since = ago(2 * HOUR_MS)
+    const { body } = await desk.ask('POST', `/${id}/replay`, { since })
+    expect(body).toEqual({ id, ...shown, replaying: true })
+    expect(await oweReplays(house.world)).toBe(0)
+    aheadMs += SETTLED_MS
+    expect(await oweReplays(house.world)).toBe(3)
+    expect(await replayed(id)).toEqual([
+      ...(await eventIds()).slice(2, 5),
+      expect.any(String), // and the test
+    ])
+    const [owed] = await owedTo(house, id)
+    expect(owed).toMatchObject({ type: 'create_customer', status: 'pending', request_id: 'r' })
+    expect(Number(owed?.due_at)).toBeGreaterThan(Number(since) + HOUR_MS)
+    expect(await isReplaying(id)).toBe(false)
+    expect((await desk.ask('GET', `/${id}`)).body).toEqual({ id, ...shown })
+  })
+
+  it('owes the events of the very instant, and none of the millisecond before', async () => {
+    const since = ago(HOUR_MS)
+    await insert(3, new Date(since.getTime() - 1))
+    const { id } = await desk.made()
+    await begun(id, since)
+    await oweReplays(house.world)
+    expect(await replayed(id)).toEqual((await eventIds()).slice(1))
+  })
+
+  it('owes once more what it was told of already, and again in another replay', async () => {
+    const { id } = await desk.made()
+    await insert(2, ago(HOUR_MS))
+    for (const times of [2, 3]) {
+      await begun(id, ago(2 * HOUR_MS))
+      await oweReplays(house.world)
+      expect(await owedTo(house, id)).toHaveLength(2 * times)
+    }
+    const requests = (await owedTo(house, id)).map(({ request }) => request)
+    expect(new Set(requests).size).toBe(3)
+  })
+
+  it('of many goes on behind the last chunk, when whoever did it has died', async () => {
+    await insert(MANY, ago(HOUR_MS))
+    const { id } = await desk.made()
+    await begun(id, ago(2 * HOUR_MS))
+    await oweChunk(house.world)
+    expect(await replayed(id)).toEqual((await eventIds()).slice(0, 1_000))
+    // In the midst of a chunk: nothing of it is done.
+    const dying = house.world.db.commit('a death', async (query) => {
+      expect(await oweChunk({ ...house.world, db: { ...house.world.db, query } })).toBeDefined()
+      throw new Error('dead, as the test wishes')
+    })
+    await expect(dying).rejects.toThrow('dead')
+    expect(await replayed(id)).toHaveLength(1_000)
+    expect(await isReplaying(id)).toBe(true)
+    await using further = await openFurther(house)
+    await oweReplays(further.world)
+    expect(await replayed(id)).toEqual(await eventIds())
+    expect(await isReplaying(id)).toBe(false)
+  })
+
+  it('of many owes each once, whoever else does it at the same moment', async () => {
+    await insert(MANY, ago(HOUR_MS))
+    const { id } = await desk.made()
+    await begun(id, ago(2 * HOUR_MS))
+    await using further = await openFurther(house)
+    const worlds: readonly World[] = [house.world, further.world, house.world, further.world]
+    const owed = await Promise.all(worlds.map((world) => oweReplays(world)))
+    expect(owed.reduce((sum, count) => sum + count, 0)).toBe(MANY)
+    expect(await replayed(id)).toEqual(await eventIds())
+  })
+
+  it('reads events again without owing them twice', async () => {
+    await insert(3, ago(HOUR_MS))
+    const { id } = await desk.made()
+    await begun(id, ago(2 * HOUR_MS))
+    const sql = 'SELECT * FROM webhook WHERE id = $1'
+    const [before] = await house.world.db.query(sql, [id])
+    await oweReplays(house.world)
+    await house.world.db.query(
+      `UPDATE webhook SET replay_id = $2, replay_after = $3, replay_after_id = $4,
+         replay_until = $5, due_at = $6 WHERE id = $1`,
+      [
+        id,
+        before?.replay_id,
+        before?.replay_after,
+        before?.replay_after_id,
+        before?.replay_until,
+        before?.due_at,
+      ],
+    )
+    expect(await oweReplays(house.world)).toBe(0)
+    expect(await replayed(id)).toEqual(await eventIds())
+  })
+
+  it('takes turns with those of others', async () => {
+    await insert(MANY, ago(HOUR_MS))
+    const ids = [(await desk.made()).id, (await desk.made()).id]
+    for (const id of ids) await begun(id, ago(2 * HOUR_MS))
+    const turns = []
+    for (let chunk = 0; chunk < 4; chunk += 1) {
+      turns.push((await oweChunk(house.world))?.id)
+      aheadMs += 1
+    }
+    expect(turns).toEqual([...ids, ...ids])
+  })
+
+  it.each([
+    ['disabled', (id: string) => desk.ask('PUT', `/${id}`, { status: 'disabled' })],
+    ['deleted', (id: string) => desk.ask('DELETE', `/${id}`)],
+    [
+      'disabled by the service',
+      (id: string) =>
+        house.world.db.query("UPDATE webhook SET status = 'disabled' WHERE id = $1", [id]),
+    ],
+  ])('ends when its endpoint is %s', async (_what, end) => {
+    await insert(3, ago(HOUR_MS))
+    const { id } = await desk.made()
+    await begun(id, ago(2 * HOUR_MS))
+    await end(id)
+    expect(await oweReplays(house.world)).toBe(0)
+    expect(await replayed(id)).toEqual([])
+    const [row] = await house.world.db.query('SELECT due_at FROM webhook WHERE id = $1', [id])
+    expect(row).toEqual({ due_at: null })
+  })
+
+  it('is refused while one is under way, and while its endpoint is disabled', async () => {
+    const { id } = await desk.made()
+    const since = ago(HOUR_MS)
+    const ask = () => desk.ask('POST', `/${id}/replay`, { since })
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expectRefusal(await ask(), 409, 'replay_under_way')
+    await desk.ask('PUT', `/${id}`, { status: 'disabled' })
+    expectRefusal(await ask(), 409, 'wrong_state')
+    await desk.ask('PUT', `/${id}`, { status: 'active' })
+    expect((await ask()).body).toMatchObject({ replaying: true })
+  })
+
+  it.each([
+    ['nothing', () => undefined],
+    ['no instant', () => 'yesterday'],
+    ['null', () => null],
+    ['the future', () => ago(-60_000)],
+    ['a time of which no event is kept', () => ago(30 * DAY_MS + 60_000)],
+  ])('of %s is refused', async (_what, since) => {
+    const { id } = await desk.made()
+    const answer = await desk.ask('POST', `/${id}/replay`, { since: since() })
+    expectRefusal(answer, 400, 'invalid_request', ['since'])
+    expect(await isReplaying(id)).toBe(false)
+  })
+
+  it('goes back as far as events are kept', async () => {
+    const { id } = await desk.made()
+    await begun(id, ago(30 * DAY_MS - 60_000))
+  })
+})
