@@ -30,14 +30,18 @@ export interface Outcome {
 
 /**
  * What came since the outcome is not its answer: a repeat is told what the first caller was. The
- * outcome of a capture, a void or a refund was told by an event of its parent.
+ * outcome of a capture, a void or a refund was told by an event of its parent. Once that event is
+ * forgotten, the key of the request has it.
  */
 export const readOutcome = gatheredStatement<RowKey, Outcome>({
   name: 'read-outcome',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, t.status, e.snapshot::text AS body
+    SELECT i.ord, t.status, coalesce(e.snapshot, (
+        SELECT answer FROM idempotency
+        WHERE account_id = t.account_id AND key = t.idempotency_id AND resource_id = t.id::text
+      ))::text AS body
     FROM input i
     JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
     LEFT JOIN event e ON e.account_id = t.account_id

@@ -4,11 +4,13 @@
 
 import { dueIn } from '../accounts/scope.ts'
 import { attempted, paid } from '../core/invoice.ts'
+import { deliveryRecords } from '../deliveries/write-deliveries.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
 import type { World } from '../world.ts'
 import { booksOf } from './books.ts'
 import { isSettled, lastDateOf, MOST_OPENINGS, openingOf } from './join-batch.ts'
+import { ownMessages } from './own-messages.ts'
 import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { NO_OPENING, type Outcome, type Recorded, recordOutcome } from './record-outcome.ts'
 import { type Taken, takenByNow } from './take-payment.ts'
@@ -42,7 +44,8 @@ function recordedOf(
 ): Recorded {
   const books = booksOf(world, taken.account)
   const isToSettle = outcome.status === 'SUCCESS' && isSettled(taken)
-  const row = { ...taken, ...outcome, updatedAt: books.now }
+  const { deliveries, ...receipts } = ownMessages(taken, outcome, books.now)
+  const row = { ...taken, ...outcome, ...receipts, updatedAt: books.now }
   return {
     ...outcome,
     accountId: taken.accountId,
@@ -51,6 +54,9 @@ function recordedOf(
     at: books.now,
     eventId: world.newId(),
     snapshot: JSON.stringify(transactionView(row, books)),
+    ...receipts,
+    messages: deliveries.length === 0 ? null : JSON.stringify(deliveryRecords(world, deliveries)),
+    owedAt: world.clock.now(),
     ...(isToSettle ? openingOf(world, taken.account, books.now, lastDate) : NO_OPENING),
   }
 }

@@ -3,12 +3,14 @@
 
 import assert from 'node:assert'
 import type { Query } from '../db/database.ts'
+import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import type { Transaction } from '../generated/client.ts'
 import { reopenInvoice } from '../invoices/reopen-invoice.ts'
 import type { World } from '../world.ts'
 import { booksOf } from './books.ts'
 import { isSettled, joinBatch, joinBatchAgain } from './join-batch.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
+import { type OwnMessages, ownMessages } from './own-messages.ts'
 import type { Outcome } from './record-outcome.ts'
 import type { Taken } from './take-payment.ts'
 import { tellFollowUp } from './tell-follow-up.ts'
@@ -24,8 +26,11 @@ export async function recordFollowUp(world: World, taken: Taken, outcome: Outcom
     assert(parent !== undefined, 'transactions are for ever')
     const joins = isSettled(taken) && outcome.status === 'SUCCESS'
     const businessDate = joins ? await joinBatch(world, query, taken.account, books.now) : null
-    const child = await settleChild(query, taken, outcome, parent, books.now, businessDate)
+    const { deliveries, ...receipts } = ownMessages(taken, outcome, books.now)
+    const settled = { ...outcome, ...receipts, at: books.now, businessDate }
+    const child = await settleChild(query, taken, parent, settled)
     if (child === undefined) return
+    await writeDeliveries(world, query, ...deliveries)
     const parentsDate = await dateOfParent(world, query, taken, parent, child)
     const changed = await settleParent(query, parent, child, parentsDate)
     await countSale(query, child)
@@ -37,30 +42,35 @@ export async function recordFollowUp(world: World, taken: Taken, outcome: Outcom
 const SETTLE_CHILD = `
   UPDATE transaction t SET status = $4, message = $5, auth_id = $6, captured = $7, owed = NULL,
     due_at = NULL, version = version + 1, outcome_sequence = $8, updated_at = $9,
-    business_date = $10
+    business_date = $10, receipt_email_at = $11, receipt_sms_at = $12
   WHERE account_id = $1 AND id = $2 AND status = 'PENDING' AND attempt = $3
   RETURNING ${OWN_COLUMNS}`
+
+interface Settled extends Outcome, Omit<OwnMessages, 'deliveries'> {
+  readonly at: Date
+  readonly businessDate: string | null
+}
 
 /** Undefined where a later take asked as well. */
 async function settleChild(
   query: Query,
   { accountId, id, attempt }: Taken,
-  { status, message, authId, captured }: Outcome,
   parent: TransactionRow,
-  at: Date,
-  businessDate: string | null,
+  settled: Settled,
 ): Promise<Transaction | undefined> {
   const [row] = await query(SETTLE_CHILD, [
     accountId,
     id,
     attempt,
-    status,
-    message,
-    authId,
-    captured,
+    settled.status,
+    settled.message,
+    settled.authId,
+    settled.captured,
     parent.version + 1,
-    at,
-    businessDate,
+    settled.at,
+    settled.businessDate,
+    settled.receiptEmailAt,
+    settled.receiptSmsAt,
   ])
   return row && readOwn(row)
 }

@@ -7,6 +7,7 @@ import {
   DAYS,
   HAS_DAY,
   JOIN_DAY,
+  OF_RECORDED,
   OUTCOME_COLUMNS,
   type Recorded,
   type Recording,
@@ -81,8 +82,7 @@ export const recordInvoicePayment = gatheredStatement<
       UPDATE transaction t SET ${SET_OUTCOME}
       FROM billed JOIN input i ON i.ord = billed.ord ${JOIN_DAY}
       WHERE t.account_id = i.account_id AND t.id = i.id
-      RETURNING i.ord, i.event_id, i.snapshot, i.at, t.account_id, t.id, t.version, t.request_id,
-        t.payment_link_id, t.captured
+      RETURNING ${OF_RECORDED}
     ), ${TOLD_AND_COUNTED}
     SELECT i.ord, ${HAS_DAY} AS has_day,
       EXISTS (SELECT FROM recorded r WHERE r.ord = i.ord) AS is_recorded

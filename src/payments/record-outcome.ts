@@ -1,6 +1,7 @@
 // How a worker records what the gateway decided of a charge or a pre_auth.
 
 import { gatheredStatement } from '../db/gathered.ts'
+import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../deliveries/write-deliveries.ts'
 import { holdOpenBatch, type Opening } from './join-batch.ts'
 import type { RowKey } from './row-key.ts'
 
@@ -19,6 +20,12 @@ export interface Recorded extends RowKey, Outcome, NullableOpening {
   readonly eventId: string
   /** JSON: the transaction as it is from now on. */
   readonly snapshot: string
+  readonly receiptEmailAt: Date | null
+  readonly receiptSmsAt: Date | null
+  /** JSON: what its customer is to hear of it; null for nothing. */
+  readonly messages: string | null
+  /** Since when that is owed, in real time. */
+  readonly owedAt: Date
 }
 
 /** Of what no batch takes, null throughout. */
@@ -51,6 +58,10 @@ export const OUTCOME_COLUMNS = {
   zone: 'text',
   batchId: 'uuid',
   batchDueAt: 'timestamptz',
+  receiptEmailAt: 'timestamptz',
+  receiptSmsAt: 'timestamptz',
+  messages: 'jsonb',
+  owedAt: 'timestamptz',
 } as const
 
 /**
@@ -94,9 +105,14 @@ export const JOIN_DAY =
 /** To set of a transaction `t`. */
 export const SET_OUTCOME = `status = i.status, message = i.message, auth_id = i.auth_id,
         captured = i.captured, owed = NULL, due_at = NULL, version = t.version + 1,
-        outcome_sequence = t.version + 1, updated_at = i.at, business_date = d.business_date`
+        outcome_sequence = t.version + 1, updated_at = i.at, business_date = d.business_date,
+        receipt_email_at = i.receipt_email_at, receipt_sms_at = i.receipt_sms_at`
 
-/** What follows from what was `recorded`: its event, and what its payment link is credited with. */
+/** What those who tell of it need to know. */
+export const OF_RECORDED = `i.ord, i.event_id, i.snapshot, i.at, i.messages, i.owed_at,
+        t.account_id, t.id, t.version, t.request_id, t.payment_link_id, t.captured`
+
+/** What follows from what was `recorded`: event, messages, what its payment link is credited with. */
 export const TOLD_AND_COUNTED = `
     told AS (
       INSERT INTO event
@@ -105,6 +121,10 @@ export const TOLD_AND_COUNTED = `
         CASE version WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END,
         id::text, version, snapshot, request_id, at
       FROM recorded
+    ),
+    owed AS (${INSERT_DELIVERIES}
+      FROM recorded o CROSS JOIN LATERAL jsonb_to_recordset(o.messages) AS ${DELIVERY_RECORD}
+      ON CONFLICT DO NOTHING
     ),
     sold AS (
       SELECT account_id, payment_link_id, sum(captured) AS sales, count(*) AS transactions
@@ -144,8 +164,7 @@ export const recordOutcome = gatheredStatement<Recorded, Recording>({
       FROM input i ${JOIN_DAY}
       WHERE t.account_id = i.account_id AND t.id = i.id
         AND t.status = 'PENDING' AND t.attempt = i.attempt AND ${HAS_DAY}
-      RETURNING i.ord, i.event_id, i.snapshot, i.at, t.account_id, t.id, t.version, t.request_id,
-        t.payment_link_id, t.captured
+      RETURNING ${OF_RECORDED}
     ), ${TOLD_AND_COUNTED}
     SELECT i.ord, ${HAS_DAY} AS has_day
     FROM input i ${JOIN_DAY}

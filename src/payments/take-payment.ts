@@ -4,6 +4,7 @@ import type { Cutoff } from '../core/business-day.ts'
 import { after } from '../core/time-units.ts'
 import type { Owed } from '../core/transaction.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of.ts'
 import { gatheredStatement, type Row } from '../db/gathered.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
 import type { World } from '../world.ts'
@@ -32,6 +33,8 @@ export interface Taken extends TransactionRow {
   /** What it pays, where that is an invoice. */
   readonly invoice: InvoiceRow | undefined
   readonly isScheduleDeleted: boolean
+  /** The channels by which its customer hears of it by itself. */
+  readonly tellsBy: readonly MessageChannel[]
 }
 
 export interface TakenAccount extends Omit<Books, 'now'> {
@@ -42,7 +45,8 @@ export interface TakenAccount extends Omit<Books, 'now'> {
 /** Of a transaction `t`, with TAKEN_JOINS. */
 const TAKEN_COLUMNS = `a.mode, a.clock_at, a.cutoff, a.timezone, a.retry_days,
       b.settlement_tokenization_enabled, p.auth_id AS parent_auth_id,
-      s.deleted_at AS schedule_deleted_at,
+      s.deleted_at AS schedule_deleted_at, s.email_notification, s.sms_notification,
+      a.auto_receipts::text[] AS auto_receipts, b.sms_enabled,
       ${TRANSACTION_COLUMNS}, ${INVOICE_COLUMNS}`
 
 const TAKEN_JOINS = `${TRANSACTION_JOINS}
@@ -56,7 +60,7 @@ const TAKEN_JOINS = `${TRANSACTION_JOINS}
       SELECT * FROM invoice WHERE account_id = t.account_id AND id = t.invoice_id OFFSET 0
     ) v ON true
     LEFT JOIN LATERAL (
-      SELECT deleted_at FROM schedule
+      SELECT deleted_at, email_notification, sms_notification FROM schedule
       WHERE account_id = t.account_id AND id = t.schedule_id OFFSET 0
     ) s ON true`
 
@@ -147,7 +151,18 @@ function readTaken(row: Row): Taken {
     },
     invoice: row.v_id === null ? undefined : readInvoice(row),
     isScheduleDeleted: row.schedule_deleted_at !== null,
+    tellsBy: channelsOf(row),
   }
+}
+
+/** What a schedule began follows the schedule's own switches. */
+function channelsOf(row: Row): readonly MessageChannel[] {
+  const isScheduled = row.t_schedule_id !== null && row.t_reference_id === null
+  const own = { email: row.email_notification, sms: row.sms_notification }
+  const isWanted = (channel: MessageChannel) =>
+    isScheduled ? own[channel] : row.auto_receipts.includes(channel)
+  const isAllowed = { email: true, sms: row.sms_enabled }
+  return MESSAGE_CHANNELS.filter((channel) => isWanted(channel) && isAllowed[channel])
 }
 
 /** Whether it is still owed, after it could not be taken. */

@@ -15,6 +15,7 @@ export interface Claimed extends ScheduleRow {
     readonly mode: Mode
     readonly clockAt: Date | null
     readonly isInGoodStanding: boolean
+    readonly smsEnabled: boolean
   }
   /** From that run on; none, but where somebody has moved it back by hand. */
   readonly seenTo: readonly Date[]
@@ -31,7 +32,7 @@ const claim = (isDue: string, order: string) => `
     FOR NO KEY UPDATE SKIP LOCKED
   )
   SELECT ${SCHEDULE_COLUMNS}, a.mode, a.clock_at,
-    b.status = 'active' AND b.enabled AS is_in_good_standing,
+    b.status = 'active' AND b.enabled AS is_in_good_standing, b.sms_enabled,
     ARRAY(
       SELECT occurs_at FROM schedule_run r
       WHERE r.account_id = s.account_id AND r.schedule_id = s.id AND r.occurs_at >= s.next_run_at
@@ -69,6 +70,7 @@ function readClaimed(row: Row): Claimed {
       mode: row.mode,
       clockAt: row.clock_at,
       isInGoodStanding: row.is_in_good_standing,
+      smsEnabled: row.sms_enabled,
     },
     seenTo: row.seen_to,
   }

@@ -3,8 +3,10 @@
 
 import { after } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
+import { addressesOf, MESSAGE_CHANNELS } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
 import { type GatheredStatement, valuesOf } from '../db/gathered.ts'
+import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliveries.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
 import type { World } from '../world.ts'
@@ -23,6 +25,7 @@ export async function writeRuns(
     plan.runs.map((run) => runWrite(world, plan.before, run, now)),
   )
   await carryOut(query, insertRuns, runs)
+  await writeDeliveries(world, query, ...plans.flatMap(billsOf))
   await carryOut(
     query,
     moveSchedules,
@@ -61,6 +64,25 @@ function runWrite(
     dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
     deadlineAt: after(now, world.config.pendingDeadlineMs),
   }
+}
+
+/** Whoever pays by himself is sent the bill; of what is paid by itself there will be a receipt. */
+function billsOf({ before, runs }: Plan): readonly NewDeliveries[] {
+  const { accountId, account, customer, emailNotification, smsNotification, requestId } = before
+  const isWanted = { email: emailNotification, sms: smsNotification && account.smsEnabled }
+  const channels = MESSAGE_CHANNELS.filter((channel) => isWanted[channel])
+  const bills = runs.flatMap(({ invoice }) => (invoice?.paymentId === null ? [invoice] : []))
+  return bills.flatMap(({ id }) =>
+    channels.map((channel) => ({
+      accountId,
+      channel,
+      subject: 'invoice' as const,
+      subjectId: id,
+      recipients: addressesOf(customer, channel),
+      request: 'run',
+      requestId,
+    })),
+  )
 }
 
 /** As the statement writes it. */

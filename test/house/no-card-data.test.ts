@@ -1,11 +1,28 @@
-// Numbers of cards and of bank accounts, and CVVs, go in and are nowhere.
+// Numbers of cards and of bank accounts, and CVVs, go in and are nowhere, what is sent included. Nor
+// are keys and secrets, but where they are kept.
 
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import {
+  askReceipt,
+  EMAIL,
+  outboxOf,
+  owedBy,
+  PATIENT_SENDERS,
+  PHONE,
+  sendByItself,
+} from '../support/receipts.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
 
 const ACCOUNTS = [BANK.bank_account, '123456789012', '55667788']
+
+const PATIENCE = { timeout: 60_000, interval: 100 }
+const START_MS = 120_000
 
 const CVVS = SANDBOX_CARDS.map(({ cvv }) => cvv)
 
@@ -13,11 +30,21 @@ describe('card data', () => {
   const logged: string[] = []
   let house: TestHouse
   let merchant: Merchant
+  let endpoint: Receiver
+  const secrets: string[] = []
 
   beforeAll(async () => {
-    house = await openTestHouse({ log: { write: (line: string) => logged.push(line) } })
+    house = await openTestHouse({
+      log: { write: (line: string) => logged.push(line) },
+      settings: { WEBHOOK_ALLOW_PRIVATE: 'true' },
+      timings: PATIENT_SENDERS,
+    })
     house.world.log.level = 'trace'
     merchant = await house.merchant()
+    await setTeam(house.world, merchant.teamId, ['sms_enabled=true'])
+    await sendByItself(house, merchant, ['email', 'sms'])
+    endpoint = await openReceiver()
+    secrets.push(merchant.key, ...(await tellOfAll()))
     for (const { number, cvv } of SANDBOX_CARDS) {
       await use({ ...CARD, card_number: number, card_cvv: cvv })
       await use({ ...CARD, card_number: spaced(number), card_cvv: cvv })
@@ -25,8 +52,27 @@ describe('card data', () => {
       await refuse({ ...CARD, card_number: number, card_cvv: cvv, method: 'neither' })
     }
     for (const bank_account of ACCOUNTS) await use({ ...BANK, bank_account })
+    await vi.waitFor(async () => expect(await unsent()).toBe(0), PATIENCE)
+  }, START_MS)
+  afterAll(async () => {
+    await house.close()
+    await endpoint.close()
   })
-  afterAll(() => house.close())
+
+  /** An endpoint that hears of everything; its secrets. */
+  async function tellOfAll(): Promise<readonly string[]> {
+    const wish = { target_url: endpoint.url, event: '*' }
+    const post = (url: string, body: object) => call(house.app, 'POST', url, merchant.headers, body)
+    const made = await post('/webhook', wish)
+    const rolled = await post(`/webhook/${made.body.id}/roll-secret`, {})
+    return [made, rolled].map(({ body }) => {
+      expect(body.secret).toMatch(/^whsec_/)
+      return body.secret.slice('whsec_'.length)
+    })
+  }
+
+  const unsent = async () =>
+    (await house.world.db.query(`SELECT FROM delivery WHERE status <> 'sent'`)).length
 
   /** Makes a payment method, twice with one key, and charges it. */
   async function use(body: object): Promise<void> {
@@ -34,9 +80,16 @@ describe('card data', () => {
     const made = await call(house.app, 'POST', '/payment-method', headers, body)
     const again = await call(house.app, 'POST', '/payment-method', headers, body)
     expect([made.status, again.text]).toEqual([200, made.text])
+    const customer = `/customer/${made.body.customer_id}`
+    await call(house.app, 'PUT', customer, merchant.headers, { email: EMAIL, phone: PHONE })
     const charged = await house.charge(merchant, { total: 3, payment_method_id: made.body.id })
     expect([200, 400]).toContain(charged.status)
     answers.push(made.text, charged.text)
+    for (const channel of ['email', 'sms'] as const) {
+      const answer = await askReceipt({ house, merchant }, charged.body.id, channel)
+      expect(answer.status).toBe(charged.status === 200 ? 200 : 409)
+      answers.push(answer.text)
+    }
   }
 
   async function refuse(body: object): Promise<void> {
@@ -59,6 +112,34 @@ describe('card data', () => {
     expect(logged.length).toBeGreaterThan(50)
     expect(await foundIn([['log', logged.join('\n')]])).toEqual([])
   })
+
+  it('is in nothing that was sent', async () => {
+    const messages = await outboxOf({ house, merchant })
+    const owed = await owedBy({ house, merchant })
+    // A pass would mean nothing if nothing had been sent.
+    expect(messages.length).toBeGreaterThan(10)
+    expect(messages.length).toBe(owed.length)
+    expect(await foundIn([['messages', JSON.stringify(messages)]])).toEqual([])
+    expect(endpoint.received.length).toBeGreaterThan(20)
+    expect(await foundIn([['endpoint', JSON.stringify(endpoint.received)]])).toEqual([])
+    expect(await foundIn(await filesOf(house))).toEqual([])
+  })
+
+  it('is accompanied by no key and no secret, but where secrets are kept', async () => {
+    const kept = (await tablesOf(house)).filter(([name]) => name !== 'public.webhook')
+    const redis = house.redis === undefined ? [] : await redisOf(house.redis.url)
+    const sent: Place = ['endpoint', JSON.stringify(endpoint.received)]
+    const everywhere = [...kept, ...redis, ...(await filesOf(house)), sent]
+    const log: Place = ['log', logged.join('\n')]
+    expect(secretsIn([...everywhere, log])).toEqual([])
+    const places: readonly Place[] = secrets.map((secret) => ['a place', `"${secret}"`])
+    expect(secretsIn(places)).toHaveLength(secrets.length)
+  })
+
+  const secretsIn = (places: readonly Place[]) =>
+    places.flatMap(([name, text]) =>
+      secrets.flatMap((secret, i) => (text.includes(secret) ? [`secret ${i} in ${name}`] : [])),
+    )
 
   it('is in no answer', async () => {
     expect(await foundIn([['answers', answers.join('\n')]])).toEqual([])
@@ -134,6 +215,16 @@ async function tablesOf(house: TestHouse): Promise<readonly Place[]> {
     places.push([`${schema}.${name}`, rows.map(({ row }) => row).join('\n')])
   }
   return places
+}
+
+/** What landed beside the rows, as any mail program opens it. */
+async function filesOf({ world }: TestHouse): Promise<readonly Place[]> {
+  const folder = join(world.config.dataDir, 'outbox')
+  const names = await readdir(folder)
+  expect(names.length).toBeGreaterThan(10)
+  return Promise.all(
+    names.map(async (name): Promise<Place> => [name, await readFile(join(folder, name), 'utf8')]),
+  )
 }
 
 async function redisOf(url: string): Promise<readonly Place[]> {

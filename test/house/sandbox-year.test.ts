@@ -8,6 +8,13 @@ import { processorOf } from '../../workers/run.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { openFurther } from '../support/further.ts'
 import { call } from '../support/house.ts'
+import {
+  changeCustomer,
+  EMAIL,
+  expectSentOnce,
+  owedBy,
+  PATIENT_SENDERS,
+} from '../support/receipts.ts'
 import { expectRefusal } from '../support/requests.ts'
 import {
   advanceTo,
@@ -50,13 +57,14 @@ beforeAll(async () => {
   // In no account's real time is anything due while the tests run.
   const clock = movableClock()
   clock.move(Date.parse('2026-11-18T15:00:00Z') - clock.now().getTime())
-  first = await openTill({ clock })
+  first = await openTill({ clock, timings: PATIENT_SENDERS })
 })
 afterAll(() => first.house.close())
 
 async function newTill(now: string, number?: string): Promise<Till> {
   const merchant = await first.house.merchant()
   const till = tillOf(first.house, merchant, await first.house.card(merchant, number))
+  await changeCustomer(till, { email: EMAIL })
   expect((await setClock(till, now)).status).toBe(200)
   return till
 }
@@ -74,8 +82,8 @@ const invoicesOf = (till: Till) =>
 const paymentsOf = (till: Till) =>
   rows(
     till,
-    `SELECT status, created_at, batched_at, business_date, invoice_try FROM transaction
-     WHERE account_id = $1 ORDER BY id`,
+    `SELECT status, created_at, batched_at, business_date, invoice_try, receipt_email_at
+     FROM transaction WHERE account_id = $1 ORDER BY id`,
   )
 
 const batchesOf = (till: Till) =>
@@ -84,6 +92,8 @@ const batchesOf = (till: Till) =>
     `SELECT status, business_date, count, sales, closed_at, cutoff_at, deposit_at, deposited_at
      FROM batch WHERE account_id = $1 ORDER BY cutoff_at`,
   )
+
+const PAYMENT_IDS = 'SELECT id FROM transaction WHERE account_id = $1 ORDER BY created_at'
 
 async function expectYear(till: Till): Promise<void> {
   const instants = RUNS.map((at) => new Date(at))
@@ -111,7 +121,13 @@ async function expectYear(till: Till): Promise<void> {
       batched_at: batches[i]?.closed_at,
       business_date: days[i],
       invoice_try: 1,
+      receipt_email_at: at,
     })),
+  )
+  const ids = (await rows(till, PAYMENT_IDS)).map(({ id }) => id)
+  const owed = await owedBy(till)
+  expect(owed.map(({ subject_id, recipient }) => [subject_id, recipient])).toEqual(
+    ids.map((id) => [id, EMAIL]),
   )
 }
 
@@ -136,6 +152,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
     const tookMs = performance.now() - begun
     await expectYear(till)
     expect(tookMs).toBeLessThan(YEAR_MS)
+    await expectSentOnce(till, RUNS.length)
 
     const told = (await toldOf(first.house, till.merchant)).map((line) => line.split(' ')[0] ?? '')
     const since = told.filter((at) => at > START)
@@ -165,6 +182,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
     const queues = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'sweep'] as const
     const own = await openTill({ queues })
     await using house = own.house
+    await changeCustomer(own, { email: EMAIL })
     await setClock(own, START)
     await scheduleOf(own, MONTHLY)
     expect((await setClock(own, END)).body.status).toBe('advancing')

@@ -1,0 +1,138 @@
+// Receipts of a transaction: asked for, and what became of them.
+
+import type { Asking } from '../../accounts/asking.ts'
+import type { Caller } from '../../accounts/find-caller.ts'
+import { Refusal } from '../../core/errors.ts'
+import { booksOfCaller } from '../../payments/books.ts'
+import { listReceipts } from '../../receipts/list-receipts.ts'
+import { type ReceiptWish, requestReceipt } from '../../receipts/request-receipt.ts'
+import type { World } from '../../world.ts'
+import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { askingOf, callerOf } from '../requests.ts'
+import { answers, IN_GOOD_STANDING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { delivery } from '../schema/delivery.ts'
+import { id } from '../schema/fields.ts'
+import { idempotencyHeaders } from '../schema/headers.ts'
+import { toE164 } from '../schema/kinds.ts'
+import { emailReceiptBody, smsReceiptBody } from '../schema/receipt.ts'
+import { ref } from '../schema/ref.ts'
+import { transaction } from '../schema/transaction.ts'
+import { Type } from '../schema/type.ts'
+import { answerOnce } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+
+/** Clients know each by either method, and by either spelling. */
+const METHODS = ['PUT', 'POST'] as const
+const SPELLINGS = ['receipt/', 'receipt-'] as const
+
+const params = Type.Object({ id: id('The transaction.') })
+
+const REFUSALS = [
+  ...POSTED,
+  ...IN_GOOD_STANDING,
+  'invalid_id',
+  'not_found',
+  'no_recipient',
+  'wrong_state',
+  'idempotency_conflict',
+] as const
+
+export function receiptRoutes(app: RouteApp, world: World): void {
+  for (const method of METHODS) {
+    for (const spelling of SPELLINGS) {
+      byEmail(app, world, method, spelling)
+      bySms(app, world, method, spelling)
+    }
+  }
+  soFar(app, world)
+}
+
+type Method = (typeof METHODS)[number]
+type Spelling = (typeof SPELLINGS)[number]
+
+/** Each is described once a method; the second spelling is the same. */
+function about(spelling: Spelling) {
+  const hide = spelling === 'receipt-'
+  return { tags: ['Receipts'], security, params, headers: idempotencyHeaders, hide }
+}
+
+const summaryBy = (method: Method, what: string) =>
+  method === 'PUT' ? `${what}, as by POST` : what
+
+function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling): void {
+  app.route({
+    method,
+    url: `/transaction/:id/${spelling}email`,
+    onRequest: [authenticate(world), requireTeamInGoodStanding],
+    schema: {
+      ...about(spelling),
+      summary: summaryBy(method, 'E-mail a receipt'),
+      description:
+        'To the customer and to all who get copies, each a delivery of its own. Answers the transaction, once the receipt is accepted for sending.',
+      body: emailReceiptBody,
+      response: answers({ 200: ref(transaction) }, REFUSALS),
+    },
+    handler: async (request, reply) => {
+      const { ccEmails: copies = [], idempotency_id } = request.body
+      const asking = askingOf(request, idempotency_id)
+      const wish = { transactionId: request.params.id, channel: 'email', copies } as const
+      return answerOnce(reply, await send(world, callerOf(request), asking, wish))
+    },
+  })
+}
+
+function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling): void {
+  app.route({
+    method,
+    url: `/transaction/:id/${spelling}sms`,
+    onRequest: [authenticate(world), requireTeamInGoodStanding],
+    schema: {
+      ...about(spelling),
+      summary: summaryBy(method, 'Text a receipt'),
+      description:
+        'To the customer and to all who get copies, each a delivery of its own. Text messages must be enabled for the team. Answers the transaction, once the receipt is accepted for sending.',
+      body: smsReceiptBody,
+      response: answers({ 200: ref(transaction) }, [...REFUSALS, 'sms_not_enabled']),
+    },
+    handler: async (request, reply) => {
+      const { ccSms = [], ccSMS = [], idempotency_id } = request.body
+      const caller = callerOf(request)
+      if (!caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
+      const asking = askingOf(request, idempotency_id)
+      const copies = [...ccSms, ...ccSMS].flatMap((number) => toE164(number) ?? [])
+      const wish = { transactionId: request.params.id, channel: 'sms', copies } as const
+      return answerOnce(reply, await send(world, caller, asking, wish))
+    },
+  })
+}
+
+function send(world: World, caller: Caller, asking: Asking, wish: ReceiptWish) {
+  const transactionId = wish.transactionId.toLowerCase()
+  return requestReceipt(world, booksOfCaller(world, caller), asking, { ...wish, transactionId })
+}
+
+function soFar(app: RouteApp, world: World): void {
+  app.get(
+    '/transaction/:id/receipt',
+    {
+      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      schema: {
+        summary: 'List the receipts of a transaction',
+        description: 'All of them, the oldest first, each with what became of it.',
+        tags: ['Receipts'],
+        security,
+        params,
+        response: answers({ 200: Type.Array(ref(delivery)) }, [
+          ...KEYED,
+          ...IN_GOOD_STANDING,
+          'invalid_id',
+          'not_found',
+        ]),
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request)
+      return listReceipts(world, accountId, request.params.id.toLowerCase())
+    },
+  )
+}

@@ -1,0 +1,47 @@
+// What a payment's outcome says to its customer by itself: a receipt, where the account or the
+// payment's schedule wants one; that a bill is still to be paid, where a schedule's payment failed.
+
+import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
+import type { NewDeliveries } from '../deliveries/write-deliveries.ts'
+import type { Transaction } from '../generated/client.ts'
+import type { Outcome } from './record-outcome.ts'
+import type { Taken } from './take-payment.ts'
+
+export interface OwnMessages {
+  readonly receiptEmailAt: Date | null
+  readonly receiptSmsAt: Date | null
+  readonly deliveries: readonly NewDeliveries[]
+}
+
+/** What brings or returns money. An authorisation has not, and of a void nobody need hear. */
+const TOLD_TYPES: readonly Transaction['type'][] = ['charge', 'capture', 'refund']
+
+export function ownMessages(taken: Taken, { status }: Outcome, at: Date): OwnMessages {
+  const deliveries = taken.tellsBy.flatMap((channel) => messagesBy(taken, status, channel))
+  const receiptAt = (channel: MessageChannel) =>
+    deliveries.some((one) => one.subject === 'transaction' && one.channel === channel) ? at : null
+  return {
+    receiptEmailAt: receiptAt('email') ?? taken.receiptEmailAt,
+    receiptSmsAt: receiptAt('sms') ?? taken.receiptSmsAt,
+    deliveries,
+  }
+}
+
+function messagesBy(
+  taken: Taken,
+  status: Outcome['status'],
+  channel: MessageChannel,
+): readonly NewDeliveries[] {
+  const { accountId, id, requestId, customer, invoice } = taken
+  const recipients = addressesOf(customer, channel)
+  if (recipients.length === 0) return []
+  const common = { accountId, channel, recipients, request: id, requestId }
+  if (status === 'SUCCESS') {
+    const isTold = TOLD_TYPES.includes(taken.type)
+    return isTold ? [{ ...common, subject: 'transaction', subjectId: id }] : []
+  }
+  // A refund that was declined leaves paid what was paid.
+  const isPayment = taken.type === 'charge' && taken.scheduleId !== null
+  const isBillOpen = isPayment && invoice !== undefined && !taken.isScheduleDeleted
+  return isBillOpen ? [{ ...common, subject: 'invoice', subjectId: invoice.id }] : []
+}

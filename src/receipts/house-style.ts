@@ -1,0 +1,45 @@
+// What all letters of an account have in common.
+
+import type { Books } from './books.ts'
+import { oneLine, shortened, shown } from './shown.ts'
+
+/** Of a name, so that what stands behind it is still read. */
+const LONGEST_NAME = 60
+
+/** Of a name that has its line to itself. */
+const LONGEST_SENDER = 120
+
+/** A team may be named nothing that can be shown. */
+const NAMELESS = 'Receipts'
+
+export function isTest({ mode }: Books): boolean {
+  return mode === 'sandbox'
+}
+
+/** As it stands in a header. */
+export function headerName({ team }: Books): string {
+  return shortened(oneLine(team.name), LONGEST_NAME) || NAMELESS
+}
+
+/** As it stands at the head of a letter. */
+export function senderOf({ team }: Books): string {
+  return shown(shortened(oneLine(team.name), LONGEST_SENDER)) || NAMELESS
+}
+
+/** As it stands in a sentence. */
+export function nameOf({ team }: Books): string {
+  return shown(shortened(oneLine(team.name), LONGEST_NAME)) || 'the seller'
+}
+
+/** What a list of messages shows: the amount goes before any name. */
+export function subjectOf(books: Books, words: string, name: string): string {
+  const test = isTest(books) ? '[Test] ' : ''
+  return oneLine(`${test}${words} ${shortened(oneLine(name), LONGEST_NAME)}`)
+}
+
+export function closingOf(books: Books): string {
+  const name = nameOf(books)
+  return books.team.email === null
+    ? `Questions? ${name} will be glad to answer them.`
+    : `Questions? Just answer this e-mail: it reaches ${name}.`
+}

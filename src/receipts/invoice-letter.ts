@@ -1,0 +1,66 @@
+// The letter that tells of an invoice: what is to be paid, where, and until when.
+
+import { moneyText } from './amounts.ts'
+import { closingOf, isTest, senderOf, subjectOf } from './house-style.ts'
+import type { BillStory } from './invoice-story.ts'
+import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
+import { type Fact, fact, type Letter } from './letter.ts'
+import { dateText } from './local-time.ts'
+import { detailsOf } from './meta-details.ts'
+import { customerName, meansText, shortReference } from './people.ts'
+import type { ToldInvoice } from './read-invoice.ts'
+
+export function invoiceLetter(told: ToldInvoice, story: BillStory, billUrl: string): Letter {
+  const { invoice: v, team } = told
+  const { title, subject, lead } = billWordsOf(told, story)
+  const amount = billAmount(told, story)
+  const isPayable = story === 'to pay' || story === 'failed'
+  const details = detailsOf(v.meta, v.currency)
+  const isPart = v.totalPaid > 0n && story !== 'paid'
+  const hasSums = details.items.length > 0 || details.sums.length > 0 || isPart
+  const sums = [
+    ...details.sums,
+    ...fact('Total', moneyText(v.total, v.currency)),
+    ...(isPart ? fact('Paid so far', moneyText(v.totalPaid, v.currency)) : []),
+    ...(isPart ? fact('Left to pay', amount) : []),
+  ]
+  return {
+    subject: subjectOf(told, subject, team.name),
+    sender: senderOf(told),
+    testNote: testNoteOf(told, story),
+    title,
+    amount,
+    isStruck: false,
+    lead,
+    button: isPayable ? { label: `Pay ${amount}`, url: billUrl } : undefined,
+    commands: [],
+    items: details.items,
+    sums: hasSums ? sums : [],
+    facts: [
+      ...factsOf(told, story),
+      ...details.facts,
+      ...fact('Invoice no.', shortReference(v.id)),
+    ],
+    closing: [closingOf(told), `Invoice ${v.id}`],
+  }
+}
+
+function testNoteOf(told: ToldInvoice, story: BillStory): string | undefined {
+  if (!isTest(told)) return undefined
+  return story === 'paid'
+    ? 'This is a test: no money has moved.'
+    : 'This is a test: no money moves, whatever is paid.'
+}
+
+function factsOf(told: ToldInvoice, story: BillStory): readonly Fact[] {
+  const { invoice: v, customer, paymentMethod, timezone } = told
+  const isOfMeans = paymentMethod !== undefined && story !== 'to pay'
+  return [
+    ...fact('Issued', dateText(v.createdAt, timezone)),
+    ...fact('Due', dueText(told)),
+    ...fact('Paid', v.paidAt === null ? undefined : dateText(v.paidAt, timezone)),
+    ...fact('Method', isOfMeans ? meansText(paymentMethod) : undefined),
+    ...fact('Next try', v.retryAt === null ? undefined : dateText(v.retryAt, timezone)),
+    ...fact('Billed to', customerName(customer)),
+  ]
+}

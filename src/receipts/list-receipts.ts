@@ -1,0 +1,21 @@
+// The receipts of a transaction so far, each with what became of it.
+
+import { Refusal } from '../core/errors.ts'
+import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.ts'
+import { findTransaction } from '../payments/read-payment.ts'
+import type { World } from '../world.ts'
+
+/** The oldest first. */
+export async function listReceipts(
+  world: World,
+  accountId: string,
+  transactionId: string,
+): Promise<readonly DeliveryView[]> {
+  const transaction = await world.db.ask(findTransaction, { accountId, id: transactionId })
+  if (transaction === undefined) throw new Refusal('not_found')
+  const rows = await world.db.prisma.delivery.findMany({
+    where: { accountId, subjectId: transactionId, subject: 'transaction' },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  return rows.map(deliveryView)
+}

@@ -1,0 +1,35 @@
+// Instants as the wall clocks of an account's zone show them.
+
+/** `Sat, Mar 7, 2026, 3:04 PM EST` */
+export const momentText = writer({
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
+/** `Mar 7, 2026` */
+export const dateText = writer({ year: 'numeric', month: 'short', day: 'numeric' })
+
+/** `Mar 7` */
+export const shortDateText = writer({ month: 'short', day: 'numeric' })
+
+/** What was sent as a date is the first instant of that day in UTC, and means that day anywhere. */
+export function zoneOfDay(at: Date, timeZone: string): string {
+  return at.toISOString().endsWith('T00:00:00.000Z') ? 'UTC' : timeZone
+}
+
+/** A format takes longer to make than to use. */
+function writer(options: Intl.DateTimeFormatOptions): (at: Date, timeZone: string) => string {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  return (at, timeZone) => {
+    const format =
+      formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+    formats.set(timeZone, format)
+    // What stands before AM and PM is a space that many programs do not know.
+    return format.format(at).replace(/\s/g, ' ')
+  }
+}

@@ -1,0 +1,87 @@
+// What messages show of a merchant's own data. Its shape is his: whatever is not of the shape in
+// which it could be shown is left out, and never in the way.
+
+import { type Figure, figureOf, figureText, productText, quantityText } from './amounts.ts'
+import { type Fact, fact, type Item } from './letter.ts'
+import { shown } from './shown.ts'
+
+export interface Details {
+  readonly items: readonly Item[]
+  /** What leads from the items to the total, which is not among them. */
+  readonly sums: readonly Fact[]
+  readonly facts: readonly Fact[]
+}
+
+type Shape = Readonly<Record<string, unknown>>
+
+export function detailsOf(meta: unknown, currency: string): Details {
+  const shape = shapeOf(meta)
+  const sum = (label: string, value: unknown) => {
+    const figure = figureOf(value)
+    return fact(label, figure === undefined ? undefined : figureText(figure, currency))
+  }
+  const lines = Array.isArray(shape.lineItems) ? shape.lineItems : []
+  return {
+    items: lines.flatMap((line) => itemOf(shapeOf(line), currency)),
+    sums: [
+      ...sum('Subtotal', shape.subtotal),
+      ...sum('Tax', shape.tax),
+      ...sum('Shipping', shape.shippingAmount),
+    ],
+    facts: [
+      ...fact('PO number', textOf(shape.poNumber)),
+      ...fact('Reference', textOf(shape.reference)),
+      ...fact('Memo', textOf(shape.memo)),
+    ],
+  }
+}
+
+function shapeOf(value: unknown): Shape {
+  const isShape = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isShape ? (value as Shape) : {}
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? shown(value) || undefined : undefined
+}
+
+/** A line that names nothing is none. */
+function itemOf(line: Shape, currency: string): readonly Item[] {
+  const item = textOf(line.item)
+  const details = textOf(line.details)
+  const name = item ?? details
+  if (name === undefined) return []
+  const price = figureOf(line.price)
+  const quantity = figureOf(line.quantity)
+  const said = [countText(quantity, price, currency), item === undefined ? undefined : details]
+  return [
+    {
+      name,
+      details: said.filter((part) => part !== undefined).join(' · ') || undefined,
+      amount: amountOf(quantity, price, currency),
+    },
+  ]
+}
+
+/** `2 × $12.00`; nothing of one alone, whose amount says it. */
+function countText(
+  quantity: Figure | undefined,
+  price: Figure | undefined,
+  currency: string,
+): string | undefined {
+  if (quantity === undefined) return undefined
+  const count = quantityText(quantity)
+  if (count === '1') return undefined
+  return price === undefined ? `${count} ×` : `${count} × ${figureText(price, currency)}`
+}
+
+function amountOf(
+  quantity: Figure | undefined,
+  price: Figure | undefined,
+  currency: string,
+): string | undefined {
+  if (price === undefined) return undefined
+  if (quantity === undefined) return figureText(price, currency)
+  return productText(quantity, price, currency)
+}

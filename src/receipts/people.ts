@@ -1,0 +1,67 @@
+// Who pays, and by what, in words.
+
+import type { Customer, PaymentMethod } from '../generated/client.ts'
+import { oneLine, shown } from './shown.ts'
+
+/** What card-validator and the gateways call them. */
+const CARDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  'american-express': 'American Express',
+  amex: 'American Express',
+  discover: 'Discover',
+  'diners-club': 'Diners Club',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  maestro: 'Maestro',
+  elo: 'Elo',
+  mir: 'Mir',
+  hiper: 'Hiper',
+  hipercard: 'Hipercard',
+}
+
+const FOUR_DIGITS = /^\d{4}$/
+
+type Named = Pick<Customer, 'firstname' | 'lastname' | 'company' | 'email'>
+type Means = Pick<PaymentMethod, 'method' | 'cardType' | 'lastFour'>
+
+/** As far as it is known: `Ada Lovelace, Analytical Engines`. */
+export function customerName({ firstname, lastname, company, email }: Named): string {
+  const person = oneLine(`${firstname ?? ''} ${lastname ?? ''}`)
+  const names = [person, oneLine(company ?? '')].filter((name) => name !== '')
+  return names.map(shown).join(', ') || shown(email ?? '')
+}
+
+/** `Visa ending in 1111`. Never more of a number than that. */
+export function meansText(means: Means): string {
+  const ending = endingOf(means)
+  return ending === undefined ? kindText(means) : `${kindText(means)} ending in ${ending}`
+}
+
+/** `Visa 1111` */
+export function shortMeansText(means: Means): string {
+  return [kindText(means), endingOf(means)].filter((part) => part !== undefined).join(' ')
+}
+
+function endingOf({ lastFour }: Means): string | undefined {
+  return lastFour !== null && FOUR_DIGITS.test(lastFour) ? lastFour : undefined
+}
+
+function kindText({ method, cardType }: Means): string {
+  switch (method) {
+    case 'card':
+      return CARDS[cardType ?? ''] ?? 'Card'
+    case 'bank':
+      return 'Bank account'
+    case 'cash':
+      return 'Cash'
+    case 'check':
+      return 'Check'
+  }
+}
+
+/** What is read out on the telephone: of an id the part that is its own. */
+export function shortReference(id: string): string {
+  return id.slice(-12).toUpperCase()
+}

@@ -1,0 +1,42 @@
+// An invoice as messages tell of it: with whose it is, and by whom and by what it is to be paid.
+
+import { columnsOf } from '../db/columns.ts'
+import { gatheredStatement } from '../db/gathered.ts'
+import type { Customer, PaymentMethod } from '../generated/client.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
+import type { RowKey } from '../payments/row-key.ts'
+import { BOOKS_COLUMNS, BOOKS_JOINS, type Books, readBooks } from './books.ts'
+
+export interface ToldInvoice extends Books {
+  readonly invoice: InvoiceRow
+  readonly customer: Customer
+  /** By what it is paid by itself. */
+  readonly paymentMethod: PaymentMethod | undefined
+}
+
+const customer = columnsOf<Customer>('Customer', 'c')
+const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
+
+export const readToldInvoice = gatheredStatement<RowKey, ToldInvoice>({
+  name: 'read-told-invoice',
+  columns: { accountId: 'uuid', id: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${INVOICE_COLUMNS}, ${customer.list}, ${paymentMethod.list}, ${BOOKS_COLUMNS}
+    FROM input i
+    JOIN invoice v ON v.account_id = i.account_id AND v.id = i.id
+    ${BOOKS_JOINS}
+    CROSS JOIN LATERAL (
+      SELECT * FROM customer WHERE account_id = v.account_id AND id = v.customer_id OFFSET 0
+    ) c
+    LEFT JOIN LATERAL (
+      SELECT * FROM payment_method
+      WHERE account_id = v.account_id AND id = v.payment_method_id OFFSET 0
+    ) m ON true`,
+  read: (row) => ({
+    ...readBooks(row),
+    invoice: readInvoice(row),
+    customer: customer.read(row),
+    paymentMethod: row.m_id === null ? undefined : paymentMethod.read(row),
+  }),
+})

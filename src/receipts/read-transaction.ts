@@ -1,0 +1,53 @@
+// A transaction as messages tell of it: with what it captures, voids or refunds, and whose it is.
+
+import { gatheredStatement } from '../db/gathered.ts'
+import type { RowKey } from '../payments/row-key.ts'
+import {
+  readTransaction,
+  TRANSACTION_COLUMNS,
+  TRANSACTION_JOINS,
+  type TransactionRow,
+} from '../payments/transaction-row.ts'
+import { BOOKS_COLUMNS, BOOKS_JOINS, type Books, readBooks } from './books.ts'
+
+export interface ToldTransaction extends Books {
+  readonly transaction: TransactionRow
+  readonly parent: Parent | undefined
+}
+
+export interface Parent {
+  readonly type: TransactionRow['type']
+  readonly total: bigint
+  readonly meta: unknown
+  readonly createdAt: Date
+}
+
+export const readToldTransaction = gatheredStatement<RowKey, ToldTransaction>({
+  name: 'read-told-transaction',
+  columns: { accountId: 'uuid', id: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${TRANSACTION_COLUMNS}, ${BOOKS_COLUMNS},
+      p.type AS parent_type, p.total AS parent_total, p.meta AS parent_meta,
+      p.created_at AS parent_created_at
+    FROM input i
+    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
+    ${TRANSACTION_JOINS} ${BOOKS_JOINS}
+    LEFT JOIN LATERAL (
+      SELECT type, total, meta, created_at FROM transaction
+      WHERE account_id = t.account_id AND id = t.reference_id OFFSET 0
+    ) p ON true`,
+  read: (row) => ({
+    ...readBooks(row),
+    transaction: readTransaction(row),
+    parent:
+      row.parent_type === null
+        ? undefined
+        : {
+            type: row.parent_type,
+            total: BigInt(row.parent_total),
+            meta: row.parent_meta,
+            createdAt: row.parent_created_at,
+          },
+  }),
+})

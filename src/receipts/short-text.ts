@@ -1,0 +1,26 @@
+// A text message in a team's name, in one segment where it can be.
+
+import type { Books } from './books.ts'
+import { extentOf, ROOM } from './gsm7.ts'
+import { isTest } from './house-style.ts'
+import { shortened, shown } from './shown.ts'
+import { transliterated } from './transliterated.ts'
+
+/** Of a name: as long as there is room, and as short as it can be told by. */
+const LONGEST_NAME = 60
+const LEAST_NAME = 12
+
+const NAMELESS = 'Receipt'
+
+const TEST = 'TEST, no money moves. '
+
+/** It is the name that gives way, never what is said. */
+export function shortText(books: Books, words: string): string {
+  const name = shortened(transliterated(books.team.name) || NAMELESS, LONGEST_NAME, '...')
+  const said = transliterated(words)
+  const test = isTest(books) ? TEST : ''
+  const whole = `${test}${shown(name)}: ${said}`
+  const { encoding, units } = extentOf(whole)
+  const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - ROOM[encoding]))
+  return `${test}${shown(shortened(name, most, '...'))}: ${said}`
+}

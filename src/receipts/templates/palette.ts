@@ -1,0 +1,33 @@
+// The colours of the house, by day and by night. Text keeps a contrast of 4.5 to 1 or more on what
+// it stands on, in both; none is quite black or white, which survives programs that turn colours
+// around by themselves.
+
+export interface Palette {
+  readonly paper: string
+  readonly card: string
+  readonly ink: string
+  readonly quiet: string
+  readonly line: string
+  readonly tint: string
+  readonly amber: string
+}
+
+export const DAY: Palette = {
+  paper: '#f5f2ed',
+  card: '#fffefc',
+  ink: '#211d18',
+  quiet: '#6a6158',
+  line: '#e8e2d9',
+  tint: '#f8f5f0',
+  amber: '#f0a01e',
+}
+
+export const NIGHT: Palette = {
+  paper: '#171412',
+  card: '#221e1a',
+  ink: '#f3eee7',
+  quiet: '#b6aba0',
+  line: '#3c362f',
+  tint: '#2b2620',
+  amber: '#f5ae3d',
+}

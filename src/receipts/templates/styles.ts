@@ -1,0 +1,41 @@
+// What programs that read style sheets make of the layout: narrow screens, and the dark. The others
+// show it as it is written, by day and as wide as it can be.
+
+import { DAY, NIGHT, type Palette } from './palette.ts'
+
+export const STYLES = `
+  a { color: ${DAY.ink}; }
+  .num { font-variant-numeric: tabular-nums; }
+  @media (max-width: 480px) {
+    .edge > table > tbody > tr > td { padding: 10px !important; }
+    .gut { padding-left: 20px !important; padding-right: 20px !important; }
+    .amt { font-size: 36px !important; }
+    .key { width: 34% !important; }
+  }
+  @media (prefers-color-scheme: dark) { ${colours(NIGHT, '')} }
+  ${colours(NIGHT, '[data-ogsc] ')}
+`
+
+/** Outlook on the web marks what it has turned dark; others ask the system. */
+function colours(p: Palette, within: string): string {
+  const rules = {
+    'body, .page': `background: ${p.paper} !important`,
+    '.card > table': `background: ${p.card} !important`,
+    '.ink, .ink div, .ink td, .ink th, .ink a': `color: ${p.ink} !important`,
+    '.quiet, .quiet div, .quiet td, .quiet th, .ink .quiet': `color: ${p.quiet} !important`,
+    '.rule td, .rule th': `border-color: ${p.line} !important`,
+    '.tint': `background: ${p.tint} !important`,
+    '.note': `border-color: ${p.quiet} !important`,
+    '.press td, .press a': `background: ${p.ink} !important; color: ${p.card} !important`,
+  }
+  return Object.entries(rules)
+    .map(([names, rule]) => `${namesWithin(names, within)} { ${rule}; }`)
+    .join('\n')
+}
+
+function namesWithin(names: string, within: string): string {
+  return names
+    .split(', ')
+    .map((name) => within + name)
+    .join(', ')
+}

@@ -1,0 +1,56 @@
+// The text message of a delivery: one segment where it can be.
+
+import type { TakenDelivery } from '../deliveries/claim-due.ts'
+import type { TextMessage } from '../outside/sms/port.ts'
+import type { World } from '../world.ts'
+import { billStoryOf } from './invoice-story.ts'
+import { billWordsOf } from './invoice-words.ts'
+import { readToldInvoice } from './read-invoice.ts'
+import { readToldTransaction } from './read-transaction.ts'
+import { shortText } from './short-text.ts'
+import { wordsOf } from './transaction-words.ts'
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/** Undefined where what it tells of is gone, or is no longer so. */
+export async function textOf(
+  world: World,
+  delivery: TakenDelivery,
+): Promise<TextMessage | undefined> {
+  const text = await write(world, delivery)
+  if (text === undefined) return undefined
+  const { accountId, id: deliveryId, recipient: to } = delivery
+  return { accountId, deliveryId, to, text, statusUrl: statusUrlOf(world, accountId, deliveryId) }
+}
+
+async function write(
+  world: World,
+  { accountId, subject, subjectId: id }: TakenDelivery,
+): Promise<string | undefined> {
+  switch (subject) {
+    case 'transaction': {
+      const told = await world.db.ask(readToldTransaction, { accountId, id })
+      return told && shortText(told, wordsOf(told).short)
+    }
+    case 'invoice': {
+      const told = await world.db.ask(readToldInvoice, { accountId, id })
+      const story = told && billStoryOf(told.invoice)
+      if (told === undefined || story === undefined) return undefined
+      const { short } = billWordsOf(told, story)
+      const isPayable = story === 'to pay' || story === 'failed'
+      const billUrl = `${world.publicAddress()}/bill/${told.invoice.token}`
+      return shortText(told, isPayable ? `${short} ${billUrl}` : short)
+    }
+    case 'webhook':
+    case 'event':
+      return undefined
+  }
+}
+
+/** Where the provider could not reach us, it is not asked to. */
+function statusUrlOf(world: World, account: string, delivery: string): string | undefined {
+  const { publicUrl } = world.config
+  if (publicUrl === undefined || LOOPBACK.test(new URL(publicUrl).hostname)) return undefined
+  const query = new URLSearchParams({ account, delivery })
+  return `${world.publicAddress()}/provider/twilio/status?${query}`
+}

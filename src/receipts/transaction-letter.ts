@@ -1,0 +1,96 @@
+// The letter that tells of a transaction: a receipt, of what was paid, set aside or given back.
+
+import { moneyText } from './amounts.ts'
+import { closingOf, isTest, senderOf, subjectOf } from './house-style.ts'
+import { type Fact, fact, type Letter } from './letter.ts'
+import { dateText, momentText } from './local-time.ts'
+import { type Details, detailsOf } from './meta-details.ts'
+import { customerName, meansText, shortReference } from './people.ts'
+import type { ToldTransaction } from './read-transaction.ts'
+import { shown } from './shown.ts'
+import { type Story, storyOf } from './transaction-story.ts'
+import { wordsOf } from './transaction-words.ts'
+
+/** What gateways say of anything that went well. */
+const SAYS_NOTHING = 'Approved'
+
+export function transactionLetter(told: ToldTransaction): Letter {
+  const { transaction: t, team } = told
+  const story = storyOf(told)
+  const { title, subject, lead } = wordsOf(told)
+  const total = moneyText(t.total, t.currency)
+  const details = detailsToShow(told)
+  const hasSums = details.items.length > 0 || details.sums.length > 0
+  return {
+    subject: subjectOf(told, subject, team.name),
+    sender: senderOf(told),
+    testNote: isTest(told) ? 'This is a test: no money has moved.' : undefined,
+    title,
+    amount: total,
+    isStruck: story === 'canceled' || story === 'released' || story === 'failed',
+    lead,
+    button: undefined,
+    commands: [],
+    items: details.items,
+    sums: hasSums ? [...details.sums, ...fact('Total', total)] : [],
+    facts: [...factsOf(told, story), ...details.facts, ...factsOfRow(told)],
+    closing: [closingOf(told), `Transaction ${t.id}`],
+  }
+}
+
+/**
+ * A capture of all was sold what its authorization was for. Of anything less, and of what is given
+ * back, only the names that it goes by hold true.
+ */
+function detailsToShow({ transaction: t, parent }: ToldTransaction): Details {
+  const own = detailsOf(t.meta, t.currency)
+  if (parent === undefined) return own
+  const inherited = detailsOf(parent.meta, t.currency)
+  const isSame = t.type === 'capture' && t.total === parent.total
+  return {
+    items: own.items.length > 0 || !isSame ? own.items : inherited.items,
+    sums: own.sums.length > 0 || !isSame ? own.sums : inherited.sums,
+    facts: own.facts.length > 0 ? own.facts : inherited.facts,
+  }
+}
+
+function factsOf(told: ToldTransaction, story: Story): readonly Fact[] {
+  const { transaction: t, parent, timezone } = told
+  const money = (cents: bigint) => moneyText(cents, t.currency)
+  const means = { method: t.method, cardType: t.paymentMethod.cardType, lastFour: t.lastFour }
+  const origin = parent && `${money(parent.total)} on ${dateText(parent.createdAt, timezone)}`
+  return [
+    ...fact('Date', momentText(t.createdAt, timezone)),
+    ...fact(meansLabel(story), meansText(means)),
+    ...fact('Original', origin),
+    ...fact('Taken', t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : ''),
+    ...fact('Refunded', t.refunded > 0n ? money(t.refunded) : ''),
+    ...fact('Customer', customerName(t.customer)),
+  ]
+}
+
+function factsOfRow({ transaction: t }: ToldTransaction): readonly Fact[] {
+  const message = t.message === SAYS_NOTHING ? '' : shown(t.message ?? '')
+  return [
+    ...fact('Message', message),
+    ...fact('Receipt no.', shortReference(t.id)),
+    ...fact('Authorization', shown(t.authId ?? '')),
+  ]
+}
+
+function meansLabel(story: Story): string {
+  switch (story) {
+    case 'received':
+      return 'Paid with'
+    case 'refunded':
+      return 'Refunded to'
+    case 'credited':
+      return 'Credited to'
+    case 'authorized':
+    case 'canceled':
+    case 'released':
+    case 'failed':
+    case 'under way':
+      return 'Method'
+  }
+}

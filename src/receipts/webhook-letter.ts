@@ -1,0 +1,57 @@
+// The letter to a team whose endpoint was disabled: since when it failed, why, and the way back.
+
+import { after, HOUR } from '../core/time-units.ts'
+import { isTest, nameOf, senderOf, subjectOf } from './house-style.ts'
+import { fact, type Letter } from './letter.ts'
+import { momentText } from './local-time.ts'
+import type { ToldWebhook } from './read-webhook.ts'
+import { oneLine, sentences, shortened, shown } from './shown.ts'
+
+const LONGEST_ADDRESS = 200
+
+/** What was on its way when it said that it is gone, having taken all until then. */
+const ON_ITS_WAY = HOUR
+
+export function webhookLetter(told: ToldWebhook, disabledAt: Date): Letter {
+  const { webhook: w, timezone } = told
+  const since = w.failingSince ?? after(disabledAt, -ON_ITS_WAY)
+  return {
+    subject: subjectOf(told, 'Webhook endpoint disabled:', hostOf(w.targetUrl)),
+    sender: senderOf(told),
+    testNote: undefined,
+    title: 'Webhook endpoint disabled',
+    amount: undefined,
+    isStruck: false,
+    lead: sentences(
+      'Your endpoint no longer took the events that we sent it, and we have stopped trying.',
+      'What it missed is kept for 30 days. Once it answers again, enable it with the first of',
+      'these requests, and have what it missed sent again with the second one.',
+    ),
+    button: undefined,
+    commands: [
+      `PUT /webhook/${w.id}\n{"status":"active"}`,
+      `POST /webhook/${w.id}/replay\n{"since":"${since.toISOString()}"}`,
+    ],
+    items: [],
+    sums: [],
+    facts: [
+      ...fact('Endpoint', shown(shortened(addressOf(w.targetUrl), LONGEST_ADDRESS))),
+      ...fact('Reason', shown(w.disabledReason ?? '')),
+      ...fact('Failing since', w.failingSince === null ? '' : momentText(w.failingSince, timezone)),
+      ...fact('Disabled', momentText(disabledAt, timezone)),
+      ...fact('Account', isTest(told) ? 'Sandbox' : 'Live'),
+    ],
+    closing: [`Sent to ${nameOf(told)}, whose endpoint it is.`, `Endpoint ${w.id}`],
+  }
+}
+
+/** Without what may be a password: a query, or who signs in. */
+function addressOf(targetUrl: string): string {
+  if (!URL.canParse(targetUrl)) return oneLine(targetUrl)
+  const { origin, pathname } = new URL(targetUrl)
+  return origin + pathname
+}
+
+function hostOf(targetUrl: string): string {
+  return URL.canParse(targetUrl) ? new URL(targetUrl).host : oneLine(targetUrl)
+}

@@ -1,0 +1,222 @@
+// Receipts that nobody asks for: of what they are sent, and that no outcome is without its own.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import { call } from '../support/house.ts'
+import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
+import {
+  changeCustomer,
+  EMAIL,
+  owedBy,
+  PHONE,
+  reachableTill,
+  sendByItself,
+  toldOf,
+} from '../support/receipts.ts'
+import { setClock } from '../support/sandbox-clock.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const DECLINING = '4012888888881881'
+
+/** The sandbox gateway decides it when it has been asked after three times. */
+const DECIDED_LATE = 763.64
+
+const BY_SMS = `sms ${PHONE}`
+const BOTH = [`email ${EMAIL}`, BY_SMS]
+
+const PATIENCE = { timeout: 20_000, interval: 50 }
+
+describe('a receipt by itself', () => {
+  let plain: Till
+  let till: Till
+
+  beforeAll(async () => {
+    // Nobody sends them: what is owed stays to be seen.
+    plain = await openTill({ queues: ['charge', 'refund', 'doubt'] })
+    till = await reachableTill(plain.house)
+    await sendByItself(till.house, till.merchant, ['email', 'sms'])
+  })
+  afterAll(() => plain.house.close())
+
+  const stamped = { receipt_email_at: expect.any(String), receipt_sms_at: expect.any(String) }
+  const unstamped = { receipt_email_at: null, receipt_sms_at: null }
+
+  it('follows a charge, in its answer, its event and its commit', async () => {
+    const { status, body } = await till.charge()
+    expect([status, body]).toEqual([200, expect.objectContaining(stamped)])
+    expect((await till.get(body.id)).body).toEqual(body)
+    expect(await toldOf(till, body.id)).toEqual(BOTH)
+    const events = await till.events(body.id)
+    expect(events).toMatchObject([{ type: 'create_transaction', snapshot: body }])
+    expect(await commitsOf(till, body.id)).toBe(1)
+  })
+
+  it('follows a charge that is repeated once', async () => {
+    const headers = { 'idempotency-key': 'once' }
+    const first = await till.charge({}, headers)
+    const again = await till.charge({}, headers)
+    expect(again.text).toBe(first.text)
+    expect(await toldOf(till, first.body.id)).toEqual(BOTH)
+  })
+
+  it('follows a capture, and not the authorisation', async () => {
+    const id = await till.authorised()
+    expect((await till.get(id)).body).toMatchObject(unstamped)
+    for (const total of [4, 3]) {
+      const answer = await till.ask(id, 'capture', { total })
+      expect([answer.status, answer.body]).toEqual([200, expect.objectContaining(unstamped)])
+    }
+    const captures = (await till.get(id)).body.child_captures
+    expect(captures).toMatchObject([stamped, stamped])
+    for (const capture of captures) {
+      expect(await toldOf(till, capture.id)).toEqual(BOTH)
+      expect((await till.events(capture.id)).map(({ type }) => type)).toEqual([
+        'create_transaction',
+      ])
+      expect(await commitsOf(till, capture.id)).toBe(1)
+    }
+    expect(await toldOf(till, id)).toEqual([])
+  })
+
+  it('follows a refund', async () => {
+    const id = await till.paid()
+    await takeIntoBatch(till.house, [id])
+    const { status, body } = await till.ask(id, 'refund', { total: 4 })
+    const [refund] = body.child_transactions
+    expect([status, refund]).toEqual([200, expect.objectContaining(stamped)])
+    expect(await toldOf(till, refund.id)).toEqual(BOTH)
+    expect((await till.events(refund.id)).map(({ type }) => type)).toEqual(['create_transaction'])
+    expect(await commitsOf(till, refund.id)).toBe(1)
+    expect(await toldOf(till, id)).toEqual(BOTH)
+  })
+
+  it('does not follow a void', async () => {
+    const id = await till.paid()
+    const { body } = await till.ask(id, 'void')
+    expect(body.child_transactions).toMatchObject([{ type: 'void', ...unstamped }])
+    expect(await toldOf(till, body.child_transactions[0].id)).toEqual([])
+    expect(await toldOf(till, id)).toEqual(BOTH)
+  })
+
+  it('does not follow what was declined', async () => {
+    const card = await till.house.card(till.merchant, DECLINING)
+    const { body } = await till.charge({ payment_method_id: card })
+    const reachable = { house: till.house, merchant: till.merchant, card }
+    await changeCustomer({ ...till, ...reachable }, { email: EMAIL })
+    const second = await till.charge({ payment_method_id: card })
+    for (const { id } of [body, second.body]) {
+      expect((await till.get(id)).body).toMatchObject({ status: 'FAILED', ...unstamped })
+      expect(await toldOf(till, id)).toEqual([])
+    }
+  })
+
+  it('does not follow what was recorded by hand', async () => {
+    const sent = { total: 8, type: 'charge', method: 'cash', customer_id: await customerOf(till) }
+    const { body } = await call(till.house.app, 'POST', '/transaction', till.merchant.headers, sent)
+    expect(body).toMatchObject({ status: 'SUCCESS', is_manual: true, ...unstamped })
+    expect(await toldOf(till, body.id)).toEqual([])
+  })
+
+  it('follows the payment of an invoice', async () => {
+    const { status, body } = await payInvoice(till, await payableInvoice(till))
+    expect([status, body]).toEqual([200, expect.objectContaining(stamped)])
+    expect(await toldOf(till, body.id)).toEqual(BOTH)
+    expect(await commitsOf(till, body.id)).toBe(1)
+  })
+
+  it('follows an outcome that comes late, once', async () => {
+    const begun = await till.charge({ total: DECIDED_LATE }, { prefer: 'respond-async' })
+    expect(begun.body).toMatchObject({ status: 'PENDING', ...unstamped })
+    const { id } = begun.body
+    expect(await toldOf(till, id)).toEqual([])
+    await expect
+      .poll(async () => (await till.get(id)).body, PATIENCE)
+      .toMatchObject({ status: 'SUCCESS', ...stamped })
+    expect(await toldOf(till, id)).toEqual(BOTH)
+    const events = await till.events(id)
+    expect(events.map(({ snapshot }) => [snapshot.status, snapshot.receipt_sms_at])).toEqual([
+      ['PENDING', null],
+      ['SUCCESS', expect.any(String)],
+    ])
+    expect(await commitsOf(till, id)).toBe(1)
+  })
+
+  it('goes to all whom the customer wants told, each once', async () => {
+    const own = await reachableTill(till.house)
+    await sendByItself(own.house, own.merchant, ['email', 'sms'])
+    await changeCustomer(own, {
+      cc_emails: ['Ada@Example.com', 'books@example.com', 'BOOKS@example.com'],
+      cc_sms: ['+12025550199', PHONE],
+    })
+    const id = await own.paid()
+    expect(await toldOf(own, id)).toEqual([
+      `email ${EMAIL}`,
+      'email books@example.com',
+      `sms ${PHONE}`,
+      'sms +12025550199',
+    ])
+  })
+
+  it.each([
+    ['nothing', [], ['sms_enabled=true'], {}, []],
+    ['e-mail', ['email'], ['sms_enabled=true'], {}, [`email ${EMAIL}`]],
+    ['text messages', ['sms'], ['sms_enabled=true'], {}, [BY_SMS]],
+    ['both, with text messages not enabled', ['email', 'sms'], [], {}, [`email ${EMAIL}`]],
+    ['text messages that are not enabled', ['sms'], [], {}, []],
+    ['both, of nobody', ['email', 'sms'], ['sms_enabled=true'], { email: null, phone: null }, []],
+    ['both, of a phone', ['email', 'sms'], ['sms_enabled=true'], { email: null }, [BY_SMS]],
+    ['both, of a copy', ['sms'], ['sms_enabled=true'], { phone: null, cc_sms: [PHONE] }, [BY_SMS]],
+  ] as const)('is as the account wishes: %s', async (_, channels, flags, change, told) => {
+    const own = await reachableTill(till.house)
+    await setTeam(own.house.world, own.merchant.teamId, ['sms_enabled=false'])
+    if (flags.length > 0) await setTeam(own.house.world, own.merchant.teamId, flags)
+    await sendByItself(own.house, own.merchant, channels)
+    await changeCustomer(own, change)
+    const { status, body } = await own.charge()
+    expect([status, body.status]).toEqual([200, 'SUCCESS'])
+    expect(await toldOf(own, body.id)).toEqual(told)
+    const wanted = (channel: string) => told.some((line) => line.startsWith(channel))
+    expect([body.receipt_email_at !== null, body.receipt_sms_at !== null]).toEqual([
+      wanted('email'),
+      wanted('sms'),
+    ])
+  })
+
+  it('is the affair of one account: others have none', async () => {
+    await changeCustomer(plain, { email: EMAIL, phone: PHONE })
+    const id = await plain.paid()
+    expect((await plain.get(id)).body).toMatchObject(unstamped)
+    expect(await owedBy(plain)).toEqual([])
+  })
+
+  it("is stamped with the account's own time, and owed in real time", async () => {
+    const own = await reachableTill(till.house)
+    await sendByItself(own.house, own.merchant, ['email'])
+    await setClock(own, '2031-03-01T12:00:00Z')
+    const begun = new Date().toISOString()
+    const { body } = await own.charge()
+    expect(body.receipt_email_at).toBe('2031-03-01T12:00:00.000Z')
+    const [owed] = await own.house.world.db.query(
+      'SELECT due_at, owed_at, created_at FROM delivery WHERE subject_id = $1',
+      [body.id],
+    )
+    const ended = new Date().toISOString()
+    for (const at of [owed?.due_at, owed?.owed_at, owed?.created_at]) {
+      expect(at.toISOString() >= begun && at.toISOString() <= ended).toBe(true)
+    }
+  })
+})
+
+/** In how many commits the transaction had its last change, and all that is owed because of it. */
+async function commitsOf({ house }: Till, id: string): Promise<number> {
+  const [row] = await house.world.db.query(
+    `SELECT count(DISTINCT xmin::text)::integer AS commits, count(*)::integer AS rows FROM (
+       SELECT xmin FROM transaction WHERE id = $1
+       UNION ALL SELECT xmin FROM delivery WHERE subject_id = $1
+     ) AS written`,
+    [id],
+  )
+  expect(row?.rows).toBeGreaterThan(1)
+  return row?.commits
+}

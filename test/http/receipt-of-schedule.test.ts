@@ -1,0 +1,216 @@
+// What a schedule's runs tell whoever is to pay: bills and receipts, by the schedule's own switches.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { MINUTE } from '../../src/core/time-units.ts'
+import {
+  changeCustomer,
+  EMAIL,
+  type Owed,
+  owedBy,
+  PHONE,
+  reachableTill,
+  sendByItself,
+} from '../support/receipts.ts'
+import { advanceTo, scheduleOf, setClock } from '../support/sandbox-clock.ts'
+import { openDiary } from '../support/schedules.ts'
+import { forgetAtGateway, openTill, type Till } from '../support/till.ts'
+
+const DECLINING = '4012888888881881'
+
+const ONCE = { rule: 'FREQ=DAILY;COUNT=1', start: '2027-02-01T09:00:00' }
+const RAN_AT = '2027-02-01T14:00:00.000Z'
+
+/** Whoever sends nothing leaves what is owed to be seen. */
+const QUEUES = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'clock', 'sweep'] as const
+
+const BY_EMAIL = `email ${EMAIL}`
+const BY_SMS = `sms ${PHONE}`
+
+const PATIENCE = { timeout: 20_000, interval: 50 }
+
+const LONG_TEST = { timeout: 60_000 }
+
+describe('a run of a schedule', LONG_TEST, () => {
+  let plain: Till
+
+  beforeAll(async () => {
+    plain = await openTill({ queues: QUEUES })
+  })
+  afterAll(() => plain.house.close())
+
+  async function ran(till: Till, wish: object, until = '2027-02-01T15:00:00Z') {
+    expect((await setClock(till, '2027-02-01T12:00:00Z')).status).toBe(200)
+    const id = await scheduleOf(till, { ...ONCE, ...wish })
+    await advanceTo(till, until)
+    return id
+  }
+
+  const rows = (till: Till, table: 'invoice' | 'transaction') =>
+    till.house.world.db.query(`SELECT * FROM ${table} WHERE account_id = $1 ORDER BY id`, [
+      till.merchant.accountId,
+    ])
+
+  const linesOf = (owed: readonly Owed[]) =>
+    owed.map(({ channel, recipient }) => `${channel} ${recipient}`)
+
+  it.each<[string, object, string, readonly string[]]>([
+    ['by e-mail, unless it says otherwise', {}, 'sms_enabled=true', [BY_EMAIL]],
+    ['not at all', { email_notification: false }, 'sms_enabled=true', []],
+    ['by both', { sms_notification: true }, 'sms_enabled=true', [BY_EMAIL, BY_SMS]],
+    [
+      'by text message alone',
+      { email_notification: false, sms_notification: true },
+      'sms_enabled=true',
+      [BY_SMS],
+    ],
+    [
+      'by no text message where the team has none',
+      { sms_notification: true },
+      'sms_enabled=false',
+      [BY_EMAIL],
+    ],
+  ])('tells of its bill and of its payment %s', async (_, switches, flag, told) => {
+    const billed = await reachableTill(plain.house)
+    const paying = await reachableTill(plain.house)
+    for (const till of [billed, paying]) {
+      await setTeam(till.house.world, till.merchant.teamId, [flag])
+      // The account's own wishes are about payments that no schedule makes.
+      await sendByItself(till.house, till.merchant, ['email', 'sms'])
+    }
+    await Promise.all([
+      ran(billed, { ...switches, payment_method_id: undefined }),
+      ran(paying, switches),
+    ])
+    const [invoice] = await rows(billed, 'invoice')
+    const bills = await owedBy(billed)
+    expect(linesOf(bills)).toEqual(told)
+    for (const bill of bills) {
+      expect(bill).toMatchObject({ subject: 'invoice', subject_id: invoice?.id })
+    }
+    const [payment] = await rows(paying, 'transaction')
+    expect(payment?.status).toBe('SUCCESS')
+    const receipts = await owedBy(paying)
+    expect(linesOf(receipts)).toEqual(told)
+    for (const receipt of receipts) {
+      expect(receipt).toMatchObject({ subject: 'transaction', subject_id: payment?.id })
+    }
+    const at = (channel: string) =>
+      told.some((line) => line.startsWith(channel)) ? new Date(RAN_AT) : null
+    expect(payment).toMatchObject({ receipt_email_at: at('email'), receipt_sms_at: at('sms') })
+  })
+
+  it('tells all whom its payer wants told, in the commits of what it tells of', async () => {
+    for (const wish of [{ payment_method_id: undefined }, {}]) {
+      const till = await reachableTill(plain.house)
+      await changeCustomer(till, { cc_emails: ['books@example.com', 'ADA@example.com'] })
+      await ran(till, wish)
+      const owed = await owedBy(till)
+      expect(linesOf(owed)).toEqual([BY_EMAIL, 'email books@example.com'])
+      const table = owed[0]?.subject === 'invoice' ? 'invoice' : 'transaction'
+      const [row] = await till.house.world.db.query(
+        `SELECT count(DISTINCT d.xmin::text)::integer AS commits, bool_and(d.xmin = r.xmin) AS same
+         FROM delivery d JOIN ${table} r ON r.account_id = d.account_id AND r.id = d.subject_id
+         WHERE d.account_id = $1`,
+        [till.merchant.accountId],
+      )
+      expect([table, row]).toEqual([table, { commits: 1, same: true }])
+    }
+  })
+
+  it('bills each time that its payment fails', async () => {
+    const till = await reachableTill(plain.house, { cardNumber: DECLINING })
+    await ran(till, { sms_notification: true }, '2027-03-01T00:00:00Z')
+    const payments = await rows(till, 'transaction')
+    expect(payments.map((row) => row.status)).toEqual(['FAILED', 'FAILED', 'FAILED', 'FAILED'])
+    for (const row of payments) {
+      expect(row).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
+    }
+    const [invoice] = await rows(till, 'invoice')
+    const owed = await owedBy(till)
+    const each = [BY_EMAIL, BY_SMS]
+    expect(linesOf(owed)).toEqual([...each, ...each, ...each, ...each])
+    for (const one of owed) {
+      expect(one).toMatchObject({ subject: 'invoice', subject_id: invoice?.id })
+    }
+  })
+
+  it('is not billed again because a refund of what it was paid is declined', async () => {
+    const till = await reachableTill(plain.house)
+    await sendByItself(till.house, till.merchant, ['email', 'sms'])
+    await ran(till, { email_notification: false }, '2027-02-02T12:00:00Z')
+    const [payment] = await rows(till, 'transaction')
+    await forgetAtGateway(till.house, payment?.id)
+    const declined = await till.ask(payment?.id, 'refund', { total: 4 })
+    expect([declined.status, declined.body.child_transactions[0].status]).toEqual([400, 'FAILED'])
+    expect(await owedBy(till)).toEqual([])
+  })
+
+  it("is refunded as the account wishes: that is no run's doing", async () => {
+    const till = await reachableTill(plain.house)
+    await sendByItself(till.house, till.merchant, ['sms'])
+    await ran(till, {}, '2027-02-02T12:00:00Z')
+    const [payment] = await rows(till, 'transaction')
+    const { status, body } = await till.ask(payment?.id, 'refund', { total: 4 })
+    expect(status).toBe(200)
+    expect(linesOf(await owedBy(till))).toEqual([BY_EMAIL, BY_SMS])
+    expect((await owedBy(till)).map((one) => one.subject_id)).toEqual([
+      payment?.id,
+      body.child_transactions[0].id,
+    ])
+  })
+
+  it('is done though its payer cannot be reached', async () => {
+    const till = await reachableTill(plain.house, { email: null })
+    await ran(till, {})
+    const [payment] = await rows(till, 'transaction')
+    expect(payment).toMatchObject({ status: 'SUCCESS', receipt_email_at: null })
+    expect((await rows(till, 'invoice')).map(({ status }) => status)).toEqual(['PAID'])
+    expect(await owedBy(till)).toEqual([])
+  })
+
+  it('in a year of months tells of each once, in their order', async () => {
+    const till = await reachableTill(plain.house)
+    await ran(till, { payment_method_id: undefined, rule: 'FREQ=MONTHLY' }, '2028-01-15T00:00:00Z')
+    const invoices = await rows(till, 'invoice')
+    expect(invoices).toHaveLength(12)
+    const owed = await owedBy(till)
+    expect(owed.map((one) => one.subject_id)).toEqual(invoices.map(({ id }) => id))
+  })
+})
+
+describe('a run of a schedule in real time', LONG_TEST, () => {
+  it('bills at once, and so does no second look at it', async () => {
+    await using diary = await openDiary({ queues: ['schedules', 'charge', 'doubt'] })
+    const { house, merchant, clock, customer, ask } = diary
+    await ask('PUT', `/customer/${customer}`, { email: EMAIL })
+    const start = '2026-01-17T07:00:30'
+    const { id } = await diary.made({ start, rule: 'FREQ=DAILY', payment_method_id: undefined })
+    const look = () => house.world.queues.nudgeRound('schedules')
+    await look()
+    expect(await owedBy({ house, merchant })).toEqual([])
+    clock.at = new Date(clock.at.getTime() + MINUTE)
+    await expect
+      .poll(async () => {
+        await look()
+        return (await owedBy({ house, merchant })).length
+      }, PATIENCE)
+      .toBe(1)
+    clock.at = new Date(clock.at.getTime() + MINUTE)
+    // A later run of another schedule shows that the round has been.
+    const other = await diary.made({ start: '2026-01-17T07:02:30', rule: 'FREQ=DAILY;COUNT=1' })
+    clock.at = new Date(clock.at.getTime() + MINUTE)
+    await expect
+      .poll(async () => {
+        await look()
+        return (await diary.get(other.id)).last_invoice_status
+      }, PATIENCE)
+      .toBe('PAID')
+    const { body } = await ask('GET', `/invoice?schedule_id=${id}`)
+    const owed = await owedBy({ house, merchant })
+    expect(owed.filter(({ subject }) => subject === 'invoice')).toMatchObject([
+      { channel: 'email', recipient: EMAIL, subject_id: body.data[0].id },
+    ])
+    expect(owed).toHaveLength(2)
+  })
+})

@@ -1,0 +1,133 @@
+// A receipt that is asked for again with the same key: nothing more is sent.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call } from '../support/house.ts'
+import { askReceipt, changeCustomer, EMAIL, reachableTill, toldOf } from '../support/receipts.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const KEY = 'idempotency-key'
+
+describe('a receipt with an idempotency key', () => {
+  let till: Till
+
+  beforeAll(async () => {
+    const { house } = await openTill({ queues: ['charge', 'refund', 'doubt'] })
+    till = await reachableTill(house)
+  })
+  afterAll(() => till.house.close())
+
+  const newKey = () => till.house.world.newId()
+
+  const updatesOf = async (id: string) =>
+    (await till.events(id)).filter(({ type }) => type === 'update_transaction').length
+
+  it.each<[string, (key: string) => readonly [body: object, headers: Record<string, string>]]>([
+    ['in the header', (key) => [{ ccEmails: ['b@example.com'] }, { [KEY]: key }]],
+    ['in the body', (key) => [{ ccEmails: ['b@example.com'], idempotency_id: key }, {}]],
+    ['in both', (key) => [{ idempotency_id: key }, { [KEY]: key }]],
+  ])('%s is sent once, and answered alike', async (_, wishFor) => {
+    const id = await till.paid()
+    const [body, headers] = wishFor(newKey())
+    const first = await askReceipt(till, id, 'email', body, headers)
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined])
+    const told = await toldOf(till, id)
+    // What has become of the transaction meanwhile is not told by the old answer.
+    expect((await till.ask(id, 'void')).status).toBe(200)
+    const updates = await updatesOf(id)
+    const again = await askReceipt(till, id, 'email', body, headers)
+    expect([again.status, again.body]).toEqual([200, first.body])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect(await toldOf(till, id)).toEqual(told)
+    expect(await updatesOf(id)).toBe(updates)
+  })
+
+  it('is the same receipt by each way of asking for it', async () => {
+    const id = await till.paid()
+    const headers = { ...till.merchant.headers, [KEY]: newKey() }
+    const answers = []
+    for (const [method, path] of [
+      ['POST', 'receipt/email'],
+      ['PUT', 'receipt/email'],
+      ['POST', 'receipt-email'],
+      ['PUT', 'receipt-email'],
+    ] as const) {
+      const url = `/transaction/${id}/${path}`
+      answers.push(await call(till.house.app, method, url, headers, {}))
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    for (const { text } of answers) expect(text).toBe(answers[0]?.text)
+    expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`])
+  })
+
+  it('is sent once though many ask at the same moment', async () => {
+    const id = await till.paid()
+    const headers = { [KEY]: newKey() }
+    const ask = () => askReceipt(till, id, 'sms', {}, headers)
+    const answers = await Promise.all(Array.from({ length: 6 }, ask))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const replayed = answers.filter(({ headers: own }) => own['idempotent-replayed'] === 'true')
+    expect(replayed).toHaveLength(5)
+    expect(await toldOf(till, id)).toHaveLength(1)
+    expect(await updatesOf(id)).toBe(1)
+  })
+
+  it('is in conflict with every other request of that key', async () => {
+    const [id, other] = [await till.paid(), await till.paid()]
+    const headers = { [KEY]: newKey() }
+    const first = await askReceipt(till, id, 'email', { ccEmails: ['b@example.com'] }, headers)
+    expect(first.status).toBe(200)
+    for (const answer of [
+      await askReceipt(till, id, 'email', {}, headers),
+      await askReceipt(till, id, 'email', { ccEmails: ['c@example.com'] }, headers),
+      await askReceipt(till, other, 'email', { ccEmails: ['b@example.com'] }, headers),
+      await askReceipt(till, id, 'sms', {}, headers),
+      await till.ask(id, 'void', {}, headers),
+      await till.charge({}, headers),
+    ]) {
+      expectRefusal(answer, 409, 'idempotency_conflict')
+    }
+    expect(await toldOf(till, id)).toHaveLength(2)
+    expect(await toldOf(till, other)).toEqual([])
+  })
+
+  it('says which of its fields differ', async () => {
+    const id = await till.paid()
+    const headers = { [KEY]: newKey() }
+    await askReceipt(till, id, 'email', { ccEmails: ['b@example.com'] }, headers)
+    const answer = await askReceipt(till, id, 'email', { ccEmails: ['c@example.com'] }, headers)
+    expectRefusal(answer, 409, 'idempotency_conflict', ['ccEmails'])
+  })
+
+  it('that is not the one in the body is refused', async () => {
+    const id = await till.paid()
+    const body = { idempotency_id: newKey() }
+    const answer = await askReceipt(till, id, 'email', body, { [KEY]: newKey() })
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
+    expect(await toldOf(till, id)).toEqual([])
+  })
+
+  it('is not used up by a refusal', async () => {
+    const own = await reachableTill(till.house, { email: null })
+    const id = await own.paid()
+    const headers = { [KEY]: newKey() }
+    const faulty = await askReceipt(own, id, 'email', { ccEmails: ['nobody'] }, headers)
+    expectRefusal(faulty, 400, 'invalid_request', ['ccEmails.0'])
+    expectRefusal(await askReceipt(own, id, 'email', {}, headers), 400, 'no_recipient')
+    await changeCustomer(own, { email: EMAIL })
+    expect((await askReceipt(own, id, 'email', {}, headers)).status).toBe(200)
+    expect(await toldOf(own, id)).toEqual([`email ${EMAIL}`])
+  })
+
+  it("of another account's is another one", async () => {
+    const own = await reachableTill(till.house)
+    const headers = { [KEY]: newKey() }
+    for (const whose of [till, own]) {
+      const id = await whose.paid()
+      const answer = await askReceipt(whose, id, 'email', {}, headers)
+      expect([answer.status, answer.body.id]).toEqual([200, id])
+      expect(await toldOf(whose, id)).toHaveLength(1)
+    }
+  })
+})

@@ -1,0 +1,301 @@
+// Receipts that somebody asks for: to whom they go, of what, and what they leave behind.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeIntoBatch } from '../support/batch.ts'
+import { type Answer, call } from '../support/house.ts'
+import {
+  askReceipt,
+  changeCustomer,
+  EMAIL,
+  owedBy,
+  PHONE,
+  reachableTill,
+  receiptsOf,
+  toldOf,
+} from '../support/receipts.ts'
+import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+
+const DECLINING = '4012888888881881'
+
+/** The sandbox gateway does not say what became of it until the deadline. */
+const UNDECIDED = 763.63
+
+const many = (count: number) => Array.from({ length: count }, (_, i) => `copy${i}@example.com`)
+
+describe('a receipt', () => {
+  let plain: Till
+  let till: Till
+
+  beforeAll(async () => {
+    // Nobody sends them: what is owed stays to be seen.
+    plain = await openTill({ queues: ['charge', 'refund', 'doubt'] })
+    till = await reachableTill(plain.house)
+  })
+  afterAll(() => plain.house.close())
+
+  it.each([
+    ['PUT', 'receipt/email', { ccEmails: ['b@example.com'] }, 'receipt_email_at'],
+    ['POST', 'receipt/email', { ccEmails: ['b@example.com'] }, 'receipt_email_at'],
+    ['PUT', 'receipt-email', { ccEmails: ['b@example.com'] }, 'receipt_email_at'],
+    ['POST', 'receipt-email', { ccEmails: ['b@example.com'] }, 'receipt_email_at'],
+    ['PUT', 'receipt/sms', { ccSms: ['+12025550199'] }, 'receipt_sms_at'],
+    ['POST', 'receipt/sms', { ccSMS: ['+12025550199'] }, 'receipt_sms_at'],
+    ['PUT', 'receipt-sms', { ccSMS: ['(202) 555-0199'] }, 'receipt_sms_at'],
+    ['POST', 'receipt-sms', { ccSms: ['2025550199'] }, 'receipt_sms_at'],
+  ] as const)('by %s /%s is accepted, and answers the transaction', async (...asked) => {
+    const [method, path, body, stamp] = asked
+    const id = await till.paid()
+    const before = (await till.get(id)).body
+    expect(before).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
+    const url = `/transaction/${id}/${path}`
+    const answer = await call(plain.house.app, method, url, till.merchant.headers, body)
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect([answer.status, answer.body]).toEqual([200, { ...before, [stamp]: at, updated_at: at }])
+    expect((await till.get(id)).body).toEqual(answer.body)
+    expect(await toldOf(till, id)).toEqual(
+      stamp === 'receipt_email_at'
+        ? [`email ${EMAIL}`, 'email b@example.com']
+        : [`sms ${PHONE}`, 'sms +12025550199'],
+    )
+  })
+
+  it.each([undefined, '', '""', '{}'])('needs no body: %j', async (payload) => {
+    const id = await till.paid()
+    for (const channel of ['email', 'sms']) {
+      const url = `/transaction/${id}/receipt/${channel}`
+      const headers = { ...till.merchant.headers, ...JSON_TYPE }
+      const sent = { method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) }
+      expect((await send(plain.house.app, sent)).status).toBe(200)
+    }
+    expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`, `sms ${PHONE}`])
+  })
+
+  it('goes to the customer first, then to all copies, to each once', async () => {
+    const own = await reachableTill(plain.house)
+    await changeCustomer(own, {
+      email: 'Ada@Example.com',
+      cc_emails: ['Books@example.com', 'ADA@example.com'],
+      cc_sms: ['+12025550124', '(202) 555-0123'],
+    })
+    const id = await own.paid()
+    const ccEmails = ['BOOKS@EXAMPLE.COM', 'z@example.com', 'a@example.com', 'Z@example.com']
+    expect((await askReceipt(own, id, 'email', { ccEmails })).status).toBe(200)
+    const ccSms = ['202-555-0123', '+12025550125', '12025550125']
+    const ccSMS = ['+12025550126', '+1 202 555 0124']
+    expect((await askReceipt(own, id, 'sms', { ccSms, ccSMS })).status).toBe(200)
+    expect((await toldOf(own, id)).map((line) => line.toLowerCase())).toEqual([
+      'email ada@example.com',
+      'email books@example.com',
+      'email z@example.com',
+      'email a@example.com',
+      'sms +12025550123',
+      'sms +12025550124',
+      'sms +12025550125',
+      'sms +12025550126',
+    ])
+  })
+
+  it('goes to the copies of the request where the customer has no address', async () => {
+    const own = await reachableTill(plain.house, { email: null })
+    const id = await own.paid()
+    expect((await askReceipt(own, id, 'email', { ccEmails: ['b@example.com'] })).status).toBe(200)
+    await changeCustomer(own, { cc_emails: ['books@example.com'] })
+    expect((await askReceipt(own, id, 'email')).status).toBe(200)
+    expect(await toldOf(own, id)).toEqual(['email b@example.com', 'email books@example.com'])
+  })
+
+  it('goes where the customer is now, not where he was at the charge', async () => {
+    const own = await reachableTill(plain.house)
+    const id = await own.paid()
+    await changeCustomer(own, { email: 'new@example.com' })
+    await askReceipt(own, id, 'email')
+    expect(await toldOf(own, id)).toEqual(['email new@example.com'])
+  })
+
+  it('is sent again by each request, whatever it is called in the log', async () => {
+    const id = await till.paid()
+    const headers = { 'x-request-id': 'the same' }
+    for (let i = 0; i < 2; i += 1) {
+      expect((await askReceipt(till, id, 'email', {}, headers)).status).toBe(200)
+    }
+    expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`, `email ${EMAIL}`])
+  })
+
+  it('tells of each acceptance in the commit that owes it', async () => {
+    const id = await till.paid()
+    const first = await askReceipt(till, id, 'email')
+    const second = await askReceipt(till, id, 'sms')
+    const rows = await plain.house.world.db.query(
+      `SELECT e.type, e.sequence, e.snapshot, d.channel FROM event e
+       LEFT JOIN delivery d ON d.account_id = e.account_id AND d.xmin = e.xmin
+       WHERE e.resource_id = $1 ORDER BY e.sequence`,
+      [id],
+    )
+    const base = rows[0]?.sequence
+    expect(rows).toMatchObject([
+      { type: 'create_transaction', channel: null },
+      { type: 'update_transaction', sequence: base + 1, snapshot: first.body, channel: 'email' },
+      { type: 'update_transaction', sequence: base + 2, snapshot: second.body, channel: 'sms' },
+    ])
+    expect(second.body.receipt_email_at).toBe(first.body.receipt_email_at)
+    expect(second.body.updated_at >= first.body.updated_at).toBe(true)
+  })
+
+  it('is no less one of many at once, beside a void', async () => {
+    const id = await till.paid()
+    const asked = ['email', 'sms', 'email', 'sms'] as const
+    const answers = await Promise.all([
+      ...asked.map((channel) => askReceipt(till, id, channel)),
+      till.ask(id, 'void'),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const { body } = await till.get(id)
+    const stamp = expect.any(String)
+    expect(body).toMatchObject({ is_voided: true, receipt_email_at: stamp, receipt_sms_at: stamp })
+    const events = await till.events(id)
+    const base = events[0]?.sequence ?? 0
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => base + i))
+    expect(events.at(-1)?.snapshot).toEqual(body)
+    expect(events.length).toBeGreaterThanOrEqual(1 + asked.length + 1)
+    expect(await toldOf(till, id)).toHaveLength(4)
+  })
+
+  it.each<[string, (till: Till) => Promise<string>]>([
+    ['an authorisation', (own) => own.authorised()],
+    ['a capture', (own) => childOf(own, 'capture')],
+    ['a void', (own) => childOf(own, 'void')],
+    ['a refund', (own) => childOf(own, 'refund')],
+    ['what was voided', voided],
+    ['what was recorded by hand', recorded],
+  ])('can be had of %s', async (_, make) => {
+    const id = await make(till)
+    const answer = await askReceipt(till, id, 'email')
+    expect([answer.status, answer.body.id]).toEqual([200, id])
+    expect(answer.body.receipt_email_at).toEqual(expect.any(String))
+    expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`])
+  })
+
+  it.each([
+    ['email', { ccEmails: ['nobody'] }, ['ccEmails.0']],
+    ['email', { ccEmails: ['b@example.com', 'c@example.com\r\nBcc: d@example.com'] }, 1],
+    ['email', { ccEmails: many(11) }, ['ccEmails']],
+    ['email', { ccEmails: 'b@example.com' }, ['ccEmails']],
+    ['email', { ccEmails: [5] }, ['ccEmails.0']],
+    ['email', { idempotency_id: 'a'.repeat(256) }, ['idempotency_id']],
+    ['sms', { ccSms: ['12'] }, ['ccSms.0']],
+    ['sms', { ccSMS: ['+12025550125', 'phone'] }, ['ccSMS.1']],
+    ['sms', { ccSms: ['x'], ccSMS: ['x'] }, ['ccSMS.0', 'ccSms.0']],
+    ['sms', { ccSms: Array.from({ length: 11 }, (_, i) => `+120255501${i + 10}`) }, ['ccSms']],
+  ] as const)('by %s is refused with %j, and nothing is owed', async (channel, body, faults) => {
+    const id = await till.paid()
+    const fields = faults === 1 ? ['ccEmails.1'] : faults
+    expectRefusal(await askReceipt(till, id, channel, body), 400, 'invalid_request', fields)
+    await expectUntouched(till, id)
+  })
+
+  it('has ten copies at most, and has ten', async () => {
+    const id = await till.paid()
+    expect((await askReceipt(till, id, 'email', { ccEmails: many(10) })).status).toBe(200)
+    expect(await toldOf(till, id)).toHaveLength(11)
+  })
+
+  it.each([
+    ['FAILED', () => declined(till)],
+    ['PENDING', () => till.charge({ total: UNDECIDED }, { prefer: 'respond-async' })],
+  ] as const)('of what is %s is refused', async (status, make) => {
+    const { body } = await make()
+    expect(body.status).toBe(status)
+    for (const channel of ['email', 'sms'] as const) {
+      expectRefusal(await askReceipt(till, body.id, channel), 409, 'wrong_state')
+    }
+    await expectUntouched(till, body.id)
+  })
+
+  it.each(['email', 'sms'] as const)('that goes to nobody is refused: by %s', async (channel) => {
+    const own = await reachableTill(plain.house)
+    await changeCustomer(own, { email: null, phone: null })
+    const id = await own.paid()
+    expectRefusal(await askReceipt(own, id, channel), 400, 'no_recipient')
+    const other = channel === 'email' ? 'sms' : 'email'
+    await changeCustomer(own, other === 'email' ? { email: EMAIL } : { phone: PHONE })
+    expectRefusal(await askReceipt(own, id, channel), 400, 'no_recipient')
+    await expectUntouched(own, id)
+    expect((await askReceipt(own, id, other)).status).toBe(200)
+  })
+
+  it('by text message is for teams that have it switched on', async () => {
+    await changeCustomer(plain, { email: EMAIL, phone: PHONE })
+    const id = await plain.paid()
+    const ccSms = ['+12025550199']
+    expectRefusal(await askReceipt(plain, id, 'sms'), 403, 'sms_not_enabled')
+    expectRefusal(await askReceipt(plain, id, 'sms', { ccSms }), 403, 'sms_not_enabled')
+    await expectUntouched(plain, id)
+    expect((await askReceipt(plain, id, 'email')).status).toBe(200)
+  })
+
+  it('of what the account does not have is 404', async () => {
+    const id = await plain.paid()
+    for (const channel of ['email', 'sms'] as const) {
+      expectRefusal(await askReceipt(till, id, channel), 404, 'not_found')
+    }
+    expectRefusal(await receiptsOf(till, id), 404, 'not_found')
+    await expectUntouched(plain, id)
+  })
+
+  it('is listed with all others of its transaction, the oldest first', async () => {
+    const id = await till.paid()
+    expect((await receiptsOf(till, id)).body).toEqual([])
+    await askReceipt(till, id, 'email', { ccEmails: ['b@example.com'] })
+    await askReceipt(till, id, 'sms')
+    await askReceipt(till, id, 'email')
+    const other = await till.paid()
+    await askReceipt(till, other, 'email')
+    const { status, body } = await receiptsOf(till, id)
+    expect(status).toBe(200)
+    const owed = { subject: 'transaction', subject_id: id, status: 'pending', attempts: 0 }
+    const at = expect.any(String)
+    const nothingYet = { history: [], provider_id: null, sent_at: null, delivered_at: null }
+    const all = { ...owed, ...nothingYet, reason: null, last_error: null, created_at: at }
+    const each = { ...all, id: at, updated_at: at, next_attempt_at: at }
+    expect(body).toEqual([
+      { ...each, channel: 'email', recipient: EMAIL },
+      { ...each, channel: 'email', recipient: 'b@example.com' },
+      { ...each, channel: 'sms', recipient: PHONE },
+      { ...each, channel: 'email', recipient: EMAIL },
+    ])
+  })
+})
+
+/** As if nobody had asked. */
+async function expectUntouched(till: Till, id: string): Promise<void> {
+  expect((await till.get(id)).body).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
+  expect((await receiptsOf(till, id)).body).toEqual([])
+  expect((await owedBy(till)).filter((one) => one.subject_id === id)).toEqual([])
+  const types = (await till.events(id)).map(({ type }) => type)
+  expect(types.filter((type) => type === 'update_transaction')).toEqual([])
+}
+
+async function declined({ house, merchant, charge }: Till): Promise<Answer> {
+  return charge({ payment_method_id: await house.card(merchant, DECLINING) })
+}
+
+async function voided(till: Till): Promise<string> {
+  const id = await till.paid()
+  expect((await till.ask(id, 'void')).status).toBe(200)
+  return id
+}
+
+async function childOf(till: Till, type: 'capture' | 'void' | 'refund'): Promise<string> {
+  const id = await (type === 'capture' ? till.authorised() : till.paid())
+  if (type === 'refund') await takeIntoBatch(till.house, [id])
+  expect((await till.ask(id, type)).status).toBe(200)
+  return (await till.childOf(id, type)).id
+}
+
+async function recorded(till: Till): Promise<string> {
+  const { house, merchant, card } = till
+  const { customer_id } = (await tillOf(house, merchant, card).charge()).body
+  const body = { total: 8, type: 'charge', method: 'cash', customer_id }
+  return (await call(house.app, 'POST', '/transaction', merchant.headers, body)).body.id
+}

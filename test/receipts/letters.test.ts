@@ -1,0 +1,299 @@
+// How letters read, whatever merchants and customers have written into what they tell of.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { htmlOf } from '../../src/receipts/html-of.ts'
+import { invoiceLetter } from '../../src/receipts/invoice-letter.ts'
+import { billWordsOf } from '../../src/receipts/invoice-words.ts'
+import type { Letter } from '../../src/receipts/letter.ts'
+import { COLUMNS, plainOf } from '../../src/receipts/plain-of.ts'
+import { preheaderOf } from '../../src/receipts/preheader.ts'
+import { shortText } from '../../src/receipts/short-text.ts'
+import { DAY, NIGHT, type Palette } from '../../src/receipts/templates/palette.ts'
+import { transactionLetter } from '../../src/receipts/transaction-letter.ts'
+import { wordsOf } from '../../src/receipts/transaction-words.ts'
+import { webhookLetter } from '../../src/receipts/webhook-letter.ts'
+import { PARENT, SALE, toldInvoice, toldTransaction, toldWebhook } from '../support/told.ts'
+
+const BILL = 'https://pay.example.com/bill/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
+const NOW = new Date('2026-03-07T20:04:00.000Z')
+
+/** Above it, Gmail cuts a message off. */
+const CLIPPED_AT = 102_000
+
+const charge = (meta: unknown) => transactionLetter(toldTransaction({ meta: meta as object }))
+
+const LETTERS: readonly (readonly [string, Letter])[] = [
+  ['a charge', charge(SALE)],
+  ['a charge of a sandbox', transactionLetter(toldTransaction({}, { mode: 'sandbox' }))],
+  ['a charge refunded in part', transactionLetter(toldTransaction({ refunded: 500n }))],
+  ['an authorization', transactionLetter(toldTransaction({ type: 'pre_auth', captured: 0n }))],
+  ['a capture', transactionLetter(toldTransaction({ type: 'capture' }, { parent: PARENT }))],
+  ['a refund', transactionLetter(toldTransaction({ type: 'refund' }, { parent: PARENT }))],
+  ['a void', transactionLetter(toldTransaction({ type: 'void' }, { parent: PARENT }))],
+  ['a credit', transactionLetter(toldTransaction({ type: 'credit', method: 'cash' }))],
+  ['one under way', transactionLetter(toldTransaction({ status: 'PENDING' }))],
+  ['one that failed', transactionLetter(toldTransaction({ status: 'FAILED' }))],
+  ['an invoice', invoiceLetter(toldInvoice({ meta: SALE }), 'to pay', BILL)],
+  ['one paid in part', invoiceLetter(toldInvoice({ totalPaid: 100n }), 'to pay', BILL)],
+  ['one whose payment failed', invoiceLetter(toldInvoice({ retryAt: NOW }), 'failed', BILL)],
+  ['one being paid', invoiceLetter(toldInvoice(), 'under way', BILL)],
+  ['one that is paid', invoiceLetter(toldInvoice({ paidAt: NOW }), 'paid', BILL)],
+  ['a disabled endpoint', webhookLetter(toldWebhook(), NOW)],
+]
+
+describe.each(LETTERS)('the letter of %s', (_name, letter) => {
+  it('says the same as HTML and as text, and all that there is to say', async () => {
+    const said = factsIn(letter)
+    const html = readable(await htmlOf(letter))
+    const text = plainOf(letter).replace(/\s+/g, ' ')
+    expect(said.filter((one) => !html.includes(one))).toEqual([])
+    expect(said.filter((one) => !text.includes(one))).toEqual([])
+  })
+
+  it('fetches nothing, runs nothing, and leads nowhere but to us', async () => {
+    const html = await htmlOf(letter)
+    expect(html).not.toMatch(/<(?:script|img|link|iframe|object|form|video|svg)\b|@import|url\(/i)
+    const links = [...html.matchAll(/(?:href|src|action|background)="([^"]*)"/g)].map(
+      ([, to]) => to,
+    )
+    expect(links.filter((to) => !to?.startsWith('https://pay.example.com/'))).toEqual([])
+    expect(links.length > 0).toBe(letter.button !== undefined)
+  })
+
+  it('can be read by those who do not see it, and in the dark', async () => {
+    const html = await htmlOf(letter)
+    expect(html).toMatch(/<html [^>]*lang="en"/)
+    expect(html.match(/<h1\b/g)).toHaveLength(1)
+    expect(html).toMatch(/<meta name="color-scheme" content="light dark"/)
+    expect(html).toContain('@media (prefers-color-scheme: dark)')
+    const tables = [...html.matchAll(/<table\b[^>]*>(?:<tbody>)?<tr[^>]*><(\w+)([^>]*)/g)]
+    const laidOut = tables.filter(([table]) => table.includes('role="presentation"'))
+    const data = tables.filter(([table]) => !table.includes('role="presentation"'))
+    expect(laidOut.length).toBeGreaterThan(0)
+    expect(data.map(([, cell, rest]) => `${cell}${/ scope="\w+"/.exec(rest ?? '')}`)).toEqual(
+      data.map(() => expect.stringMatching(/^th scope="(?:col|row)"$/)),
+    )
+  })
+
+  it('has nothing left of the template, and nothing that nobody wrote', async () => {
+    const whole = `${await htmlOf(letter)} ${plainOf(letter)} ${letter.subject}`
+    expect(whole).not.toMatch(/\{\{|\}\}|\bmj-\w+>|undefined|NaN|\[object|\bnull\b/)
+  })
+
+  it('is small, and keeps to its columns', async () => {
+    expect(Buffer.byteLength(await htmlOf(letter))).toBeLessThan(CLIPPED_AT / 4)
+    expect(letter.subject.length).toBeLessThan(100)
+    const wide = plainOf(letter)
+      .split('\n')
+      .filter((line) => line.length > COLUMNS && !line.includes('https://'))
+    expect(wide).toEqual([])
+  })
+})
+
+describe('what others wrote', () => {
+  const HOSTILE = [
+    `<script>alert(1)</script>`,
+    `"><img src=x onerror='x'>`,
+    `{{sender}} {{{sender}}} {{#items}}`,
+    `<!-- & &amp; &lt; -->`,
+    `</td></table>`,
+    `%0d%0aBcc: a@b.example`,
+    `$& $1 \\n`,
+  ]
+
+  it.each(HOSTILE)('appears as it was written: %s', async (words) => {
+    const letter = transactionLetter(
+      toldTransaction(
+        {
+          message: words,
+          customer: { ...toldTransaction().transaction.customer, firstname: words },
+          meta: {
+            memo: words,
+            reference: words,
+            lineItems: [{ item: words, details: words, price: 1 }],
+          },
+        },
+        { team: { name: words, email: null } },
+      ),
+    )
+    const html = await htmlOf(letter)
+    const times = (text: string) => text.split(words).length - 1
+    expect(times(readable(html))).toBeGreaterThanOrEqual(7)
+    expect(times(plainOf(letter))).toBeGreaterThanOrEqual(7)
+    expect(html).not.toMatch(/<script|<img|onerror='/)
+    expect(letter.subject).toContain(words)
+  })
+
+  it('never makes a header of two lines', () => {
+    const name = 'Wick\r\nBcc: a@b.example\u2028\u0000\u0085x'
+    const { subject } = transactionLetter(toldTransaction({}, { team: { name, email: null } }))
+    expect(subject).toBe('Receipt for $212.40 from Wick Bcc: a@b.example x')
+  })
+
+  it('is cut short in the subject, between characters, and after the amount', () => {
+    const name = '👩‍👩‍👧‍👦'.repeat(50)
+    const { subject } = transactionLetter(toldTransaction({}, { team: { name, email: null } }))
+    expect(subject).toMatch(/^Receipt for \$212\.40 from (?:👩‍👩‍👧‍👦)+…$/u)
+    expect(subject.length).toBeLessThan(100)
+  })
+
+  it('stands for itself where it is written from right to left', async () => {
+    const item = 'مصباح 12'
+    const letter = charge({ lineItems: [{ item, quantity: 3, price: 4 }] })
+    expect(plainOf(letter)).toMatch(/^\u2068مصباح 12\u2069 {50,}\$12\.00$/m)
+    expect(await htmlOf(letter)).toContain(`<bdi>\u2068${item}\u2069</bdi>`)
+    expect(plainOf(charge({ memo: 'from left to right' }))).not.toMatch(/[\u2066-\u2069]/)
+  })
+
+  it('turns nothing around that stands beside it', async () => {
+    const letter = charge({ memo: '\u202E00.001$\u2069\u2066' })
+    expect(`${await htmlOf(letter)}${plainOf(letter)}`).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/)
+    expect(plainOf(letter)).toContain('00.001$')
+  })
+
+  it('keeps its pictures', async () => {
+    const letter = charge({ memo: '🕯️ lit 👍🏽' })
+    expect(await htmlOf(letter)).toContain('🕯️ lit 👍🏽')
+    expect(plainOf(letter)).toContain('🕯️ lit 👍🏽')
+  })
+
+  it('of any shape is shown, or left out', async () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('12.5', '-3', '1e9', 'NaN', '0x10', '', ' ', '9'.repeat(400), '$1,234.50'),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    )
+    const line = fc.record({ item: value, details: value, quantity: value, price: value })
+    const meta = fc.record({
+      subtotal: value,
+      tax: value,
+      shippingAmount: value,
+      poNumber: value,
+      memo: value,
+      reference: value,
+      lineItems: fc.oneof(value, fc.array(fc.oneof(line, value), { maxLength: 4 })),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(meta, value), async (wild) => {
+        const letter = charge(wild)
+        const amounts = [...letter.items.map(({ amount = '$0.00' }) => amount), ...letter.sums]
+        for (const one of amounts) {
+          const amount = typeof one === 'string' ? one : one.value
+          expect(amount).toMatch(/^-?\$[\d,]+\.\d{2,8}$/)
+        }
+        const written = JSON.stringify(wild) ?? ''
+        const whole = plainOf(letter)
+        for (const word of ['NaN', '[object', 'undefined', 'Infinity']) {
+          expect(whole.includes(word) && !written.includes(word)).toBe(false)
+        }
+        await htmlOf(letter)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('is shown to the last line of as much as meta holds', async () => {
+    const lineItems = Array.from({ length: 560 }, (_, i) => ({ item: `n${i}`, price: i }))
+    const meta = { lineItems }
+    expect(JSON.stringify(meta).length).toBeLessThan(16 * 1024)
+    const letter = charge(meta)
+    expect(letter.items).toHaveLength(lineItems.length)
+    expect(await htmlOf(letter)).toContain('n559')
+    expect(plainOf(letter)).toMatch(/^n559 +\$559\.00$/m)
+  })
+
+  it('of sixty lines is not cut off', async () => {
+    const line = { item: 'A lamp of brass', details: 'With a shade', quantity: 2, price: 12.5 }
+    const html = await htmlOf(charge({ ...SALE, lineItems: Array(60).fill(line) }))
+    expect(Buffer.byteLength(html)).toBeLessThan(CLIPPED_AT)
+  })
+})
+
+describe('the letter of an endpoint that said that it is gone', () => {
+  it('asks for what was on its way, since all before that was taken', () => {
+    const { commands, facts } = webhookLetter(toldWebhook({ failingSince: null }), NOW)
+    expect(commands[1]).toMatch(/\{"since":"2026-03-07T19:04:00\.000Z"\}$/)
+    expect(facts.map(({ label }) => label)).not.toContain('Failing since')
+  })
+})
+
+describe('the page about receipts', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/receipts.md'), 'utf8')
+
+  it('shows a receipt as it reads', () => {
+    expect(page).toContain(`\n${plainOf(charge(SALE))}\``)
+  })
+
+  it('shows text messages as they read', () => {
+    const told = [
+      toldTransaction(),
+      toldTransaction({ type: 'refund', total: 5_000n }, { parent: PARENT }),
+      toldTransaction({ isVoided: true }, { mode: 'sandbox' }),
+    ]
+    const texts = told.map((one) => shortText(one, wordsOf(one).short))
+    const invoice = toldInvoice()
+    texts.push(shortText(invoice, `${billWordsOf(invoice, 'to pay').short} ${BILL}`))
+    expect(texts.filter((text) => !page.includes(`\n${text}\n`))).toEqual([])
+  })
+})
+
+describe('the line that a list shows beside the subject', () => {
+  it('says what matters, and that it is a test before anything else', () => {
+    const said =
+      'Payment received: $212.40. Paid on Mar 7, 2026 with Visa ending in 1111. Thank you.'
+    expect(preheaderOf(charge({}))).toBe(said)
+    const test = transactionLetter(toldTransaction({}, { mode: 'sandbox' }))
+    expect(preheaderOf(test)).toBe(`This is a test: no money has moved. ${said}`)
+  })
+})
+
+describe('the palette', () => {
+  it.each([
+    ['by day', DAY],
+    ['by night', NIGHT],
+  ])('can be read %s', (_when, { ink, quiet, card, tint, paper }: Palette) => {
+    for (const ground of [card, tint, paper]) {
+      expect(contrast(ink, ground)).toBeGreaterThan(7)
+      expect(contrast(quiet, ground)).toBeGreaterThan(4.5)
+    }
+  })
+})
+
+function factsIn(letter: Letter): readonly string[] {
+  const { testNote, sender, title, amount, lead, button, closing, commands } = letter
+  return [
+    ...[testNote, sender, title, amount, lead, button?.label, button?.url.slice('https://'.length)],
+    ...letter.items.flatMap(({ name, details, amount: price }) => [name, details, price]),
+    ...[...letter.sums, ...letter.facts].flatMap(({ label, value }) => [label, value]),
+    ...closing,
+    ...commands,
+  ].flatMap((one) => (one === undefined ? [] : [one.replace(/\s+/g, ' ')]))
+}
+
+/** What is on the page, as one line. */
+function readable(html: string): string {
+  const body = html.slice(html.indexOf('<body'))
+  const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
+  return body
+    .replace(/<!--\[if[\s\S]*?<!\[endif\]-->/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:lt|gt|quot|#39|amp);/g, (one) => entities[one as keyof typeof entities])
+    .replace(/\s+/g, ' ')
+}
+
+function contrast(one: string, other: string): number {
+  const [bright = 0, dim = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (bright + 0.05) / (dim + 0.05)
+}
+
+/** Of WCAG 2. */
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

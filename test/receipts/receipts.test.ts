@@ -1,0 +1,282 @@
+// Messages of rows that were made through the API, as their readers get them.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
+import { emailOf } from '../../src/receipts/email-of.ts'
+import { extentOf } from '../../src/receipts/gsm7.ts'
+import { textOf } from '../../src/receipts/text-of.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import { call, type Merchant } from '../support/house.ts'
+import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+import { SALE } from '../support/told.ts'
+
+const PUBLIC_URL = 'https://pay.example.com'
+
+/** The gateway declines it. */
+const BAD_CARD = '4012888888881881'
+
+const OWED_AT = new Date('2026-03-07T20:04:05.000Z')
+
+let till: Till
+
+beforeAll(async () => {
+  till = await openTill({ queues: ['charge', 'refund'], settings: { PUBLIC_URL } })
+  await rename(till.merchant, 'Wick & Ember', 'hello@wick.example')
+})
+
+afterAll(() => till.house.close())
+
+describe('an e-mail', () => {
+  it('of a charge is a receipt by its team, which answers go to', async () => {
+    const id = await till.paid({ total: '212.40', meta: SALE })
+    const mail = await emailFor('transaction', id)
+    expect(mail).toMatchObject({
+      accountId: till.merchant.accountId,
+      fromName: 'Wick & Ember',
+      replyTo: 'hello@wick.example',
+      to: 'ada@example.com',
+      subject: '[Test] Receipt for $212.40 from Wick & Ember',
+      date: OWED_AT,
+    })
+    expect(mail.flat).toContain('Visa ending in 1111')
+    expect(mail.flat).toContain('This is a test: no money has moved.')
+    expect(mail.text).toContain(`Transaction ${id}`)
+    expect(mail.text).toContain((await till.get(id)).body.auth_id)
+    expect(mail.text).toMatch(/Filament bulb +\$50\.00\n {2}4 × \$12\.50 · E26/)
+    expect(mail.html).toContain('<bdi>Filament bulb</bdi>')
+  })
+
+  it('of an authorization says that nothing was taken, and of a part of it what was', async () => {
+    const id = await till.authorised({ total: 50, meta: { reference: 'ref-1' } })
+    const before = await emailFor('transaction', id)
+    expect(before.subject).toBe('[Test] Authorization of $50.00 for Wick & Ember')
+    expect(before.flat).toContain('Nothing has been taken yet')
+    await till.ask(id, 'capture', { total: 20 })
+    const capture = await till.childOf(id, 'capture')
+    expect((await emailFor('transaction', id)).flat).toContain('$20.00 of it has been taken')
+    const taken = await emailFor('transaction', capture.id)
+    expect(taken.subject).toBe('[Test] Receipt for $20.00 from Wick & Ember')
+    expect(taken.text).toMatch(/Original +\$50\.00 on /)
+    expect(taken.flat).toContain('ref-1')
+  })
+
+  it('of a charge that was voided says so, and so does that of the void', async () => {
+    const id = await till.paid({ total: 30 })
+    await till.ask(id, 'void')
+    const child = await till.childOf(id, 'void')
+    for (const one of [id, child.id]) {
+      const mail = await emailFor('transaction', one)
+      expect(mail.subject).toBe('[Test] Canceled: payment of $30.00 to Wick & Ember')
+      expect(mail.flat).toContain('nothing is taken')
+      expect(mail.html).toContain('text-decoration:line-through')
+    }
+  })
+
+  it('of an authorization that was voided speaks of no payment', async () => {
+    const id = await till.authorised({ total: 31 })
+    await till.ask(id, 'void')
+    const child = await till.childOf(id, 'void')
+    for (const one of [id, child.id]) {
+      const { subject } = await emailFor('transaction', one)
+      expect(subject).toBe('[Test] Canceled: authorization of $31.00 for Wick & Ember')
+    }
+  })
+
+  it('of a refund says how much comes back, and of what', async () => {
+    const id = await till.paid({ total: 40 })
+    await takeIntoBatch(till.house, [id])
+    await till.ask(id, 'refund', { total: 15 })
+    const refund = await till.childOf(id, 'refund')
+    const mail = await emailFor('transaction', refund.id)
+    expect(mail.subject).toBe('[Test] Refund of $15.00 from Wick & Ember')
+    expect(mail.flat).toMatch(
+      /\$15\.00 of the payment of \$40\.00 on \w+ \d+, \d+ goes back to Visa ending in 1111/,
+    )
+    expect((await emailFor('transaction', id)).flat).toContain('$15.00 of it has been refunded')
+  })
+
+  it.each([
+    ['cash', 'in cash'],
+    ['check', 'by check'],
+  ])('of what was recorded by hand as %s says so', async (method, words) => {
+    const customer_id = await customerOf(till)
+    const body = { total: 12, type: 'charge', method, message: 'At the fair', customer_id }
+    const made = await ask('POST', '/transaction', body)
+    const { text } = await emailFor('transaction', made.body.id)
+    expect(text).toContain(words)
+    expect(text).toMatch(/Message +At the fair/)
+    expect(text).not.toContain('Authorization')
+  })
+
+  it('of a charge that was declined says that nothing was taken', async () => {
+    const card = await till.house.card(till.merchant, BAD_CARD)
+    const declined = await tillOf(till.house, till.merchant, card).charge({ total: 13 })
+    const { subject, text } = await emailFor('transaction', declined.body.id)
+    expect(subject).toBe('[Test] Not made: payment of $13.00, Wick & Ember')
+    expect(text).toContain('nothing was taken')
+    expect(text).toContain(declined.body.message)
+  })
+
+  it('of an invoice leads to its page, and is no bill any more once it is paid', async () => {
+    const id = await payableInvoice(till, { total: 60, due_at: '2026-04-01' })
+    const { url } = (await ask('GET', `/invoice/${id}`)).body
+    const bill = await emailFor('invoice', id)
+    expect(bill.subject).toBe('[Test] Invoice for $60.00, due Apr 1, 2026, from Wick & Ember')
+    expect(url).toMatch(/^https:\/\/pay\.example\.com\/bill\/[0-9a-f]{32}$/)
+    expect(bill.html).toContain(`href="${url}"`)
+    expect(bill.text).toContain(`Pay $60.00:\n${url}`)
+    await payInvoice(till, id)
+    const paid = await emailFor('invoice', id)
+    expect(paid.subject).toBe('[Test] Paid: invoice for $60.00 from Wick & Ember')
+    expect(`${paid.html} ${paid.text}`).not.toContain(url)
+  })
+
+  it('of an invoice whose payment failed says so kindly, and shows another way', async () => {
+    const card = await till.house.card(till.merchant, BAD_CARD)
+    const biller = { ...till, card }
+    const id = await payableInvoice(biller, { total: 61 })
+    await payInvoice(biller, id)
+    const mail = await emailFor('invoice', id)
+    expect(mail.subject).toBe('[Test] Payment of $61.00 did not go through: Wick & Ember')
+    expect(mail.flat).toContain('Visa ending in 1881')
+    expect(mail.text).toMatch(/Pay \$61\.00:\nhttps:\/\/pay\.example\.com\/bill\/[0-9a-f]{32}\n/)
+  })
+
+  it('of an invoice that was deleted is none', async () => {
+    const id = await payableInvoice(till)
+    await ask('DELETE', `/invoice/${id}`)
+    expect(await emailOf(till.house.world, delivery('invoice', id))).toBeUndefined()
+    expect(await textOf(till.house.world, delivery('invoice', id))).toBeUndefined()
+  })
+
+  it('of an endpoint that was disabled tells its team why, and the way back', async () => {
+    const id = await insertWebhook('disabled')
+    const mail = await emailFor('webhook', id)
+    expect(mail).toMatchObject({
+      fromName: 'Lamplighter',
+      replyTo: null,
+      subject: '[Test] Webhook endpoint disabled: shop.example.com',
+    })
+    expect(mail.flat).toContain('https://shop.example.com/events')
+    expect(mail.flat).not.toContain('hidden')
+    expect(mail.flat).toContain('502 Bad Gateway')
+    expect(mail.text).toContain(`PUT /webhook/${id}\n{"status":"active"}`)
+    expect(mail.text).toContain(`POST /webhook/${id}/replay\n{"since":"2026-03-02T09:30:00.000Z"}`)
+    expect(mail.flat).toContain('Mon, Mar 2, 2026, 4:30 AM EST')
+  })
+
+  it('of an endpoint that was enabled again meanwhile is none', async () => {
+    const id = await insertWebhook('active')
+    expect(await emailOf(till.house.world, delivery('webhook', id))).toBeUndefined()
+  })
+
+  it('that tells of a row which is gone, or of other books, is none', async () => {
+    const { world } = till.house
+    for (const subject of ['transaction', 'invoice', 'webhook'] as const) {
+      expect(await emailOf(world, delivery(subject, world.newId()))).toBeUndefined()
+      expect(await textOf(world, delivery(subject, world.newId()))).toBeUndefined()
+    }
+    const { accountId } = await till.house.merchant()
+    const invoice = delivery('invoice', await payableInvoice(till))
+    expect(await emailOf(world, invoice)).toBeDefined()
+    expect(await emailOf(world, { ...invoice, accountId })).toBeUndefined()
+    expect(await textOf(world, { ...invoice, accountId })).toBeUndefined()
+  })
+
+  it('of live books speaks of no test', async () => {
+    const live = await till.house.merchant('live')
+    await rename(live, 'Wick & Ember', 'hello@wick.example')
+    const said: string[] = []
+    for (const merchant of [live, till.merchant]) {
+      const made = await paidInCash(merchant)
+      const sent = { ...delivery('transaction', made), accountId: merchant.accountId }
+      const mail = await emailOf(till.house.world, sent)
+      const text = await textOf(till.house.world, sent)
+      said.push(`${mail?.subject} ${mail?.text} ${mail?.html} ${text?.text}`)
+    }
+    expect(said[0]).toContain('Receipt for $12.00')
+    expect(said.map((one) => /\btest\b/i.test(one))).toEqual([false, true])
+  })
+})
+
+describe('a text message', () => {
+  it('of a receipt fits into one segment, and tells where its fate may be reported', async () => {
+    const id = await till.paid({ total: '1234.50' })
+    const sent = delivery('transaction', id)
+    const message = await textOf(till.house.world, sent)
+    expect(message).toMatchObject({
+      accountId: till.merchant.accountId,
+      deliveryId: sent.id,
+      to: sent.recipient,
+      statusUrl: `${PUBLIC_URL}/provider/twilio/status?account=${sent.accountId}&delivery=${sent.id}`,
+    })
+    expect(message?.text).toMatch(
+      /^TEST, no money moves\. Wick & Ember: \$1,234\.50 paid on \w+ \d+ with Visa 1111\. /,
+    )
+    expect(extentOf(message?.text ?? '')).toMatchObject({ encoding: 'GSM-7', segments: 1 })
+  })
+
+  it('of an invoice holds the address of its page, whole', async () => {
+    const id = await payableInvoice(till, { total: 62 })
+    const { url } = (await ask('GET', `/invoice/${id}`)).body
+    const message = await textOf(till.house.world, delivery('invoice', id))
+    expect(message?.text).toContain(`invoice for $62.00. Pay: ${url}`)
+    expect(extentOf(message?.text ?? '').segments).toBe(1)
+  })
+
+  it('of an endpoint there is none', async () => {
+    const id = await insertWebhook('disabled')
+    expect(await textOf(till.house.world, delivery('webhook', id))).toBeUndefined()
+  })
+})
+
+/** `flat` is its text as though it were one line. */
+async function emailFor(subject: TakenDelivery['subject'], id: string) {
+  const mail = await emailOf(till.house.world, delivery(subject, id))
+  if (mail === undefined) throw new Error(`no e-mail of the ${subject}`)
+  return { ...mail, flat: mail.text.replace(/\s+/g, ' ') }
+}
+
+function delivery(subject: TakenDelivery['subject'], subjectId: string): TakenDelivery {
+  const { accountId } = till.merchant
+  const id = till.house.world.newId()
+  const recipient = 'ada@example.com'
+  const at = { owedAt: OWED_AT, createdAt: OWED_AT }
+  return { accountId, id, subject, subjectId, recipient, ...at } as TakenDelivery
+}
+
+function ask(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) {
+  return call(till.house.app, method, url, till.merchant.headers, body)
+}
+
+async function paidInCash({ headers }: Merchant): Promise<string> {
+  const customer = await call(till.house.app, 'POST', '/customer', headers, { firstname: 'Ada' })
+  const body = { total: 12, type: 'charge', method: 'cash', customer_id: customer.body.id }
+  const made = await call(till.house.app, 'POST', '/transaction', headers, body)
+  expect(`${made.status} ${made.text}`).toMatch(/^200 /)
+  return made.body.id
+}
+
+async function rename({ teamId: id }: Merchant, name: string, email: string): Promise<void> {
+  await till.house.world.db.prisma.team.update({ where: { id }, data: { name, email } })
+}
+
+async function insertWebhook(status: 'active' | 'disabled'): Promise<string> {
+  const id = till.house.world.newId()
+  await till.house.world.db.prisma.webhook.create({
+    data: {
+      accountId: till.merchant.accountId,
+      id,
+      targetUrl: 'https://shop.example.com/events?token=hidden',
+      events: ['*'],
+      status,
+      secret: 'whsec_dGVzdA==',
+      failingSince: new Date('2026-03-02T09:30:00.000Z'),
+      disabledReason: 'the last answer was 502 Bad Gateway',
+      createdAt: OWED_AT,
+      updatedAt: OWED_AT,
+    },
+  })
+  return id
+}

@@ -1,0 +1,248 @@
+// The words that messages are made of: amounts, times, names, and how much room they take.
+
+import { describe, expect, it } from 'vitest'
+import {
+  figureOf,
+  figureText,
+  moneyText,
+  productText,
+  quantityText,
+} from '../../src/receipts/amounts.ts'
+import { alignedRight, indented, wrapped } from '../../src/receipts/columns.ts'
+import { extentOf } from '../../src/receipts/gsm7.ts'
+import { billWordsOf } from '../../src/receipts/invoice-words.ts'
+import { dateText, momentText, zoneOfDay } from '../../src/receipts/local-time.ts'
+import { customerName, meansText, shortMeansText } from '../../src/receipts/people.ts'
+import { shortText } from '../../src/receipts/short-text.ts'
+import { shortened } from '../../src/receipts/shown.ts'
+import { wordsOf } from '../../src/receipts/transaction-words.ts'
+import { transliterated } from '../../src/receipts/transliterated.ts'
+import { PARENT, toldInvoice, toldTransaction } from '../support/told.ts'
+
+describe('an amount', () => {
+  it.each([
+    [1n, 'USD', '$0.01'],
+    [123_456_789n, 'USD', '$1,234,567.89'],
+    [9_999_999_999n, 'USD', '$99,999,999.99'],
+    [-250n, 'USD', '-$2.50'],
+    [1250n, 'CAD', 'CA$12.50'],
+  ])('of %s cents (%s) is %s', (cents, currency, text) => {
+    expect(moneyText(cents, currency)).toBe(text)
+  })
+
+  it.each([
+    [12.5, '$12.50'],
+    ['12.50', '$12.50'],
+    [' $1,234.5 ', '$1,234.50'],
+    [0.1 + 0.2, '$0.30'],
+    [0.125, '$0.125'],
+    [0, '$0.00'],
+    [-5, '-$5.00'],
+  ])('of a merchant as %j is %s', (value, text) => {
+    expect(figureText(figureOf(value) ?? -1n, 'USD')).toBe(text)
+  })
+
+  it.each([
+    null,
+    undefined,
+    true,
+    '',
+    'free',
+    '1.23456',
+    '12,50',
+    '1e3',
+    {},
+    [],
+    [1],
+    1e30,
+    Number.NaN,
+  ])('is none where a merchant wrote %j', (value) => {
+    expect(figureOf(value)).toBeUndefined()
+  })
+
+  it.each([
+    ['3', '0.1', '$0.30'],
+    ['0.333', '0.125', '$0.041625'],
+    ['-1', '5', '-$5.00'],
+  ])('of %s at %s is %s, to the last digit', (quantity, price, text) => {
+    expect(productText(figureOf(quantity) ?? 0n, figureOf(price) ?? 0n, 'USD')).toBe(text)
+  })
+
+  it('counts what is sold by the piece and by the pound', () => {
+    expect([4n * 10_000n, 12_500n].map(quantityText)).toEqual(['4', '1.25'])
+  })
+})
+
+describe('a time', () => {
+  it.each([
+    ['2026-03-08T06:59:00Z', 'America/New_York', 'Sun, Mar 8, 2026, 1:59 AM EST'],
+    ['2026-03-08T07:00:00Z', 'America/New_York', 'Sun, Mar 8, 2026, 3:00 AM EDT'],
+    ['2026-11-01T05:30:00Z', 'America/New_York', 'Sun, Nov 1, 2026, 1:30 AM EDT'],
+    ['2026-11-01T06:30:00Z', 'America/New_York', 'Sun, Nov 1, 2026, 1:30 AM EST'],
+    ['2026-07-01T00:00:00Z', 'America/Phoenix', 'Tue, Jun 30, 2026, 5:00 PM MST'],
+    ['2026-01-01T00:00:00Z', 'Pacific/Honolulu', 'Wed, Dec 31, 2025, 2:00 PM HST'],
+    ['2026-01-01T05:00:00Z', 'UTC', 'Thu, Jan 1, 2026, 5:00 AM UTC'],
+    ['2026-01-01T00:00:00Z', 'Asia/Kolkata', 'Thu, Jan 1, 2026, 5:30 AM GMT+5:30'],
+  ])('%s in %s is %s', (at, zone, text) => {
+    expect(momentText(new Date(at), zone)).toBe(text)
+  })
+
+  it.each([
+    ['2026-04-01T00:00:00Z', 'Apr 1, 2026'],
+    ['2026-04-01T03:59:59Z', 'Mar 31, 2026'],
+    ['2026-04-01T04:00:00Z', 'Apr 1, 2026'],
+  ])('by which to pay, %s, is the day that was meant: %s', (at, text) => {
+    const due = new Date(at)
+    expect(dateText(due, zoneOfDay(due, 'America/New_York'))).toBe(text)
+  })
+})
+
+describe('a name', () => {
+  const nobody = { firstname: null, lastname: null, company: null, email: null }
+
+  it.each([
+    [{ firstname: 'Ada', lastname: 'Lovelace' }, 'Ada Lovelace'],
+    [{ firstname: 'Ada', company: 'Engines' }, 'Ada, Engines'],
+    [{ lastname: ' ', company: 'Engines' }, 'Engines'],
+    [{ email: 'ada@example.com' }, 'ada@example.com'],
+    [{}, ''],
+  ])('of %j is "%s"', (known, text) => {
+    expect(customerName({ ...nobody, ...known })).toBe(text)
+  })
+
+  it.each([
+    [
+      'card',
+      'american-express',
+      '0005',
+      'American Express ending in 0005',
+      'American Express 0005',
+    ],
+    ['card', 'of-tomorrow', null, 'Card', 'Card'],
+    ['card', 'visa', '4111111111111111', 'Visa', 'Visa'],
+    ['bank', null, '3210', 'Bank account ending in 3210', 'Bank account 3210'],
+    ['cash', null, null, 'Cash', 'Cash'],
+  ] as const)('of a %s %s %s is "%s"', (method, cardType, lastFour, text, short) => {
+    expect(meansText({ method, cardType, lastFour })).toBe(text)
+    expect(shortMeansText({ method, cardType, lastFour })).toBe(short)
+  })
+
+  it('is shortened between characters', () => {
+    expect(shortened('Wick & Ember Lighting', 12)).toBe('Wick & Embe…')
+    expect(shortened('Wick & Ember Lighting', 21)).toBe('Wick & Ember Lighting')
+    expect(shortened('ae\u0301e\u0301e\u0301', 4, '')).toBe('ae\u0301')
+    expect(shortened('👍🏽👍🏽', 7)).toBe('👍🏽…')
+  })
+})
+
+describe('columns', () => {
+  it('break between words, and words only where no line holds them', () => {
+    expect(wrapped('one two three four', 9)).toBe('one two\nthree\nfour')
+    expect(wrapped('abcdefghij', 4)).toBe('abcd\nefgh\nij')
+    expect(indented('one two three', 2, 9)).toBe('  one two\n  three')
+  })
+
+  it('keep amounts at their end', () => {
+    expect(alignedRight('lamp', '$1.00', 20)).toBe('lamp           $1.00')
+    expect(alignedRight('a lamp of brass', '$1.00', 20)).toBe('a lamp of\nbrass          $1.00')
+    expect(alignedRight('\u2068abc\u2069', '$1', 8)).toBe('\u2068abc\u2069   $1')
+  })
+})
+
+describe('the room that a text message takes', () => {
+  it.each([
+    ['', 'GSM-7', 0, 1],
+    ['a'.repeat(160), 'GSM-7', 160, 1],
+    ['a'.repeat(161), 'GSM-7', 161, 2],
+    ['a'.repeat(306), 'GSM-7', 306, 2],
+    ['a'.repeat(307), 'GSM-7', 307, 3],
+    ['é£Ω\n@', 'GSM-7', 5, 1],
+    ['€'.repeat(80), 'GSM-7', 160, 1],
+    ['€'.repeat(81), 'GSM-7', 162, 2],
+    ['{[~]}\\^|€\f', 'GSM-7', 20, 1],
+    // The 153rd place of a segment holds no half of a character.
+    [`${'a'.repeat(152)}€${'a'.repeat(151)}`, 'GSM-7', 305, 2],
+    [`${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 306, 3],
+    ['a`', 'UCS-2', 2, 1],
+    ['ç', 'UCS-2', 1, 1],
+    ['я'.repeat(70), 'UCS-2', 70, 1],
+    ['я'.repeat(71), 'UCS-2', 71, 2],
+    ['👍'.repeat(35), 'UCS-2', 70, 1],
+    // The 67th place of a segment holds no half of a pair.
+    ['👍'.repeat(66), 'UCS-2', 132, 2],
+    ['👍'.repeat(67), 'UCS-2', 134, 3],
+  ] as const)('by %j is %s, %i places, %i segments', (text, encoding, units, segments) => {
+    expect(extentOf(text)).toEqual({ encoding, units, segments })
+  })
+
+  it.each([
+    ['“Wick” – Ember’s…', '"Wick" - Ember\'s...'],
+    ['Café Ñandú', 'Café Ñandu'],
+    ['Łódź', 'Lodz'],
+    ['garçon', 'garcon'],
+    ['Lamp™ ½ ﬁn', 'Lamp(TM) 1/2 fin'],
+    ['Lamps 🕯️👍🏽 Co', 'Lamps Co'],
+    ['👍', '👍'],
+    ['a\u00A0b\u200Bc', 'a bc'],
+    ['مصباح', 'مصباح'],
+    ['灯', '灯'],
+    ['Ünïcödé & Co.', 'Ünicödé & Co.'],
+  ])('is spared by writing %j as %j', (text, written) => {
+    expect(transliterated(text)).toBe(written)
+  })
+})
+
+describe('a text message', () => {
+  const ALL = [
+    ['a charge', {}, {}],
+    ['a charge refunded in part', { refunded: 500n }, {}],
+    ['a charge that was voided', { isVoided: true }, {}],
+    ['an authorization', { type: 'pre_auth', captured: 0n }, {}],
+    ['an authorization in part taken', { type: 'pre_auth', captured: 5n }, {}],
+    ['a void', { type: 'void' }, { parent: PARENT }],
+    ['a void of an authorization', { type: 'void' }, { parent: { ...PARENT, type: 'pre_auth' } }],
+    ['a refund', { type: 'refund', total: 999_999_999_00n }, { parent: PARENT }],
+    ['a credit by check', { type: 'credit', method: 'check' }, {}],
+    ['one that failed', { status: 'FAILED' }, {}],
+    ['one under way', { status: 'PENDING' }, {}],
+  ] as const
+
+  it.each(ALL)('of %s is of one segment, however the team is called', (_name, row, others) => {
+    const names = ['Wick', 'The “Wick & Ember” Lighting Company of Lower Manhattan – Lamps™', '🕯️']
+    for (const name of names) {
+      const told = toldTransaction(row, { mode: 'sandbox', ...others, team: { name, email: null } })
+      const text = shortText(told, wordsOf(told).short)
+      expect(text).toMatch(/^TEST, no money moves\. .+\$[\d,]+\.\d\d.+ Ref 5F1B0F9BE2A9$/)
+      expect(text).not.toMatch(/undefined|null|\.\.$| {2}/)
+      if (name !== '🕯️') expect(extentOf(text)).toMatchObject({ encoding: 'GSM-7', segments: 1 })
+    }
+  })
+
+  it('of a bill is of one segment too, in a test as well', () => {
+    const name = 'The “Wick & Ember” Lighting Company'
+    const others = { mode: 'sandbox', team: { name, email: null } } as const
+    const { paymentMethod } = toldTransaction().transaction
+    const told = toldInvoice({}, { ...others, paymentMethod })
+    for (const story of ['to pay', 'failed', 'paid', 'under way'] as const) {
+      const said = `${billWordsOf(told, story).short} https://pay.example.com/bill/${'0'.repeat(32)}`
+      const text = shortText(told, said)
+      expect(text).toMatch(/^TEST, no money moves\. The "Wick.*: .*\$212\.40.* https:\S+$/)
+      expect(extentOf(text)).toMatchObject({ encoding: 'GSM-7', segments: 1 })
+    }
+  })
+
+  it('keeps as much of a name as there is room for', () => {
+    const name = 'Wick & Ember Lighting Company of Lower Manhattan'
+    const told = toldTransaction({}, { team: { name, email: null } })
+    const said = (length: number) => shortText(told, 'x'.repeat(length)).replace(/x+$/, '')
+    expect(said(110)).toBe(`${name}: `)
+    expect(said(111)).toBe('Wick & Ember Lighting Company of Lower Manha...: ')
+    expect(said(130)).toBe('Wick & Ember Lighting Com...: ')
+    expect(said(300)).toBe('Wick & Em...: ')
+  })
+
+  it('keeps a name in another script, and what stands beside it in its place', () => {
+    const told = toldTransaction({}, { team: { name: 'مصباح', email: null } })
+    expect(shortText(told, '$5.00 paid')).toBe('\u2068مصباح\u2069: $5.00 paid')
+  })
+})

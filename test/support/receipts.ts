@@ -1,0 +1,121 @@
+// Receipts as they are asked for, and what is owed and was sent because of them.
+
+import { expect } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { type Answer, call, type Merchant, type TestHouse } from './house.ts'
+import { customerOf } from './invoices.ts'
+import { type Till, tillOf } from './till.ts'
+
+/** How to reach the customer of a test, by either channel. */
+export const EMAIL = 'ada@example.com'
+export const PHONE = '+12025550123'
+
+/**
+ * Who takes longer than that, on a machine that stands still, loses his lease, and another sends the
+ * same once more: with this long nobody does.
+ */
+export const PATIENT_SENDERS = { messageTimeoutMs: 30_000 }
+
+const SENT = { timeout: 20_000, interval: 50 }
+
+export type Channel = 'email' | 'sms'
+
+type Whose = Pick<Till, 'house' | 'merchant'>
+
+export interface Owed {
+  readonly id: string
+  readonly channel: Channel
+  readonly subject: string
+  readonly subject_id: string
+  readonly recipient: string
+  readonly status: string
+}
+
+export interface Message {
+  readonly delivery_id: string
+  readonly channel: Channel
+  readonly recipient: string
+  readonly text: string
+}
+
+/** A change of the customer whose the merchant's card is. */
+export async function changeCustomer(till: Till, change: object): Promise<void> {
+  const url = `/customer/${await customerOf(till)}`
+  const { status, text } = await call(till.house.app, 'PUT', url, till.merchant.headers, change)
+  expect(`${status} ${text}`).toMatch(/^200 /)
+}
+
+/** The till of another merchant, whose customer can be reached. */
+export async function reachableTill(
+  house: TestHouse,
+  { cardNumber, ...change }: { readonly cardNumber?: string; readonly email?: string | null } = {},
+): Promise<Till> {
+  const merchant = await house.merchant()
+  await setTeam(house.world, merchant.teamId, ['sms_enabled=true'])
+  const till = tillOf(house, merchant, await house.card(merchant, cardNumber))
+  await changeCustomer(till, { email: EMAIL, phone: PHONE, ...change })
+  return till
+}
+
+/** From now on, what succeeds is followed by a receipt. */
+export async function sendByItself(
+  { world }: TestHouse,
+  { accountId }: Merchant,
+  channels: readonly Channel[],
+): Promise<void> {
+  const data = { autoReceipts: [...channels] }
+  await world.db.prisma.account.update({ where: { id: accountId }, data })
+}
+
+export function askReceipt(
+  { house, merchant }: Whose,
+  id: string,
+  channel: Channel,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const url = `/transaction/${id}/receipt/${channel}`
+  return call(house.app, 'POST', url, { ...merchant.headers, ...headers }, body)
+}
+
+export function receiptsOf({ house, merchant }: Whose, id: string): Promise<Answer> {
+  return call(house.app, 'GET', `/transaction/${id}/receipt`, merchant.headers)
+}
+
+/** All that the account owes or owed to people, the oldest first. */
+export async function owedBy({ house, merchant }: Whose): Promise<readonly Owed[]> {
+  const rows = await house.world.db.query(
+    `SELECT id, channel, subject, subject_id, recipient, status FROM delivery
+     WHERE account_id = $1 AND channel <> 'webhook' ORDER BY created_at, id`,
+    [merchant.accountId],
+  )
+  return rows as unknown as readonly Owed[]
+}
+
+/** The same of one transaction or invoice: the channel and whom it goes to. */
+export async function toldOf(whose: Whose, id: string): Promise<readonly string[]> {
+  const owed = (await owedBy(whose)).filter((one) => one.subject_id === id)
+  return owed.map(({ channel, recipient }) => `${channel} ${recipient}`)
+}
+
+/** What left the house, where no provider is set up. */
+export async function outboxOf({ house, merchant }: Whose): Promise<readonly Message[]> {
+  const rows = await house.world.db.query(
+    `SELECT delivery_id, channel, recipient, text FROM outbox_message
+     WHERE account_id = $1 ORDER BY created_at, id`,
+    [merchant.accountId],
+  )
+  return rows as unknown as readonly Message[]
+}
+
+/** Waits until so much is owed no more, and holds each to have left the house once. */
+export async function expectSentOnce(whose: Whose, count: number): Promise<void> {
+  await expect
+    .poll(async () => (await owedBy(whose)).map(({ status }) => status), SENT)
+    .toEqual(Array.from({ length: count }, () => 'sent'))
+  const owed = await owedBy(whose)
+  const line = (id: string, { channel, recipient }: Pick<Owed, 'channel' | 'recipient'>) =>
+    `${id} ${channel} ${recipient}`
+  const left = (await outboxOf(whose)).map((one) => line(one.delivery_id, one))
+  expect([...left].sort()).toEqual(owed.map((one) => line(one.id, one)).sort())
+}

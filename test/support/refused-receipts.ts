@@ -1,0 +1,42 @@
+// What asking for a receipt refuses, and a request that makes it do so.
+
+import type { Provocations } from './refused-somewhere.ts'
+import { JSON_TYPE } from './requests.ts'
+import type { Shop } from './samples.ts'
+import type { Till } from './till.ts'
+
+const DECLINING = '4012888888881881'
+
+const METHODS = ['PUT', 'POST'] as const
+
+const CHANNELS = ['email', 'sms'] as const
+
+/** `plain` is a merchant for whom nothing is switched on. By the route, and by what it answers. */
+export function refusedReceipts(shop: Shop, plain: Till): Readonly<Record<string, Provocations>> {
+  const routes = METHODS.flatMap((method) => CHANNELS.map((channel) => [method, channel] as const))
+  return Object.fromEntries(
+    routes.map(([method, channel]) => {
+      const asked = (id: string, { merchant }: Till = shop) => ({
+        method,
+        url: `/transaction/${id}/receipt/${channel}`,
+        headers: { ...merchant.headers, ...JSON_TYPE },
+        payload: '{}',
+      })
+      const any: Provocations = {
+        // Whoever paid in cash left no address.
+        '400 no_recipient': async () => asked(await shop.make.manual()),
+        '409 wrong_state': async () => asked(await declined(shop)),
+      }
+      const sms: Provocations = {
+        '403 sms_not_enabled': async () => asked(await plain.paid(), plain),
+      }
+      const all = channel === 'sms' ? { ...any, ...sms } : any
+      return [`${method} /transaction/{id}/receipt/${channel}`, all]
+    }),
+  )
+}
+
+async function declined(shop: Shop): Promise<string> {
+  const card = await shop.house.card(shop.merchant, DECLINING)
+  return (await shop.charge({ payment_method_id: card })).body.id
+}
