@@ -12,7 +12,7 @@ const JSON_OPTION = ['--json', 'answer in JSON'] as const
 
 /** What begins with `sandbox_` may as well begin with `live_`: each account has its own. */
 const CHANGES =
-  'such as status=inactive, sms_enabled=true, live_rate_limit=500, sandbox_cutoff=18:30, sandbox_timezone=America/Chicago or sandbox_retry_days=1,3,7 (or none)'
+  'such as status=inactive, sms_enabled=true, live_rate_limit=500, sandbox_cutoff=18:30, sandbox_timezone=America/Chicago, sandbox_retry_days=1,3,7 (or none), email=pay@shop.example (or none) or live_receipts=email,sms (or none)'
 
 const program = new Command('lamplighter')
   .description('A payments service whose heart is its workers.')
@@ -120,6 +120,61 @@ keys
   .argument('<id>')
   .option(...JSON_OPTION)
   .action(async (id, options) => (await import('./cli/keys.ts')).revoke(id, options))
+
+const outbox = program
+  .command('outbox')
+  .description('messages that were kept because no provider is set up')
+
+outbox
+  .command('list', { isDefault: true })
+  .description('the newest first')
+  .option('--limit <count>', 'how many', '20')
+  .option('--channel <channel>', 'email or sms')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/outbox.ts')).list(options))
+
+outbox
+  .command('show')
+  .argument('<id>')
+  .option('--html', 'the page alone')
+  .option('--raw', 'the file, as any mail program opens it')
+  .option(...JSON_OPTION)
+  .action(async (id, options) => (await import('./cli/outbox.ts')).show(id, options))
+
+const deliveries = program
+  .command('deliveries')
+  .description('messages and webhooks: what is parked, what became of one, once more')
+
+deliveries
+  .command('list', { isDefault: true })
+  .description('the newest first')
+  .option('--status <status>', 'parked, pending, sent or delivered', 'parked')
+  .option('--channel <channel>', 'email, sms or webhook')
+  .option('--account <id>', 'of one account')
+  .option('--team <team>', 'of one team: id or name')
+  .option('--since <when>', 'a date, or a time ago such as 2d')
+  .option('--limit <count>', 'so many at most', '50')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/deliveries.ts')).list(options))
+
+deliveries
+  .command('show')
+  .argument('<id>')
+  .description('all of its history')
+  .option(...JSON_OPTION)
+  .action(async (id, options) => (await import('./cli/deliveries.ts')).show(id, options))
+
+deliveries
+  .command('retry')
+  .argument('[id...]', 'parked ones; or a filter instead')
+  .description('have parked ones tried again, now')
+  .option('--channel <channel>', 'email, sms or webhook')
+  .option('--reason <reason>', 'why they are parked, such as out_of_tries; opted_out only by name')
+  .option('--account <id>', 'of one account')
+  .option('--team <team>', 'of one team: id or name')
+  .option('--since <when>', 'parked since a date, or a time ago such as 2d')
+  .option(...JSON_OPTION)
+  .action(async (ids, options) => (await import('./cli/deliveries.ts')).retry(ids, options))
 
 try {
   await program.parseAsync()

@@ -10,6 +10,8 @@ type TeamChange =
   | { readonly team: Prisma.TeamUpdateInput }
   | { readonly mode: Mode; readonly account: Prisma.AccountUpdateInput }
 
+type AutoReceipt = 'email' | 'sms'
+
 /** Something that each account has its own of. */
 interface Setting {
   readonly form: string
@@ -35,6 +37,13 @@ const MOST_RETRIES = 10
 /** A payment that fails is not tried again a year later. */
 const LAST_RETRY_DAY = 365
 
+/** Enough to be sent to: whether anybody is there only a message tells. */
+const ADDRESS = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
+
+const LONGEST_ADDRESS = 320
+
+const RECEIPTS: readonly AutoReceipt[] = ['email', 'sms']
+
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
 
 const SETTINGS: Readonly<Record<string, Setting>> = {
@@ -58,10 +67,16 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     fault: `a failed payment is tried again after up to ${MOST_RETRIES} numbers of days, 1 to ${LAST_RETRY_DAY}, each more than the one before, such as 1,3,7; or none`,
     read: readRetryDays,
   },
+  receipts: {
+    form: 'email,sms or none',
+    fault: 'receipts go out by themselves by email, by sms, by email,sms; or by none',
+    read: readReceipts,
+  },
 }
 
 const FORM = [
   'name=…',
+  'email=an address or none',
   'status=active|inactive',
   `${Object.keys(FLAGS).join('|')}=true|false`,
   ...Object.entries(SETTINGS).map(([name, { form }]) => `sandbox_${name}|live_${name}=${form}`),
@@ -81,10 +96,30 @@ export function readTeamChange(change: string): TeamChange {
 
 function teamChangeOf(name: string, value: string): Prisma.TeamUpdateInput | undefined {
   if (name === 'name') return { name: value }
+  if (name === 'email' && value !== '') return { email: readAddress(value) }
   if (name === 'status' && (value === 'active' || value === 'inactive')) return { status: value }
   const flag = Object.entries(FLAGS).find(([known]) => known === name)?.[1]
   const isFlag = flag !== undefined && (value === 'true' || value === 'false')
   return isFlag ? { [flag]: value === 'true' } : undefined
+}
+
+function readAddress(value: string): string | null {
+  if (value === 'none') return null
+  // The database counts characters as well, and not halves of them.
+  const isAddress = ADDRESS.test(value) && [...value].length <= LONGEST_ADDRESS
+  if (isAddress) return value
+  const most = `${LONGEST_ADDRESS} characters at most`
+  throw new OperatorError(`email=${value}: an address such as pay@shop.example, ${most}; or none`)
+}
+
+function readReceipts(value: string): Prisma.AccountUpdateInput | undefined {
+  if (value === 'none') return { autoReceipts: [] }
+  const named = value.split(',')
+  const isRight =
+    new Set(named).size === named.length &&
+    named.every((one) => RECEIPTS.some((channel) => channel === one))
+  const autoReceipts = RECEIPTS.filter((channel) => named.includes(channel))
+  return isRight ? { autoReceipts } : undefined
 }
 
 function readRateLimit(value: string): Prisma.AccountUpdateInput | undefined {

@@ -14,6 +14,8 @@ export interface TeamSummary extends Team {
   readonly liveTimezone: string | undefined
   readonly sandboxRetryDays: readonly number[] | undefined
   readonly liveRetryDays: readonly number[] | undefined
+  readonly sandboxReceipts: Account['autoReceipts'] | undefined
+  readonly liveReceipts: Account['autoReceipts'] | undefined
 }
 
 export async function listTeams(world: World): Promise<readonly TeamSummary[]> {
@@ -37,6 +39,8 @@ export function teamSummary({ accounts, ...team }: TeamWithAccounts): TeamSummar
     liveTimezone: live?.timezone,
     sandboxRetryDays: sandbox?.retryDays,
     liveRetryDays: live?.retryDays,
+    sandboxReceipts: sandbox?.autoReceipts,
+    liveReceipts: live?.autoReceipts,
   }
 }
 

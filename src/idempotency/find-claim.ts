@@ -9,7 +9,7 @@ export interface Claim {
   readonly operation: string
   readonly request: CanonicalRequest
   readonly resourceId: string
-  /** Of what was decided at once; a payment's answer is the event of its outcome. */
+  /** Of what was decided at once; a payment's is the event of its outcome, while there is one. */
   readonly answer: { readonly status: number; readonly body: string } | undefined
 }
 

@@ -5,6 +5,7 @@ import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
 import { clockSkewMs, MOST_SKEW_MS } from './check-readiness.ts'
+import { examineDeliveries } from './examine-deliveries.ts'
 
 export interface Finding {
   readonly subject: string
@@ -27,6 +28,7 @@ export async function examine(world: World): Promise<readonly Finding[]> {
     await examineQueues(world),
     await examineOverdue(world),
     await examineParked(world),
+    ...(await examineDeliveries(world)),
   ]
 }
 

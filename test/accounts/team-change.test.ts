@@ -6,6 +6,8 @@ import { readTeamChange } from '../../src/accounts/team-change.ts'
 
 const sandbox = (account: object) => ({ mode: 'sandbox', account })
 
+const LONGEST = `${'a'.repeat(320 - 13)}@shop.example`
+
 describe('a change of a team', () => {
   it.each([
     ['name=Moonlight Books', { team: { name: 'Moonlight Books' } }],
@@ -27,6 +29,13 @@ describe('a change of a team', () => {
       sandbox({ retryDays: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }),
     ],
     ['live_retry_days=none', { mode: 'live', account: { retryDays: [] } }],
+    ['email=pay@moonlight.example', { team: { email: 'pay@moonlight.example' } }],
+    ['email=a=b@moonlight.example', { team: { email: 'a=b@moonlight.example' } }],
+    ['email=none', { team: { email: null } }],
+    [`email=${LONGEST}`, { team: { email: LONGEST } }],
+    ['sandbox_receipts=email', sandbox({ autoReceipts: ['email'] })],
+    ['sandbox_receipts=sms,email', sandbox({ autoReceipts: ['email', 'sms'] })],
+    ['live_receipts=none', { mode: 'live', account: { autoReceipts: [] } }],
   ])('%s', (change, expected) => {
     expect(readTeamChange(change)).toEqual(expected)
   })
@@ -36,7 +45,16 @@ describe('a change of a team', () => {
   const NO_DAYS = /^a failed payment is tried again after up to 10 numbers of days, 1 to 365, /
   const NO_LIMIT = "a minute's requests are a whole number, 1 to 1000000"
 
+  const NO_ADDRESS = 'an address such as pay@shop.example, 320 characters at most; or none'
+  const NO_RECEIPTS = 'receipts go out by themselves by email, by sms, by email,sms; or by none'
+
   it.each<[string, string, string | RegExp]>([
+    ...['moonlight', '@b', 'a@', 'a@b@c', 'a b@c', 'a@b\u0007', 'a@b\u200b', `a${LONGEST}`].map(
+      (value): [string, string, string] => ['email', value, NO_ADDRESS],
+    ),
+    ...['fax', 'email,', 'email,email', 'email, sms', 'webhook', 'email,none', 'EMAIL'].map(
+      (value): [string, string, string] => ['live_receipts', value, NO_RECEIPTS],
+    ),
     ...['24:00', '8:00', '08:60', '20.00', '20:00:00', '-1:00', 'noon', '20:00 '].map(
       (value): [string, string, string] => ['sandbox_cutoff', value, NO_TIME],
     ),
@@ -61,6 +79,9 @@ describe('a change of a team', () => {
   it.each([
     'cutoff=20:00',
     'sandbox_cutoff=',
+    'email=',
+    'sandbox_email=a@shop.example',
+    'receipts=email',
     'sandbox_cutoff',
     'test_cutoff=20:00',
     'live_enabled=true',
@@ -70,8 +91,8 @@ describe('a change of a team', () => {
     '',
   ])('of which there is none, such as "%s", is answered with all that there are', (change) => {
     const said = faultOf(change)
-    expect(said).toContain(`${change} is no change of a team: name=…, status=active|inactive, `)
-    for (const name of ['rate_limit', 'cutoff', 'timezone', 'retry_days']) {
+    expect(said).toContain(`${change} is no change of a team: name=…, email=an address or none, `)
+    for (const name of ['rate_limit', 'cutoff', 'timezone', 'retry_days', 'receipts']) {
       expect(said).toContain(`sandbox_${name}|live_${name}=`)
     }
   })

@@ -36,6 +36,7 @@ describe('lamplighter teams', LONG, () => {
     expect(names.split(/ +/)).toEqual([
       'id',
       'name',
+      'email',
       'status',
       'enabled',
       'smsEnabled',
@@ -51,6 +52,8 @@ describe('lamplighter teams', LONG, () => {
       'liveTimezone',
       'sandboxRetryDays',
       'liveRetryDays',
+      'sandboxReceipts',
+      'liveReceipts',
     ])
   })
 
@@ -58,11 +61,21 @@ describe('lamplighter teams', LONG, () => {
     const { id } = await json('teams', 'create', 'Night Owls')
     const changes = ['sandbox_cutoff=18:30', 'sandbox_timezone=America/Chicago']
     const plans = ['sandbox_retry_days=2,5', 'live_retry_days=none']
-    const team = await json('teams', 'set', id, ...changes, ...plans)
+    const told = ['email=owls@night.example', 'sandbox_receipts=email,sms']
+    const team = await json('teams', 'set', id, ...changes, ...plans, ...told)
     const sandbox = { sandboxCutoff: '18:30', sandboxTimezone: 'America/Chicago' }
     const live = { liveCutoff: '20:00', liveTimezone: 'America/New_York' }
     const days = { sandboxRetryDays: [2, 5], liveRetryDays: [] }
-    expect(team).toMatchObject({ name: 'Night Owls', ...sandbox, ...live, ...days })
+    const receipts = { sandboxReceipts: ['email', 'sms'], liveReceipts: [] }
+    const email = 'owls@night.example'
+    expect(team).toMatchObject({
+      name: 'Night Owls',
+      email,
+      ...sandbox,
+      ...live,
+      ...days,
+      ...receipts,
+    })
     expect(await json('teams', 'list')).toContainEqual(team)
   })
 

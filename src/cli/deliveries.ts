@@ -1,0 +1,183 @@
+// `lamplighter deliveries …`: what waits for a person, what became of one, and once more.
+
+import { findTeam } from '../accounts/find-team.ts'
+import { OperatorError } from '../accounts/operator-error.ts'
+import { isId } from '../core/id.ts'
+import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliveries/list-parked.ts'
+import { redrive, redriveAll } from '../deliveries/redrive.ts'
+import type { Delivery } from '../generated/client.ts'
+import { requireAccount } from '../settlement/unsettled.ts'
+import type { World } from '../world.ts'
+import { openHouse } from './open-house.ts'
+import { type Output, print, printOne } from './output.ts'
+import { readAccountId } from './read-choice.ts'
+import { readChannel, readLimit, readReason, readSince, readStatus } from './read-filter.ts'
+
+interface Whose extends Output {
+  readonly account?: string
+  readonly team?: string
+  readonly channel?: string
+  readonly since?: string
+}
+
+export interface ListOptions extends Whose {
+  readonly status?: string
+  readonly limit: string
+}
+
+export interface RetryOptions extends Whose {
+  readonly reason?: string
+}
+
+export function list(options: ListOptions): Promise<void> {
+  return inHouse(async (world) => {
+    const found = await listDeliveries(world, {
+      ...(await filterOf(world, options)),
+      status: readStatus(options.status),
+      limit: readLimit(options.limit),
+    })
+    print(found.map(options.json === true ? asJson : line), options)
+  })
+}
+
+export function show(id: string, options: Output): Promise<void> {
+  return inHouse(async (world) => {
+    const [found] = await named(world, [id])
+    if (found === undefined) return
+    if (options.json === true) return printOne(asJson(found), options)
+    const { history, ...about } = asJson(found)
+    printOne(oneLine(about), options)
+    process.stdout.write('\n')
+    print(history.map(attempt), options)
+  })
+}
+
+export function retry(ids: readonly string[], options: RetryOptions): Promise<void> {
+  return inHouse(async (world) => {
+    const { channel, reason, account, team, since } = options
+    const terms = [channel, reason, account, team, since].filter((term) => term !== undefined)
+    if (ids.length > 0 && terms.length > 0) {
+      throw new OperatorError('say which by their ids or by a filter, not by both')
+    }
+    if (ids.length === 0 && terms.length === 0) {
+      throw new OperatorError(
+        'say which: their ids, or a filter such as --channel email --reason out_of_tries',
+      )
+    }
+    const retried = await (ids.length > 0 ? retryNamed(world, ids) : retryAll(world, options))
+    printOne({ retried }, options)
+  })
+}
+
+async function retryAll(world: World, options: RetryOptions): Promise<number> {
+  const filter = await filterOf(world, options)
+  return redriveAll(world, { ...filter, reason: readReason(options.reason) })
+}
+
+/** All of them or none. */
+async function retryNamed(world: World, ids: readonly string[]): Promise<number> {
+  const found = await named(world, ids)
+  for (const one of found) refuse(one)
+  return redrive(world, found)
+}
+
+function refuse({ id, status, dueAt, hasSubject }: FoundDelivery): void {
+  if (status === 'pending') {
+    throw new OperatorError(`${id} is owed already: it is due at ${dueAt?.toISOString()}`)
+  }
+  if (status !== 'parked') {
+    throw new OperatorError(`${id} was taken by its provider: what is ${status} is not sent again`)
+  }
+  if (!hasSubject) throw new OperatorError(`the event that ${id} tells of is forgotten`)
+}
+
+async function named(world: World, ids: readonly string[]): Promise<readonly FoundDelivery[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  const found = await findDeliveries(world, wanted.filter(isId))
+  const missing = wanted.find((id) => !found.some((one) => one.id === id))
+  if (missing !== undefined) throw new OperatorError(`there is no delivery ${missing}`)
+  return found
+}
+
+async function filterOf(world: World, { account, team, channel, since }: Whose) {
+  return {
+    accountIds: await accountsOf(world, readAccountId(account), team),
+    channel: readChannel(channel),
+    since: readSince(since, world.clock.now()),
+  }
+}
+
+async function accountsOf(
+  world: World,
+  accountId: string | undefined,
+  team: string | undefined,
+): Promise<readonly string[] | undefined> {
+  if (accountId !== undefined && team !== undefined) {
+    throw new OperatorError('say whose by --account or by --team, not by both')
+  }
+  if (team !== undefined) return (await findTeam(world, team)).accounts.map(({ id }) => id)
+  if (accountId === undefined) return undefined
+  await requireAccount(world, accountId)
+  return [accountId]
+}
+
+function asJson(d: Delivery) {
+  return {
+    id: d.id,
+    account_id: d.accountId,
+    channel: d.channel,
+    recipient: d.recipient,
+    subject: d.subject,
+    subject_id: d.subjectId,
+    status: d.status,
+    reason: d.reason,
+    tries: d.tries,
+    due_at: d.dueAt,
+    provider_id: d.providerId,
+    last_error: d.lastError,
+    created_at: d.createdAt,
+    updated_at: d.updatedAt,
+    sent_at: d.sentAt,
+    delivered_at: d.deliveredAt,
+    history: Array.isArray(d.history) ? d.history : [],
+  }
+}
+
+function line(d: Delivery): object {
+  const { id, account_id, channel, recipient, status, reason, tries, updated_at, last_error } =
+    asJson(d)
+  return oneLine({
+    id,
+    account_id,
+    channel,
+    recipient,
+    status,
+    reason,
+    tries,
+    updated_at,
+    last_error,
+  })
+}
+
+function attempt(entry: unknown): object {
+  const { at, ms, answer, by, detail } = entry as Readonly<Record<string, unknown>>
+  return oneLine({ at, ms, answer: answer ?? `by the ${by}`, detail })
+}
+
+/** What a provider says may hold anything; it is read at a terminal. */
+function oneLine(row: object): object {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replace(/\p{C}+/gu, ' ') : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+async function inHouse(act: (world: World) => Promise<void>): Promise<void> {
+  const house = await openHouse({ role: 'guest', quiet: true })
+  try {
+    await act(house.world)
+  } finally {
+    await house.close()
+  }
+}

@@ -1,0 +1,64 @@
+// What operators type to say which deliveries they mean.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import type { DeliveryChannel, ParkedReason } from '../core/delivery.ts'
+import { parseInstant } from '../core/instant.ts'
+import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
+
+const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]
+
+const STATUSES = ['parked', 'pending', 'sent', 'delivered'] as const
+
+const REASONS = [
+  'refused',
+  'opted_out',
+  'out_of_tries',
+  'expired',
+  'undelivered',
+  'no_target',
+] as const satisfies readonly ParkedReason[]
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
+
+const AGO = /^(\d{1,5})([mhd])$/
+
+const MOST_SHOWN = 1_000
+
+export function readChannel(text: string | undefined): DeliveryChannel | undefined {
+  return readWord('channel', CHANNELS, text)
+}
+
+export function readStatus(text: string | undefined): (typeof STATUSES)[number] {
+  return readWord('status of a delivery', STATUSES, text) ?? 'parked'
+}
+
+export function readReason(text: string | undefined): ParkedReason | undefined {
+  return readWord('reason', REASONS, text)
+}
+
+/** `2d`, `12h`, `30m`: so long ago. Or a date, with a time or without; of UTC by itself. */
+export function readSince(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined
+  const [, count, unit = ''] = AGO.exec(text) ?? []
+  if (count !== undefined) return after(now, -Number(count) * (UNITS[unit] ?? 0))
+  const instant = parseInstant(text)
+  if (instant !== undefined) return instant
+  throw new OperatorError(`${text} is neither a time ago such as 2d, 12h or 30m, nor a date`)
+}
+
+export function readLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= MOST_SHOWN) return limit
+  throw new OperatorError(`${text} is no limit: 1 to ${MOST_SHOWN}`)
+}
+
+function readWord<W extends string>(
+  what: string,
+  words: readonly W[],
+  text: string | undefined,
+): W | undefined {
+  if (text === undefined) return undefined
+  const word = words.find((one) => one === text)
+  if (word !== undefined) return word
+  throw new OperatorError(`${text} is no ${what}: ${words.join(', ')}`)
+}

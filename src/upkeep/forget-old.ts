@@ -1,0 +1,30 @@
+// The job `retention`: forgets what is old enough, by the real clock. In small commits, a bounded
+// number of rows a round; where more may be left, the next round comes at once.
+//
+// Who dies between two commits has forgotten less. Two rounds at once take different rows.
+
+import { after, DAY } from '../core/time-units.ts'
+import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.ts'
+import { forgetEvents } from '../events/forget-events.ts'
+import type { World } from '../world.ts'
+import { forgetOutboxFiles } from './forget-outbox-files.ts'
+
+/** What the contract says of them. */
+const EVENTS_KEPT_MS = 30 * DAY
+
+/** Of each kind in one round: some seconds of work. */
+const MOST_A_ROUND = 50_000
+
+/** One round; answers how much it forgot. */
+export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<number> {
+  const now = world.clock.now()
+  const keptMs = world.config.deliveryRetentionDays * DAY
+  const forgotten = [
+    await forgetEvents(world, after(now, -EVENTS_KEPT_MS), most),
+    await forgetDeliveries(world, after(now, -keptMs), most),
+    await forgetOutbox(world, after(now, -keptMs), most),
+    await forgetOutboxFiles(world, after(now, -keptMs), most),
+  ]
+  if (forgotten.some((count) => count >= most)) world.queues.prompt('retention')
+  return forgotten.reduce((all, count) => all + count, 0)
+}

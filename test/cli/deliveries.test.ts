@@ -1,0 +1,153 @@
+// What an operator types of deliveries, and what is said to it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { daysAgo } from '../support/retention.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LONG = { timeout: 90_000 }
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+
+/** Of each that a test puts there. */
+const FAILED = { at: '2026-01-01T00:00:00.000Z', ms: 12, answer: 'failed' }
+
+let house: TestHouse
+let merchant: Merchant
+let mine: string
+let refused: string
+let optedOut: string
+let forgotten: string
+let sent: string
+let others: string
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], backend: 'postgres' })
+  merchant = await house.merchant()
+  const other = await house.merchant()
+  mine = await insert({ at: daysAgo(1) })
+  refused = await insert({ reason: 'refused', at: daysAgo(2) })
+  optedOut = await insert({ reason: 'opted_out', channel: 'sms', at: daysAgo(3) })
+  forgotten = await insert({ channel: 'webhook', at: daysAgo(4) })
+  sent = await insert({ status: 'sent' })
+  others = await insert({ at: daysAgo(5) }, other)
+}, LONG.timeout)
+afterAll(() => house.close())
+
+async function insert(wishes: DeliveryWishes, whose = merchant): Promise<string> {
+  const all = { status: 'parked', ...wishes } as const
+  const [id = ''] = await insertDeliveries(house, whose.accountId, 1, all)
+  return id
+}
+
+describe('lamplighter deliveries', LONG, () => {
+  it('lists what is parked, the newest first', async () => {
+    await house.world.db.query('UPDATE delivery SET last_error = $2 WHERE id = $1', [
+      refused,
+      '550 no such user\r\n\u001b[31mtoday',
+    ])
+    const { code, out } = await run()
+    expect(code).toBe(0)
+    const [names = '', ...lines] = out.trimEnd().split('\n')
+    expect(names.split(/ +/)).toEqual([
+      'id',
+      'account_id',
+      'channel',
+      'recipient',
+      'status',
+      'reason',
+      'tries',
+      'updated_at',
+      'last_error',
+    ])
+    const ids = [mine, refused, optedOut, forgotten, others]
+    expect(lines.map((line) => line.slice(0, 36))).toEqual(ids)
+    // What a provider wrote does nothing to a terminal.
+    expect(lines[1]).toMatch(/550 no such user \[31mtoday$/)
+  })
+
+  it('lists what is asked for, in JSON', async () => {
+    const whose = ['--team', merchant.teamId, '--channel', 'email', '--since', '60h']
+    expect(await json(...whose, '--limit', '1')).toEqual([
+      expect.objectContaining({ id: mine, account_id: merchant.accountId, history: [FAILED] }),
+    ])
+  })
+
+  it.each([
+    [['retry', UNKNOWN], `there is no delivery ${UNKNOWN}`],
+    [['retry'], 'say which: their ids, or a filter such as --channel email --reason out_of_tries'],
+  ])('%s: %s', async (args, said) => {
+    expect(await run(...args)).toEqual({ code: 1, out: '', err: `lamplighter: ${said}\n` })
+  })
+})
+
+describe('lamplighter deliveries retry', LONG, () => {
+  it('takes all that are named or none', async () => {
+    const [taken, gone] = await Promise.all([
+      run('retry', mine, sent),
+      run('retry', mine, forgotten),
+    ])
+    expect(taken).toMatchObject({ code: 1, out: '' })
+    expect(taken.err).toBe(
+      `lamplighter: ${sent} was taken by its provider: what is sent is not sent again\n`,
+    )
+    expect(gone.err).toBe(`lamplighter: the event that ${forgotten} tells of is forgotten\n`)
+    expect(await statusOf(mine)).toBe('parked')
+  })
+
+  it('has the named ones tried again, and wakes whoever sends them', async () => {
+    expect(await run('retry', mine.toUpperCase(), mine)).toMatchObject({
+      code: 0,
+      out: 'retried: 1\n',
+    })
+    expect(await statusOf(mine)).toBe('pending')
+    expect(await house.world.queues.queue('email').getJobCounts('waiting')).toEqual({ waiting: 1 })
+  })
+
+  it('is seen in the history of one, which is shown whole', async () => {
+    const { code, out } = await run('show', mine)
+    expect(code).toBe(0)
+    expect(out).toContain(`id: ${mine}\n`)
+    expect(out).toContain('status: pending\n')
+    expect(out).toMatch(
+      /\nat +ms +answer +detail\n2026-01-01T00:00:00\.000Z +12 +failed\n.*Z +by the operator\n$/,
+    )
+  })
+
+  it('takes what a filter says, and says how many, but nobody who opted out', async () => {
+    expect(await json('retry', '--since', '30d')).toEqual({ retried: 2 })
+    expect([await statusOf(refused), await statusOf(others)]).toEqual(['pending', 'pending'])
+    expect([await statusOf(optedOut), await statusOf(forgotten)]).toEqual(['parked', 'parked'])
+  })
+})
+
+async function statusOf(id: string): Promise<string> {
+  const [row] = await house.world.db.query('SELECT status FROM delivery WHERE id = $1', [id])
+  return row?.status
+}
+
+async function run(...args: readonly string[]) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn('node', ['--import', 'tsx', 'src/main.ts', 'deliveries', ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, DATABASE_URL: house.databaseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { code, out, err }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a command prints is looked into as a script does
+async function json(...args: readonly string[]): Promise<any> {
+  const { code, out, err } = await run(...args, '--json')
+  if (code !== 0) throw new Error(err)
+  return JSON.parse(out)
+}

@@ -1,0 +1,62 @@
+// How operators say which deliveries they mean.
+
+import { describe, expect, it } from 'vitest'
+import { OperatorError } from '../../src/accounts/operator-error.ts'
+import {
+  readChannel,
+  readLimit,
+  readReason,
+  readSince,
+  readStatus,
+} from '../../src/cli/read-filter.ts'
+
+const NOW = new Date('2026-03-08T12:00:00Z')
+
+const since = (text: string | undefined) => readSince(text, NOW)?.toISOString()
+
+describe('what an operator types of deliveries', () => {
+  it.each([
+    ['2d', '2026-03-06T12:00:00.000Z'],
+    ['12h', '2026-03-08T00:00:00.000Z'],
+    ['0m', '2026-03-08T12:00:00.000Z'],
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-01T10:00:00+02:00', '2026-03-01T08:00:00.000Z'],
+    [undefined, undefined],
+  ])('since %s is %s', (text, instant) => {
+    expect(since(text)).toBe(instant)
+  })
+
+  it('is what is parked, and anything else of it, unless it says more', () => {
+    const all = [readStatus(undefined), readChannel(undefined), readReason(undefined)]
+    expect(all).toEqual(['parked', undefined, undefined])
+    const named = [readStatus('sent'), readChannel('sms'), readReason('opted_out')]
+    expect(named).toEqual(['sent', 'sms', 'opted_out'])
+    expect([readLimit('1'), readLimit('1000')]).toEqual([1, 1_000])
+  })
+
+  const NO_LIMIT = 'is no limit: 1 to 1000'
+  const NO_SINCE = 'is neither a time ago such as 2d, 12h or 30m, nor a date'
+
+  it.each<[(text: string) => unknown, string, string]>([
+    [readChannel, 'fax', 'is no channel: email, sms, webhook'],
+    [readChannel, '', 'is no channel: email, sms, webhook'],
+    [readStatus, 'lost', 'is no status of a delivery: parked, pending, sent, delivered'],
+    [
+      readReason,
+      'bad',
+      'is no reason: refused, opted_out, out_of_tries, expired, undelivered, no_target',
+    ],
+    ...['0', '1001', '-1', '1.5', 'all', ''].map((text): [typeof readLimit, string, string] => [
+      readLimit,
+      text,
+      NO_LIMIT,
+    ]),
+    ...['soon', '-1d', '1w', '2026-02-30', '', '999999d'].map(
+      (text): [typeof since, string, string] => [since, text, NO_SINCE],
+    ),
+  ])('refuses what is none: %s %s', (read, text, said) => {
+    const attempt = () => read(text)
+    expect(attempt).toThrow(OperatorError)
+    expect(attempt).toThrow(`${text} ${said}`)
+  })
+})

@@ -1,0 +1,174 @@
+// Repeats of requests with a key, once the events that were their answers are forgotten.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resolveDoubt } from '../../src/payments/resolve-doubt.ts'
+import { forgetOld } from '../../src/upkeep/forget-old.ts'
+import { FOLLOW_UPS, ready } from '../support/follow-ups.ts'
+import { type Answer, call } from '../support/house.ts'
+import { payableInvoice, payInvoice } from '../support/invoices.ts'
+import { daysLater, eventIds } from '../support/retention.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { forgetAtGateway, type Till, tillOf } from '../support/till.ts'
+
+const ASYNC = { prefer: 'respond-async' }
+
+type Headers = Readonly<Record<string, string>>
+
+let scene: Scene
+let till: Till
+let keys = 0
+
+/** What the gateway is silent about stays in doubt: nobody asks again but the test. */
+beforeAll(async () => {
+  scene = await openScene({ queues: ['charge', 'refund'], backend: 'postgres' })
+  till = tillOf(scene.house, scene.merchant, scene.card)
+})
+afterAll(() => scene.house.close())
+
+async function forget(): Promise<void> {
+  await forgetOld(daysLater(scene.house.world, 31))
+  expect(await eventIds(scene.house, scene.merchant.accountId)).toEqual([])
+}
+
+function newKey(): Headers {
+  keys += 1
+  return { 'idempotency-key': `forgotten-${keys}` }
+}
+
+/** Asks, and asks again before and after all events are forgotten, and after that once more. */
+async function answersOf(ask: (headers: Headers) => Promise<Answer>, headers: Headers = {}) {
+  const key = newKey()
+  const first = await ask({ ...key, ...headers })
+  const before = await ask({ ...key, ...headers })
+  await forget()
+  const afterwards = await ask({ ...key, ...headers })
+  await forget()
+  const again = [before, afterwards, await ask({ ...key, ...headers })]
+  for (const repeat of again) {
+    expect([repeat.status, repeat.text]).toEqual([first.status, first.text])
+    expect(repeat.headers['idempotent-replayed']).toBe('true')
+    expect(repeat.headers.location).toBe(first.headers.location)
+    expect(repeat.headers['content-type']).toBe(first.headers['content-type'])
+  }
+  return { first, repeat: () => ask({ ...key, ...headers }) }
+}
+
+const charge = (body: object) => (headers: Headers) => till.charge(body, headers)
+
+describe('a repeat after thirty days', () => {
+  it('of a charge gets its answer', async () => {
+    const { first } = await answersOf(charge({ meta: { '10': 1, '2': '🕯', e: 1e21 } }))
+    expect([first.status, first.body.status]).toEqual([200, 'SUCCESS'])
+  })
+
+  it('of a charge that was declined gets the decline', async () => {
+    const card = await scene.house.card(scene.merchant, '4000000000000002')
+    const { first } = await answersOf(charge({ payment_method_id: card }))
+    expect([first.status, first.body.status]).toEqual([400, 'FAILED'])
+  })
+
+  it('of a charge with more to tell since gets the first outcome all the same', async () => {
+    const key = newKey()
+    const first = await till.charge({}, key)
+    expect((await till.ask(first.body.id, 'void')).status).toBe(200)
+    await forget()
+    const again = await till.charge({}, key)
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect((await till.get(first.body.id)).body.is_voided).toBe(true)
+  })
+
+  it.each(FOLLOW_UPS)('of a %s gets its answer', async (operation) => {
+    const id = await ready(till, operation)
+    const { first } = await answersOf((headers) => till.ask(id, operation, {}, headers))
+    expect(first.status).toBe(200)
+  })
+
+  it.each(FOLLOW_UPS)('of a %s that was declined gets the decline', async (operation) => {
+    const id = await ready(till, operation)
+    await forgetAtGateway(scene.house, id)
+    const { first } = await answersOf((headers) => till.ask(id, operation, {}, headers))
+    expect(first.status).toBe(400)
+  })
+
+  it('of a payment of an invoice gets its answer', async () => {
+    const [one, other] = [await payableInvoice(till), await payableInvoice(till)]
+    const paid = await answersOf((headers) => payInvoice(till, one, {}, headers))
+    expect([paid.first.status, paid.first.body.invoice_id]).toEqual([200, one])
+    const charged = await answersOf(charge({ invoice_id: other }))
+    expect([charged.first.status, charged.first.body.invoice_id]).toEqual([200, other])
+  })
+
+  it('of one of several refunds gets that one', async () => {
+    const id = await ready(till, 'refund')
+    const [one, other] = [newKey(), newKey()]
+    const first = await till.ask(id, 'refund', { total: 2 }, one)
+    const second = await till.ask(id, 'refund', { total: 3 }, other)
+    await forget()
+    expect((await till.ask(id, 'refund', { total: 2 }, one)).text).toBe(first.text)
+    expect((await till.ask(id, 'refund', { total: 3 }, other)).text).toBe(second.text)
+    expect(second.text).not.toBe(first.text)
+  })
+
+  it('of what was answered and decided at once gets its answer', async () => {
+    const ask = (headers: Headers) =>
+      call(
+        scene.house.app,
+        'POST',
+        '/customer',
+        { ...scene.merchant.headers, ...headers },
+        { firstname: 'Ada' },
+      )
+    expect((await answersOf(ask)).first.status).toBe(200)
+    const { customer_id } = (await till.charge()).body
+    const cash = { total: 5, type: 'charge', method: 'cash', customer_id }
+    const record = (headers: Headers) =>
+      call(scene.house.app, 'POST', '/transaction', { ...scene.merchant.headers, ...headers }, cash)
+    expect((await answersOf(record)).first.status).toBe(200)
+  })
+})
+
+describe('a payment that is PENDING for longer than events are kept', () => {
+  it('is answered so until it is decided, and then with its outcome for ever', async () => {
+    scene.plan = { fault: () => 'silent after' }
+    const { first, repeat } = await answersOf(charge({}), ASYNC)
+    expect([first.status, first.body.status]).toEqual([202, 'PENDING'])
+    scene.plan = { fault: () => 'none' }
+    await decided(first.body.id)
+    const outcome = await repeat()
+    expect([outcome.status, outcome.body.status]).toEqual([200, 'SUCCESS'])
+    await forget()
+    expect((await repeat()).text).toBe(outcome.text)
+  })
+
+  it.each(FOLLOW_UPS)('and so is a %s', async (operation) => {
+    const id = await ready(till, operation)
+    scene.plan = { fault: () => 'silent after' }
+    const { first, repeat } = await answersOf(
+      (headers) => till.ask(id, operation, {}, headers),
+      ASYNC,
+    )
+    expect(first.status).toBe(202)
+    scene.plan = { fault: () => 'none' }
+    await decided((await till.childOf(id, operation)).id)
+    const outcome = await repeat()
+    expect(outcome.status).toBe(200)
+    expect((await till.childOf(id, operation)).status).toBe('SUCCESS')
+    await forget()
+    expect((await repeat()).text).toBe(outcome.text)
+  })
+})
+
+/** Asks the gateway what became of it, as a worker does. */
+async function decided(id: string): Promise<void> {
+  const { world } = scene.house
+  const key = { accountId: scene.merchant.accountId, id }
+  await expect
+    .poll(
+      async () => {
+        await resolveDoubt(world, key, new AbortController().signal)
+        return (await till.get(id)).body.status
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    .not.toBe('PENDING')
+}
