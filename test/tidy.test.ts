@@ -30,12 +30,19 @@ const files = ['src', 'workers'].flatMap(sourcesIn)
 /** The rooms, from the ground up: a room knows those above it in this list, never those below. */
 const GROUND = ['src/core', 'src/config', 'src/log', 'src/timings']
 const STORES = ['src/db', 'src/queue', 'src/outside', 'src/limits']
-/** Whose books they are, what is told of them, and which requests came before. */
-const ACCOUNTS = ['src/accounts', 'src/events', 'src/idempotency']
+/** Whose books they are, what is told of them and to whom, and which requests came before. */
+const ACCOUNTS = ['src/accounts', 'src/events', 'src/idempotency', 'src/deliveries']
 /** Who pays, by what, and where. */
 const PAYERS = [...ACCOUNTS, 'src/customers', 'src/links']
 const PAYMENTS = [...PAYERS, 'src/invoices', 'src/payments']
-const VERBS = [...PAYMENTS, 'src/settlement', 'src/schedules', 'src/sandbox-clock']
+const VERBS = [
+  ...PAYMENTS,
+  'src/receipts',
+  'src/webhooks',
+  'src/settlement',
+  'src/schedules',
+  'src/sandbox-clock',
+]
 
 /** What each room may know. A room that is not here is not known to anybody, and fails the first test. */
 const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
@@ -61,6 +68,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/events': ['src/core', 'src/db', 'src/generated', 'src/world'],
   'src/idempotency': ['src/core', 'src/db', 'src/generated', 'src/world'],
+  'src/deliveries': ['src/core', 'src/db', 'src/generated', 'src/world'],
   'src/links': [
     'src/accounts',
     'src/core',
@@ -72,6 +80,8 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/invoices': ['src/core', 'src/db', 'src/generated', 'src/world', ...PAYERS],
   'src/payments': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
+  'src/receipts': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
+  'src/webhooks': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...ACCOUNTS],
   'src/settlement': [
     'src/core',
     'src/db',
@@ -142,6 +152,11 @@ describe('what has one home', () => {
   it.each([
     ['the environment', /process\.env(?!\.TZ)/, ['src/config.ts']],
     ['the clock', /\bDate\.now\(\)|new Date\(\)/, ['src/outside/clock.ts']],
+    [
+      "the host's own zone",
+      /\.(get|set)(FullYear|Month|Date|Day|Hours|Minutes)\(|getTimezoneOffset|\.to(Date|Time)String\(|\.toLocale(Date|Time)String\(/,
+      [],
+    ],
     ['reading decimals as floating numbers', /\bparseFloat\(/, []],
     [
       "the database's own clock, but to compare it with ours",
@@ -164,6 +179,11 @@ describe('what has one home', () => {
     ['commander', ['src/main.ts']],
     ['uqr', ['src/links/']],
     ['@prisma/adapter-pg', ['src/db/']],
+    ['nodemailer', ['src/outside/mail/']],
+    ['twilio', ['src/outside/sms/']],
+    ['undici', ['src/outside/endpoint/']],
+    ['mrml', ['src/receipts/']],
+    ['mustache', ['src/receipts/']],
   ])('the package %s', (name, homes) => {
     const users = files.filter(({ imports }) =>
       imports.some(({ target, isTypeOnly }) => target === name && !isTypeOnly),

@@ -1616,6 +1616,267 @@ export interface Paths {
       }
     }
   }
+  '/transaction/{id}/receipt/email': {
+    /**
+     * E-mail a receipt, as by POST
+     */
+    put: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * Copies of this receipt, beside the customer's own.
+             *
+             * @maxItems 10
+             */
+            ccEmails?: string[]
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * E-mail a receipt
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * Copies of this receipt, beside the customer's own.
+             *
+             * @maxItems 10
+             */
+            ccEmails?: string[]
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}/receipt/sms': {
+    /**
+     * Text a receipt, as by POST
+     */
+    put: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * Copies of this receipt, beside the customer's own.
+             *
+             * @maxItems 10
+             *
+             * Items: E.164, or national digits of the United States.
+             */
+            ccSms?: string[]
+            /**
+             * The same, as some clients spell it; both count.
+             *
+             * @maxItems 10
+             *
+             * Items: E.164, or national digits of the United States.
+             */
+            ccSMS?: string[]
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Text a receipt
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * Copies of this receipt, beside the customer's own.
+             *
+             * @maxItems 10
+             *
+             * Items: E.164, or national digits of the United States.
+             */
+            ccSms?: string[]
+            /**
+             * The same, as some clients spell it; both count.
+             *
+             * @maxItems 10
+             *
+             * Items: E.164, or national digits of the United States.
+             */
+            ccSMS?: string[]
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Transaction
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/transaction/{id}/receipt': {
+    /**
+     * List the receipts of a transaction
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Delivery[]
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
   '/batch': {
     /**
      * List batches
@@ -2436,6 +2697,502 @@ export interface Paths {
       }
     }
   }
+  '/webhook': {
+    /**
+     * List webhooks
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at' | 'updated_at'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Only these.
+           */
+          status?: 'active' | 'disabled'
+          /**
+           * Only those that are told of it, by its name or because of `*`.
+           */
+          event?:
+            | '*'
+            | 'create_transaction'
+            | 'update_transaction'
+            | 'update_transaction_settled'
+            | 'create_invoice'
+            | 'update_invoice'
+            | 'create_scheduled_invoice'
+            | 'update_scheduled_invoice'
+            | 'delete_scheduled_invoice'
+            | 'create_customer'
+            | 'update_customer'
+            | 'delete_customer'
+            | 'create_payment_method'
+            | 'update_payment_method'
+            | 'delete_payment_method'
+            | 'create_payment_link'
+            | 'update_payment_link'
+            | 'delete_payment_link'
+            | 'create_batch'
+            | 'create_deposit'
+            | 'webhook_disabled'
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Webhook[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Create a webhook
+     */
+    post: {
+      parameters: {
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * Where events are posted to: an https address of the public internet, without a user, a password or a fragment.
+             */
+            target_url: string
+            /**
+             * What it is told of: `*` for everything, the name of an event, or a list of names.
+             *
+             * @minItems 1
+             * @maxItems 100
+             */
+            event:
+              | string
+              | (
+                  | '*'
+                  | 'create_transaction'
+                  | 'update_transaction'
+                  | 'update_transaction_settled'
+                  | 'create_invoice'
+                  | 'update_invoice'
+                  | 'create_scheduled_invoice'
+                  | 'update_scheduled_invoice'
+                  | 'delete_scheduled_invoice'
+                  | 'create_customer'
+                  | 'update_customer'
+                  | 'delete_customer'
+                  | 'create_payment_method'
+                  | 'update_payment_method'
+                  | 'delete_payment_method'
+                  | 'create_payment_link'
+                  | 'update_payment_link'
+                  | 'delete_payment_link'
+                  | 'create_batch'
+                  | 'create_deposit'
+                  | 'webhook_disabled'
+                )[]
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': WebhookWithSecret
+          }
+        }
+        400: Refused
+        401: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/webhook/{id}': {
+    /**
+     * Get a webhook
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The webhook.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Webhook
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Change, disable or enable a webhook
+     */
+    put: {
+      parameters: {
+        path: {
+          /**
+           * The webhook.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          /**
+           * What is absent stays.
+           */
+          'application/json': {
+            /**
+             * Where events are posted to: an https address of the public internet, without a user, a password or a fragment.
+             */
+            target_url?: string
+            /**
+             * What it is told of: `*` for everything, the name of an event, or a list of names.
+             *
+             * @minItems 1
+             * @maxItems 100
+             */
+            event?:
+              | string
+              | (
+                  | '*'
+                  | 'create_transaction'
+                  | 'update_transaction'
+                  | 'update_transaction_settled'
+                  | 'create_invoice'
+                  | 'update_invoice'
+                  | 'create_scheduled_invoice'
+                  | 'update_scheduled_invoice'
+                  | 'delete_scheduled_invoice'
+                  | 'create_customer'
+                  | 'update_customer'
+                  | 'delete_customer'
+                  | 'create_payment_method'
+                  | 'update_payment_method'
+                  | 'delete_payment_method'
+                  | 'create_payment_link'
+                  | 'update_payment_link'
+                  | 'delete_payment_link'
+                  | 'create_batch'
+                  | 'create_deposit'
+                  | 'webhook_disabled'
+                )[]
+            /**
+             * While it is disabled it is told of nothing; disabling it ends a replay.
+             */
+            status?: 'active' | 'disabled'
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Webhook
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+    /**
+     * Delete a webhook
+     */
+    delete: {
+      parameters: {
+        path: {
+          /**
+           * The webhook.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Webhook
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/webhook/{id}/roll-secret': {
+    /**
+     * Roll a webhook's secret
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The webhook.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * For how many seconds the old secret lives on beside the new one; 86400, a day, when absent.
+             */
+            expires_in?: number
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': WebhookWithSecret
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/webhook/{id}/delivery': {
+    /**
+     * List the deliveries of a webhook
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Only these.
+           */
+          status?: 'pending' | 'sent' | 'delivered' | 'parked'
+          /**
+           * Created then or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          start_date?: string
+          /**
+           * The same as start_date.
+           */
+          startDate?: string
+          /**
+           * Created then or earlier; of a date alone, by the end of that day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          end_date?: string
+          /**
+           * The same as end_date.
+           */
+          endDate?: string
+        }
+        path: {
+          /**
+           * The webhook.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: WebhookDelivery[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/webhook/{id}/test': {
+    /**
+     * Test a webhook
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The webhook.
+           */
+          id: string
+        }
+        header?: {
+          /**
+           * Up to 255 characters. A repeat with the same key gets the same answer.
+           */
+          'idempotency-key'?: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * The same as the header Idempotency-Key.
+             */
+            idempotency_id?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': WebhookDelivery
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/webhook/{id}/replay': {
+    /**
+     * Replay events to a webhook
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The webhook.
+           */
+          id: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /**
+             * What was written then or later, in real time: at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+             */
+            since: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Webhook
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
   '/payment-link': {
     /**
      * Create a payment link
@@ -2998,12 +3755,15 @@ export interface ApiError {
     | 'invalid_request'
     | 'invalid_json'
     | 'invalid_id'
+    | 'no_recipient'
     | 'card_data_not_accepted'
     | 'unauthorized'
     | 'team_inactive'
     | 'team_disabled'
+    | 'sms_not_enabled'
     | 'split_funding_not_enabled'
     | 'sandbox_only'
+    | 'invalid_signature'
     | 'not_found'
     | 'method_not_allowed'
     | 'body_too_large'
@@ -3025,6 +3785,8 @@ export interface ApiError {
     | 'in_use'
     | 'invoice_already_paid'
     | 'payment_under_way'
+    | 'too_many_webhooks'
+    | 'replay_under_way'
     | 'clock_advancing'
     | 'clock_backwards'
     | 'clock_ahead'
@@ -3205,6 +3967,66 @@ export interface ChildTransaction {
   child_captures: ChildTransaction[]
 }
 /**
+ * Its times are real ones, whatever time the account lives in.
+ */
+export interface Delivery {
+  id: string
+  channel: 'email' | 'sms' | 'webhook'
+  /**
+   * What it tells of.
+   */
+  subject: 'transaction' | 'invoice' | 'webhook' | 'event'
+  subject_id: string
+  /**
+   * An e-mail address, a phone number in E.164, or an endpoint's id.
+   */
+  recipient: string
+  /**
+   * pending: it is owed; sent: it was taken; delivered: it has arrived, where anybody tells that; parked: it was given up.
+   */
+  status: 'pending' | 'sent' | 'delivered' | 'parked'
+  /**
+   * Those that count: while a provider is away, none does.
+   */
+  attempts: number
+  next_attempt_at: string | null
+  /**
+   * What the provider calls it.
+   */
+  provider_id: string | null
+  last_error: string | null
+  /**
+   * Why it was given up.
+   */
+  reason: 'refused' | 'opted_out' | 'out_of_tries' | 'expired' | 'undelivered' | 'no_target' | null
+  /**
+   * Its attempts, the oldest first.
+   */
+  history: {
+    /**
+     * When it began.
+     */
+    at: string
+    /**
+     * How long it took.
+     */
+    ms: number
+    /**
+     * What whoever was asked made of it.
+     */
+    answer:
+      'taken' | 'refused' | 'failed' | 'silent' | 'throttled' | 'away' | 'delivered' | 'undelivered'
+    /**
+     * For people.
+     */
+    detail?: string
+  }[]
+  created_at: string
+  updated_at: string
+  sent_at: string | null
+  delivered_at: string | null
+}
+/**
  * Sums of a batch that is not closed are those of what it would take as things stand.
  */
 export interface Batch {
@@ -3361,6 +4183,116 @@ export interface Event {
   data: {
     [k: string]: unknown
   }
+}
+/**
+ * Its times are real ones, whatever time the account lives in.
+ */
+export interface Webhook {
+  id: string
+  target_url: string
+  /**
+   * A list of one name is that name.
+   */
+  event: string | string[]
+  status: 'active' | 'disabled'
+  /**
+   * Why the service has disabled it; null where you have.
+   */
+  disabled_reason: string | null
+  /**
+   * A replay is under way: not all of its events are owed to it yet.
+   */
+  replaying: boolean
+  created_at: string
+  updated_at: string
+}
+export interface WebhookWithSecret {
+  id: string
+  target_url: string
+  /**
+   * A list of one name is that name.
+   */
+  event: string | string[]
+  status: 'active' | 'disabled'
+  /**
+   * Why the service has disabled it; null where you have.
+   */
+  disabled_reason: string | null
+  /**
+   * A replay is under way: not all of its events are owed to it yet.
+   */
+  replaying: boolean
+  created_at: string
+  updated_at: string
+  /**
+   * What its deliveries are signed with. It is shown this once; null where a creation is repeated after it was rolled.
+   */
+  secret: string | null
+}
+export interface WebhookDelivery {
+  id: string
+  channel: 'email' | 'sms' | 'webhook'
+  /**
+   * What it tells of.
+   */
+  subject: 'transaction' | 'invoice' | 'webhook' | 'event'
+  subject_id: string
+  /**
+   * An e-mail address, a phone number in E.164, or an endpoint's id.
+   */
+  recipient: string
+  /**
+   * pending: it is owed; sent: it was taken; delivered: it has arrived, where anybody tells that; parked: it was given up.
+   */
+  status: 'pending' | 'sent' | 'delivered' | 'parked'
+  /**
+   * Those that count: while a provider is away, none does.
+   */
+  attempts: number
+  next_attempt_at: string | null
+  /**
+   * What the provider calls it.
+   */
+  provider_id: string | null
+  last_error: string | null
+  /**
+   * Why it was given up.
+   */
+  reason: 'refused' | 'opted_out' | 'out_of_tries' | 'expired' | 'undelivered' | 'no_target' | null
+  /**
+   * Its attempts, the oldest first.
+   */
+  history: {
+    /**
+     * When it began.
+     */
+    at: string
+    /**
+     * How long it took.
+     */
+    ms: number
+    /**
+     * What whoever was asked made of it.
+     */
+    answer:
+      'taken' | 'refused' | 'failed' | 'silent' | 'throttled' | 'away' | 'delivered' | 'undelivered'
+    /**
+     * For people.
+     */
+    detail?: string
+  }[]
+  created_at: string
+  updated_at: string
+  sent_at: string | null
+  delivered_at: string | null
+  /**
+   * `webhook-id` of what is posted.
+   */
+  event_id: string
+  /**
+   * What happened; null once the event is forgotten, after 30 days.
+   */
+  event: string | null
 }
 export interface PaymentLink {
   id: string

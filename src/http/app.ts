@@ -10,6 +10,7 @@ import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { documentApi, documentRoute } from './document-api.ts'
 import { drainConnections } from './drain-connections.ts'
 import { logAnswers } from './log-answers.ts'
+import { promptWhatIsOwed } from './prompt-what-is-owed.ts'
 import { readBodies } from './read-bodies.ts'
 import { readQuery } from './read-query.ts'
 import { watchMethods } from './refuse-methods.ts'
@@ -27,13 +28,17 @@ import { paymentLinkRoutes } from './routes/payment-link.ts'
 import { paymentLinkListRoutes } from './routes/payment-link-list.ts'
 import { paymentLinkQrRoutes } from './routes/payment-link-qr.ts'
 import { paymentMethodRoutes } from './routes/payment-method.ts'
+import { providerRoutes } from './routes/provider.ts'
+import { receiptRoutes } from './routes/receipt.ts'
 import { sandboxClockRoutes } from './routes/sandbox-clock.ts'
 import { scheduleRoutes } from './routes/schedule.ts'
 import { selfRoutes } from './routes/self.ts'
 import { transactionRoutes } from './routes/transaction.ts'
 import { transactionListRoutes } from './routes/transaction-list.ts'
+import { webhookRoutes } from './routes/webhook.ts'
 import { batch } from './schema/batch.ts'
 import { customer } from './schema/customer.ts'
+import { delivery } from './schema/delivery.ts'
 import { event } from './schema/event.ts'
 import { invoice } from './schema/invoice.ts'
 import { paymentLink } from './schema/payment-link.ts'
@@ -43,6 +48,7 @@ import { sandboxClock } from './schema/sandbox-clock.ts'
 import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
 import type { SchemaTypes } from './schema/type.ts'
+import { webhook, webhookDelivery, webhookWithSecret } from './schema/webhook.ts'
 import { schemaController } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
@@ -105,6 +111,7 @@ export async function buildApp(world: World) {
   answerErrors(app, world)
   readBodies(app)
   logAnswers(app)
+  promptWhatIsOwed(app, world)
   drainConnections(app)
   const origin = world.config.corsOrigins
   await app.register(cors, {
@@ -125,6 +132,10 @@ export async function buildApp(world: World) {
     invoice,
     schedule,
     event,
+    delivery,
+    webhook,
+    webhookWithSecret,
+    webhookDelivery,
     sandboxClock,
   ])
     app.addSchema(schema)
@@ -141,15 +152,18 @@ export async function buildApp(world: World) {
   transactionListRoutes(app, world)
   transactionRoutes(app, world)
   followUpRoutes(app, world)
+  receiptRoutes(app, world)
   batchRoutes(app, world)
   scheduleRoutes(app, world)
   invoiceRoutes(app, world)
   invoicePaymentRoutes(app, world)
   eventRoutes(app, world)
+  webhookRoutes(app, world)
   paymentLinkRoutes(app, world)
   paymentLinkListRoutes(app, world)
   paymentLinkQrRoutes(app, world)
   sandboxClockRoutes(app, world)
+  await providerRoutes(app, world)
   refuseOtherMethods()
   return app
 }

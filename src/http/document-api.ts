@@ -31,6 +31,8 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
         { name: 'Customers', description: 'Who pays, and by what.' },
         { name: 'Invoices', description: 'What is to be paid, once or again and again.' },
         { name: 'Payment links', description: 'Pages that a payer pays on.' },
+        { name: 'Receipts', description: 'What became of money, by e-mail and text message.' },
+        { name: 'Webhooks', description: 'Who is told of what happens, as it happens.' },
         { name: 'Account', description: 'Whose key it is, and what has happened.' },
         { name: 'Operations', description: 'Without a key.' },
       ],

@@ -7,6 +7,7 @@ import { findCallerByHash } from '../../src/accounts/find-caller.ts'
 import { touchKey } from '../../src/accounts/touch-key.ts'
 import { KEYED_PLANS } from '../../src/db/database.ts'
 import type { GatheredStatement } from '../../src/db/gathered.ts'
+import { recordAttempt } from '../../src/deliveries/record-attempt.ts'
 import { findClaimByKey } from '../../src/idempotency/find-claim.ts'
 import { countRequests } from '../../src/limits/postgres-counter.ts'
 import { findLinkForCharge, findLinkOfPayer } from '../../src/links/find-link.ts'
@@ -18,6 +19,7 @@ import { findTransaction, readOutcome } from '../../src/payments/read-payment.ts
 import { recordInvoicePayment } from '../../src/payments/record-invoice-payment.ts'
 import { recordOutcome } from '../../src/payments/record-outcome.ts'
 import { findOwed, takenByNow, takePayment } from '../../src/payments/take-payment.ts'
+import { toldEvent } from '../../src/webhooks/told-event.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
@@ -34,10 +36,12 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   leaveOwed,
   lookUpPayment,
   readOutcome,
+  recordAttempt,
   recordInvoicePayment,
   recordOutcome,
   takenByNow,
   takePayment,
+  toldEvent,
   touchKey,
 ]
 
@@ -91,6 +95,14 @@ const FILL = `
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
     SELECT account_id, gen_random_uuid(), 'create_transaction', id::text, 1, '{}', 'r', created_at
     FROM transaction;
+  INSERT INTO webhook (account_id, id, target_url, events, secret, created_at, updated_at)
+    SELECT id, gen_random_uuid(), 'https://shop.example.com/', '{*}', 'whsec_', created_at, created_at
+    FROM account, generate_series(1, 5);
+  INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+      due_at, owed_at, request_id, created_at, updated_at)
+    SELECT e.account_id, gen_random_uuid(), 'webhook', w.id, 'event', e.id, w.id::text, 'event',
+      e.created_at, e.created_at, 'r', e.created_at, e.created_at
+    FROM event e JOIN webhook w USING (account_id);
   INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
     SELECT account_id, id::text, 'charge', '{}', id::text, created_at FROM transaction;
   INSERT INTO payment_link (account_id, id, common_name, active, link_meta, meta, created_at, updated_at)

@@ -31,7 +31,10 @@ describe('bad input', () => {
 
   const ask = (sent: Sent) => answerTo(house, merchant, sent)
 
-  const posted = Object.keys(ROUTES).filter((route) => /^(POST|PUT) /.test(route))
+  /** What providers send is a form, and signed; a second spelling is the same operation. */
+  const posted = Object.keys(ROUTES).filter(
+    (route) => /^(POST|PUT) (?!\/provider\/)/.test(route) && !/\/receipt-(email|sms)$/.test(route),
+  )
 
   it('is tried on every route that takes a body', () => {
     const withBody = [...talkers.values()].filter(({ body }) => body !== undefined)

@@ -56,7 +56,8 @@ describe('every route', () => {
   const ask = (route: Route, headers: Readonly<Record<string, string>>, id?: string) => {
     const { method } = route
     const hasBody = method === 'POST' || method === 'PUT'
-    const payload = hasBody ? { payload: '{}' } : {}
+    // A replay must say since when; to all others that is nothing.
+    const payload = hasBody ? { payload: JSON.stringify({ since: new Date() }) } : {}
     return send(house.app, {
       method,
       url: route.at(id),

@@ -24,6 +24,10 @@ const SHOWN = [
   'ScheduledInvoice',
   'SandboxClock',
   'Event',
+  'Delivery',
+  'Webhook',
+  'WebhookWithSecret',
+  'WebhookDelivery',
   'Error',
 ]
 

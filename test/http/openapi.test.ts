@@ -7,8 +7,20 @@ import { send } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
 import { routesOf } from '../support/routes.ts'
 
-/** The document itself, and what is only there to say that an id is missing. */
-const UNLISTED = ['GET /openapi.json', 'DELETE /query/payment-links']
+/**
+ * The document itself, what is only there to say that an id is missing, second spellings, and what
+ * providers call.
+ */
+const UNLISTED = [
+  'GET /openapi.json',
+  'DELETE /query/payment-links',
+  'PUT /transaction/{id}/receipt-email',
+  'PUT /transaction/{id}/receipt-sms',
+  'POST /transaction/{id}/receipt-email',
+  'POST /transaction/{id}/receipt-sms',
+  'POST /provider/twilio/status',
+  'POST /provider/twilio/message',
+]
 
 /** What any request with a key may come to, and any with a body. */
 const OF_KEYED = ['200', '400', '401', '429', '500', '503']
@@ -104,7 +116,7 @@ describe('the OpenAPI document', () => {
   })
 
   it.each<[string, (named: Named) => boolean]>([
-    ['idempotency-key', ({ route }) => ONCE.test(route)],
+    ['idempotency-key', ({ route }) => ONCE.test(route) || RECEIPT.test(route)],
     ['prefer', ({ operation }) => '202' in operation.responses],
   ])('shows the header %s where it means something, and nowhere else', (name, isMeant) => {
     const wrong = operationsOf(document).filter((named) => {
@@ -115,6 +127,8 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** What creates something or moves money. */
+/** What creates something, moves money, or sends something. */
 const ONCE =
-  /^POST \/(charge|customer|payment-method|payment-link|invoice(\/(schedule|\{id\}\/pay))?|query\/payment-links|transaction(\/\{id\}\/(void|refund|void-or-refund|capture))?)$/
+  /^POST \/(charge|customer|payment-method|payment-link|invoice(\/(schedule|\{id\}\/pay))?|query\/payment-links|transaction(\/\{id\}\/(void|refund|void-or-refund|capture))?|webhook(\/\{id\}\/test)?)$/
+
+const RECEIPT = /^(PUT|POST) \/transaction\/\{id\}\/receipt\/(email|sms)$/

@@ -71,6 +71,7 @@ interface Ids {
   readonly link: string
   readonly batch: string
   readonly invoice: string
+  readonly webhook: string
 }
 
 /** Resources to be talked about; the transaction was recorded by hand, and can be changed. */
@@ -83,6 +84,7 @@ async function makeIds(house: TestHouse, merchant: Merchant): Promise<Ids> {
   const transaction = await make('/transaction', cash)
   const link = await make('/payment-link', { common_name: 'Shop' })
   const invoice = await make('/invoice', { total: 1, customer_id: card.customer_id })
+  const webhook = await make('/webhook', { target_url: TARGET, event: '*' })
   return {
     transaction: transaction.id,
     customer: card.customer_id,
@@ -90,6 +92,7 @@ async function makeIds(house: TestHouse, merchant: Merchant): Promise<Ids> {
     link: link.id,
     batch: await insertBatch(house, merchant),
     invoice: invoice.id,
+    webhook: webhook.id,
   }
 }
 
@@ -100,11 +103,15 @@ const CARD = {
   card_exp: '1239',
 }
 
+/** No name server is asked where it is; nor is anybody who is there, without workers. */
+const TARGET = 'https://1.1.1.1/'
+
 function idFor(ids: Ids, path: string): string {
   if (path.startsWith('/transaction')) return ids.transaction
   if (path.startsWith('/batch')) return ids.batch
   if (path.startsWith('/customer')) return ids.customer
   if (path.startsWith('/invoice')) return ids.invoice
+  if (path.startsWith('/webhook')) return ids.webhook
   return path.startsWith('/payment-method') ? ids.paymentMethod : ids.link
 }
 
@@ -118,6 +125,8 @@ function idsIn(properties: Properties, ids: Ids): Record<string, string> {
   const known = {
     customer_id: ids.customer,
     payment_method_id: ids.paymentMethod,
+    target_url: TARGET,
+    since: new Date().toISOString(),
   }
   return Object.fromEntries(Object.entries(known).filter(([name]) => name in properties))
 }

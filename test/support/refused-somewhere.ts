@@ -4,6 +4,8 @@ import { call, type Merchant } from './house.ts'
 import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { deleteLink, refusedFollowUps } from './refused-follow-ups.ts'
 import { refusedInvoices } from './refused-invoices.ts'
+import { refusedReceipts } from './refused-receipts.ts'
+import { refusedWebhooks } from './refused-webhooks.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { Shop } from './samples.ts'
 import { CARD } from './sandbox-cards.ts'
@@ -18,6 +20,7 @@ export async function refusedSomewhere(
   const { house, merchant } = shop
   const live = await house.merchant('live')
   const plain = await house.merchant()
+  const plainTill = tillOf(house, plain, await house.card(plain))
   const post = (url: string, body: object, whose: Merchant = merchant): Provoking => ({
     method: 'POST',
     url,
@@ -91,7 +94,9 @@ export async function refusedSomewhere(
         headers: plain.headers,
       }),
     },
-    ...refusedFollowUps(shop, tillOf(house, plain, await house.card(plain))),
+    ...refusedWebhooks(shop),
+    ...refusedFollowUps(shop, plainTill),
+    ...refusedReceipts(shop, plainTill),
   }
 }
 

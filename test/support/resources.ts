@@ -24,7 +24,19 @@ export async function makeOneOfEach(house: TestHouse, whose: Merchant): Promise<
     invoice: invoice.body.id,
     schedule: schedule.body.id,
     batch: await insertBatch(house, whose),
+    webhook: await insertWebhook(house, whose),
   }
+}
+
+/** Disabled, as a row: it leads to where nobody is asked. */
+async function insertWebhook({ world }: TestHouse, { accountId }: Merchant): Promise<string> {
+  const [made] = await world.db.query(
+    `INSERT INTO webhook (account_id, id, target_url, events, status, secret, created_at, updated_at)
+     VALUES ($1, $2, 'https://shop.example.com/', '{*}', 'disabled', 'whsec_', $3, $3)
+     RETURNING id`,
+    [accountId, world.newId(), world.clock.now()],
+  )
+  return made?.id
 }
 
 /** The row, as text: whatever changes of it can be seen. */

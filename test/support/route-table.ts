@@ -23,6 +23,15 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'GET /transaction/{id}': 'a key of a team in good standing',
   'PUT /transaction/{id}': 'a key of a team in good standing',
   'GET /event': 'a key',
+  'GET /webhook': 'a key',
+  'POST /webhook': 'a key',
+  'GET /webhook/{id}': 'a key',
+  'PUT /webhook/{id}': 'a key',
+  'DELETE /webhook/{id}': 'a key',
+  'POST /webhook/{id}/roll-secret': 'a key',
+  'GET /webhook/{id}/delivery': 'a key',
+  'POST /webhook/{id}/test': 'a key',
+  'POST /webhook/{id}/replay': 'a key',
   'GET /batch': 'a key',
   'GET /batch/{id}': 'a key',
   'GET /batch/{id}/transaction': 'a key',
@@ -34,6 +43,15 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'POST /transaction/{id}/capture': 'a key of a team in good standing',
   'GET /transaction/{id}/related': 'a key of a team in good standing',
   'GET /transaction/{id}/funding': 'a key of a team in good standing',
+  'GET /transaction/{id}/receipt': 'a key of a team in good standing',
+  'PUT /transaction/{id}/receipt/email': 'a key of a team in good standing',
+  'POST /transaction/{id}/receipt/email': 'a key of a team in good standing',
+  'PUT /transaction/{id}/receipt/sms': 'a key of a team in good standing',
+  'POST /transaction/{id}/receipt/sms': 'a key of a team in good standing',
+  'PUT /transaction/{id}/receipt-email': 'a key of a team in good standing',
+  'POST /transaction/{id}/receipt-email': 'a key of a team in good standing',
+  'PUT /transaction/{id}/receipt-sms': 'a key of a team in good standing',
+  'POST /transaction/{id}/receipt-sms': 'a key of a team in good standing',
   'GET /sandbox/clock': 'a key',
   'POST /sandbox/clock': 'a key',
   'DELETE /sandbox/clock': 'a key',
@@ -55,6 +73,8 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'PUT /query/payment-links/{id}': 'a key',
   'DELETE /query/payment-links/{id}': 'a key',
   'GET /pay/{id}/qr.svg': 'no key',
+  'POST /provider/twilio/status': 'no key',
+  'POST /provider/twilio/message': 'no key',
 }
 
 /** What an {id} may name, each with the beginnings of the paths in which it does. */
@@ -66,6 +86,7 @@ const PATHS = {
   schedule: ['/invoice/schedule/'],
   invoice: ['/invoice/'],
   batch: ['/batch/'],
+  webhook: ['/webhook/'],
 } as const
 
 export type Kind = keyof typeof PATHS
@@ -89,6 +110,7 @@ export const UNKNOWN_IDS: Readonly<Record<Kind, string>> = {
   schedule: '01941f29-7c00-7000-8000-000000000001',
   invoice: '01941f29-7c00-7000-8000-000000000001',
   batch: '01941f29-7c00-7000-8000-000000000001',
+  webhook: '01941f29-7c00-7000-8000-000000000001',
 }
 
 export const routeTable: readonly Route[] = Object.entries(ROUTES).map(([route, need]) => {

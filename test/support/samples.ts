@@ -2,11 +2,14 @@
 // things that are there.
 
 import { setTeam } from '../../src/accounts/set-team.ts'
+import { MINUTE } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from './batch.ts'
 import type { Named } from './document.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
 import { payableInvoice } from './invoices.ts'
+import { changeCustomer, EMAIL, PHONE } from './receipts.ts'
 import { type Till, tillOf } from './till.ts'
+import { NOWHERE } from './webhooks.ts'
 
 export interface Sample {
   /** As whose request it is accepted. */
@@ -33,6 +36,7 @@ type Thing =
   | 'manual'
   | 'invoice'
   | 'schedule'
+  | 'webhook'
 
 const ALL_FLAGS = [
   'sms_enabled=true',
@@ -49,6 +53,7 @@ const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
   [' /transaction/{id}', 'charge'],
   [' /invoice/schedule/{id}', 'schedule'],
   [' /invoice/{id}', 'invoice'],
+  [' /webhook/{id}', 'webhook'],
   [' /batch/{id}', 'batch'],
   [' /customer/{id}', 'customer'],
   [' /payment-method/{id}', 'card'],
@@ -59,14 +64,23 @@ const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
 /** Asked by somebody with nothing else: it moves all that an account has to another time. */
 const ALONE = ['POST /sandbox/clock', 'DELETE /sandbox/clock']
 
+const MANY_WEBHOOKS = 12
+
 const IN_FIELDS: Readonly<Record<string, Thing>> = {
   customer_id: 'customer',
   payment_method_id: 'card',
   payment_link_id: 'link',
 }
 
+/** What an example cannot say: what was a moment ago, and where nobody else is told of a test. */
+const instead = (): Readonly<Record<string, string>> => ({
+  since: new Date(Date.now() - MINUTE).toISOString(),
+  target_url: NOWHERE,
+})
+
 export async function openShop(): Promise<Shop> {
-  const house = await openTestHouse({ backend: 'postgres' })
+  const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
+  const house = await openTestHouse({ backend: 'postgres', settings })
   await house.app.ready()
   return shopOf(house, await house.merchant())
 }
@@ -74,14 +88,15 @@ export async function openShop(): Promise<Shop> {
 export async function shopOf(house: TestHouse, merchant: Merchant): Promise<Shop> {
   await setTeam(house.world, merchant.teamId, ALL_FLAGS)
   const till = tillOf(house, merchant, await house.card(merchant))
+  await changeCustomer(till, { email: EMAIL, phone: PHONE })
   const make = makers(till)
   const idFor = (thing: Thing | undefined) => (thing === undefined ? undefined : make[thing]())
 
   async function withIds(example: Readonly<Record<string, unknown>>, about: Thing | undefined) {
     const own: Record<string, string | undefined> = {}
     for (const name of Object.keys(example)) {
-      const thing = IN_FIELDS[name]
-      if (thing !== undefined) own[name] = await idFor(thing)
+      const one = instead()[name] ?? (await idFor(IN_FIELDS[name]))
+      if (one !== undefined) own[name] = one
     }
     // Only by a card of its own customer is an invoice paid.
     const card = about === 'invoice' && 'payment_method_id' in own ? till.card : undefined
@@ -133,6 +148,15 @@ function makers(till: Till): Shop['make'] {
         rule: 'FREQ=MONTHLY',
         customer_id: await customer(),
       }),
+    async webhook() {
+      const { body } = await call(house.app, 'GET', '/webhook?order=asc', merchant.headers)
+      // An account may have so many.
+      const [oldest] = body.total < MANY_WEBHOOKS ? [] : body.data
+      if (oldest !== undefined) {
+        await call(house.app, 'DELETE', `/webhook/${oldest.id}`, merchant.headers)
+      }
+      return post('/webhook', { target_url: NOWHERE, event: 'create_deposit' })
+    },
     manual: async () =>
       post('/transaction', {
         total: 1,

@@ -2,8 +2,12 @@
 
 import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 
-/** What a path answers before there is an operation. */
-export const GENERAL_CODES: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
+/** What is answered where the document tells of no operation; providers' callbacks are none. */
+export const GENERAL_CODES: readonly ErrorCode[] = [
+  'not_found',
+  'method_not_allowed',
+  'invalid_signature',
+]
 
 /** In Markdown; a paragraph to a line, since pages make a break of every end of one. */
 export function introduction(): string {

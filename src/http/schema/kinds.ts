@@ -9,6 +9,8 @@ import { parseMoney, parseOpenMoney } from '../../core/money.ts'
 import { textFault } from '../../core/text.ts'
 import { CANNOT_CHANGE } from '../../customers/fixed-fields.ts'
 import { isNamed as isCustomerNamed, NAMELESS } from '../../customers/naming.ts'
+import { eventChoiceFault } from '../../events/event-choice.ts'
+import { targetFormFault } from '../../webhooks/target-form.ts'
 import { MOST_A_PAGE, MOST_PAGES } from './list.ts'
 
 export type Kind =
@@ -22,6 +24,8 @@ export type Kind =
   | 'email'
   | 'phone'
   | 'web_address'
+  | 'endpoint'
+  | 'event_choice'
   | 'instant'
   | 'resource_id'
   | 'order'
@@ -66,6 +70,8 @@ export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined
     ),
   phone: (value) => unless(toE164(value) !== undefined, 'must be a phone number'),
   web_address: (value) => unless(isWebAddress(value), 'must be an http or https address'),
+  endpoint: (value) => (typeof value === 'string' ? targetFormFault(value) : undefined),
+  event_choice: eventChoiceFault,
   instant: (value) =>
     unless(parseInstant(String(value)) !== undefined, 'must be a date or an instant'),
   resource_id: (value) =>

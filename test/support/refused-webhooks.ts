@@ -1,0 +1,53 @@
+// What only operations on webhooks refuse, and a request that makes them do so.
+
+import { call } from './house.ts'
+import type { Provoke, Provoking } from './refused-anywhere.ts'
+import { JSON_TYPE } from './requests.ts'
+import type { Shop } from './samples.ts'
+import { deskOf, NOWHERE } from './webhooks.ts'
+
+const MOST = 20
+
+/** By the route, and by what they make it answer. */
+export function refusedWebhooks(
+  shop: Shop,
+): Readonly<Record<string, Readonly<Record<string, Provoke>>>> {
+  return {
+    'POST /webhook': { '409 too_many_webhooks': () => ofOneTooMany(shop) },
+    'POST /webhook/{id}/test': { '409 wrong_state': () => ofDisabled(shop, 'test') },
+    'POST /webhook/{id}/replay': {
+      '409 wrong_state': () => ofDisabled(shop, 'replay'),
+      '409 replay_under_way': () => ofReplaying(shop),
+    },
+  }
+}
+
+async function ofOneTooMany({ house }: Shop): Promise<Provoking> {
+  const merchant = await house.merchant()
+  const { made } = deskOf(house, merchant)
+  for (let count = 0; count < MOST; count += 1) await made()
+  const headers = { ...merchant.headers, ...JSON_TYPE }
+  const payload = JSON.stringify({ target_url: NOWHERE, event: '*' })
+  return { method: 'POST', url: '/webhook', headers, payload }
+}
+
+async function ofDisabled(shop: Shop, operation: string): Promise<Provoking> {
+  const { house, merchant, make } = shop
+  const url = `/webhook/${await make.webhook()}`
+  await call(house.app, 'PUT', url, merchant.headers, { status: 'disabled' })
+  return posted(shop, `${url}/${operation}`)
+}
+
+/** None begins before some seconds have passed. */
+async function ofReplaying(shop: Shop): Promise<Provoking> {
+  const sent = posted(shop, `/webhook/${await shop.make.webhook()}/replay`)
+  await call(shop.house.app, 'POST', sent.url, shop.merchant.headers, now())
+  return sent
+}
+
+function posted({ merchant }: Shop, url: string): Provoking {
+  const headers = { ...merchant.headers, ...JSON_TYPE }
+  return { method: 'POST', url, headers, payload: JSON.stringify(now()) }
+}
+
+const now = () => ({ since: new Date().toISOString() })

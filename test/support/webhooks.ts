@@ -1,0 +1,83 @@
+// Endpoints of a merchant, as the API makes them, and what is owed to them.
+
+import { type Answer, call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
+
+/** Where nobody listens: a test that wants somebody there opens a receiver. */
+export const NOWHERE = 'http://127.0.0.1:9/events'
+
+export const SECRET = /^whsec_[A-Za-z0-9+/]{32}$/
+
+export const UNKNOWN_WEBHOOK = '01941f29-7c00-7000-8000-000000000001'
+
+/** Without workers, unless it is told otherwise; private addresses are allowed. */
+export function openWebhookHouse(
+  wishes: Parameters<typeof openTestHouse>[0] = {},
+): Promise<TestHouse> {
+  const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', ...wishes.settings }
+  return openTestHouse({ queues: [], ...wishes, settings })
+}
+
+export interface Desk {
+  readonly ask: (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path?: string,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Answer>
+  /** A new one, as it was answered; told of everything where nothing else is said. */
+  readonly made: (body?: object) => Promise<Answer['body']>
+}
+
+/** `path` goes on from `/webhook`. */
+export function deskOf(house: TestHouse, merchant: Merchant): Desk {
+  const ask: Desk['ask'] = (method, path = '', body = undefined, headers = {}) =>
+    call(house.app, method, `/webhook${path}`, { ...merchant.headers, ...headers }, body)
+  return {
+    ask,
+    async made(body = {}) {
+      const answer = await ask('POST', '', { target_url: NOWHERE, event: '*', ...body })
+      if (answer.status !== 200) throw new Error(`no webhook: ${answer.text}`)
+      return answer.body
+    },
+  }
+}
+
+export interface Owed {
+  readonly subject_id: string
+  readonly request: string
+  readonly status: string
+  readonly due_at: Date | null
+  readonly created_at: Date
+  readonly request_id: string
+  readonly type: string
+  readonly same_commit: boolean
+}
+
+/** In the order of their ids, each with its event. */
+export async function owedTo(house: TestHouse, webhook: string): Promise<readonly Owed[]> {
+  const rows = await house.world.db.query(
+    `SELECT d.subject_id, d.request, d.status, d.due_at, d.created_at, d.request_id, e.type,
+       d.xmin = e.xmin AS same_commit
+     FROM delivery d JOIN event e ON e.account_id = d.account_id AND e.id = d.subject_id
+     WHERE d.channel = 'webhook' AND d.lane = $1 AND d.recipient = $1::text AND d.subject = 'event'
+     ORDER BY d.id`,
+    [webhook],
+  )
+  return rows as unknown as readonly Owed[]
+}
+
+/** One event each millisecond from an instant on, by their ids, which nobody was told of. */
+export async function insertEvents(
+  house: TestHouse,
+  accountId: string,
+  { count, from, type = 'create_customer' }: { count: number; from: Date; type?: string },
+): Promise<void> {
+  await house.world.db.query(
+    `INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+     SELECT $1::uuid, (lpad(to_hex($3::bigint + n), 12, '0') || '7000' || '8000'
+         || right(md5($1::uuid || $4::text || n), 12))::uuid,
+       $4::text, gen_random_uuid(), 1, '{}', 'r', current_timestamp
+     FROM generate_series(0, $2::integer - 1) AS n`,
+    [accountId, count, from.getTime(), type],
+  )
+}
