@@ -4,11 +4,12 @@
 //   npm run bench                  a table
 //   npm run bench -- --quick       the same, from less
 //   npm run bench -- --json        one object
-//   npm run bench -- --only redis  one part: redis, embedded, reads, schedules or startup
+//   npm run bench -- --only redis  one part: redis, embedded, reads, schedules, settlement, deliveries or startup
 
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
+import { measureDeliveries } from './deliveries.ts'
 import { openEmbeddedHouse } from './embedded.ts'
 import { readCommit, readMachine } from './machine.ts'
 import { type House, measureHouse } from './measure-house.ts'
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     measureReads(await openEmbeddedHouse(cleanups), sizes, cleanups),
   schedules: measureSchedules,
   settlement: measureSettlement,
+  deliveries: measureDeliveries,
   startup: measureStartup,
 }
 

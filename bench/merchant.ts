@@ -11,7 +11,7 @@ export interface Merchant {
 /** More than there are connections: charges of one card would wait for each other's look at its row. */
 const CUSTOMERS = 64
 
-const CARD = {
+export const CARD = {
   method: 'card',
   person_name: 'Ada Lovelace',
   card_number: '4111111111111111',

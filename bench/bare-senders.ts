@@ -1,0 +1,83 @@
+// The libraries alone, as anybody would use them for speed: the limit that deliveries are compared with.
+
+import { createTransport } from 'nodemailer'
+import { Webhook } from 'standardwebhooks'
+import { Pool } from 'undici'
+import { SECOND } from '../src/core/time-units.ts'
+import { newId } from '../src/outside/identity.ts'
+import type { DeliveryHouse } from './delivery-house.ts'
+import { SECRET } from './delivery-secret.ts'
+
+/** As many connections as the house has to the same server. */
+const MAIL_CONNECTIONS = 10
+const POST_CONNECTIONS = 64
+
+export async function bareMails(house: DeliveryHouse, count: number): Promise<number> {
+  const { mail } = house
+  const transport = createTransport(house.smtpUrl, {
+    pool: true,
+    maxConnections: MAIL_CONNECTIONS,
+    maxMessages: Number.POSITIVE_INFINITY,
+  } as object)
+  await house.ask('forget')
+  const startedMs = performance.now()
+  await inParallel(count, MAIL_CONNECTIONS * 2, () =>
+    transport.sendMail({
+      from: { name: mail.fromName, address: 'till@lamplighter.test' },
+      to: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      messageId: `<${newId()}@lamplighter.test>`,
+      date: mail.date,
+    }),
+  )
+  const tookMs = performance.now() - startedMs
+  transport.close()
+  await arrived(house, count)
+  return tookMs
+}
+
+export async function barePosts(house: DeliveryHouse, count: number): Promise<number> {
+  const { origin, pathname: path } = new URL(house.endpointUrl)
+  const pool = new Pool(origin, { connections: POST_CONNECTIONS })
+  await house.ask('forget')
+  const startedMs = performance.now()
+  // Signed once: what undici does is to post.
+  const id = newId()
+  const signedAt = new Date()
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(signedAt.getTime() / SECOND)),
+    'webhook-signature': new Webhook(SECRET).sign(id, signedAt, house.body),
+  }
+  await inParallel(count, POST_CONNECTIONS, async () => {
+    const { body } = await pool.request({ method: 'POST', path, headers, body: house.body })
+    await body.dump()
+  })
+  const tookMs = performance.now() - startedMs
+  await pool.close()
+  await arrived(house, count)
+  return tookMs
+}
+
+async function inParallel(
+  count: number,
+  atOnce: number,
+  send: () => Promise<unknown>,
+): Promise<void> {
+  let left = count
+  const sender = async () => {
+    while (left > 0) {
+      left -= 1
+      await send()
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, sender))
+}
+
+async function arrived(house: DeliveryHouse, count: number): Promise<void> {
+  const { count: found } = await house.ask('arrived')
+  if (found !== count) throw new Error(`${found} of ${count} arrived`)
+}
