@@ -4,7 +4,7 @@
 import type { Asking } from '../accounts/asking.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
-import type { EventType } from '../events/event-write.ts'
+import type { EventType } from '../events/event-names.ts'
 import { insertEvent } from '../events/insert-event.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
