@@ -1,22 +1,13 @@
 // What operators type to say which deliveries they mean.
 
 import { OperatorError } from '../accounts/operator-error.ts'
-import type { DeliveryChannel, ParkedReason } from '../core/delivery.ts'
+import { type DeliveryChannel, PARKED_REASONS, type ParkedReason } from '../core/delivery.ts'
 import { parseInstant } from '../core/instant.ts'
 import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
 
 const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]
 
 const STATUSES = ['parked', 'pending', 'sent', 'delivered'] as const
-
-const REASONS = [
-  'refused',
-  'opted_out',
-  'out_of_tries',
-  'expired',
-  'undelivered',
-  'no_target',
-] as const satisfies readonly ParkedReason[]
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 
@@ -33,7 +24,7 @@ export function readStatus(text: string | undefined): (typeof STATUSES)[number] 
 }
 
 export function readReason(text: string | undefined): ParkedReason | undefined {
-  return readWord('reason', REASONS, text)
+  return readWord('reason', PARKED_REASONS, text)
 }
 
 /** `2d`, `12h`, `30m`: so long ago. Or a date, with a time or without; of UTC by itself. */

@@ -9,13 +9,16 @@ import { after, DAY, HOUR, MINUTE, SECOND } from './time-units.ts'
 
 export type DeliveryChannel = 'email' | 'sms' | 'webhook'
 
-export type ParkedReason =
-  | 'refused'
-  | 'opted_out'
-  | 'out_of_tries'
-  | 'expired'
-  | 'undelivered'
-  | 'no_target'
+export const PARKED_REASONS = [
+  'refused',
+  'opted_out',
+  'out_of_tries',
+  'expired',
+  'undelivered',
+  'no_target',
+] as const
+
+export type ParkedReason = (typeof PARKED_REASONS)[number]
 
 /** What a provider made of a message. `detail` is for people, and holds no secret. */
 export type SendAnswer =

@@ -1,13 +1,13 @@
 // Keeps a channel's deliveries on their way: takes what is due whenever there is room, each lane in
 // its turn, and never waits for a slow one before it takes the next.
 
-import { sharedTimeout } from '../core/shared-timeout.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { Carrier } from './carrier.ts'
 import { carry } from './carry.ts'
 import type { Departure } from './departure.ts'
 import { Lanes } from './lanes.ts'
+import { sharedTimeout } from './shared-timeout.ts'
 import { Taker } from './taker.ts'
 
 /** After this long it takes no more: another job goes on, here or in a process that stays. */

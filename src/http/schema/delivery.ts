@@ -1,17 +1,9 @@
+import { PARKED_REASONS } from '../../core/delivery.ts'
 import { exampleDelivery } from './examples-of-deliveries.ts'
 import { shown } from './fields.ts'
 import { Type } from './type.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'delivered', 'parked'] as const
-
-const REASONS = [
-  'refused',
-  'opted_out',
-  'out_of_tries',
-  'expired',
-  'undelivered',
-  'no_target',
-] as const
 
 const ANSWERS = [
   'taken',
@@ -51,9 +43,9 @@ export const deliveryFields = {
   next_attempt_at: shown.timeOrNull,
   provider_id: { ...shown.textOrNull, description: 'What the provider calls it.' },
   last_error: shown.textOrNull,
-  reason: Type.Unsafe<(typeof REASONS)[number] | null>({
+  reason: Type.Unsafe<(typeof PARKED_REASONS)[number] | null>({
     type: ['string', 'null'],
-    enum: [...REASONS, null],
+    enum: [...PARKED_REASONS, null],
     description: 'Why it was given up.',
   }),
   history: Type.Array(entry, { description: 'Its attempts, the oldest first.' }),
