@@ -1,4 +1,5 @@
-// Many of what there is one of: a day's business in a second, as the service itself wrote the first.
+// Many of what there is one of: a day's business in a second, as the service itself wrote the first,
+// and when: ids of events tell their age.
 
 import type pg from 'pg'
 
@@ -30,7 +31,7 @@ const SCHEDULES = `
 
 const EVENTS = `
   INSERT INTO event
-  SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'resource_id', c.id,
+  SELECT (jsonb_populate_record(e, jsonb_build_object('id', id_beside(e.id), 'resource_id', c.id,
     'snapshot', jsonb_set(e.snapshot::jsonb, '{id}', to_jsonb(c.id))))).*
   FROM event e CROSS JOIN clone c WHERE e.resource_id = $1::text`
 
