@@ -2,10 +2,10 @@
 // owed; src/webhooks/owe-replays.ts does it, some at a time.
 
 import { Refusal } from '../core/errors.ts'
+import { firstIdAt } from '../core/id-at.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { idBefore } from './id-before.ts'
 import { refuseDisabled } from './refuse-disabled.ts'
 import { holdWebhook, updateHeld } from './write-webhook.ts'
 
@@ -32,7 +32,7 @@ export async function replayEvents(
     return updateHeld(query, held, {
       replayId: world.newId(),
       replayAfter: since,
-      replayAfterId: idBefore(since),
+      replayAfterId: firstIdAt(since),
       replayUntil: now,
       dueAt: after(now, SETTLED_AFTER_MS),
     })
