@@ -30,6 +30,8 @@ export interface Config {
   readonly corsOrigins: '*' | readonly string[]
   readonly chargeWaitMs: number
   readonly pendingDeadlineMs: number
+  /** Before the grace; of the intake alone. */
+  readonly drainMs: number
   readonly graceMs: number
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
@@ -40,6 +42,13 @@ export interface Config {
   readonly webhookAllowPrivate: boolean
   readonly stripeSecretKey: string | undefined
   readonly adminPassword: string | undefined
+  /** Where a worker answers probes and is measured; it does not listen without one. */
+  readonly workerPort: number | undefined
+  /** Where traces go: the base address of an OTLP/HTTP collector. */
+  readonly otlpUrl: string | undefined
+  /** What traces carry; the collector's key may be among them. */
+  readonly otlpHeaders: Readonly<Record<string, string>> | undefined
+  readonly serviceName: string
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
 

@@ -16,6 +16,11 @@ export interface Timings {
   readonly messageTimeoutMs: number
   readonly webhookTimeoutMs: number
   readonly failedSignInsAMinute: number
+  readonly signInsAMinute: number
+  readonly paymentsAMinute: number
+  readonly tokensAMinute: number
+  readonly receiptsAMinute: number
+  readonly pulseEveryMs: number
 }
 
 export const defaultTimings: Timings = {
@@ -45,4 +50,16 @@ export const defaultTimings: Timings = {
   webhookTimeoutMs: 15 * SECOND,
   // Of one client address: more than a person who mistyped makes, and too few to guess by.
   failedSignInsAMinute: 30,
+  // To the console, of one client address, right or wrong.
+  signInsAMinute: 10,
+  // On the pages of payers, of one client address: more than a family at one table pays, and too
+  // few to try out stolen cards by.
+  paymentsAMinute: 20,
+  // A card that was mistyped is sent again.
+  tokensAMinute: 30,
+  // Receipts that somebody has sent to an address of their choice.
+  receiptsAMinute: 5,
+  // How often a process says that it lives, and what it has done since: the charts of the console
+  // move so often.
+  pulseEveryMs: 2 * SECOND,
 }

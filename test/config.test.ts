@@ -21,6 +21,7 @@ const DEFAULTS: Config = {
   corsOrigins: '*',
   chargeWaitMs: 10 * SECOND,
   pendingDeadlineMs: 3 * HOUR,
+  drainMs: 0,
   graceMs: 30 * SECOND,
   smtpUrl: undefined,
   mailFrom: 'lamplighter@localhost',
@@ -31,6 +32,10 @@ const DEFAULTS: Config = {
   webhookAllowPrivate: false,
   stripeSecretKey: undefined,
   adminPassword: undefined,
+  workerPort: undefined,
+  otlpUrl: undefined,
+  otlpHeaders: undefined,
+  serviceName: 'lamplighter',
   logLevel: 'info',
 }
 

@@ -32,7 +32,7 @@ export async function openEngine(url: string): Promise<SchemaEngine> {
 async function load(): Promise<void> {
   const file = createRequire(import.meta.url).resolve(BINDINGS)
   const bytes = await readFile(file.replace(/\.js$/, '.wasm'))
-  const wasm = Reflect.get(globalThis, 'WebAssembly') as WasmApi
+  const wasm = Reflect.get(globalThis, 'WebAssembly') as unknown as WasmApi
   const { instance } = await wasm.instantiate(bytes, { './schema_engine_bg.js': bindings })
   const loaded = bindings as unknown as WasmBindings
   loaded.__wbg_set_wasm(instance.exports)

@@ -55,6 +55,12 @@ export function oneOf<const T extends string>(choices: readonly T[]): Kind<T> {
   return plain(wanted, (text) => choices.find((choice) => choice === text.toLowerCase()))
 }
 
+export function oneWord(): Kind<string> {
+  return plain('letters, digits, dots, dashes and underscores', (text) =>
+    matching(/^[\w.-]{1,100}$/, text),
+  )
+}
+
 export function host(): Kind<string> {
   const wanted = 'a host name or an IP address, without a port and without brackets'
   return plain(wanted, (text) => (isIP(text) > 0 || HOSTNAME.test(text) ? text : undefined))

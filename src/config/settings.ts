@@ -1,3 +1,5 @@
+import { POSTGRES, SANDBOX_KEY, SMTP, STRIPE_KEY } from './forms.ts'
+import { headerPairs } from './header-pairs.ts'
 import {
   boolean,
   directory,
@@ -6,6 +8,7 @@ import {
   integer,
   mailbox,
   oneOf,
+  oneWord,
   origins,
   phoneNumber,
   publicUrl,
@@ -17,23 +20,10 @@ import { redisTarget } from './redis-target.ts'
 import { optional, preset } from './setting.ts'
 
 /**
- * A key made by the service holds 32 random bytes; one that a person chose for the sandbox may be
- * shorter.
- */
-const SANDBOX_KEY = /^sk_sandbox_[A-Za-z0-9_-]{16,200}$/
-
-/** A secret or restricted key; the publishable one (`pk_`) can charge nothing. */
-const STRIPE_KEY = /^(sk|rk)_[A-Za-z0-9_]{8,}$/
-
-/**
  * Timers count in 31 bits of milliseconds, 24 days; a payment in doubt for a week needs a person
  * anyway.
  */
 const LONGEST_DEADLINE = '168h'
-
-const POSTGRES =
-  'postgres://user:password@host:5432/database, special characters of a password as %40'
-const SMTP = 'smtp:// or smtps://user:password@host:port, special characters of a password as %40'
 
 /** Every setting once, in the order of the documentation. */
 export const SETTINGS = {
@@ -94,9 +84,15 @@ export const SETTINGS = {
     duration('100ms', LONGEST_DEADLINE),
     '3h',
   ),
+  drainMs: preset(
+    'DRAIN_MS',
+    'how long the intake serves on after SIGTERM, no longer ready: a load balancer notices meanwhile',
+    duration('0s', '5m'),
+    '0s',
+  ),
   graceMs: preset(
     'GRACE_MS',
-    'how long work under way may take to finish after SIGTERM',
+    'how long work under way may take to finish after SIGTERM, or after that',
     duration('0s', '10m'),
     '30s',
   ),
@@ -162,6 +158,30 @@ export const SETTINGS = {
     'the password of the console at `/admin`',
     secret('8 characters at least', /^.{8,}$/su),
     'none: a one-time link is printed at the start',
+  ),
+  workerPort: optional(
+    'WORKER_PORT',
+    'where a worker answers `/healthz`, `/readyz` and `/metrics`, on `HOST`',
+    integer(0, 65_535),
+    'none: a worker does not listen',
+  ),
+  otlpUrl: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'where traces go: a collector that takes OTLP over HTTP, such as http://localhost:4318',
+    publicUrl(),
+    'none: nothing is traced',
+  ),
+  otlpHeaders: optional(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'what each batch of traces carries, such as the key of the collector: `name=value`, comma-separated',
+    headerPairs(),
+    'none: nothing is added',
+  ),
+  serviceName: preset(
+    'OTEL_SERVICE_NAME',
+    'what traces call the service',
+    oneWord(),
+    'lamplighter',
   ),
   logLevel: preset(
     'LOG_LEVEL',

@@ -10,3 +10,9 @@ export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<
     clearTimeout(timer)
   }
 }
+
+/** What the work came to; throws where it is late. */
+export async function doneWithin<T>(ms: number, work: Promise<T>): Promise<T> {
+  if (await isDoneWithin(ms, work)) return work
+  throw new Error(`no answer within ${ms} ms`)
+}

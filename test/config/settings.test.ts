@@ -46,6 +46,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ CHARGE_WAIT_MS: '0' }, { chargeWaitMs: 0 }],
   [{ CHARGE_WAIT_MS: '5m' }, { chargeWaitMs: 5 * MINUTE }],
   [{ PENDING_DEADLINE_MS: '7h' }, { pendingDeadlineMs: 7 * HOUR }],
+  [{ DRAIN_MS: '5s' }, { drainMs: 5 * SECOND }],
   [{ GRACE_MS: '45 s' }, { graceMs: 45 * SECOND }],
   [
     { SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'Pay <pay@mail.example>' },
@@ -81,6 +82,10 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ STRIPE_SECRET_KEY: 'sk_live_0123456789' }, { stripeSecretKey: 'sk_live_0123456789' }],
   [{ STRIPE_SECRET_KEY: 'rk_test_0123456789' }, { stripeSecretKey: 'rk_test_0123456789' }],
   [{ ADMIN_PASSWORD: 'eight ch' }, { adminPassword: 'eight ch' }],
+  [
+    { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%2Cb%3D, x-team = 7' },
+    { otlpHeaders: { 'x-key': 'a,b=', 'x-team': '7' } },
+  ],
   [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
 ]
 
@@ -123,6 +128,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   CHARGE_WAIT_MS: ['301s', '-1', '1.5s', '10 seconds', '1d', 's'],
   PENDING_DEADLINE_MS: ['99ms', '169h', 'never'],
+  DRAIN_MS: ['6m', 'soon'],
   GRACE_MS: ['11m', 'PT30S'],
   SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://', 'smtp:mail.example'],
   MAIL_FROM: ['pay', 'Pay pay@mail.example', 'Pay <pay>', 'Pay\r\nBcc: x <a@b.example>'],
@@ -136,6 +142,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   WEBHOOK_ALLOW_PRIVATE: ['yes', '2', 'on'],
   STRIPE_SECRET_KEY: ['pk_live_0123456789', 'sk_', 'sk_live_0123 456789'],
   ADMIN_PASSWORD: ['1234567', '  1234567  '],
+  WORKER_PORT: ['65536', '-1', 'metrics'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317', 'http://u:p@collector'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['key', 'a key=1', '=1', 'x-key=%zz', 'x-key=1,,'],
+  OTEL_SERVICE_NAME: ['two words', 'a/b', 'x'.repeat(101)],
   LOG_LEVEL: ['loud', '30'],
 }
 

@@ -1,0 +1,15 @@
+// The package itself: where its files are, built or not, and which version they are of.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export function packageFolder(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return folder
+}
+
+export function packageVersion(): string {
+  const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8')
+  return JSON.parse(text).version
+}
