@@ -62,6 +62,12 @@ program
   .option(...JSON_OPTION)
   .action(async (options) => (await import('./cli/reconcile.ts')).reconcile(options))
 
+program
+  .command('sign-in-link')
+  .description('an address that signs in to the console, once, within half an hour')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/sign-in-link.ts')).signInLink(options))
+
 const teams = program.command('teams').description('merchants')
 
 teams
@@ -143,12 +149,12 @@ outbox
 
 const deliveries = program
   .command('deliveries')
-  .description('messages and webhooks: what is parked, what became of one, once more')
+  .description('messages and webhooks: what is parked, what became of one, once more, no more')
 
 deliveries
   .command('list', { isDefault: true })
   .description('the newest first')
-  .option('--status <status>', 'parked, pending, sent or delivered', 'parked')
+  .option('--status <status>', 'parked, closed, pending, sent or delivered', 'parked')
   .option('--channel <channel>', 'email, sms or webhook')
   .option('--account <id>', 'of one account')
   .option('--team <team>', 'of one team: id or name')
@@ -164,17 +170,24 @@ deliveries
   .option(...JSON_OPTION)
   .action(async (id, options) => (await import('./cli/deliveries.ts')).show(id, options))
 
-deliveries
-  .command('retry')
-  .argument('[id...]', 'parked ones; or a filter instead')
+toSome(deliveries.command('retry'), 'such as out_of_tries; opted_out only by name')
   .description('have parked ones tried again, now')
-  .option('--channel <channel>', 'email, sms or webhook')
-  .option('--reason <reason>', 'why they are parked, such as out_of_tries; opted_out only by name')
-  .option('--account <id>', 'of one account')
-  .option('--team <team>', 'of one team: id or name')
-  .option('--since <when>', 'parked since a date, or a time ago such as 2d')
-  .option(...JSON_OPTION)
   .action(async (ids, options) => (await import('./cli/deliveries.ts')).retry(ids, options))
+
+toSome(deliveries.command('close'), 'such as refused')
+  .description('have parked ones wait for nobody any more')
+  .action(async (ids, options) => (await import('./cli/deliveries.ts')).close(ids, options))
+
+function toSome(command: Command, reasons: string): Command {
+  return command
+    .argument('[id...]', 'parked ones; or a filter instead')
+    .option('--channel <channel>', 'email, sms or webhook')
+    .option('--reason <reason>', `why they are parked, ${reasons}`)
+    .option('--account <id>', 'of one account')
+    .option('--team <team>', 'of one team: id or name')
+    .option('--since <when>', 'parked since a date, or a time ago such as 2d')
+    .option(...JSON_OPTION)
+}
 
 try {
   await program.parseAsync()

@@ -1,17 +1,18 @@
-// `lamplighter deliveries …`: what waits for a person, what became of one, and once more.
+// `lamplighter deliveries …`: what waits for a person, what became of one, once more, or no more.
 
 import { findTeam } from '../accounts/find-team.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
+import { closeAll, closeNamed } from '../deliveries/close-parked.ts'
 import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliveries/list-parked.ts'
-import { redrive, redriveAll } from '../deliveries/redrive.ts'
-import type { Delivery } from '../generated/client.ts'
+import { type ParkedFilter, redrive, redriveAll } from '../deliveries/redrive.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'
 import { openHouse } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
 import { readAccountId } from './read-choice.ts'
 import { readChannel, readLimit, readReason, readSince, readStatus } from './read-filter.ts'
+import { asJson, attempt, line, oneLine } from './shown-delivery.ts'
 
 interface Whose extends Output {
   readonly account?: string
@@ -25,15 +26,16 @@ export interface ListOptions extends Whose {
   readonly limit: string
 }
 
-export interface RetryOptions extends Whose {
+export interface WhichOptions extends Whose {
   readonly reason?: string
 }
 
 export function list(options: ListOptions): Promise<void> {
   return inHouse(async (world) => {
+    const status = readStatus(options.status)
     const found = await listDeliveries(world, {
       ...(await filterOf(world, options)),
-      status: readStatus(options.status),
+      ...(status === 'closed' ? { status: 'parked', isClosed: true } : { status }),
       limit: readLimit(options.limit),
     })
     print(found.map(options.json === true ? asJson : line), options)
@@ -52,36 +54,53 @@ export function show(id: string, options: Output): Promise<void> {
   })
 }
 
-export function retry(ids: readonly string[], options: RetryOptions): Promise<void> {
+export function retry(ids: readonly string[], options: WhichOptions): Promise<void> {
   return inHouse(async (world) => {
-    const { channel, reason, account, team, since } = options
-    const terms = [channel, reason, account, team, since].filter((term) => term !== undefined)
-    if (ids.length > 0 && terms.length > 0) {
-      throw new OperatorError('say which by their ids or by a filter, not by both')
-    }
-    if (ids.length === 0 && terms.length === 0) {
-      throw new OperatorError(
-        'say which: their ids, or a filter such as --channel email --reason out_of_tries',
-      )
-    }
-    const retried = await (ids.length > 0 ? retryNamed(world, ids) : retryAll(world, options))
+    const which = await readWhich(world, ids, options)
+    for (const one of which.named ?? []) refuseRetry(one)
+    const retried = await (which.named === undefined
+      ? redriveAll(world, which.filter)
+      : redrive(world, which.named))
     printOne({ retried }, options)
   })
 }
 
-async function retryAll(world: World, options: RetryOptions): Promise<number> {
-  const filter = await filterOf(world, options)
-  return redriveAll(world, { ...filter, reason: readReason(options.reason) })
+export function close(ids: readonly string[], options: WhichOptions): Promise<void> {
+  return inHouse(async (world) => {
+    const which = await readWhich(world, ids, options)
+    for (const one of which.named ?? []) refuseClose(one)
+    const closed = await (which.named === undefined
+      ? closeAll(world, which.filter)
+      : closeNamed(world, which.named))
+    printOne({ closed }, options)
+  })
 }
 
-/** All of them or none. */
-async function retryNamed(world: World, ids: readonly string[]): Promise<number> {
-  const found = await named(world, ids)
-  for (const one of found) refuse(one)
-  return redrive(world, found)
+type Which =
+  | { readonly named: readonly FoundDelivery[] }
+  | { readonly named?: undefined; readonly filter: ParkedFilter }
+
+/** All that are named, or none. */
+async function readWhich(
+  world: World,
+  ids: readonly string[],
+  options: WhichOptions,
+): Promise<Which> {
+  const { channel, reason, account, team, since } = options
+  const terms = [channel, reason, account, team, since].filter((term) => term !== undefined)
+  if (ids.length > 0 && terms.length > 0) {
+    throw new OperatorError('say which by their ids or by a filter, not by both')
+  }
+  if (ids.length > 0) return { named: await named(world, ids) }
+  if (terms.length === 0) {
+    throw new OperatorError(
+      'say which: their ids, or a filter such as --channel email --reason out_of_tries',
+    )
+  }
+  return { filter: { ...(await filterOf(world, options)), reason: readReason(reason) } }
 }
 
-function refuse({ id, status, dueAt, hasSubject }: FoundDelivery): void {
+function refuseRetry({ id, status, dueAt, hasSubject }: FoundDelivery): void {
   if (status === 'pending') {
     throw new OperatorError(`${id} is owed already: it is due at ${dueAt?.toISOString()}`)
   }
@@ -89,6 +108,10 @@ function refuse({ id, status, dueAt, hasSubject }: FoundDelivery): void {
     throw new OperatorError(`${id} was taken by its provider: what is ${status} is not sent again`)
   }
   if (!hasSubject) throw new OperatorError(`the event that ${id} tells of is forgotten`)
+}
+
+function refuseClose({ id, status }: FoundDelivery): void {
+  if (status !== 'parked') throw new OperatorError(`${id} was not given up: it is ${status}`)
 }
 
 async function named(world: World, ids: readonly string[]): Promise<readonly FoundDelivery[]> {
@@ -119,58 +142,6 @@ async function accountsOf(
   if (accountId === undefined) return undefined
   await requireAccount(world, accountId)
   return [accountId]
-}
-
-function asJson(d: Delivery) {
-  return {
-    id: d.id,
-    account_id: d.accountId,
-    channel: d.channel,
-    recipient: d.recipient,
-    subject: d.subject,
-    subject_id: d.subjectId,
-    status: d.status,
-    reason: d.reason,
-    tries: d.tries,
-    due_at: d.dueAt,
-    provider_id: d.providerId,
-    last_error: d.lastError,
-    created_at: d.createdAt,
-    updated_at: d.updatedAt,
-    sent_at: d.sentAt,
-    delivered_at: d.deliveredAt,
-    history: Array.isArray(d.history) ? d.history : [],
-  }
-}
-
-function line(d: Delivery): object {
-  const { id, account_id, channel, recipient, status, reason, tries, updated_at, last_error } =
-    asJson(d)
-  return oneLine({
-    id,
-    account_id,
-    channel,
-    recipient,
-    status,
-    reason,
-    tries,
-    updated_at,
-    last_error,
-  })
-}
-
-function attempt(entry: unknown): object {
-  const { at, ms, answer, by, detail } = entry as Readonly<Record<string, unknown>>
-  return oneLine({ at, ms, answer: answer ?? `by the ${by}`, detail })
-}
-
-/** What a provider says may hold anything; it is read at a terminal. */
-function oneLine(row: object): object {
-  const entries = Object.entries(row).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.replace(/\p{C}+/gu, ' ') : value,
-  ])
-  return Object.fromEntries(entries)
 }
 
 async function inHouse(act: (world: World) => Promise<void>): Promise<void> {

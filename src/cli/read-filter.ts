@@ -7,7 +7,8 @@ import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
 
 const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]
 
-const STATUSES = ['parked', 'pending', 'sent', 'delivered'] as const
+/** What is parked and closed is called closed: the parked ones are those that wait for a person. */
+const STATUSES = ['parked', 'closed', 'pending', 'sent', 'delivered'] as const
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 

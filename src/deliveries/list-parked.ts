@@ -8,6 +8,8 @@ import { HAS_SUBJECT } from './redrive.ts'
 
 export interface DeliveryFilter {
   readonly status: Delivery['status']
+  /** Of what is parked: whether a person has seen to it. */
+  readonly isClosed?: boolean | undefined
   readonly channel?: DeliveryChannel | undefined
   readonly accountIds?: readonly string[] | undefined
   /** Nothing happened to older ones since then. */
@@ -27,10 +29,18 @@ export async function listDeliveries(
   world: World,
   filter: DeliveryFilter,
 ): Promise<readonly Delivery[]> {
-  const { status, channel = null, accountIds = null, since = null, limit } = filter
+  const {
+    status,
+    isClosed = false,
+    channel = null,
+    accountIds = null,
+    since = null,
+    limit,
+  } = filter
   const rows = await world.db.query(
     `SELECT ${delivery.list} FROM delivery d
      WHERE d.status = '${status}' AND d.due_at IS ${status === 'pending' ? 'NOT ' : ''}NULL
+       AND d.closed_at IS ${isClosed ? 'NOT ' : ''}NULL
        AND ($1::delivery_channel IS NULL OR d.channel = $1::delivery_channel)
        AND ($2::uuid[] IS NULL OR d.account_id = ANY($2::uuid[]))
        AND d.updated_at >= coalesce($3::timestamptz, '-infinity')

@@ -14,6 +14,8 @@ export interface ParkedFilter {
   readonly accountIds?: readonly string[] | undefined
   /** Parked since then. */
   readonly since?: Date | undefined
+  /** Parked before then; by now, where nothing is said. */
+  readonly until?: Date | undefined
 }
 
 export interface DeliveryKey {
@@ -37,7 +39,7 @@ export const HAS_SUBJECT = `(d.channel <> 'webhook' OR EXISTS (
  */
 const OWE_AGAIN = `
   UPDATE delivery d SET status = 'pending', tries = 0, due_at = $1, owed_at = $1, reason = NULL,
-    last_error = NULL, sent_at = NULL, updated_at = $1,
+    closed_at = NULL, last_error = NULL, sent_at = NULL, updated_at = $1,
     history = CASE WHEN jsonb_array_length(d.history) >= ${LONGEST_HISTORY}
       THEN d.history - 0 ELSE d.history END || $2::jsonb
   FROM chosen
@@ -47,8 +49,9 @@ const OWE_AGAIN = `
 const BY_FILTER = `
   WITH chosen AS MATERIALIZED (
     SELECT account_id, id FROM delivery d
-    WHERE status = 'parked' AND channel = $3::delivery_channel
-      AND updated_at >= coalesce($4::timestamptz, '-infinity') AND updated_at < $1
+    WHERE status = 'parked' AND closed_at IS NULL AND channel = $3::delivery_channel
+      AND updated_at >= coalesce($4::timestamptz, '-infinity')
+      AND updated_at < coalesce($7::timestamptz, $1)
       AND CASE WHEN $5::parked_reason IS NULL THEN reason <> 'opted_out'
         ELSE reason = $5::parked_reason END
       AND ($6::uuid[] IS NULL OR account_id = ANY($6::uuid[]))
@@ -69,13 +72,16 @@ const BY_KEY = `
   )
   ${OWE_AGAIN}`
 
-/** Answers how many. What is parked again meanwhile is not among them a second time. */
+/**
+ * Answers how many. What a person has closed is not among them, nor a second time what is parked
+ * again meanwhile.
+ */
 export async function redriveAll(world: World, filter: ParkedFilter): Promise<number> {
-  const { channel, reason = null, accountIds = null, since = null } = filter
+  const { channel, reason = null, accountIds = null, since = null, until = null } = filter
   const now = world.clock.now()
   let count = 0
   for (const one of channel === undefined ? CHANNELS : [channel]) {
-    const values = [now, entryAt(now), one, since, reason, accountIds]
+    const values = [now, entryAt(now), one, since, reason, accountIds, until]
     let redriven: number
     do {
       redriven = (await world.db.query(BY_FILTER, values)).length
@@ -86,7 +92,7 @@ export async function redriveAll(world: World, filter: ParkedFilter): Promise<nu
   return count
 }
 
-/** Those that are named, whyever they were parked. Answers how many. */
+/** Those that are named, whyever they were parked, closed ones too. Answers how many. */
 export async function redrive(world: World, keys: readonly DeliveryKey[]): Promise<number> {
   const now = world.clock.now()
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]

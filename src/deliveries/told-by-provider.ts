@@ -27,8 +27,8 @@ export interface Telling {
 
 /** $3 is the provider's id, $4 the instant, $5 the entry of the history. */
 const WRITE = `
-  UPDATE delivery SET due_at = NULL, leased_until = NULL, updated_at = $4, provider_id = $3,
-    tries = greatest(tries, 1), sent_at = coalesce(sent_at, $4),
+  UPDATE delivery SET due_at = NULL, leased_until = NULL, closed_at = NULL, updated_at = $4,
+    provider_id = $3, tries = greatest(tries, 1), sent_at = coalesce(sent_at, $4),
     history = CASE WHEN jsonb_array_length(history) >= ${LONGEST_HISTORY}
       THEN history - 0 ELSE history END || $5::jsonb`
 

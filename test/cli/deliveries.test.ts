@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { processOf } from '../support/built.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { daysAgo } from '../support/retention.ts'
@@ -125,6 +126,25 @@ describe('lamplighter deliveries retry', LONG, () => {
   })
 })
 
+describe('lamplighter deliveries close', LONG, () => {
+  it('takes all that are named or none', async () => {
+    const { code, err } = await run('close', optedOut, sent)
+    expect([code, err]).toEqual([1, `lamplighter: ${sent} was not given up: it is sent\n`])
+    expect(await json('list', '--status', 'closed')).toEqual([])
+  })
+
+  it('takes what is named, and what a filter says, and lists it apart', async () => {
+    expect(await json('close', optedOut)).toEqual({ closed: 1 })
+    expect(await json('close', '--channel', 'webhook')).toEqual({ closed: 1 })
+    expect(await json('list')).toEqual([])
+    const closed = await json('list', '--status', 'closed')
+    expect(closed).toMatchObject([
+      { id: optedOut, status: 'parked', closed_at: expect.any(String) },
+      { id: forgotten, status: 'parked', closed_at: expect.any(String) },
+    ])
+  })
+})
+
 async function statusOf(id: string): Promise<string> {
   const [row] = await house.world.db.query('SELECT status FROM delivery WHERE id = $1', [id])
   return row?.status
@@ -132,7 +152,7 @@ async function statusOf(id: string): Promise<string> {
 
 async function run(...args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn('node', ['--import', 'tsx', 'src/main.ts', 'deliveries', ...args], {
+  const child = spawn('node', [...processOf('src/main.ts'), 'deliveries', ...args], {
     cwd: ROOT,
     env: { PATH, HOME, DATABASE_URL: house.databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -40,7 +40,7 @@ describe('what an operator types of deliveries', () => {
   it.each<[(text: string) => unknown, string, string]>([
     [readChannel, 'fax', 'is no channel: email, sms, webhook'],
     [readChannel, '', 'is no channel: email, sms, webhook'],
-    [readStatus, 'lost', 'is no status of a delivery: parked, pending, sent, delivered'],
+    [readStatus, 'lost', 'is no status of a delivery: parked, closed, pending, sent, delivered'],
     [
       readReason,
       'bad',
