@@ -2,27 +2,7 @@
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
-
-/**
- * The names under which secrets and card data travel. Nothing logs them; this is for the day when
- * something does.
- */
-const SECRETS = [
-  'authorization',
-  'bank_?account',
-  'card_?cvv',
-  'card_?number',
-  'connectionString',
-  'gateway_?token',
-  'password',
-  'payment_method_token',
-  'secret',
-  'token',
-]
-
-/** A secret by its name, at any depth, as text or as a number; a merchant's key wherever it stands. */
-const BY_NAME = new RegExp(`"(${SECRETS.join('|')})":("(?:[^"\\\\]|\\\\.)*"|[0-9.]+)`, 'gi')
-const KEY = /\bsk_(sandbox|live)_[\w-]+/g
+import { redacted } from './log/redact.ts'
 
 export function openLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {
@@ -46,10 +26,6 @@ const GATHERED = { sync: false, minLength: 4_096, periodicFlush: 100 }
  */
 export function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => log.flush(() => resolve()))
-}
-
-function redacted(line: string): string {
-  return line.replace(BY_NAME, '"$1":"[redacted]"').replace(KEY, 'sk_$1_[redacted]')
 }
 
 /**

@@ -4,6 +4,7 @@
 import { setMaxListeners } from 'node:events'
 import { type Job, UnrecoverableError } from 'bullmq'
 import type { Progress, Report } from '../src/core/progress.ts'
+import { SECOND } from '../src/core/time-units.ts'
 import type { Verdict } from '../src/core/verdict.ts'
 import { promptDeliveries } from '../src/deliveries/prompt-deliveries.ts'
 import type { JobData, QueueName, RowItem } from '../src/queue/catalogue.ts'
@@ -48,13 +49,32 @@ async function runRows(
   const { items } = job.data
   const report = (progress: Progress) => void job.updateProgress({ ...progress }).catch(() => {})
   const results = await Promise.allSettled(
-    items.map((item) => runRow(world, queue, action, item, signal, report)),
+    items.map((item) =>
+      traced(world, queue, item, () => runRow(world, queue, action, item, signal, report)),
+    ),
   )
   const failed = results.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   const verdicts = results.flatMap((r) => (r.status === 'fulfilled' ? [r.value] : []))
   const reasons = verdicts.flatMap((verdict) => (verdict.kind === 'cancel' ? [verdict.reason] : []))
   if (reasons.length > 0) throw new UnrecoverableError(reasons.join('; '))
+}
+
+/** Goes on with the trace of what nudged it. */
+function traced(
+  world: World,
+  queue: QueueName,
+  { accountId: account_id, id, requestId: request_id, trace: parent }: RowItem,
+  run: () => Promise<Verdict>,
+): Promise<Verdict> {
+  const attributes = { job: queue, request_id, account_id, id }
+  return world.tracer.span(
+    { name: queue, kind: 'consumer', attributes, parent },
+    run,
+    (verdict) => ({
+      verdict: verdict.kind,
+    }),
+  )
 }
 
 async function runRow(
@@ -77,8 +97,10 @@ async function runRow(
     world.log.info({ ...about, verdict, ms: elapsed(startedMs) }, `${queue} ${verdict.kind}`)
     follow(world, queue, item, verdict)
     promptDeliveries(world, item.accountId)
+    measure(world, queue, verdict.kind, startedMs)
     return verdict
   } catch (err) {
+    measure(world, queue, 'failed', startedMs)
     world.log.error({ ...about, err, ms: elapsed(startedMs) }, `${queue} failed`)
     throw err
   }
@@ -99,11 +121,24 @@ function follow(world: World, queue: QueueName, item: RowItem, verdict: Verdict)
 
 async function runRound(world: World, queue: QueueName, round: RoundAction): Promise<void> {
   const startedMs = performance.now()
-  const found = await round(world)
+  const found = await round(world).catch((error) => {
+    measure(world, queue, 'failed', startedMs)
+    throw error
+  })
+  measure(world, queue, 'done', startedMs)
   world.log[found > 0 ? 'info' : 'debug'](
     { job: queue, found, ms: elapsed(startedMs) },
     `${queue} done`,
   )
+}
+
+function measure(
+  { metrics }: World,
+  queue: QueueName,
+  result: Verdict['kind'] | 'failed',
+  startedMs: number,
+): void {
+  metrics.jobs.observe({ queue, result }, (performance.now() - startedMs) / SECOND)
 }
 
 function elapsed(startedMs: number): number {

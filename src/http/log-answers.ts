@@ -2,9 +2,7 @@
 // hold what is nobody's business.
 
 import type { FastifyInstance } from 'fastify'
-
-/** What asks every few seconds and says nothing new. */
-const QUIET_ROUTES = new Set(['/healthz', '/readyz'])
+import { QUIET_ROUTES } from './quiet-routes.ts'
 
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

@@ -1,8 +1,22 @@
 // How a worker speaks with a gateway: by the name on the row, for a bounded time, and taking
 // silence for an answer.
 
+import { SECOND } from '../core/time-units.ts'
 import type { Gateway } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
+
+/** Who is asked what, and about which row of ours: a payment or a batch. */
+export interface Asked {
+  readonly gatewayName: string | null
+  readonly question: 'carry_out' | 'look_up' | 'close_batch'
+  readonly accountId: string
+  readonly id: string
+  readonly requestId: string
+}
+
+interface Silence {
+  readonly kind: 'silent'
+}
 
 export function gatewayNamed(world: World, name: string | null): Gateway {
   const gateway = world.gateways.find((one) => one.name === name)
@@ -10,15 +24,47 @@ export function gatewayNamed(world: World, name: string | null): Gateway {
   return gateway
 }
 
+/** An answer, or silence. How long it took is measured, and told to whoever traces the payment. */
+export function askGateway<A extends { readonly kind: string }>(
+  world: World,
+  asked: Asked,
+  signal: AbortSignal,
+  ask: (gateway: Gateway, limit: AbortSignal) => Promise<A>,
+): Promise<A | Silence> {
+  const about = aboutAsking(asked)
+  const { gateway, question } = about
+  const outcome = ({ kind }: A | Silence) => ({ answer: kind })
+  return world.tracer.span(
+    { name: `gateway ${question}`, kind: 'client', attributes: about },
+    async () => {
+      const startedMs = performance.now()
+      const answer = await orSilence(world, about, signal, (limit) =>
+        ask(gatewayNamed(world, asked.gatewayName), limit),
+      )
+      const seconds = (performance.now() - startedMs) / SECOND
+      world.metrics.gatewayAnswers.observe({ gateway, question, ...outcome(answer) }, seconds)
+      return answer
+    },
+    outcome,
+  )
+}
+
+/** In the log's words. */
+function aboutAsking({ gatewayName, question, accountId, id, requestId }: Asked) {
+  const gateway = gatewayName ?? 'none'
+  return { gateway, question, request_id: requestId, account_id: accountId, id }
+}
+
 /**
  * Whatever the gateway throws, and whatever it does after the time is up or the job was lost, is
  * silence: it may have been done.
  */
-export async function orSilence<A>(
+async function orSilence<A>(
   world: World,
+  about: object,
   signal: AbortSignal,
   ask: (limit: AbortSignal) => Promise<A>,
-): Promise<A | { readonly kind: 'silent' }> {
+): Promise<A | Silence> {
   const limit = new AbortController()
   const end = () => limit.abort()
   const timeUp = setTimeout(end, world.timings.gatewayTimeoutMs)
@@ -26,7 +72,7 @@ export async function orSilence<A>(
   try {
     return await Promise.race([ask(limit.signal), abortionOf(limit.signal)])
   } catch (error) {
-    world.log.warn({ err: error }, 'the gateway was silent')
+    world.log.warn({ ...about, err: error }, 'the gateway was silent')
     return { kind: 'silent' }
   } finally {
     clearTimeout(timeUp)

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert'
 import { depositAt } from '../core/business-day.ts'
-import { after } from '../core/time-units.ts'
+import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
@@ -17,18 +17,30 @@ import { tellOfBatch } from './tell-of-batch.ts'
 const HELD_MS = 100
 
 /** Answers when to come again, where somebody else holds some of it. */
-export function finishBatch(world: World, closing: Closing): Promise<Date | undefined> {
+export async function finishBatch(world: World, closing: Closing): Promise<Date | undefined> {
   const { accountId, id } = closing.batch
-  return world.db.commit(`batch ${accountId} ${id}`, async (query) => {
+  const finished = await world.db.commit(`batch ${accountId} ${id}`, async (query) => {
     await onlyByIndex(query)
     const held = await lock(query, closing.batch)
-    if (held === undefined) return undefined
-    if (await isAnyLeft(query, held)) return after(world.clock.now(), HELD_MS)
+    if (held === undefined) return 'gone'
+    if (await isAnyLeft(query, held)) return 'held'
     const sums = await sumsOf(query, held)
-    if (sums.count === 0) await query(DELETE, [accountId, id])
-    else await close(world, query, closing, held, sums)
-    return undefined
+    if (sums.count === 0) {
+      await query(DELETE, [accountId, id])
+      return 'gone'
+    }
+    await close(world, query, closing, held, sums)
+    return 'closed'
   })
+  if (finished === 'closed') measureLateness(world, closing)
+  return finished === 'held' ? after(world.clock.now(), HELD_MS) : undefined
+}
+
+/** By the real clock nobody is late who lives by another. */
+function measureLateness({ clock, metrics }: World, { batch, account }: Closing): void {
+  if (account.clockAt !== null) return
+  const ms = clock.now().getTime() - batch.cutoffAt.getTime()
+  metrics.batchLateness.observe(Math.max(0, ms) / SECOND)
 }
 
 const LOCK = `

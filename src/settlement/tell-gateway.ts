@@ -6,7 +6,7 @@ import { withJitter } from '../core/backoff.ts'
 import { after, earlier } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { BatchTotals } from '../outside/gateway/port.ts'
-import { gatewayNamed, orSilence } from '../payments/ask-gateway.ts'
+import { askGateway } from '../payments/ask-gateway.ts'
 import type { World } from '../world.ts'
 import type { BatchRow } from './batch-row.ts'
 import type { Closing } from './closing.ts'
@@ -17,6 +17,9 @@ interface Part {
   readonly totals: BatchTotals
 }
 
+/** All that it says to it. */
+const TOLD = { kind: 'told' } as const
+
 /** Asks nothing where somebody else is about it. */
 export async function tellGateway(
   world: World,
@@ -25,14 +28,22 @@ export async function tellGateway(
 ): Promise<void> {
   if (!(await lease(world, closing))) return
   const parts = await partsOf(world, closing.batch)
-  const told = await orSilence(world, signal, (limit) =>
-    Promise.all(
-      parts.map(({ gatewayName, totals }) =>
-        gatewayNamed(world, gatewayName).closeBatch(totals, limit),
-      ),
-    ),
-  )
-  await ('kind' in told ? tryAgain(world, closing) : record(world, closing))
+  const answers = await Promise.all(parts.map((part) => tell(world, closing, part, signal)))
+  const isSilent = answers.some(({ kind }) => kind === 'silent')
+  await (isSilent ? tryAgain(world, closing) : record(world, closing))
+}
+
+function tell(
+  world: World,
+  { batch: { accountId, id }, requestId }: Closing,
+  { gatewayName, totals }: Part,
+  signal: AbortSignal,
+) {
+  const asked = { gatewayName, question: 'close_batch', accountId, id, requestId } as const
+  return askGateway(world, asked, signal, async (gateway, limit) => {
+    await gateway.closeBatch(totals, limit)
+    return TOLD
+  })
 }
 
 const LEASE = `

@@ -1,6 +1,9 @@
-// Whether this process can serve: the database answers, and agrees with us about what time it is.
+// Whether this process can serve: it goes on, and the database answers, and agrees with us about
+// what time it is.
 
 import { SECOND } from '../core/time-units.ts'
+import { doneWithin } from '../core/within.ts'
+import { UnfitStore } from '../queue/engine.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -9,13 +12,29 @@ import type { World } from '../world.ts'
  */
 export const MOST_SKEW_MS = 2 * SECOND
 
+/** Whoever probes waits a few seconds at most. */
+const STORE_MS = 2 * SECOND
+
 /** undefined when all is well; else why not. */
 export async function checkReadiness(world: World): Promise<string | undefined> {
+  if (world.ending.isNear) return 'the process is ending'
   try {
     const skewMs = await clockSkewMs(world)
     return skewMs > MOST_SKEW_MS ? `the clock is ${skewMs} ms off the database's` : undefined
   } catch {
     return 'the database is away'
+  }
+}
+
+/** A worker needs its queues as well. */
+export async function checkWorkerReadiness(world: World): Promise<string | undefined> {
+  const reason = await checkReadiness(world)
+  if (reason !== undefined) return reason
+  try {
+    await doneWithin(STORE_MS, world.queues.probe())
+    return undefined
+  } catch (error) {
+    return error instanceof UnfitStore ? error.message : 'the queue store is away'
   }
 }
 

@@ -6,6 +6,7 @@
 import { after, DAY } from '../core/time-units.ts'
 import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.ts'
 import { forgetEvents } from '../events/forget-events.ts'
+import { forgetEnded } from '../operators/forget-ended.ts'
 import type { World } from '../world.ts'
 import { forgetOutboxFiles } from './forget-outbox-files.ts'
 
@@ -24,6 +25,7 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
     await forgetDeliveries(world, after(now, -keptMs), most),
     await forgetOutbox(world, after(now, -keptMs), most),
     await forgetOutboxFiles(world, after(now, -keptMs), most),
+    await forgetEnded(world, now),
   ]
   if (forgotten.some((count) => count >= most)) world.queues.prompt('retention')
   return forgotten.reduce((all, count) => all + count, 0)

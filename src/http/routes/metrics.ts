@@ -1,0 +1,32 @@
+// What this process counts and measures, for Prometheus. It holds no name, no id and no secret, and
+// asks for no key; who must not read it is kept from it by what stands before the service.
+
+import { METRICS_TYPE, metricsReader } from '../../upkeep/collect-metrics.ts'
+import type { World } from '../../world.ts'
+import { Type } from '../schema/type.ts'
+import type { RouteApp } from './route-app.ts'
+
+const text = Type.Unsafe<string>({
+  description: "Prometheus' text format. A part that could not be read is left out.",
+  content: { 'text/plain': { schema: { type: 'string' } } },
+})
+
+export function metricsRoutes(app: RouteApp, world: World): void {
+  const read = metricsReader(world)
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        summary: 'What the service counts and measures',
+        tags: ['Operations'],
+        response: { 200: text },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .type(METRICS_TYPE)
+        .header('cache-control', 'no-store')
+        .serializer(String)
+        .send(await read()),
+  )
+}

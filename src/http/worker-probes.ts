@@ -1,0 +1,97 @@
+// What a worker says of itself over HTTP, where it was given a port for it: whether it works,
+// whether it can, and what it counts. Nothing of the API, and no framework for three addresses.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { OperatorError } from '../accounts/operator-error.ts'
+import type { JobWorker } from '../queue/engine.ts'
+import { checkWorkerReadiness } from '../upkeep/check-readiness.ts'
+import { METRICS_TYPE, metricsReader } from '../upkeep/collect-metrics.ts'
+import { watchLiveness } from '../upkeep/worker-liveness.ts'
+import type { World } from '../world.ts'
+
+export interface WorkerProbes {
+  readonly port: number
+  watch(worker: JobWorker): void
+  close(): void
+}
+
+interface Said {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+type Probe = () => Promise<Said>
+
+/** Listens before there are workers: whoever waits for Redis lives. */
+export async function openWorkerProbes(world: World, port: number): Promise<WorkerProbes> {
+  const liveness = watchLiveness(world)
+  const readMetrics = metricsReader(world)
+  let isAtWork = false
+  const probes: Readonly<Record<string, Probe>> = {
+    '/healthz': async () => healthOf('stuck', await liveness.whatIsStuck()),
+    '/readyz': async () => {
+      const reason = await checkWorkerReadiness(world)
+      return healthOf('not ready', isAtWork ? reason : (reason ?? 'it has not begun to work'))
+    },
+    '/metrics': async () => ({ status: 200, type: METRICS_TYPE, body: await readMetrics() }),
+  }
+  const server = createServer((request, response) => {
+    answer(world, probes, request, response)
+  })
+  await listen(server, port, world.config.host)
+  return {
+    port: (server.address() as AddressInfo).port,
+    watch(worker) {
+      isAtWork = true
+      liveness.watch(worker)
+    },
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const inUse = `port ${port} is in use: set WORKER_PORT to another`
+      reject(error.code === 'EADDRINUSE' ? new OperatorError(inUse) : error)
+    })
+    server.listen({ port, host }, resolve)
+  })
+}
+
+async function answer(
+  { log }: World,
+  probes: Readonly<Record<string, Probe>>,
+  { method, url = '' }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = ''] = url.split('?')
+  const probe = Object.hasOwn(probes, path) ? probes[path] : undefined
+  try {
+    if (probe === undefined) send(response, json(404, { error: 'not_found' }))
+    else if (method !== 'GET' && method !== 'HEAD') send(response, NOT_ALLOWED)
+    else send(response, await probe())
+  } catch (err) {
+    log.error({ err, path }, 'a probe was not answered')
+    send(response, json(500, { error: 'server_error' }))
+  }
+}
+
+function send(response: ServerResponse, { status, type, body }: Said): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+function healthOf(wrong: string, reason: string | undefined): Said {
+  return reason === undefined ? json(200, { status: 'ok' }) : json(503, { status: wrong, reason })
+}
+
+function json(status: number, body: Readonly<Record<string, string>>): Said {
+  return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+}
+
+const NOT_ALLOWED = json(405, { error: 'method_not_allowed' })

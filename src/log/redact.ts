@@ -1,0 +1,113 @@
+// Takes out of a line of the log what must not be in it, wherever it stands. Nothing logs secrets
+// or card data; this is for the day when something does: an error that quotes what it was given, or
+// a library that tells more than it was asked.
+
+const REDACTED = '[redacted]'
+
+/** The names under which secrets and card data travel, in whatever way they are written. */
+const NAMES = [
+  'api[_-]?key',
+  'authorization',
+  'bank[_-]?account',
+  'card[_-]?(?:cvv|number)',
+  'connection[_-]?string',
+  'cookie',
+  'cv[cv]',
+  'pass(?:word|phrase)',
+  'secret',
+  'token',
+].join('|')
+
+const SECRET_NAME = new RegExp(`${NAMES}|^(?:once|_form)$`, 'i')
+
+/** Ends what is quoted, and what is one of many. */
+const VALUE = `[^\\s"'\\\\&,;)}\\]]+`
+
+/** What a text may quote: `name: value`, `name=value`, `"name":"value"`; each with what stays of it. */
+const IN_TEXT: readonly (readonly [RegExp, string])[] = [
+  [/\b((?:set-)?cookie["'\\]*\s*[:=]\s*)[^"'\\\n]+/gi, `$1${REDACTED}`],
+  [
+    new RegExp(
+      `((?:${NAMES})[\\w-]*["'\\\\]*\\s*[:=]\\s*["'\\\\]*)(?!\\[redacted)(?:(?:bearer|basic)\\s+)?${VALUE}`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${REDACTED}`],
+  [/\b((?:once|_form)=)[^&\s"']+/g, `$1${REDACTED}`],
+  [/\b([sr]k)_(sandbox|live|test)_[\w-]+/g, `$1_$2_${REDACTED}`],
+  [/\bwhsec_[\w+/=-]+/g, `whsec_${REDACTED}`],
+  // A password that should have been escaped may hold whatever would end it.
+  [/(:\/\/)(?:[^\s"'/:@]*:[^\s"']*|[^\s"'/:@]+)@/g, `$1${REDACTED}@`],
+]
+
+/** Digits of a card in one run, or in groups as on the card. */
+const CARDS = [
+  /(?<!\d|\d\.)\d{13,19}(?!\d)/g,
+  /(?<![\w-])\d{4}([ -])(?:\d{4}\1\d{4}\1\d{1,7}|\d{6}\1\d{4,5})(?![\w-])/g,
+]
+
+/** Until the year 2033 an instant in milliseconds has 13 digits and begins so. No card does. */
+const INSTANT = /^1\d{12}$/
+
+/** What only a line has that may have to be looked at: most have none of it, and cost a look. */
+const SUSPECT =
+  /token|secret|passw|passp|authoriz|cookie|cv[cv]|card.?n|bank.?a|connection.?s|api.?key|whsec_|[rs]k_|bearer|basic |once|_form/i
+const SUSPECT_DIGITS = /\d{13}|\d{4}[ -]\d{4}[ -]\d{4}[ -]|\d{4}[ -]\d{6}[ -]/
+
+export function redacted(line: string): string {
+  return isSuspect(line) ? lookedThrough(line) : line
+}
+
+function isSuspect(text: string): boolean {
+  const isAddress = text.includes('://') && text.includes('@')
+  return isAddress || SUSPECT.test(text) || SUSPECT_DIGITS.test(text)
+}
+
+function lookedThrough(line: string): string {
+  try {
+    return `${JSON.stringify(clean(JSON.parse(line)))}\n`
+  } catch {
+    return cleanText(line)
+  }
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (typeof value === 'number') return isCard(String(value)) ? REDACTED : value
+  if (Array.isArray(value)) return value.map(clean)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      cleanText(name),
+      SECRET_NAME.test(name) ? hidden(part) : clean(part),
+    ]),
+  )
+}
+
+/** Whether there is one at all is no secret. */
+function hidden(value: unknown): unknown {
+  return value === null || typeof value === 'boolean' ? value : REDACTED
+}
+
+function cleanText(text: string): string {
+  if (!isSuspect(text)) return text
+  const named = IN_TEXT.reduce((so, [pattern, instead]) => so.replace(pattern, instead), text)
+  const withoutCard = (digits: string) => (isCard(digits) ? REDACTED : digits)
+  return CARDS.reduce((so, pattern) => so.replace(pattern, withoutCard), named)
+}
+
+function isCard(text: string): boolean {
+  const digits = text.replace(/[ -]/g, '')
+  return /^\d{13,19}$/.test(digits) && !INSTANT.test(digits) && isLuhn(digits)
+}
+
+function isLuhn(digits: string): boolean {
+  let sum = 0
+  for (let i = 0; i < digits.length; i += 1) {
+    const digit = Number(digits[digits.length - 1 - i])
+    const weighed = i % 2 === 0 ? digit : digit * 2
+    sum += weighed > 9 ? weighed - 9 : weighed
+  }
+  return sum % 10 === 0
+}

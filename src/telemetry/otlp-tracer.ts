@@ -1,0 +1,165 @@
+// Traces for a collector that takes OTLP over HTTP. Read only where there is one, since reading it
+// costs a start more than all other settings together. Spans are handed over beside the work and in
+// batches; what a collector that is away or slow cannot take is dropped, and nothing waits for it.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Context,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-node'
+import { MINUTE, SECOND } from '../core/time-units.ts'
+import { isDoneWithin } from '../core/within.ts'
+import { readTraceparent, writeTraceparent } from './traceparent.ts'
+import type { Attributes, Span, SpanAbout, Tracer } from './tracer.ts'
+
+export interface OtlpSettings {
+  /** Without the path of traces. */
+  readonly url: string
+  /** Secret: a collector's key may be among them. */
+  readonly headers: Readonly<Record<string, string>> | undefined
+  readonly serviceName: string
+  readonly version: string
+  readonly log: { warn(about: object, message: string): void }
+}
+
+/** A collector that takes longer than this for a batch is of no use. */
+const EXPORT_MS = 5 * SECOND
+
+/** How long a span is kept back for others to go with it. */
+const GATHER_MS = SECOND
+
+const MOST_A_BATCH = 512
+
+/** Some seconds of a busy process, and a few megabytes; what comes on top is dropped. */
+const MOST_KEPT = 8_192
+
+/** Whoever stops a process waits for its traces no longer than this. */
+const CLOSE_MS = 2 * SECOND
+
+const TELL_AGAIN_MS = MINUTE
+
+const KINDS: Readonly<Record<SpanAbout['kind'], SpanKind>> = {
+  server: SpanKind.SERVER,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+}
+
+export function otlpTracer(settings: OtlpSettings): Tracer {
+  const provider = openProvider(settings)
+  const tracer = provider.getTracer('lamplighter', settings.version)
+  // Ours alone: what the process holds in common stays as it was found.
+  const under = new AsyncLocalStorage<Context>()
+
+  function begin({ name, kind, attributes, parent }: SpanAbout): Span {
+    const from = continued(parent) ?? under.getStore() ?? ROOT_CONTEXT
+    const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, from)
+    const inside = trace.setSpan(from, span)
+    return {
+      run: (act) => under.run(inside, act),
+      end: (outcome, error) => end(span, outcome, error),
+    }
+  }
+
+  return {
+    isOn: true,
+    begin,
+    async span(about, act, told) {
+      const span = begin(about)
+      try {
+        const outcome = await span.run(act)
+        span.end(told?.(outcome))
+        return outcome
+      } catch (error) {
+        span.end(undefined, error)
+        throw error
+      }
+    },
+    carried() {
+      const context = trace.getSpanContext(under.getStore() ?? ROOT_CONTEXT)
+      return context === undefined ? undefined : writeTraceparent(context)
+    },
+    async close() {
+      await isDoneWithin(
+        CLOSE_MS,
+        provider.shutdown().catch(() => {}),
+      )
+    },
+  }
+}
+
+function openProvider(settings: OtlpSettings): BasicTracerProvider {
+  const { url, headers, serviceName, version, log } = settings
+  const exporter = new OTLPTraceExporter({
+    url: `${url}/v1/traces`,
+    timeoutMillis: EXPORT_MS,
+    ...(headers === undefined ? {} : { headers: { ...headers } }),
+  })
+  const processor = new BatchSpanProcessor(telling(exporter, log), {
+    scheduledDelayMillis: GATHER_MS,
+    exportTimeoutMillis: EXPORT_MS,
+    maxExportBatchSize: MOST_A_BATCH,
+    maxQueueSize: MOST_KEPT,
+  })
+  const resource = resourceFromAttributes({
+    'service.name': serviceName,
+    'service.version': version,
+    'process.pid': process.pid,
+  })
+  return new BasicTracerProvider({ resource, spanProcessors: [processor] })
+}
+
+/** A collector that is away would fill the log as fast as it fills with spans. */
+function telling(exporter: SpanExporter, log: OtlpSettings['log']): SpanExporter {
+  let batches = 0
+  let quietUntilMs = 0
+  const tell = (err: unknown) => {
+    batches += 1
+    if (performance.now() < quietUntilMs) return
+    log.warn({ err, batches }, 'traces could not be handed over')
+    batches = 0
+    quietUntilMs = performance.now() + TELL_AGAIN_MS
+  }
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined) tell(result.error)
+        done(result)
+      }),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+function continued(parent: string | undefined): Context | undefined {
+  const context = readTraceparent(parent)
+  return context && trace.setSpanContext(ROOT_CONTEXT, context)
+}
+
+/** What an error says may be anything; its kind is enough to look for it in the log. */
+function end(span: OtelSpan, outcome: Attributes | undefined, error: unknown): void {
+  if (outcome !== undefined) span.setAttributes(outcome)
+  if (error !== undefined) {
+    span.setAttribute('error.type', typeOf(error))
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  }
+  if (span.isRecording()) span.end()
+}
+
+function typeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return typeof error
+  const code = Reflect.get(error, 'code')
+  return typeof code === 'string' ? code : String(Reflect.get(error, 'name'))
+}

@@ -1,0 +1,45 @@
+// What a scrape is answered: what this process has counted, and how the house as a whole stands,
+// which is looked up for it. A part that cannot be read is left out, and counted as such: no figure
+// is better than an old one.
+
+import { remembered } from '../core/remember.ts'
+import { SECOND } from '../core/time-units.ts'
+import { doneWithin } from '../core/within.ts'
+import type { World } from '../world.ts'
+import { clearGauges, PARTS, type ReadPart } from './house-gauges.ts'
+
+/** Nobody can load the database by asking more often, nor with more than a tenth of its time. */
+const KEPT = { keepMs: SECOND, times: 10 }
+
+/** Whoever scrapes waits ten seconds, as a rule. */
+const PART_MS = 3 * SECOND
+
+/** What Prometheus reads; what `metricsReader` answers is written so. */
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** One is enough for a process. */
+export function metricsReader(world: World): () => Promise<string> {
+  return remembered(KEPT, () => readMetrics(world))
+}
+
+async function readMetrics(world: World): Promise<string> {
+  const { metrics } = world
+  clearGauges(metrics)
+  await Promise.all(PARTS.map(([part, read]) => readPart(world, part, read)))
+  for (const { pool, ...states } of world.poolSizes()) {
+    for (const [state, size] of Object.entries(states)) metrics.pool.set({ pool, state }, size)
+  }
+  return metrics.registry.metrics()
+}
+
+async function readPart(world: World, part: string, read: ReadPart): Promise<void> {
+  const { metrics, log } = world
+  try {
+    const show = await doneWithin(PART_MS, read(world))
+    show(metrics)
+    metrics.collectFailures.inc({ part }, 0)
+  } catch (err) {
+    metrics.collectFailures.inc({ part })
+    log.debug({ err, part }, 'a part of the metrics could not be read')
+  }
+}

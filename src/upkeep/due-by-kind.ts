@@ -1,0 +1,124 @@
+// What the house owes, by kind: how many rows have come due that nobody is about, since when, and
+// what was given up and waits for a person. Whoever is about a row has moved its due time on, or
+// holds a lease on it; so in a house that keeps up these are few and young.
+//
+// Each kind is read through the partial index that its own worker finds its rows by: what it costs
+// depends on how much is owed, never on how much there is.
+
+import type { DeliveryChannel } from '../core/delivery.ts'
+import type { World } from '../world.ts'
+
+export const DUE_KINDS = [
+  'charge',
+  'refund',
+  'doubt',
+  'batch',
+  'schedule',
+  'payment_retry',
+  'clock',
+  'email',
+  'sms',
+  'webhook',
+  'replay',
+] as const
+
+export type DueKind = (typeof DUE_KINDS)[number]
+
+export interface DueRows {
+  readonly kind: DueKind
+  readonly count: number
+  /** Null where nothing is due. */
+  readonly oldestDueAt: Date | null
+}
+
+export const PARKED_KINDS = ['payment', 'email', 'sms', 'webhook'] as const
+
+export type ParkedKind = (typeof PARKED_KINDS)[number]
+
+export interface ParkedRows {
+  readonly kind: ParkedKind
+  readonly count: number
+}
+
+const dueOf = (kind: DueKind, table: string, column = 'due_at') => `
+  SELECT '${kind}' AS kind, count(*) AS count, min(${column}) AS oldest
+  FROM ${table} WHERE ${column} <= $1`
+
+/** What is on its way is due as before, and leased. */
+const dueDeliveriesOf = (channel: DeliveryChannel) => `
+  SELECT '${channel}' AS kind, count(*) AS count, min(due_at) AS oldest
+  FROM delivery
+  WHERE channel = '${channel}' AND due_at <= $1
+    AND (leased_until IS NULL OR leased_until <= $1)`
+
+export const DUE_WORK = [
+  `SELECT owed AS kind, count(*) AS count, min(due_at) AS oldest
+  FROM transaction WHERE due_at <= $1 GROUP BY owed`,
+  dueOf('batch', 'batch'),
+  dueOf('schedule', 'schedule'),
+  dueOf('payment_retry', 'invoice'),
+  dueOf('clock', 'account', 'clock_due_at'),
+  dueOf('replay', 'webhook'),
+].join('\nUNION ALL\n')
+
+/**
+ * Apart from the rest: of an endpoint that has been away for days millions may be owed, and whoever
+ * counts them must not be in the way of who counts payments.
+ */
+export const DUE_DELIVERIES = [
+  dueDeliveriesOf('email'),
+  dueDeliveriesOf('sms'),
+  dueDeliveriesOf('webhook'),
+].join('\nUNION ALL\n')
+
+/** Every kind, in the order of DUE_KINDS, also where nothing is due. */
+export async function dueByKind(world: World): Promise<readonly DueRows[]> {
+  const [work, deliveries] = await Promise.all([dueWork(world), dueDeliveries(world)])
+  const rows = [...work, ...deliveries]
+  return DUE_KINDS.flatMap((kind) => rows.filter((row) => row.kind === kind))
+}
+
+export function dueWork(world: World): Promise<readonly DueRows[]> {
+  const kinds = DUE_KINDS.filter((kind) => !isDelivered(kind))
+  return askDue(world, DUE_WORK, kinds)
+}
+
+export function dueDeliveries(world: World): Promise<readonly DueRows[]> {
+  return askDue(world, DUE_DELIVERIES, DUE_KINDS.filter(isDelivered))
+}
+
+function isDelivered(kind: DueKind): boolean {
+  return kind === 'email' || kind === 'sms' || kind === 'webhook'
+}
+
+async function askDue(
+  world: World,
+  text: string,
+  kinds: readonly DueKind[],
+): Promise<readonly DueRows[]> {
+  const rows = await world.db.query(text, [world.clock.now()])
+  return kinds.map((kind) => {
+    const row = rows.find((found) => found.kind === kind)
+    return { kind, count: Number(row?.count ?? 0), oldestDueAt: row?.oldest ?? null }
+  })
+}
+
+const parkedDeliveriesOf = (channel: DeliveryChannel) => `
+  SELECT '${channel}' AS kind, count(*) AS count
+  FROM delivery WHERE channel = '${channel}' AND status = 'parked' AND closed_at IS NULL`
+
+export const PARKED = [
+  `SELECT 'payment' AS kind, count(*) AS count
+  FROM transaction WHERE parked_at IS NOT NULL`,
+  parkedDeliveriesOf('email'),
+  parkedDeliveriesOf('sms'),
+  parkedDeliveriesOf('webhook'),
+].join('\nUNION ALL\n')
+
+/** Every kind, in the order of PARKED_KINDS. */
+export async function parkedByKind(world: World): Promise<readonly ParkedRows[]> {
+  const rows = await world.db.query(PARKED)
+  return PARKED_KINDS.map((kind) => {
+    return { kind, count: Number(rows.find((row) => row.kind === kind)?.count ?? 0) }
+  })
+}

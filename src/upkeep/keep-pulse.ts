@@ -1,0 +1,112 @@
+// Says every few moments that this process lives, and what it has done since it last said so. The
+// console draws its charts from it; nothing else depends on it. So it never throws, and nobody
+// waits for it: where the database is away a beat is left out, and a later one goes on.
+
+import { hostname } from 'node:os'
+import { after, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+import { isDoneWithin } from '../core/within.ts'
+import { packageVersion } from '../package.ts'
+import type { QueueName } from '../queue/catalogue.ts'
+import type { World } from '../world.ts'
+import { type Counts, countsBetween, isNothing, NO_COUNTS, readCounts } from './pulse-counts.ts'
+
+export type ProcessRole = 'start' | 'api' | 'worker'
+
+export interface PulseOf {
+  readonly role: ProcessRole
+  readonly queues: readonly QueueName[]
+}
+
+export interface Pulse {
+  /** From now on it only finishes what is under way. */
+  drain(): void
+  /** It lives no longer. Soon done, whatever the database does. */
+  close(): Promise<void>
+}
+
+/** Long enough to be surely dead, so that a row is not removed from under a living one. */
+const UNSEEN_KEPT_MS = MINUTE
+
+/** More than the charts show. */
+const FIGURES_KEPT_MS = HOUR
+
+const CLEAR_EVERY_MS = MINUTE
+
+/** A process that ends does not wait for its own obituary any longer. */
+const CLOSE_MS = SECOND
+
+const SAY = `
+  INSERT INTO process_pulse
+    (id, role, host, pid, version, queues, is_draining, started_at, seen_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ON CONFLICT (id) DO UPDATE
+  SET is_draining = excluded.is_draining, seen_at = excluded.seen_at`
+
+const TELL = `
+  INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT DO NOTHING`
+
+export function keepPulse(world: World, { role, queues }: PulseOf): Pulse {
+  const { db, log, clock, timings } = world
+  const id = world.newId()
+  const about = [id, role, hostname(), process.pid, packageVersion(), queues]
+  const startedAt = clock.now()
+  let isDraining = false
+  let told: Counts = NO_COUNTS
+  let clearedAt = startedAt
+  let beating: Promise<void> | undefined
+
+  async function beat(): Promise<void> {
+    const now = clock.now()
+    const counts = await readCounts(world.metrics)
+    const since = countsBetween(told, counts)
+    // What could not be told is not told later, as though it had all happened then.
+    told = counts
+    await db.query(SAY, [...about, isDraining, startedAt, now])
+    if (!isNothing(since)) {
+      const { requests, approved, declined, durations } = since
+      await db.query(TELL, [id, now, requests, approved, declined, durations])
+    }
+    if (now.getTime() - clearedAt.getTime() < CLEAR_EVERY_MS) return
+    clearedAt = now
+    await clearOld(world, now)
+  }
+
+  /** One at a time: who finds one under way leaves it at that. */
+  function beatOnce(): Promise<void> {
+    beating ??= beat()
+      .catch((err) => log.debug({ err }, 'no pulse'))
+      .finally(() => {
+        beating = undefined
+      })
+    return beating
+  }
+
+  void beatOnce()
+  const beats = setInterval(beatOnce, timings.pulseEveryMs)
+  beats.unref()
+  return {
+    drain() {
+      isDraining = true
+      void beatOnce()
+    },
+    async close() {
+      clearInterval(beats)
+      const ending = (async () => {
+        await beating
+        await db.query('DELETE FROM process_pulse WHERE id = $1', [id])
+      })()
+      await isDoneWithin(
+        CLOSE_MS,
+        ending.catch((err) => log.debug({ err }, 'the pulse could not be taken back')),
+      )
+    },
+  }
+}
+
+/** Of processes that died without a word, and of hours that nobody looks at any more. */
+export async function clearOld({ db }: Pick<World, 'db'>, now: Date): Promise<void> {
+  await db.query('DELETE FROM process_pulse WHERE seen_at < $1', [after(now, -UNSEEN_KEPT_MS)])
+  await db.query('DELETE FROM house_figure WHERE at < $1', [after(now, -FIGURES_KEPT_MS)])
+}

@@ -1,0 +1,71 @@
+// A worker as whoever runs it meets it: on a port of its own, before it has its stores and after.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../chaos/gate.ts'
+import { processOf } from '../support/built.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LONG = { timeout: 60_000 }
+const PATIENCE = { timeout: 40_000, interval: 50 }
+
+let folder: string
+let database: FreshDatabase
+let worker: ChildProcess | undefined
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lamplighter-worker-'))
+  database = await freshDatabase()
+})
+afterAll(async () => {
+  worker?.kill('SIGKILL')
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Answers whom to ask for the status of a path; 0 while nobody listens. */
+async function start(settings: Readonly<Record<string, string>> = {}) {
+  const port = await freePort()
+  const { PATH = '', HOME = '' } = process.env
+  const own = { DATA_DIR: folder, DATABASE_URL: database.url, WORKER_PORT: String(port) }
+  worker = spawn('node', [...processOf('src/main.ts'), 'worker', 'charge'], {
+    cwd: ROOT,
+    env: { PATH, HOME, LOG_LEVEL: 'silent', ...own, ...settings },
+    stdio: 'ignore',
+  })
+  return (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+}
+
+async function end(): Promise<number | null> {
+  worker?.kill('SIGTERM')
+  const [status] = worker === undefined ? [null] : await once(worker, 'exit')
+  return status
+}
+
+describe('a worker', LONG, () => {
+  it('is ready once it works, and listens no longer than it lives', async () => {
+    const statusOf = await start()
+    await expect.poll(() => statusOf('/readyz'), PATIENCE).toBe(200)
+    expect(await statusOf('/healthz')).toBe(200)
+    expect(await statusOf('/metrics')).toBe(200)
+    expect(await end()).toBe(0)
+    expect(await statusOf('/healthz')).toBe(0)
+  })
+
+  it('lives and is not ready while its queue store is away', async () => {
+    const statusOf = await start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+    await expect.poll(() => statusOf('/healthz'), PATIENCE).toBe(200)
+    expect(await statusOf('/readyz')).toBe(503)
+    expect(await statusOf('/metrics')).toBe(200)
+    expect(await end()).toBe(0)
+  })
+})

@@ -1,0 +1,66 @@
+// What a worker says of itself over HTTP.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorkerProbes, type WorkerProbes } from '../../src/http/worker-probes.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+let house: TestHouse
+let probes: WorkerProbes
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], backend: 'postgres' })
+})
+beforeEach(async () => {
+  probes = await openWorkerProbes(house.world, 0)
+})
+afterEach(() => probes.close())
+afterAll(() => house.close())
+
+async function ask(path: string, method = 'GET') {
+  const answer = await fetch(`http://127.0.0.1:${probes.port}${path}`, { method })
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+  return { status: answer.status, text, body: isJson && text !== '' ? JSON.parse(text) : undefined }
+}
+
+describe('a worker with a port for it', () => {
+  it('lives before it has anything to work on, and is not ready', async () => {
+    expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+    expect(await ask('/readyz')).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', reason: 'it has not begun to work' },
+    })
+  })
+
+  it('is ready once it works, for as long as it does not end', async () => {
+    probes.watch(house.world.queues.work('clock', async () => {}))
+    expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+    house.world.ending.approach()
+    expect(await ask('/readyz')).toMatchObject({
+      status: 503,
+      body: { reason: 'the process is ending' },
+    })
+    expect(await ask('/healthz')).toMatchObject({ status: 200 })
+  })
+
+  it('answers what it counts', async () => {
+    const { status, text } = await ask('/metrics')
+    expect(status).toBe(200)
+    expect(text).toMatch(/^lamplighter_due_rows\{kind="charge"\} 0$/m)
+    expect(await ask('/metrics?of=anything')).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    ['GET', '/', 404],
+    ['GET', '/charge', 404],
+    ['GET', '/toString', 404],
+    ['POST', '/healthz', 405],
+    ['HEAD', '/healthz', 200],
+  ])('answers %s %s with %i', async (method, path, status) => {
+    expect((await ask(path, method)).status).toBe(status)
+  })
+
+  it('says so where somebody else has the port', async () => {
+    await expect(openWorkerProbes(house.world, probes.port)).rejects.toThrow('is in use')
+  })
+})

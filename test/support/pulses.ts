@@ -1,0 +1,23 @@
+// Processes that say that they live, whether or not there are any.
+
+import type { ProcessPulse } from '../../src/generated/client.ts'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
+import type { World } from '../../src/world.ts'
+
+export async function insertPulse(world: World, wishes: Partial<ProcessPulse> = {}): Promise<void> {
+  const now = world.clock.now()
+  await world.db.prisma.processPulse.create({
+    data: {
+      id: world.newId(),
+      role: 'worker',
+      host: 'here',
+      pid: process.pid,
+      version: '1.0.0',
+      queues: [...QUEUE_NAMES],
+      isDraining: false,
+      startedAt: now,
+      seenAt: now,
+      ...wishes,
+    },
+  })
+}

@@ -1,0 +1,46 @@
+// The service's own series, as a scrape finds them.
+
+import type { Metrics } from '../../src/telemetry/metrics.ts'
+
+export interface Sample {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/
+const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g
+
+/** Of Prometheus' text. */
+export function samplesOf(text: string): readonly Sample[] {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return lines.map((line) => {
+    const [, name = '', labels = '', value] = LINE.exec(line) ?? []
+    const pairs = [...labels.matchAll(LABEL)].map(([, key = '', text = '']) => [key, text])
+    return { name, labels: Object.fromEntries(pairs), value: Number(value) }
+  })
+}
+
+/** What was counted so far, `payments_total{outcome="approved",type="charge"}` by its number. */
+export async function countsOf({ registry }: Metrics): Promise<Readonly<Record<string, number>>> {
+  const counts = samplesOf(await registry.metrics()).filter(({ name }) =>
+    /^lamplighter_.*_(total|count)$/.test(name),
+  )
+  return Object.fromEntries(counts.map((sample) => [nameOf(sample), sample.value]))
+}
+
+/** What has been counted since, without what has not moved. */
+export function movedSince(
+  before: Readonly<Record<string, number>>,
+  now: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const moved = Object.entries(now).map(([name, value]) => [name, value - (before[name] ?? 0)])
+  return Object.fromEntries(moved.filter(([, by]) => by !== 0))
+}
+
+function nameOf({ name, labels }: Sample): string {
+  const written = Object.entries(labels)
+    .map(([label, value]) => `${label}="${value}"`)
+    .sort()
+  return `${name.replace('lamplighter_', '')}{${written.join()}}`
+}

@@ -1,0 +1,92 @@
+// What a scrape is answered: asked for once in a while, and without what cannot be read.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openMetrics } from '../../src/telemetry/metrics.ts'
+import { METRICS_TYPE, metricsReader } from '../../src/upkeep/collect-metrics.ts'
+import { DUE_KINDS, DUE_WORK } from '../../src/upkeep/due-by-kind.ts'
+import type { World } from '../../src/world.ts'
+import { call, openTestHouse, type TestHouse } from '../support/house.ts'
+import { samplesOf } from '../support/series.ts'
+
+let house: TestHouse
+let asked: string[]
+/** A statement with this in it fails. */
+let broken: string | undefined
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], backend: 'postgres' })
+})
+beforeEach(() => {
+  asked = []
+  broken = undefined
+})
+afterAll(() => house.close())
+
+function watched(): World {
+  const { world } = house
+  const query: World['db']['query'] = (text, values) => {
+    asked.push(text)
+    const isBroken = broken !== undefined && text.includes(broken)
+    return isBroken
+      ? Promise.reject(new Error('the database is away'))
+      : world.db.query(text, values)
+  }
+  return { ...world, metrics: openMetrics('1.0.0'), db: { ...world.db, query } }
+}
+
+async function namesOf(read: () => Promise<string>): Promise<readonly string[]> {
+  const names = samplesOf(await read()).map(({ name }) => name)
+  return [...new Set(names)].filter((name) => name.startsWith('lamplighter_'))
+}
+
+describe('GET /metrics', () => {
+  it('asks for no key, and is Prometheus text that nobody keeps', async () => {
+    const { status, headers, text } = await call(house.app, 'GET', '/metrics', {})
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ 'content-type': METRICS_TYPE, 'cache-control': 'no-store' })
+    expect(text).toMatch(/^lamplighter_build_info\{version="\d/m)
+    expect(text).toMatch(/^process_resident_memory_bytes \d/m)
+  })
+
+  it('looks once, however many ask at once and again', async () => {
+    const read = metricsReader(watched())
+    await Promise.all([read(), read(), read()])
+    await read()
+    expect(asked.filter((text) => text === DUE_WORK).length).toBe(1)
+    // A control: another process looks for itself.
+    await metricsReader(watched())()
+    expect(asked.filter((text) => text === DUE_WORK).length).toBe(2)
+  })
+
+  it.each([
+    ['parked', 'parked_at', ['lamplighter_parked_rows']],
+    ['batches', 'FROM batch b', ['lamplighter_open_batch_lateness_seconds']],
+    ['clock', 'clock_timestamp', ['lamplighter_clock_skew_seconds']],
+  ])('leaves out %s where it cannot be read, and nothing else', async (part, text, names) => {
+    const world = watched()
+    const all = await namesOf(metricsReader(world))
+    expect(all).toEqual(expect.arrayContaining(names))
+    broken = text
+    const read = metricsReader(world)
+    expect(await namesOf(read)).toEqual(all.filter((name) => !names.includes(name)))
+    const failures = samplesOf(await read()).filter(({ name }) => /collect_failures/.test(name))
+    expect(failures.filter(({ value }) => value > 0)).toMatchObject([
+      { labels: { part }, value: 1 },
+    ])
+  })
+
+  it.each([
+    ['payments', 'payment_retry', ['email', 'sms', 'webhook']],
+    ['deliveries', 'leased_until', DUE_KINDS.filter((kind) => !isDelivered(kind))],
+  ])('tells what else is due where %s cannot be counted', async (_what, text, kinds) => {
+    broken = text
+    const due = samplesOf(await metricsReader(watched())()).filter(
+      ({ name }) => name === 'lamplighter_due_rows',
+    )
+    expect(due.map(({ labels }) => labels.kind).sort()).toEqual([...kinds].sort())
+  })
+})
+
+function isDelivered(kind: string): boolean {
+  return ['email', 'sms', 'webhook'].includes(kind)
+}

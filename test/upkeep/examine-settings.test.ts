@@ -1,0 +1,75 @@
+// What the doctor says of settings that do not go together, or open more than they seem to.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { examineSettings } from '../../src/upkeep/examine-settings.ts'
+import type { World } from '../../src/world.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+const OPEN = {
+  HOST: '0.0.0.0',
+  PUBLIC_URL: 'https://pay.example',
+  ADMIN_PASSWORD: 'of eight or more',
+  TRUST_PROXY: '10.0.0.0/8',
+}
+
+let house: TestHouse
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], backend: 'postgres' })
+})
+afterAll(() => house.close())
+
+const withSettings = (settings: Readonly<Record<string, string>>): World => ({
+  ...house.world,
+  config: readConfig(settings),
+})
+
+describe('the doctor', () => {
+  it.each([
+    ['none at all', {}],
+    ['of an intake that is open to all, and has all that it takes', OPEN],
+    ['of a house that is reached by its own name only', { HOST: '127.0.0.1' }],
+    ['of a house without TLS and without proxies', { PUBLIC_URL: 'http://127.0.0.1:3000' }],
+  ])('has nothing to say of settings: %s', async (_what, settings) => {
+    expect(await examineSettings(withSettings(settings))).toEqual([
+      { subject: 'settings', state: 'good', says: 'all are right, and go together' },
+      { subject: 'live gateway', state: 'good', says: 'none, and no team has a live key' },
+    ])
+  })
+
+  it.each([
+    [{ ...OPEN, PUBLIC_URL: 'http://localhost:3000' }, 'bad', /HOST is 0\.0\.0\.0.*localhost/],
+    [{ ...OPEN, PUBLIC_URL: 'http://127.1.2.3:3000' }, 'bad', /their own machine/],
+    [{ ...OPEN, PUBLIC_URL: 'http://[::1]' }, 'bad', /their own machine/],
+    [{ ...OPEN, HOST: '::', ADMIN_PASSWORD: '' }, 'odd', /without ADMIN_PASSWORD/],
+    [{ ...OPEN, TRUST_PROXY: 'true' }, 'odd', /TRUST_PROXY is true/],
+    [{ ...OPEN, TRUST_PROXY: '' }, 'odd', /TRUST_PROXY does not name it/],
+    [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, 'odd', /WEBHOOK_ALLOW_PRIVATE is true/],
+  ])('minds %j', async (settings, state, says) => {
+    const found = await examineSettings(withSettings(settings))
+    expect(found.filter(({ subject }) => subject === 'settings')).toEqual([
+      {
+        subject: 'settings',
+        state,
+        says: expect.stringMatching(says),
+        remedy: expect.stringMatching(/^(Set|Unset) [A-Z_]+/),
+      },
+    ])
+  })
+
+  it('minds a team that has a live key, where there is no live gateway', async () => {
+    await house.merchant('live')
+    const found = await examineSettings(house.world)
+    expect(found).toContainEqual({
+      subject: 'live gateway',
+      state: 'bad',
+      says: expect.stringMatching(/^none, and 1 team has a live key.*no_live_gateway/),
+      remedy: expect.stringContaining('lamplighter keys revoke'),
+    })
+    await house.world.db.prisma.apiKey.updateMany({ data: { revokedAt: new Date() } })
+    expect(await examineSettings(house.world)).toContainEqual(
+      expect.objectContaining({ subject: 'live gateway', state: 'good' }),
+    )
+  })
+})

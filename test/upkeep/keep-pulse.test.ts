@@ -1,0 +1,213 @@
+// The pulse of a process: who lives and what they do, as the console and the doctor know it.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openMetrics, PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
+import { clearOld, keepPulse, type Pulse, type PulseOf } from '../../src/upkeep/keep-pulse.ts'
+import { listProcesses } from '../../src/upkeep/list-processes.ts'
+import type { World } from '../../src/world.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const PULSE_MS = 40
+
+const WORKER: PulseOf = { role: 'worker', queues: ['charge', 'doubt'] }
+const WAIT = { timeout: 10 * SECOND, interval: 10 }
+
+let house: TestHouse
+let begun: Pulse[] = []
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], backend: 'postgres' })
+})
+afterEach(async () => {
+  await Promise.all(begun.map((pulse) => pulse.close()))
+  begun = []
+  await house.world.db.query('DELETE FROM house_figure')
+  await house.world.db.query('DELETE FROM process_pulse')
+})
+afterAll(() => house.close())
+
+/** A process beside the others: its own counters, the same database. */
+function processOf(over: Partial<World> = {}): World {
+  const timings = { ...house.world.timings, pulseEveryMs: PULSE_MS }
+  return { ...house.world, metrics: openMetrics('1.2.3'), timings, ...over }
+}
+
+function begin(world: World, of: PulseOf = WORKER): Pulse {
+  const pulse = keepPulse(world, of)
+  begun.push(pulse)
+  return pulse
+}
+
+/** The clock of a house in which this much time has passed. */
+const later = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
+
+const figures = () => house.world.db.query('SELECT * FROM house_figure ORDER BY at')
+
+describe('a process that lives', () => {
+  it('is known by its role, its queues, its version and where it runs', async () => {
+    const world = processOf()
+    begin(world)
+    await vi.waitFor(async () => {
+      expect(await listProcesses(world)).toEqual([
+        expect.objectContaining({
+          role: 'worker',
+          queues: ['charge', 'doubt'],
+          pid: process.pid,
+          host: expect.stringMatching(/./),
+          version: expect.stringMatching(/^\d+\./),
+          isDraining: false,
+        }),
+      ])
+    }, WAIT)
+  })
+
+  it('goes on saying so, as the same one', async () => {
+    const world = processOf()
+    begin(world)
+    const [first] = await vi.waitUntil(async () => {
+      const found = await listProcesses(world)
+      return found.length > 0 ? found : undefined
+    }, WAIT)
+    await vi.waitFor(async () => {
+      const [again] = await listProcesses(world)
+      expect(again?.id).toBe(first?.id)
+      expect(again?.seenAt.getTime()).toBeGreaterThan(first?.seenAt.getTime() ?? 0)
+    }, WAIT)
+  })
+
+  it('says that it is about to end, and then is not there any more', async () => {
+    const world = processOf()
+    const pulse = begin(world)
+    await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
+    pulse.drain()
+    await vi.waitFor(async () => {
+      expect(await listProcesses(world)).toEqual([expect.objectContaining({ isDraining: true })])
+    }, WAIT)
+    await pulse.close()
+    expect(await listProcesses(world)).toEqual([])
+  })
+
+  it('is not seen once three of its beats are missing', async () => {
+    const world = processOf({ timings: { ...house.world.timings, pulseEveryMs: MINUTE } })
+    begin(world)
+    await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
+    const seenAfter = (ms: number) => listProcesses({ ...world, clock: later(ms) })
+    expect(await seenAfter(2.9 * MINUTE)).toHaveLength(1)
+    expect(await seenAfter(3 * MINUTE)).toHaveLength(0)
+  })
+})
+
+describe('what a process does', () => {
+  it('is told once, as what was added since it last told', async () => {
+    const world = processOf()
+    const { metrics } = world
+    metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 3)
+    metrics.payments.inc({ type: 'pre_auth', outcome: 'declined' }, 2)
+    metrics.payments.inc({ type: 'refund', outcome: 'approved' }, 7)
+    metrics.paymentDurations.observe({ type: 'charge' }, 0.02)
+    metrics.paymentDurations.observe({ type: 'charge' }, 0.02)
+    metrics.paymentDurations.observe({ type: 'charge' }, 99_999)
+    metrics.paymentDurations.observe({ type: 'refund' }, 0.02)
+    metrics.requests.observe({ method: 'GET', route: '/charge', status: 200 }, 0.1)
+    begin(world)
+    await vi.waitFor(async () => expect(await figures()).toHaveLength(1), WAIT)
+    const durations = [...PAYMENT_BUCKETS, Number.POSITIVE_INFINITY].map((bound) => {
+      if (bound === 0.025) return 2
+      return bound === Number.POSITIVE_INFINITY ? 1 : 0
+    })
+    expect(await figures()).toEqual([
+      expect.objectContaining({ requests: 1, approved: 3, declined: 2, durations }),
+    ])
+
+    metrics.payments.inc({ type: 'charge', outcome: 'approved' })
+    await vi.waitFor(async () => expect(await figures()).toHaveLength(2), WAIT)
+    expect(await figures()).toEqual([
+      expect.objectContaining({ approved: 3 }),
+      expect.objectContaining({ approved: 1, declined: 0, requests: 0 }),
+    ])
+  })
+
+  it('leaves no figure where nothing was done', async () => {
+    const world = processOf()
+    begin(world)
+    const [first] = await vi.waitUntil(async () => {
+      const found = await listProcesses(world)
+      return found.length > 0 ? found : undefined
+    }, WAIT)
+    await vi.waitFor(async () => {
+      const [again] = await listProcesses(world)
+      expect(again?.seenAt.getTime()).toBeGreaterThan((first?.seenAt.getTime() ?? 0) + PULSE_MS)
+    }, WAIT)
+    expect(await figures()).toEqual([])
+  })
+})
+
+describe('a pulse while the database is away', () => {
+  /** It refuses while `isAway`, and counts how often it was asked. */
+  function fragile() {
+    const state = { isAway: true, asked: 0 }
+    const query: World['db']['query'] = async (text, values) => {
+      state.asked += 1
+      if (state.isAway) throw new Error('away')
+      return house.world.db.query(text, values)
+    }
+    return { state, world: processOf({ db: { ...house.world.db, query } }) }
+  }
+
+  it('throws nothing, goes on once it is back, and does not tell then what was before', async () => {
+    const { state, world } = fragile()
+    world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 500)
+    begin(world)
+    await vi.waitFor(() => expect(state.asked).toBeGreaterThan(2), WAIT)
+    expect(await listProcesses(world)).toEqual([])
+
+    state.isAway = false
+    world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 2)
+    await vi.waitFor(async () => {
+      expect(await listProcesses(world)).toHaveLength(1)
+      expect(await figures()).toEqual([expect.objectContaining({ approved: 2 })])
+    }, WAIT)
+  })
+
+  it('ends when it is told to', async () => {
+    const { world } = fragile()
+    await begin(world).close()
+  })
+
+  it('holds nobody up who ends, though the database never answers', async () => {
+    const query: World['db']['query'] = () => new Promise(() => {})
+    const pulse = keepPulse(processOf({ db: { ...house.world.db, query } }), WORKER)
+    const before = performance.now()
+    await pulse.close()
+    expect(performance.now() - before).toBeLessThan(3 * SECOND)
+  })
+})
+
+describe('what is old', () => {
+  it('is forgotten: processes unseen for a minute, figures of more than an hour ago', async () => {
+    const { db, newId } = house.world
+    const now = new Date('2026-05-01T12:00:00Z')
+    const ago = (ms: number) => new Date(now.getTime() - ms)
+    for (const seenAt of [ago(61 * SECOND), ago(59 * SECOND)]) {
+      await db.query(
+        `INSERT INTO process_pulse (id, role, host, pid, version, queues, started_at, seen_at)
+         VALUES ($1, 'api', 'h', 1, '1', '{}', $2, $2)`,
+        [newId(), seenAt],
+      )
+    }
+    for (const at of [ago(61 * MINUTE), ago(59 * MINUTE)]) {
+      await db.query(
+        `INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
+         VALUES ($1, $2, 1, 1, 1, '{}')`,
+        [newId(), at],
+      )
+    }
+    await clearOld(house.world, now)
+    expect(await db.query('SELECT seen_at FROM process_pulse')).toEqual([
+      { seen_at: ago(59 * SECOND) },
+    ])
+    expect(await figures()).toEqual([expect.objectContaining({ at: ago(59 * MINUTE) })])
+  })
+})
