@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ownAddress } from './config/own-address.ts'
 import type { Config } from './config.ts'
+import { type Ending, noEndingYet } from './core/ending.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import type { PoolSize } from './db/pool.ts'
 import { insuredCounter } from './limits/insured-counter.ts'
 import { memoryCounter } from './limits/memory-counter.ts'
 import { postgresCounter } from './limits/postgres-counter.ts'
@@ -24,10 +26,13 @@ import type { Outbox } from './outside/outbox.ts'
 import { outboxTexter } from './outside/sms/outbox.ts'
 import type { Texter } from './outside/sms/port.ts'
 import { twilioTexter } from './outside/sms/twilio.ts'
+import { packageVersion } from './package.ts'
 import { errorFuse } from './queue/error-fuse.ts'
 import { postgresEngine } from './queue/postgres-engine.ts'
 import { Queues } from './queue/queues.ts'
 import { redisEngine } from './queue/redis-engine.ts'
+import { type Metrics, openMetrics } from './telemetry/metrics.ts'
+import { noTracer, type Tracer } from './telemetry/tracer.ts'
 import { defaultTimings, type Timings } from './timings.ts'
 
 export interface World {
@@ -35,9 +40,12 @@ export interface World {
   readonly log: Logger
   readonly clock: Clock
   readonly timings: Timings
+  readonly metrics: Metrics
+  readonly tracer: Tracer
   readonly db: Database
   readonly queues: Queues
   readonly limits: RequestLimits
+  readonly ending: Ending
   readonly gateways: readonly Gateway[]
   readonly mailer: Mailer
   readonly texter: Texter
@@ -47,6 +55,8 @@ export interface World {
   readonly newId: () => string
   /** In [0, 1). */
   readonly random: () => number
+  /** How the pools of connections to PostgreSQL stand. */
+  poolSizes(): readonly PoolSize[]
   /** How payers reach the pages; without a slash at its end. */
   publicAddress(): string
   /** Told by whoever listens: the settings may have left the port to the system. */
@@ -58,6 +68,8 @@ export interface Parts {
   readonly config: Config
   readonly databaseUrl: string
   readonly log: Logger
+  /** Read only where the settings ask for it, and so before the world; the world closes it. */
+  readonly tracer?: Tracer
   /** What tests put in the place of the real thing. */
   readonly clock?: Clock
   readonly timings?: Partial<Timings>
@@ -67,7 +79,7 @@ export interface Parts {
 }
 
 export function openWorld(parts: Parts): World {
-  const { config, databaseUrl, log, clock = realClock } = parts
+  const { config, databaseUrl, log, clock = realClock, tracer = noTracer } = parts
   const timings = { ...defaultTimings, ...parts.timings }
   const fuse = errorFuse(log, clock, () => process.exit(1))
   const db = openDatabase(databaseUrl, { name: 'lamplighter', onError: fuse.report })
@@ -80,7 +92,7 @@ export function openWorld(parts: Parts): World {
       ? postgresCounter(db, clock)
       : redisCounter(config.redis, fuse.report)
   const insured = insuredCounter(counter, memoryCounter(), fuse.report)
-  const queues = new Queues({ engine, fuse, log, clock, timings })
+  const queues = new Queues({ engine, fuse, log, clock, timings, carried: tracer.carried })
   let { port } = config
   const sandbox = sandboxGateway({ db, clock, newId })
   const outbox = { db, clock, newId, folder: join(config.dataDir, 'outbox') }
@@ -92,9 +104,12 @@ export function openWorld(parts: Parts): World {
     log,
     clock,
     timings,
+    metrics: openMetrics(packageVersion()),
+    tracer,
     db,
     queues,
     limits: requestLimits(insured, clock),
+    ending: noEndingYet(),
     gateways: [parts.withGateway?.(sandbox) ?? sandbox],
     mailer,
     texter,
@@ -102,6 +117,7 @@ export function openWorld(parts: Parts): World {
     accountNow: (account) => accountNow(clock, account),
     newId,
     random: Math.random,
+    poolSizes: () => [...db.poolSizes(), ...engine.poolSizes()],
     publicAddress: () => config.publicUrl ?? ownAddress(config.host, port),
     listensOn(actual) {
       port = actual
@@ -111,6 +127,7 @@ export function openWorld(parts: Parts): World {
       await Promise.all([mailer.close(), texter.close(), endpoints.close()])
       await counter.close()
       await db.close()
+      await tracer.close()
     },
   }
 }

@@ -5,6 +5,9 @@ import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { openEmbedded } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
+import { packageVersion } from '../package.ts'
+import { openTracer } from '../telemetry/open-tracer.ts'
+import { noTracer } from '../telemetry/tracer.ts'
 import type { Parts, World } from '../world.ts'
 
 export interface House {
@@ -35,17 +38,19 @@ export interface HouseOptions {
 export async function openHouse(options: HouseOptions): Promise<House> {
   const config = readConfig()
   // The database starts while the rest of the code is still being read.
-  const [server, { openWorld }, { migrate }, { migrateQueues }] = await Promise.all([
+  const log = logOf(config, options)
+  const [server, { openWorld }, tracer, { migrate }, { migrateQueues }] = await Promise.all([
     openDatabaseServer(config, options.role),
     import('../world.ts'),
+    // What a command does is over before anybody could look at it.
+    options.quiet === true ? noTracer : openTracer(config, packageVersion(), log),
     import('../db/migrate.ts'),
     import('../queue/migrate-queues.ts'),
   ])
   try {
     const applied = await migrate(server.url)
     if (config.redis === undefined) await migrateQueues(server.url)
-    const log = logOf(config, options)
-    const world = openWorld({ config, databaseUrl: server.url, log, ...options.parts })
+    const world = openWorld({ config, databaseUrl: server.url, log, tracer, ...options.parts })
     return {
       world,
       databaseUrl: server.url,

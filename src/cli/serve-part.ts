@@ -4,8 +4,18 @@ import { OperatorError } from '../accounts/operator-error.ts'
 import { QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
 import { serve } from './serve.ts'
 
+/** The way itself is a secret, which no log may hold. */
+const WAY_IN = { console: 'lamplighter sign-in-link makes a link that signs in once' }
+
 export function api(): Promise<void> {
-  return serve({ role: 'guest', api: true, queues: [] })
+  return serve({
+    role: 'guest',
+    api: true,
+    queues: [],
+    async onReady({ world }) {
+      if (world.config.adminPassword === undefined) world.log.info(WAY_IN, 'no ADMIN_PASSWORD')
+    },
+  })
 }
 
 export function worker(queues: readonly string[]): Promise<void> {

@@ -2,16 +2,21 @@
 // is under way is done or the grace is over.
 
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readConfig } from '../config.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
+import type { WorkerProbes } from '../http/worker-probes.ts'
 import { flushLog } from '../log.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
+import { keepPulse, type ProcessRole } from '../upkeep/keep-pulse.ts'
 import { keepSchedulers } from '../upkeep/keep-schedulers.ts'
 import { ensureDemoKey } from '../upkeep/seed-demo.ts'
 import { sweep } from '../upkeep/sweep.ts'
 import type { World } from '../world.ts'
 import { type House, type HouseOptions, openHouse } from './open-house.ts'
+import { type Stop, signalled } from './stop.ts'
 
 export interface Serving extends Pick<HouseOptions, 'role' | 'parts'> {
   readonly api: boolean
@@ -25,19 +30,26 @@ const FLUSH_MS = SECOND
 
 const MOST_PROBE_WAIT_MS = 5 * SECOND
 
+/** Of the grace; in the rest of it what is answered goes out. */
+const PATIENT_SHARE = 0.8
+
 export async function serve(serving: Serving): Promise<void> {
   const stop = signalled()
-  const house = await openHouse(serving)
+  const house = await openInTime(serving, stop)
   const { world } = house
   try {
     if (world.config.seedApiKey !== undefined) await ensureDemoKey(world, world.config.seedApiKey)
     const parts = await openParts(world, serving, stop)
+    const pulse = keepPulse(world, { role: processRole(serving), queues: serving.queues })
     await serving.onReady?.(house, parts.address)
     world.log.info({ address: parts.address, queues: serving.queues }, 'ready')
     world.db.warmUp().catch((err) => world.log.warn({ err }, 'not warmed up'))
     const reason = await Promise.race([stop.reason, house.databaseGone.then(gone)])
     world.log.info({ reason }, 'stopping')
-    await parts.close()
+    world.ending.approach()
+    pulse.drain()
+    await parts.close(reason)
+    await pulse.close()
     if (reason.startsWith('database')) process.exitCode = 1
   } finally {
     await house.close()
@@ -48,26 +60,53 @@ export async function serve(serving: Serving): Promise<void> {
   process.exit()
 }
 
+/** Who is told to end before it has begun waits for its database no longer than its grace. */
+async function openInTime(serving: Serving, stop: Stop): Promise<House> {
+  const opening = openHouse(serving)
+  let isOpening = true
+  void stop.reason.then(() => {
+    const { graceMs } = readConfig()
+    setTimeout(() => isOpening && process.exit(), graceMs).unref()
+  })
+  return opening.finally(() => {
+    isOpening = false
+  })
+}
+
+function processRole({ api, queues }: Serving): ProcessRole {
+  if (!api) return 'worker'
+  return queues.length === 0 ? 'api' : 'start'
+}
+
 interface Parts {
   readonly address: string | undefined
-  close(): Promise<void>
+  close(reason: string): Promise<void>
 }
 
 async function openParts(world: World, serving: Serving, stop: Stop): Promise<Parts> {
   const api = serving.api ? await openApi(world) : undefined
+  const probes = serving.api ? undefined : await openProbes(world)
   const { graceMs } = world.config
   try {
     const workers =
-      serving.queues.length > 0 ? await openWorkers(world, serving.queues, stop) : undefined
+      serving.queues.length > 0 ? await openWorkers(world, serving.queues, stop, probes) : undefined
     return {
       address: api?.address,
-      async close() {
-        await Promise.all([api?.close(graceMs), workers?.close(graceMs)])
+      async close(reason) {
+        // Nobody sends callers elsewhere when it is a person who ends us.
+        if (api !== undefined && reason === 'SIGTERM') await delay(world.config.drainMs)
+        const untilMs = performance.now() + graceMs
+        const closing = api?.close(graceMs) ?? Promise.resolve()
+        // Those who wait at the intake may wait for these very workers.
+        await isDoneWithin(graceMs / 2, closing)
+        await Promise.all([closing, workers?.close(untilMs - performance.now())])
+        probes?.close()
       },
     }
   } catch (error) {
     // A process that listens on would not end.
     await api?.close(graceMs)
+    probes?.close()
     throw error
   }
 }
@@ -81,15 +120,41 @@ async function openApi(world: World) {
   world.listensOn((app.server.address() as AddressInfo).port)
   return {
     address: world.publicAddress(),
-    close: (graceMs: number) => isDoneWithin(graceMs, app.close()),
+    async close(graceMs: number) {
+      const hurrying = setTimeout(() => answerAll(world), graceMs * PATIENT_SHARE)
+      await isDoneWithin(graceMs, app.close())
+      clearTimeout(hurrying)
+    },
   }
 }
 
-async function openWorkers(world: World, queues: readonly QueueName[], stop: Stop) {
+/** Who waits longer than we may stay is told what is known. */
+function answerAll(world: World): void {
+  world.ending.arrive()
+  world.queues.replies.wakeAll()
+}
+
+async function openProbes(world: World): Promise<WorkerProbes | undefined> {
+  const { workerPort } = world.config
+  if (workerPort === undefined) return undefined
+  const { openWorkerProbes } = await import('../http/worker-probes.ts')
+  return openWorkerProbes(world, workerPort)
+}
+
+async function openWorkers(
+  world: World,
+  queues: readonly QueueName[],
+  stop: Stop,
+  probes: WorkerProbes | undefined,
+) {
   const { WORKERS } = await import('../../workers/index.ts')
   const { processorOf } = await import('../../workers/run.ts')
   await probed(world, stop)
-  for (const queue of queues) world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
+  if (stop.isStopped) return undefined
+  for (const queue of queues) {
+    const worker = world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
+    probes?.watch(worker)
+  }
   await Promise.race([world.queues.workersReady(), stop.reason])
   // What fell due while nobody worked need not wait for the next round.
   sweep(world).catch((err) => world.log.warn({ err }, 'no sweep'))
@@ -118,34 +183,6 @@ async function probed(world: World, stop: Stop): Promise<void> {
       world.log.warn({ err: error, waitMs }, 'the queue store is away')
       await Promise.race([new Promise((resolve) => setTimeout(resolve, waitMs)), stop.reason])
     }
-  }
-}
-
-interface Stop {
-  readonly reason: Promise<string>
-  readonly isStopped: boolean
-  done(): void
-}
-
-/** Hears the signals from the first moment on; a second one ends the process at once. */
-function signalled(): Stop {
-  const state = { isStopped: false }
-  let resolveReason: (reason: string) => void = () => {}
-  const reason = new Promise<string>((resolve) => {
-    resolveReason = resolve
-  })
-  const hear = (signal: NodeJS.Signals) => {
-    if (state.isStopped) process.exit(1)
-    state.isStopped = true
-    resolveReason(signal)
-  }
-  process.on('SIGINT', hear).on('SIGTERM', hear)
-  return {
-    reason,
-    get isStopped() {
-      return state.isStopped
-    },
-    done: () => process.off('SIGINT', hear).off('SIGTERM', hear),
   }
 }
 

@@ -9,7 +9,7 @@ import { inTurn } from '../core/turns.ts'
 import { PrismaClient } from '../generated/client.ts'
 import { classified, isRowsFault } from './failure.ts'
 import { type GatheredStatement, type Row, valuesOf } from './gathered.ts'
-import { openPool } from './pool.ts'
+import { openPool, type PoolSize, sizeOf } from './pool.ts'
 
 /**
  * Rows of one statement, at most: beyond it a row costs the database no less, and the first waits
@@ -24,6 +24,9 @@ const ROUNDS_AT_ONCE = 2
 const HOT_CONNECTIONS = 10
 
 const OTHER_CONNECTIONS = 8
+
+/** Of one process, but for those of its queues. */
+export const MOST_CONNECTIONS = HOT_CONNECTIONS + OTHER_CONNECTIONS
 
 /** As long as anybody waits for a connection; Prisma's own patience ends sooner. */
 const TRANSACTION_WAIT_MS = 5 * SECOND
@@ -63,6 +66,7 @@ export interface Database {
    * about the same one wait for each other here, not each on a connection.
    */
   commit<T>(about: string, work: (query: Query) => Promise<T>): Promise<T>
+  poolSizes(): readonly PoolSize[]
   /** Lets Prisma load its query compiler, a fifth of a second that else the first caller waits. */
   warmUp(): Promise<void>
   close(): Promise<void>
@@ -153,6 +157,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
       sendHot({ name: planName(name, count(name)), text, values: [...values] }),
     query: (text, values = []) => send(pool, { text, values: [...values] }),
     commit: (about, work) => takeTurns(about, () => committed(work)),
+    poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],
     async warmUp() {
       await prisma.team.count()
     },

@@ -2,10 +2,10 @@
 // applies, nine wait and find nothing to do. The ledger is Prisma's own, so that its tools agree.
 
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
+import { packageFolder } from '../package.ts'
 import { withClient } from './client.ts'
 
 /** The database and this version's migrations do not fit, for a reason that one line can tell. */
@@ -53,8 +53,12 @@ const RECORD = `
     (id, checksum, migration_name, finished_at, applied_steps_count)
   VALUES ($1, $2, $3, current_timestamp, 1)`
 
-/** Prisma's client looks in public alone, while a role with a schema of its own writes there. */
-const BEGIN = 'BEGIN; SET LOCAL search_path = public'
+/**
+ * Prisma's client looks in public alone, while a role with a schema of its own writes there. Who
+ * waits for a table has everybody else wait behind him: behind a dump of hours the next try is
+ * better.
+ */
+const BEGIN = "BEGIN; SET LOCAL search_path = public; SET LOCAL lock_timeout = '10s'"
 
 /** What PostgreSQL calls an open transaction in which nothing has failed. */
 const IN_TRANSACTION = 'T'
@@ -153,7 +157,5 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
 
 /** Beside package.json, whether this file runs as it is or as built. */
 function migrationsFolder(): string {
-  let folder = import.meta.dirname
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return join(folder, 'prisma', 'migrations')
+  return join(packageFolder(), 'prisma', 'migrations')
 }

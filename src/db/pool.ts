@@ -38,6 +38,19 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void
 }
 
+/** How a pool stands. `waiting` are callers, the others connections. */
+export interface PoolSize {
+  readonly pool: string
+  readonly busy: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+export function sizeOf(name: string, pool: pg.Pool): PoolSize {
+  const { totalCount, idleCount, waitingCount } = pool
+  return { pool: name, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+}
+
 export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,

@@ -1,9 +1,10 @@
 // One attempt of a delivery: sent when its turn has come, and recorded for as long as the lease
 // lasts, because what was sent and not recorded is sent again.
 
-import { fateOf, isTooOld, type SendAnswer } from '../core/delivery.ts'
+import { fateOf, type SendAnswer } from '../core/delivery.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
+import { aboutDelivery, ask } from './ask-provider.ts'
 import { attemptOf } from './attempt-of.ts'
 import type { Carrier } from './carrier.ts'
 import type { TakenDelivery } from './claim-due.ts'
@@ -20,7 +21,7 @@ import {
 import { type Attempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
 
 export interface Escort {
-  /** Its lane has been left alone since it was taken. */
+  /** Since it was taken its lane has been left alone, or this process has been told to end. */
   readonly isCalledOff: () => boolean
   /** How long who begins now may take. */
   readonly timeLimit: () => AbortSignal
@@ -57,8 +58,11 @@ export async function carry(
   escort.onAnswer()
   const at = world.clock.now()
   const ms = Math.round(performance.now() - startedMs)
+  const about = { channel: delivery.channel, answer: answer.kind }
+  world.metrics.deliveries.observe(about, ms / SECOND)
   const fate = fateOf(delivery, answer, at, world.random())
-  await record(world, carrier, attemptOf(delivery, answer, fate, { startedAt, at, ms }))
+  const attempt = attemptOf(delivery, answer, fate, { startedAt, at, ms })
+  await record(world, carrier, attempt, delivery)
   if (turn !== undefined) await tellPace(world, carrier, turn.slots, isAsked ? answer : undefined)
   log(world, delivery, { answer: answer.kind, status: fate.status, ms })
   return { isSilent: answer.kind === 'silent', dueAt: fate.dueAt }
@@ -72,11 +76,10 @@ async function letGo(world: World, { accountId, id, attempt }: TakenDelivery): P
 
 function log(
   world: World,
-  { channel, id, accountId: account_id, requestId: request_id, tries }: TakenDelivery,
+  delivery: TakenDelivery,
   about: { readonly answer: string; readonly status: string; readonly ms: number },
 ): void {
-  const line = { job: channel, request_id, account_id, id, tries, ...about }
-  world.log.info(line, `${channel} ${about.status}`)
+  world.log.info({ ...aboutDelivery(delivery), ...about }, `${delivery.channel} ${about.status}`)
 }
 
 interface Turn {
@@ -117,39 +120,12 @@ function putOffOthers(world: World, { channel }: Carrier, { slots, atMs }: Turn)
   )
 }
 
-interface Asked {
-  readonly answer: SendAnswer
-  /** Nothing of its provider is known where he was not. */
-  readonly isAsked: boolean
-}
-
-async function ask(
+async function record(
   world: World,
-  carrier: Carrier,
+  { timeoutMs }: Carrier,
+  attempt: Attempt,
   delivery: TakenDelivery,
-  signal: AbortSignal,
-): Promise<Asked> {
-  if (isTooOld(delivery, world.clock.now())) return { answer: TOO_OLD, isAsked: false }
-  try {
-    const answer = await carrier.send(world, delivery, signal)
-    const isOurs = answer.kind === 'refused' && answer.reason !== 'refused'
-    return { answer, isAsked: !isOurs }
-  } catch (err) {
-    const { channel, id, accountId: account_id } = delivery
-    world.log.error({ err, job: channel, account_id, id }, `${channel} failed`)
-    return { answer: OUR_FAULT, isAsked: false }
-  }
-}
-
-const OUR_FAULT: SendAnswer = { kind: 'failed', detail: 'a fault of the service; its log has it' }
-
-const TOO_OLD: SendAnswer = {
-  kind: 'refused',
-  reason: 'expired',
-  detail: 'it was owed for so long that it would only puzzle',
-}
-
-async function record(world: World, { timeoutMs }: Carrier, attempt: Attempt): Promise<void> {
+): Promise<void> {
   const giveUpMs = performance.now() + timeoutMs
   for (;;) {
     try {
@@ -158,7 +134,7 @@ async function record(world: World, { timeoutMs }: Carrier, attempt: Attempt): P
     } catch (error) {
       if (performance.now() > giveUpMs) throw error
       world.log.warn(
-        { err: error, id: attempt.id },
+        { ...aboutDelivery(delivery), err: error },
         'what became of a delivery is not recorded yet',
       )
       await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS))

@@ -41,5 +41,5 @@ export function promptDeliveries(world: World, accountId: string): void {
     .then((channels = []) => {
       for (const channel of channels) world.queues.prompt(channel)
     })
-    .catch((err) => world.log.warn({ err }, 'no prompt for deliveries'))
+    .catch((err) => world.log.warn({ err, account_id: accountId }, 'no prompt for deliveries'))
 }

@@ -64,7 +64,7 @@ export class Pump {
     let hasHandedOver = false
     while (this.#isWoken || this.#lanes.total > 0) {
       this.#isWoken = false
-      if (performance.now() > this.#takesUntilMs) {
+      if (this.#world.queues.isDraining || performance.now() > this.#takesUntilMs) {
         if (!hasHandedOver) this.#world.queues.prompt(this.#carrier.channel)
         hasHandedOver = true
         await this.#woken()
@@ -91,13 +91,13 @@ export class Pump {
 
   async #start(departure: Departure): Promise<void> {
     const { lane } = departure.delivery
-    const { clock } = this.#world
+    const { clock, queues } = this.#world
     let isBack = false
     const onAnswer = () => {
       if (!isBack) this.#isBack(lane)
       isBack = true
     }
-    const isCalledOff = () => this.#lanes.isResting(lane, clock.now())
+    const isCalledOff = () => queues.isDraining || this.#lanes.isResting(lane, clock.now())
     const escort = { timeLimit: this.#timeLimit, onAnswer, isCalledOff }
     try {
       const { isSilent, dueAt } = await carry(this.#world, this.#carrier, departure, escort)

@@ -13,6 +13,8 @@ export interface Waiting extends RowKey {
   readonly books: Books
   /** Of a request that was accepted before. */
   readonly isRepeat: boolean
+  /** How long the caller waits, where that is not what the settings say. */
+  readonly waitMs?: number
 }
 
 /**
@@ -26,18 +28,20 @@ export interface Answered {
 }
 
 /**
- * The outcome, or the payment still PENDING when the time is up. A message tells when to look; a
- * repeat of a request looks at once, since it may have been told long ago.
+ * The outcome, or the payment still PENDING when the time is up, or this process must end. A
+ * message tells when to look; a repeat of a request looks at once, since it may have been told long
+ * ago.
  */
 export async function awaitOutcome(world: World, waiting: Waiting): Promise<Answered> {
   const bell = new Bell()
   if (waiting.isRepeat) bell.ring()
   const forget = world.queues.replies.expect(waiting.id, () => bell.ring())
-  const timeUp = setTimeout(() => bell.end(), world.config.chargeWaitMs)
+  const timeUp = setTimeout(() => bell.end(), waiting.waitMs ?? world.config.chargeWaitMs)
   try {
     while (await bell.rung()) {
       const { status, body } = await read(world, waiting)
       if (status !== 'PENDING' && body !== undefined) return { status, body }
+      if (world.ending.isHere) break
     }
     return await announced(world, waiting)
   } finally {

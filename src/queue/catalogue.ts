@@ -13,6 +13,8 @@ export interface RowItem {
   readonly requestId: string
   /** The intake that somebody waits at, if somebody does. */
   readonly replyTo?: string | undefined
+  /** What nudged it, as W3C `traceparent`, where that is traced. */
+  readonly trace?: string | undefined
 }
 
 /**

@@ -2,6 +2,7 @@
 // code on either.
 
 import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq'
+import type { PoolSize } from '../db/pool.ts'
 import type { JobData } from './catalogue.ts'
 import type { Replies } from './replies.ts'
 
@@ -26,7 +27,26 @@ export interface Engine {
   openReplies(): Replies
   /** Throws when the store is away, and an UnfitStore when it is there but must not be used. */
   probe(): Promise<void>
+  /** What a store of its own tells of itself; absent where it is our database. */
+  readonly storeFacts?: () => Promise<StoreFacts>
+  /** Of its pools of connections to PostgreSQL, where it has any. */
+  poolSizes(): readonly PoolSize[]
   close(): Promise<void>
+}
+
+/** For whoever looks after it. Undefined is what it does not tell. */
+export interface StoreFacts {
+  readonly version: string | undefined
+  readonly usedBytes: number | undefined
+  /** 0 where there is no limit. */
+  readonly mostBytes: number | undefined
+  readonly keepsJournal: boolean
+  readonly keepsSnapshots: boolean
+  readonly role: string | undefined
+  /** Of a cluster. */
+  readonly clusterState: string | undefined
+  /** The quickest of a few questions. */
+  readonly roundTripMs: number
 }
 
 /** A store that would lose or corrupt jobs: nothing that waiting could mend. */

@@ -1,7 +1,7 @@
 // BullMQ on PostgreSQL: the schema `bullmq` of our own database. One process needs nothing else.
 
 import { createPostgresBackend, type PostgresConnectionOptions, Queue, Worker } from 'bullmq'
-import { openPool } from '../db/pool.ts'
+import { openPool, sizeOf } from '../db/pool.ts'
 import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
 import { postgresReplies } from './postgres-replies.ts'
 
@@ -9,7 +9,7 @@ import { postgresReplies } from './postgres-replies.ts'
  * Each worker keeps a connection to itself for LISTEN, and so do the replies; a pool without room
  * beyond these hangs without a word.
  */
-const MOST_CONNECTIONS = 24
+export const MOST_QUEUE_CONNECTIONS = 24
 
 /** BullMQ waits up to 15 s to take up work again after the server died; a second is enough. */
 const RUN_RETRY_MS = 1_000
@@ -22,7 +22,7 @@ const SETTINGS = { search_path: 'bullmq', synchronous_commit: 'off' }
 
 export function postgresEngine(databaseUrl: string, onError: OnEngineError): Engine {
   const pool = openPool(databaseUrl, {
-    most: MOST_CONNECTIONS,
+    most: MOST_QUEUE_CONNECTIONS,
     name: 'lamplighter queues',
     settings: SETTINGS,
     onError,
@@ -49,6 +49,7 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
     async probe() {
       await pool.query('SELECT FROM migration LIMIT 1')
     },
+    poolSizes: () => [sizeOf('queues', pool)],
     close: () => pool.end(),
   }
 }

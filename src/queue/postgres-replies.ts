@@ -33,7 +33,10 @@ export function postgresReplies(pool: pg.Pool, onError: OnEngineError): Replies 
     wakeAll: () => expectations.arrivedPerhaps(),
     // The process that finished a row is often the one that waits for it.
     tell: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
-    close: () => listener.stop(),
+    async close() {
+      await outgoing.sent()
+      await listener.stop()
+    },
   }
 }
 

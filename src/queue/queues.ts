@@ -1,34 +1,21 @@
 // The queues as the rooms see them: a place to nudge, and never a place to keep anything.
 
-import type { Logger } from 'pino'
 import type { Cutoff } from '../core/business-day.ts'
 import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
-import type { Clock } from '../outside/clock.ts'
-import type { Timings } from '../timings.ts'
 import { addJobs } from './add-jobs.ts'
 import { jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
-import type { Engine, JobProcessor, JobQueue, JobWorker } from './engine.ts'
-import type { ErrorFuse } from './error-fuse.ts'
+import type { Engine, JobProcessor, JobQueue, JobWorker, StoreFacts } from './engine.ts'
 import { chunks, jobOptions, overdueOptions, workerOptions } from './job-options.ts'
 import { keepSchedule } from './keep-schedule.ts'
 import { Prompts } from './prompts.ts'
+import type { QueuesNeeds } from './queues-needs.ts'
 import type { Replies } from './replies.ts'
-
-/** Rows nudged in one trip. */
-const MOST_ROWS_A_TRIP = 256
+import { traced } from './traced.ts'
 
 /** After a nudge failed the store is left alone for a moment: the sweep will find the rows. */
 const QUIET_MS = SECOND
-
-export interface QueuesNeeds {
-  readonly engine: Engine
-  readonly fuse: ErrorFuse
-  readonly log: Logger
-  readonly clock: Clock
-  readonly timings: Timings
-}
 
 export class Queues {
   readonly #needs: QueuesNeeds
@@ -41,6 +28,8 @@ export class Queues {
   #replies: Replies | undefined
   #recheck: NodeJS.Timeout | undefined
   #quietUntil = 0
+  /** No job begins in this process any more; a long one begins nothing new. */
+  isDraining = false
 
   constructor(needs: QueuesNeeds) {
     this.#needs = needs
@@ -59,14 +48,17 @@ export class Queues {
     const known = this.#nudges.get(queue)
     const send = known ?? gather((items) => this.#addTogether(queue, items), NUDGING)
     if (known === undefined) this.#nudges.set(queue, send)
-    void send(item)
+    void send(traced(item, this.#needs.carried()))
   }
 
   /** The same, for work that is due later. */
   nudgeAt(queue: QueueName, item: RowItem, at: Date): void {
     if (this.#isQuiet()) return
-    const delay = Math.max(0, at.getTime() - this.#needs.clock.now().getTime())
-    void this.#tryTo(() => this.queue(queue).add(queue, { items: [item] }, { delay }))
+    const { carried, clock } = this.#needs
+    const delay = Math.max(0, at.getTime() - clock.now().getTime())
+    void this.#tryTo(() =>
+      this.queue(queue).add(queue, { items: [traced(item, carried())] }, { delay }),
+    )
   }
 
   /**
@@ -94,6 +86,11 @@ export class Queues {
   /** Throws while the store is away, and an UnfitStore when it must not be used. */
   probe(): Promise<void> {
     return this.#needs.engine.probe()
+  }
+
+  /** Undefined where there is no store but the database. */
+  storeFacts(): Promise<StoreFacts | undefined> {
+    return this.#needs.engine.storeFacts?.() ?? Promise.resolve(undefined)
   }
 
   queue(name: QueueName): JobQueue {
@@ -151,6 +148,7 @@ export class Queues {
 
   /** Waits for the jobs under way, for the given time at most. */
   async drain(graceMs: number): Promise<'drained' | 'out of time'> {
+    this.isDraining = true
     const closing = Promise.all(this.#workers.map((worker) => worker.close()))
     return (await isDoneWithin(graceMs, closing)) ? 'drained' : 'out of time'
   }
@@ -195,4 +193,5 @@ export class Queues {
   }
 }
 
-const NUDGING = { most: MOST_ROWS_A_TRIP, atOnce: 2, isOnesFault: () => false }
+/** Rows nudged in one trip. */
+const NUDGING = { most: 256, atOnce: 2, isOnesFault: () => false }

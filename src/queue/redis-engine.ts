@@ -4,6 +4,7 @@ import { Queue, Worker } from 'bullmq'
 import type { RedisTarget } from '../config/redis-target.ts'
 import { type Engine, type OnEngineError, UnfitStore } from './engine.ts'
 import { connectRedis, type RedisConnection } from './redis-connection.ts'
+import { redisFacts } from './redis-facts.ts'
 import { redisReplies } from './redis-replies.ts'
 
 /**
@@ -45,6 +46,8 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
       }),
     openReplies: () => redisReplies(producer, connect(WORKER), onError),
     probe: () => probe(producer),
+    storeFacts: () => redisFacts(producer),
+    poolSizes: () => [],
     async close() {
       for (const connection of connections) connection.disconnect()
     },

@@ -33,6 +33,7 @@ export function redisReplies(
     wakeAll: () => expectations.arrivedPerhaps(),
     tell: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
     async close() {
+      await outgoing.sent()
       subscriber.disconnect()
     },
   }

@@ -1,6 +1,8 @@
 // Tells the intake that somebody waits at that a row is finished. A message may be lost: who waits
 // also looks again by himself now and then.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 export interface Replies {
   /** Where this process can be told something. */
   readonly address: string
@@ -47,7 +49,7 @@ export class Outgoing {
   readonly #mostIds: number
   readonly #onError: (error: Error) => void
   #waiting = new Map<string, string[]>()
-  #isSending = false
+  #sending: Promise<void> | undefined
 
   constructor(send: Send, mostIds: number, onError: (error: Error) => void) {
     this.#send = send
@@ -59,21 +61,22 @@ export class Outgoing {
     const ids = this.#waiting.get(address)
     if (ids === undefined) this.#waiting.set(address, [id])
     else ids.push(id)
-    if (!this.#isSending) this.#begin()
+    this.#sending ??= this.#sendAll()
   }
 
-  #begin(): void {
-    this.#isSending = true
-    setImmediate(() => void this.#sendAll())
+  /** Resolves when all that was told so far is on its way. */
+  async sent(): Promise<void> {
+    await this.#sending
   }
 
   async #sendAll(): Promise<void> {
+    await nextTurn()
     while (this.#waiting.size > 0) {
       const waiting = this.#waiting
       this.#waiting = new Map()
       for (const [address, ids] of waiting) await this.#sendTo(address, ids)
     }
-    this.#isSending = false
+    this.#sending = undefined
   }
 
   async #sendTo(address: string, ids: readonly string[]): Promise<void> {

@@ -17,6 +17,8 @@ export interface ChildOrder {
   readonly timings?: Partial<Timings>
   /** The clock that it lives by is so far from the real one. */
   readonly clockOffsetMs?: number
+  /** How long a slow gateway takes. */
+  readonly slowMs?: number
   /** Of a worker; all by default. */
   readonly queues?: readonly QueueName[]
 }
@@ -43,7 +45,7 @@ process.on('message', (message: Mood) => {
 process.on('disconnect', () => process.exit())
 
 const random = seeded(order.seed)
-const plan = planOf(() => mood, random)
+const plan = planOf(() => mood, random, order.slowMs)
 await serve({
   role: 'guest',
   api: order.role !== 'worker',

@@ -42,6 +42,7 @@ export async function openGround(backend: Backend): Promise<Ground> {
   const port = await freePort()
   const environment = environmentOf(stores, port)
   const client = new pg.Client(stores.databaseUrl)
+  client.on('error', () => {}) // its server may be stopped under it
   await client.connect()
   return {
     stores,

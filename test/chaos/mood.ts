@@ -47,9 +47,9 @@ export const SILENT: Mood = {
   batchSilent: 1,
 }
 
-export function planOf(moodNow: () => Mood, random: Random): Plan {
+export function planOf(moodNow: () => Mood, random: Random, slowMs = 400): Plan {
   return {
-    slowMs: 400,
+    slowMs,
     isLong: () => random() < 0.5,
     fault({ operation }) {
       const mood = moodNow()

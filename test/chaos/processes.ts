@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { processOf } from '../support/built.ts'
 import type { ChildOrder } from './child.ts'
 import type { Mood } from './mood.ts'
 
@@ -49,7 +49,7 @@ export interface ProcessesNeeds {
 /** What ends at its start must not spin. */
 const RESTART_MS = 200
 
-const CHILD = join(import.meta.dirname, 'child.ts')
+const CHILD = 'test/chaos/child.ts'
 
 export function startProcesses(needs: ProcessesNeeds): Processes {
   let { mood, seed } = needs
@@ -160,7 +160,7 @@ class Latch {
 }
 
 function spawnChild({ environment, logFd }: ProcessesNeeds, order: ChildOrder): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(order)], {
+  return spawn(process.execPath, [...processOf(CHILD), JSON.stringify(order)], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', logFd, logFd, 'ipc'],
   })

@@ -1,0 +1,47 @@
+// Two processes cannot listen on one port: the second says so in a line, and ends.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { processOf } from '../support/built.ts'
+import { freshDatabase } from '../support/postgres.ts'
+
+const LONG = { timeout: 90_000 }
+
+let holder: Server
+let port: number
+let databaseUrl: string
+
+beforeAll(async () => {
+  holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  port = (holder.address() as AddressInfo).port
+  databaseUrl = (await freshDatabase()).url
+}, 60_000)
+afterAll(() => {
+  holder.close()
+})
+
+it.each([
+  ['api', 'PORT'],
+  ['worker', 'WORKER_PORT'],
+])('%s says which setting names a port that is taken, and fails', LONG, async (part, setting) => {
+  const child = spawn(process.execPath, [...processOf('src/main.ts'), part], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'warn',
+      [setting]: String(port),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await once(child, 'exit')
+  expect(await said).toEqual([
+    '',
+    `lamplighter: port ${port} is in use: set ${setting} to another\n`,
+  ])
+  expect(code).toBe(1)
+})

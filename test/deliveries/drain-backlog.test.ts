@@ -1,0 +1,93 @@
+// A worker is told to end while a thousand webhooks wait. It ends after those that are on their way;
+// the backlog is another's.
+
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { call, type Merchant, type TestHouse } from '../support/house.ts'
+import { type Part, startPart } from '../support/parts.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { deskOf, openWebhookHouse } from '../support/webhooks.ts'
+
+const BACKLOG = 1_000
+
+/** Of the endpoint: the backlog takes many seconds. */
+const ANSWER_MS = 1_000
+
+/** What a busy machine adds to every wait. */
+const LATE_MS = 4_000
+
+/** No endpoint is told of more at once. */
+const AT_ONCE = 64
+
+const PATIENCE = { timeout: 45_000, interval: 20 }
+const LONG_TEST = { timeout: 90_000 }
+
+/** The same event for the same endpoint, each time at another's wish. */
+const REPEAT = `
+  INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+    due_at, owed_at, request_id, created_at, updated_at)
+  SELECT account_id, gen_random_uuid(), channel, lane, subject, subject_id, recipient,
+    'wish ' || n, due_at, owed_at, request_id, created_at, updated_at
+  FROM delivery, generate_series(1, $1::integer) AS n`
+
+let house: TestHouse
+let merchant: Merchant
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await openReceiver()
+  house = await openWebhookHouse()
+  merchant = await house.merchant()
+  await deskOf(house, merchant).made({ target_url: receiver.url })
+  await call(house.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
+  expect(await count('true')).toBe(1)
+  await house.world.db.query(REPEAT, [BACKLOG - 1])
+}, 60_000)
+afterAll(async () => {
+  await house.close()
+  await receiver.close()
+})
+
+function worker(): Part {
+  return startPart({
+    name: 'worker',
+    role: 'worker',
+    queues: ['webhook', 'sweep'],
+    timings: { webhookTimeoutMs: 15_000, leaseMs: 30_000, jobLockMs: 30_000 },
+    environment: {
+      DATABASE_URL: house.databaseUrl,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      GRACE_MS: '60s',
+      LOG_LEVEL: 'warn',
+    },
+  })
+}
+
+async function count(where: string): Promise<number> {
+  const [row] = await house.world.db.query(
+    `SELECT count(*)::integer AS count FROM delivery WHERE ${where}`,
+  )
+  return Number(row?.count)
+}
+
+it('a backlog of webhooks keeps no worker from ending', LONG_TEST, async () => {
+  receiver.behave({ status: 200, delayMs: ANSWER_MS })
+  await using ending = worker()
+  await ending.ready
+  await receiver.until(AT_ONCE)
+  const begun = receiver.received.length
+  const end = await ending.end()
+  expect(end, ending.log()).toMatchObject({ code: 0, signal: null })
+  expect(end.tookMs).toBeLessThan(ANSWER_MS + LATE_MS)
+  const told = receiver.received.length
+  // Those that were taken and had not begun were given back.
+  expect(told - begun).toBeLessThanOrEqual(2 * AT_ONCE)
+  expect(await count("status <> 'pending'")).toBe(told)
+
+  receiver.behave({ status: 200 })
+  await using next = worker()
+  await next.ready
+  const isTold = async () => (await count("status <> 'pending'")) === BACKLOG
+  await vi.waitUntil(isTold, PATIENCE)
+  // Nobody was told of anything twice: what was on its way was recorded before the end.
+  expect(receiver.received.length).toBe(BACKLOG)
+})

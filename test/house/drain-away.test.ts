@@ -1,0 +1,77 @@
+// Processes are told to end while what they live on is away. Nothing can be finished then; they end
+// in their time all the same.
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, expect, inject, it } from 'vitest'
+import { freePort } from '../chaos/gate.ts'
+import { openGround } from '../chaos/ground.ts'
+import { type End, type Part, startPart } from '../support/parts.ts'
+
+const GRACE_MS = 3_000
+
+/** What a busy machine adds to every wait. */
+const LATE_MS = 5_000
+
+const LONG_TEST = { timeout: 90_000 }
+
+function start(role: 'api' | 'worker', environment: Readonly<Record<string, string>>): Part {
+  const grace = { GRACE_MS: String(GRACE_MS), LOG_LEVEL: 'info' }
+  return startPart({ name: role, role, environment: { ...environment, PORT: '0', ...grace } })
+}
+
+function expectInTime(end: End, log: string): void {
+  expect(end, log).toMatchObject({ signal: null })
+  expect(end.tookMs, log).toBeLessThan(GRACE_MS + LATE_MS)
+}
+
+describe('a process that is told to end', () => {
+  it('while its stores are away does so in its time', LONG_TEST, async () => {
+    await using ground = await openGround(inject('backend'))
+    const { stores, environment } = ground
+    await using api = start('api', environment)
+    await using worker = start('worker', environment)
+    const parts = [api, worker]
+    await Promise.all(parts.map(({ ready }) => ready))
+    if (stores.redisUrl === undefined) await stores.stopDatabase('kill')
+    else await stores.stopRedis()
+    for (const part of parts) expectInTime(await part.end(), part.log())
+    if (stores.redisUrl === undefined) await stores.startDatabase()
+    else await stores.startRedis()
+  })
+
+  it('before its queue store was ever there does so at once', LONG_TEST, async () => {
+    if (inject('backend') === 'postgres') return
+    await using ground = await openGround('redis')
+    const environment = {
+      ...ground.environment,
+      REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    }
+    await using worker = start('worker', environment)
+    await expect.poll(() => worker.log(), { timeout: 45_000 }).toContain('the queue store is away')
+    const end = await worker.end()
+    expectInTime(end, worker.log())
+  })
+
+  it('before its database ever answered does so in its time', LONG_TEST, async () => {
+    await using silent = await openSilentServer()
+    const environment = { DATABASE_URL: `postgres://nobody@127.0.0.1:${silent.port}/nothing` }
+    await using worker = start('worker', environment)
+    await silent.called
+    expectInTime(await worker.end(), worker.log())
+  })
+})
+
+/** It takes connections and says nothing. */
+async function openSilentServer() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const called = once(server, 'connection')
+  return {
+    port: (server.address() as AddressInfo).port,
+    called,
+    async [Symbol.asyncDispose]() {
+      server.close()
+    },
+  }
+}

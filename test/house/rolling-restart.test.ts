@@ -1,0 +1,69 @@
+// A new version is rolled out while the shop sells: each process is told to end, is waited for, and
+// another takes its place. Nobody who buys may notice.
+
+import { expect, inject, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { ALL_CHECKS } from '../chaos/audit-checks.ts'
+import { readBooks } from '../chaos/books.ts'
+import { openGround } from '../chaos/ground.ts'
+import { type Mood, WELL } from '../chaos/mood.ts'
+import { introduce } from '../chaos/setting.ts'
+import { openBalancer } from '../support/balancer.ts'
+import { openFleet } from '../support/fleet.ts'
+import { sell } from '../support/steady-sales.ts'
+
+const GRACE_MS = 8_000
+const DRAIN_MS = 600
+
+/** Often enough that a worker is never told to end with nothing under way. */
+const OFTEN_SLOW: Mood = { ...WELL, slow: 0.3 }
+
+/** A slow answer of the gateway is no silence, and a busy machine no dead one. */
+const TIMINGS = {
+  gatewayTimeoutMs: 10_000,
+  leaseMs: 15_000,
+  jobLockMs: 15_000,
+  nudgeGraceMs: 5_000,
+}
+
+const WORKERS = { redis: 3, postgres: 2 } as const
+const LONG_TEST = { timeout: 180_000 }
+
+it('processes are renewed one after the other, and no caller notices', LONG_TEST, async () => {
+  const backend = inject('backend')
+  await using ground = await openGround(backend)
+  await using fleet = await openFleet({
+    environment: { ...ground.environment, GRACE_MS: `${GRACE_MS}`, DRAIN_MS: `${DRAIN_MS}` },
+    apis: 2,
+    workers: WORKERS[backend],
+    timings: TIMINGS,
+    mood: OFTEN_SLOW,
+  })
+  await using balancer = openBalancer(fleet.addresses)
+  for (const address of fleet.addresses) await balancer.isIn(address)
+  const shop = await introduce(fleet.addresses[0] ?? '')
+  const selling = sell(balancer, shop)
+
+  const ends = await Promise.all([fleet.renewApis(balancer), fleet.renewWorkers()])
+  const sold = await selling.stop()
+  await ground.quiet()
+
+  const log = fleet.log()
+  for (const { name, code, signal, tookMs } of ends.flat()) {
+    expect({ name, code, signal }, log).toEqual({ name, code: 0, signal: null })
+    expect(tookMs, name).toBeLessThan(DRAIN_MS + GRACE_MS)
+  }
+  expect(ends.flat().length).toBe(2 + WORKERS[backend])
+  expect(sold.failures, log).toEqual([])
+  expect(await audit(ground.stores.databaseUrl, sold.told, ALL_CHECKS)).toEqual([])
+  const books = await readBooks(ground.stores.databaseUrl)
+  expect(books).toMatchObject({ transactions: sold.orders, succeeded: sold.orders, doubted: 0 })
+  // Whoever had a payment in his hands finished it: nobody had to take it up after him.
+  expect(books.takenAgain, log).toBe(0)
+  // A pass would mean nothing if nobody had bought meanwhile, or if nobody had been left out.
+  expect(sold.orders).toBeGreaterThan(100)
+  for (const intake of balancer.intakes) {
+    expect(intake).toMatchObject({ isIn: true, partings: 1 })
+    expect(intake.answers).toBeGreaterThan(20)
+  }
+})

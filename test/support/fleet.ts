@@ -1,0 +1,84 @@
+// Several intakes and several workers on the same stores, each of which can be renewed: told to end,
+// waited for, and followed by another.
+
+import type { ChildOrder } from '../chaos/child.ts'
+import { freePort } from '../chaos/gate.ts'
+import type { Mood } from '../chaos/mood.ts'
+import type { Balancer } from './balancer.ts'
+import { type End, type Part, startPart } from './parts.ts'
+
+export interface Fleet extends AsyncDisposable {
+  readonly addresses: readonly string[]
+  /** One after the other; each is asked again before the next is told to end. */
+  renewApis(balancer: Balancer): Promise<readonly Ending[]>
+  renewWorkers(): Promise<readonly Ending[]>
+  /** What all of them have logged so far. */
+  log(): string
+}
+
+export interface Ending extends End {
+  readonly name: string
+}
+
+export interface FleetNeeds {
+  readonly environment: Readonly<Record<string, string>>
+  readonly apis: number
+  readonly workers: number
+  readonly timings: NonNullable<ChildOrder['timings']>
+  readonly mood: Mood
+}
+
+/** Resolves when all of them run. */
+export async function openFleet(needs: FleetNeeds): Promise<Fleet> {
+  const ports: number[] = []
+  while (ports.length < needs.apis) ports.push(await freePort())
+  const started: Part[] = []
+
+  function start(role: 'api' | 'worker', which: number): Part {
+    const { timings, mood } = needs
+    const environment = { ...needs.environment, PORT: String(role === 'api' ? which : 0) }
+    const name = `${role} ${which}`
+    const part = startPart({ name, role, environment, timings, mood })
+    started.push(part)
+    return part
+  }
+
+  async function renew(part: Part, role: 'api' | 'worker', which: number): Promise<Ending> {
+    const end = await part.end()
+    await start(role, which).ready
+    return { name: part.name, ...end }
+  }
+
+  const apis: { readonly port: number; readonly part: Part }[] = []
+  for (const port of ports) {
+    apis.push({ port, part: start('api', port) })
+    // The first makes the team and its key: nobody else need wait for that in a transaction.
+    await apis[0]?.part.ready
+  }
+  const workers = Array.from({ length: needs.workers }, (_, i) => start('worker', i))
+  await Promise.all(started.map(({ ready }) => ready))
+  return {
+    addresses: ports.map(addressOf),
+    async renewApis(balancer) {
+      const endings: Ending[] = []
+      for (const { port, part } of apis) {
+        endings.push(await renew(part, 'api', port))
+        await balancer.isIn(addressOf(port))
+      }
+      return endings
+    },
+    async renewWorkers() {
+      const endings: Ending[] = []
+      for (const [i, part] of workers.entries()) endings.push(await renew(part, 'worker', i))
+      return endings
+    },
+    log: () => started.map((part) => part.log()).join(''),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map((part) => part[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+function addressOf(port: number): string {
+  return `http://127.0.0.1:${port}`
+}
