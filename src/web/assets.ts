@@ -1,0 +1,87 @@
+// What pages are dressed in and moved by: the files of public/ and the chart library, under names
+// that change with their content, so that a browser asks for each once.
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../core/errors.ts'
+import { packageFolder } from '../package.ts'
+
+const CHARTS = dirname(createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css'))
+
+const FILES = {
+  'house.css': join(packageFolder(), 'public', 'house.css'),
+  'console.css': join(packageFolder(), 'public', 'console.css'),
+  'console.js': join(packageFolder(), 'public', 'console.js'),
+  'now.css': join(packageFolder(), 'public', 'now.css'),
+  'now.js': join(packageFolder(), 'public', 'now.js'),
+  'batches.js': join(packageFolder(), 'public', 'batches.js'),
+  'pay.css': join(packageFolder(), 'public', 'pay.css'),
+  'pay.js': join(packageFolder(), 'public', 'pay.js'),
+  'lamp.svg': join(packageFolder(), 'public', 'lamp.svg'),
+  'charts.css': join(CHARTS, 'uPlot.min.css'),
+  'charts.js': join(CHARTS, 'uPlot.iife.min.js'),
+} as const
+
+export type AssetName = keyof typeof FILES
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+const HASH_CHARACTERS = 10
+
+interface Asset {
+  readonly name: AssetName
+  readonly text: string
+  readonly hash: string
+}
+
+const read = new Map<AssetName, Asset>()
+
+/** Where a page finds it. */
+export function assetPath(name: AssetName): string {
+  const [stem, end] = [name.slice(0, -extname(name).length), extname(name)]
+  return `/assets/${stem}.${assetOf(name).hash}${end}`
+}
+
+export function assetRoutes(app: FastifyInstance): void {
+  const options = { schema: { hide: true } }
+  app.get<{ Params: { name: string } }>('/assets/:name', options, async (request, reply) => {
+    const [, stem = '', hash = '', end = ''] =
+      /^(.+)\.([0-9a-f]+)(\.\w+)$/.exec(request.params.name) ?? []
+    const name = `${stem}${end}`
+    if (!isAsset(name)) throw new Refusal('not_found')
+    const asset = assetOf(name)
+    return (
+      reply
+        .type(TYPES[end] ?? 'application/octet-stream')
+        // During an update a page of one version asks a process of the other, whose file is better
+        // than none.
+        .header('cache-control', asset.hash === hash ? FOR_EVER : 'no-store')
+        .header('x-content-type-options', 'nosniff')
+        .serializer(String)
+        .send(asset.text)
+    )
+  })
+}
+
+function isAsset(name: string): name is AssetName {
+  return Object.hasOwn(FILES, name)
+}
+
+function assetOf(name: AssetName): Asset {
+  const known = read.get(name)
+  if (known !== undefined) return known
+  const text = readFileSync(FILES[name], 'utf8')
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARACTERS)
+  const asset = { name, text, hash }
+  read.set(name, asset)
+  return asset
+}

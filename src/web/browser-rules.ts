@@ -1,0 +1,41 @@
+// What a browser may do with a page of ours: load what comes from here, send forms to here, and be
+// framed by nobody.
+
+import type { FastifyInstance } from 'fastify'
+
+const POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'frame-src': "'none'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+}
+
+export type Policy = Readonly<Partial<Record<keyof typeof POLICY, string>>>
+
+export function policyText(exceptions: Policy = {}): string {
+  return Object.entries({ ...POLICY, ...exceptions })
+    .map(([what, who]) => `${what} ${who}`)
+    .join('; ')
+}
+
+export const BROWSER_RULES = {
+  'content-security-policy': policyText(),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+/** For every answer of a plugin; a route that needs other rules sets them itself. */
+export function keepBrowserRules(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(BROWSER_RULES)
+  })
+}

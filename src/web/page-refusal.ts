@@ -1,0 +1,12 @@
+/** What somebody at a browser is told instead of what they asked for, as it is. */
+export class PageRefusal extends Error {
+  readonly status: number
+  readonly title: string
+
+  constructor(status: number, title: string, message: string) {
+    super(message)
+    this.name = 'PageRefusal'
+    this.status = status
+    this.title = title
+  }
+}

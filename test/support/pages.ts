@@ -1,0 +1,125 @@
+// Pages of payers, as a browser asks for them and as its script sends to them.
+
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Timings } from '../../src/timings.ts'
+import { type Answer, call, GOOD_CARD, type Merchant, type TestHouse } from './house.ts'
+
+/** All payers of a file come from one address. */
+export const MANY_PAYERS: Partial<Timings> = {
+  paymentsAMinute: 1_000_000,
+  tokensAMinute: 1_000_000,
+  receiptsAMinute: 1_000_000,
+}
+
+export const DECLINED_CARD = '4012888888881881'
+
+/** A payer's own. */
+export const PAYER = { name: 'Grace Hopper', email: 'grace@example.com' }
+
+type Headers = Readonly<Record<string, string>>
+
+const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' }
+
+export function newNonce(): string {
+  return randomBytes(16).toString('hex')
+}
+
+/** As an address bar asks. */
+export function open(house: TestHouse, url: string, headers: Headers = {}): Promise<Answer> {
+  return call(house.app, 'GET', url, { accept: 'text/html,*/*', ...headers })
+}
+
+/** As the page's script asks. */
+export function ask(house: TestHouse, url: string): Promise<Answer> {
+  return call(house.app, 'GET', url, { accept: 'application/json' })
+}
+
+export function sendJson(
+  house: TestHouse,
+  url: string,
+  body: object,
+  headers: Headers = {},
+): Promise<Answer> {
+  return call(house.app, 'POST', url, { ...JSON_HEADERS, ...headers }, body)
+}
+
+/** The name of a page, as the sandbox gateway is told it. */
+export function subjectOf(path: string): object {
+  const [, place, name] = path.split('/')
+  return place === 'pay' ? { link: name } : { bill: name }
+}
+
+export async function tokenFor(
+  house: TestHouse,
+  path: string,
+  card_number = GOOD_CARD,
+): Promise<string> {
+  const card = { card_number, card_exp: '1239', card_cvv: '123' }
+  const made = await sendJson(house, '/sandbox-gateway/token', { ...subjectOf(path), ...card })
+  expect(`${made.status} ${made.text}`).toMatch(/^200 /)
+  return made.body.token
+}
+
+/** Types a card and presses Pay. */
+export async function payAt(
+  house: TestHouse,
+  path: string,
+  body: object = {},
+  card?: string,
+): Promise<Answer> {
+  const token = await tokenFor(house, path, card)
+  const sent = { nonce: newNonce(), token, amount: '10.00', ...PAYER, ...body }
+  return sendJson(house, path, sent)
+}
+
+/** The path of a new link of 10.00, unless the body says otherwise. */
+export async function newLink(
+  { app }: TestHouse,
+  { headers }: Merchant,
+  body: object = {},
+): Promise<string> {
+  const sent = { common_name: 'Coffee', amount: 10, ...body }
+  const made = await call(app, 'POST', '/payment-link', headers, sent)
+  expect(`${made.status} ${made.text}`).toMatch(/^200 /)
+  return `/pay/${made.body.id}`
+}
+
+export interface NewBill {
+  readonly id: string
+  readonly path: string
+  readonly customerId: string
+}
+
+/** An invoice of 10.00 to a customer of its own, unless the body says otherwise. */
+export async function newBill(
+  { app }: TestHouse,
+  { headers }: Merchant,
+  body: object = {},
+  customer: object = { firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com' },
+): Promise<NewBill> {
+  const payer = await call(app, 'POST', '/customer', headers, customer)
+  const customerId = payer.body.id
+  const sent = { total: 10, customer_id: customerId, ...body }
+  const made = await call(app, 'POST', '/invoice', headers, sent)
+  expect(`${made.status} ${made.text}`).toMatch(/^200 /)
+  return { id: made.body.id, path: new URL(made.body.url).pathname, customerId }
+}
+
+/** As the merchant sees them, the newest first. */
+export async function transactionsOf(
+  { app }: TestHouse,
+  { headers }: Merchant,
+): Promise<readonly Answer['body'][]> {
+  return (await call(app, 'GET', '/transaction?limit=200', headers)).body.data
+}
+
+/** What a page says, without its marks. */
+export function textOf({ text }: Answer): string {
+  const [, main = text] = /<main[^>]*>(.*)<\/main>/s.exec(text) ?? []
+  return main
+    .replace(/<noscript>.*?<\/noscript>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
