@@ -4,26 +4,13 @@
 
 import { gatheredStatement, type Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
-import { hashOf, isKeyForm, type Mode } from './key.ts'
+import { ACTING_COLUMNS, type ActingAccount, readActing } from './acting-account.ts'
+import { hashOf, isKeyForm } from './key.ts'
 import { touch } from './touch-key.ts'
 
-export interface Caller {
-  readonly accountId: string
-  readonly mode: Mode
-  readonly clockAt: Date | null
-  /** Its time is on its way to another instant: nothing may be changed meanwhile. */
-  readonly isClockAdvancing: boolean
+export interface Caller extends ActingAccount {
   readonly rateLimitPerMinute: number
   readonly key: { readonly id: string; readonly name: string; readonly prefix: string }
-  readonly team: {
-    readonly id: string
-    readonly name: string
-    readonly status: 'active' | 'inactive'
-    readonly enabled: boolean
-    readonly smsEnabled: boolean
-    readonly splitFundingEnabled: boolean
-    readonly settlementTokenizationEnabled: boolean
-  }
 }
 
 interface Found {
@@ -36,11 +23,8 @@ export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, F
   columns: { hash: 'bytea', now: 'timestamptz' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, a.id AS account_id, a.mode, a.clock_at,
-      a.clock_target IS NOT NULL AS is_clock_advancing, a.rate_limit_per_minute,
-      k.id AS key_id, k.name AS key_name, k.prefix, k.last_used_at,
-      t.id AS team_id, t.name AS team_name, t.status, t.enabled,
-      t.sms_enabled, t.split_funding_enabled, t.settlement_tokenization_enabled
+    SELECT i.ord, ${ACTING_COLUMNS}, a.rate_limit_per_minute,
+      k.id AS key_id, k.name AS key_name, k.prefix, k.last_used_at
     FROM input i
     JOIN key_hash h ON h.hash = i.hash
     JOIN api_key k ON k.account_id = h.account_id AND k.id = h.key_id
@@ -66,20 +50,8 @@ export async function findCaller(world: World, key: string): Promise<Caller | un
 
 function readCaller(row: Row): Caller {
   return {
-    accountId: row.account_id,
-    mode: row.mode,
-    clockAt: row.clock_at,
-    isClockAdvancing: row.is_clock_advancing,
+    ...readActing(row),
     rateLimitPerMinute: row.rate_limit_per_minute,
     key: { id: row.key_id, name: row.key_name, prefix: row.prefix },
-    team: {
-      id: row.team_id,
-      name: row.team_name,
-      status: row.status,
-      enabled: row.enabled,
-      smsEnabled: row.sms_enabled,
-      splitFundingEnabled: row.split_funding_enabled,
-      settlementTokenizationEnabled: row.settlement_tokenization_enabled,
-    },
   }
 }

@@ -2,7 +2,9 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 
-export type Mode = 'sandbox' | 'live'
+export const MODES = ['sandbox', 'live'] as const
+
+export type Mode = (typeof MODES)[number]
 
 const KEY_BYTES = 32
 const FORM = /^sk_(sandbox|live)_[A-Za-z0-9_-]{16,200}$/

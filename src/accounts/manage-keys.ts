@@ -2,7 +2,7 @@
 
 import { isId } from '../core/id.ts'
 import { after, earlier } from '../core/time-units.ts'
-import type { Account, ApiKey, Team } from '../generated/client.ts'
+import type { Account, ApiKey, Prisma, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { type CreatedKey, writeKey } from './create-key.ts'
 import type { Mode } from './key.ts'
@@ -29,7 +29,7 @@ export interface RolledKey extends CreatedKey {
   readonly oldUntil: Date
 }
 
-type KeyOfTeam = ApiKey & { readonly account: Account & { readonly team: Team } }
+export type KeyOfTeam = ApiKey & { readonly account: Account & { readonly team: Team } }
 
 const OF_TEAM = { account: { include: { team: true } } } as const
 
@@ -47,41 +47,53 @@ export async function readKey(world: World, id: string): Promise<ListedKey> {
   return listed(await findKey(world, id), world.clock.now())
 }
 
-/** From this instant on the key is refused; a second time changes nothing. */
-export async function revokeKey(world: World, id: string): Promise<void> {
+/** From this instant on the key is refused; a second time changes nothing, and answers false. */
+export async function revokeKey(
+  world: World,
+  id: string,
+  books: Prisma.TransactionClient = world.db.prisma,
+): Promise<boolean> {
   const { accountId } = await findKey(world, id)
-  await world.db.prisma.apiKey.updateMany({
+  const { count } = await books.apiKey.updateMany({
     where: { accountId, id, revokedAt: null },
     data: { revokedAt: world.clock.now() },
   })
+  return count > 0
 }
 
 /**
  * A new key of the same name and mode, with as long to live as the old one was given; the old one
  * lives on until the given instant, if it has not ended before by itself.
  */
-export async function rollKey(world: World, id: string, until: Date): Promise<RolledKey> {
+export function rollKey(world: World, id: string, until: Date): Promise<RolledKey> {
+  return world.db.prisma.$transaction((books) => writeRolledKey(world, books, id, until))
+}
+
+export async function writeRolledKey(
+  world: World,
+  books: Prisma.TransactionClient,
+  id: string,
+  until: Date,
+): Promise<RolledKey> {
   const now = world.clock.now()
   const old = await findKey(world, id)
   const { accountId, name } = old
   const { mode } = old.account
   const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
   const expiresAt = endOfSuccessor(old, now)
-  return world.db.prisma.$transaction(async (books) => {
-    // It may have been revoked, or rolled by somebody else, since it was read.
-    const { count } = await books.apiKey.updateMany({
-      where: whileActive(old, now),
-      data: { expiresAt: oldUntil },
-    })
-    if (count === 0) throw notActive(id)
-    const created = await writeKey(world, books, {
-      accountId,
-      mode,
-      name,
-      expiresAt: expiresAt ?? undefined,
-    })
-    return { ...created, expiresAt, oldUntil }
+  // It may have been revoked, or rolled by somebody else, since it was read.
+  const { count } = await books.apiKey.updateMany({
+    where: whileActive(old, now),
+    data: { expiresAt: oldUntil },
   })
+  if (count === 0) throw notActive(id)
+  const created = await writeKey(world, books, {
+    accountId,
+    mode,
+    name,
+    expiresAt: expiresAt ?? undefined,
+  })
+  return { ...created, expiresAt, oldUntil }
 }
 
 export async function findKey(world: World, id: string): Promise<KeyOfTeam> {
@@ -120,7 +132,7 @@ function listed(key: KeyOfTeam, now: Date): ListedKey {
   }
 }
 
-function stateOf(key: ApiKey, now: Date): KeyState {
+export function stateOf(key: ApiKey, now: Date): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
 }

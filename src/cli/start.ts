@@ -2,6 +2,7 @@
 
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeSignInLink } from '../operators/sign-in-link.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import { createFirstKey, demoPaymentMethod } from '../upkeep/seed-demo.ts'
 import type { World } from '../world.ts'
@@ -21,7 +22,8 @@ export async function start(): Promise<void> {
     async onReady({ world }, address) {
       const key = await keyToTry(world)
       const paymentMethodId = await demoPaymentMethod(world)
-      process.stdout.write(welcome(address ?? '', key, paymentMethodId))
+      const consoleUrl = await wayIn(world)
+      process.stdout.write(welcome({ address: address ?? '', consoleUrl, key, paymentMethodId }))
     },
   })
 }
@@ -37,16 +39,31 @@ async function keyToTry(world: World): Promise<string | undefined> {
   return made
 }
 
-function welcome(address: string, key: string | undefined, method: string | undefined): string {
+/** Standard output, and not the log: who reads logs may not come in. */
+async function wayIn(world: World): Promise<string> {
+  if (world.config.adminPassword !== undefined) return `${world.publicAddress()}/admin`
+  const { url } = await makeSignInLink(world, 'start')
+  return url
+}
+
+interface Welcome {
+  readonly address: string
+  readonly consoleUrl: string
+  readonly key: string | undefined
+  readonly paymentMethodId: string | undefined
+}
+
+function welcome({ address, consoleUrl, key, paymentMethodId: method }: Welcome): string {
   const shownKey =
     key ?? 'made earlier; for another: npm run lamplighter -- keys create --team Demo'
   const lines = [
     '',
     '  Lamplighter is lit.',
     '',
-    `  API   ${address}`,
-    `  Docs  ${address}/docs`,
-    `  Key   ${shownKey}`,
+    `  API      ${address}`,
+    `  Docs     ${address}/docs`,
+    `  Console  ${consoleUrl}`,
+    `  Key      ${shownKey}`,
     '',
   ]
   if (key === undefined || method === undefined) return `${lines.join('\n')}\n`

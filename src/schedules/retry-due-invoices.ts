@@ -90,6 +90,7 @@ function paymentOf(
     paymentLinkId: null,
     idempotencyId: null,
     funding: null,
+    receiptTo: null,
     meta: invoice.meta,
     requestId: invoice.requestId,
     dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
@@ -105,9 +106,10 @@ async function begin(
   wanted: readonly Retry[],
 ): Promise<readonly Retry[]> {
   const made = await insertInvoicePayments(query, wanted)
-  for (const { id, invoice } of wanted) {
+  for (const { id, invoice, requestId } of wanted) {
     if (made.has(id)) continue
-    const about = { account_id: invoice.accountId, invoice_id: invoice.id }
+    const { accountId: account_id, id: invoice_id } = invoice
+    const about = { request_id: requestId, account_id, invoice_id }
     world.log.error(about, 'an invoice is due that has a payment already')
   }
   return wanted.filter(({ id }) => made.has(id))

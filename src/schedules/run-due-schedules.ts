@@ -86,8 +86,7 @@ function planOrComplain(world: World, claimed: Claimed, now: Date): Plan | undef
   try {
     return planRuns(world, claimed, now)
   } catch (err) {
-    const about = { err, account_id: claimed.accountId, schedule_id: claimed.id }
-    world.log.error(about, 'a schedule cannot be run')
+    world.log.error({ ...aboutSchedule(claimed), err }, 'a schedule cannot be run')
     return undefined
   }
 }
@@ -123,7 +122,13 @@ function nudge(world: World, plans: readonly Plan[]): void {
   }
 }
 
+function aboutSchedule({ accountId, id, requestId }: Claimed | Plan['next']) {
+  return { request_id: requestId, account_id: accountId, schedule_id: id }
+}
+
 function complain(world: World, { next }: Plan): void {
-  const about = { account_id: next.accountId, schedule_id: next.id }
-  world.log.error(about, 'a schedule ran more often in a day than any rule says: it is paused')
+  world.log.error(
+    aboutSchedule(next),
+    'a schedule ran more often in a day than any rule says: it is paused',
+  )
 }

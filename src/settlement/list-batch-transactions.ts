@@ -17,7 +17,7 @@ export async function listBatchTransactions(
   batch: BatchRow,
   page: Page<TransactionSort>,
 ): Promise<Paged<TransactionView>> {
-  return listTransactions(world, books, page, filtersOf(batch))
+  return listTransactions(world, books, page, batchFilters(batch))
 }
 
 /** All of them as CSV, in pieces. */
@@ -27,11 +27,11 @@ export function exportBatchTransactions(
   batch: BatchRow,
   { sort, order }: Pick<Page<TransactionSort>, 'sort' | 'order'>,
 ): AsyncGenerator<string> {
-  return exportTransactions(world, books, { filters: filtersOf(batch), sort, order })
+  return exportTransactions(world, books, { filters: batchFilters(batch), sort, order })
 }
 
 /** A batch that closes meanwhile has what it would have taken. */
-function filtersOf({ id, status, businessDate }: BatchRow): TransactionFilters {
+export function batchFilters({ id, status, businessDate }: BatchRow): TransactionFilters {
   return {
     type: undefined,
     status: undefined,

@@ -1,0 +1,55 @@
+// An account with its team, as what may be done in its name is decided: behind a key, and behind a
+// page that names a link or a bill of it.
+
+import type { Row } from '../db/gathered.ts'
+import type { Mode } from './key.ts'
+
+export interface ActingAccount {
+  readonly accountId: string
+  readonly mode: Mode
+  readonly clockAt: Date | null
+  /** Its time is on its way to another instant: nothing may be changed meanwhile. */
+  readonly isClockAdvancing: boolean
+  readonly team: {
+    readonly id: string
+    readonly name: string
+    readonly status: 'active' | 'inactive'
+    readonly enabled: boolean
+    readonly smsEnabled: boolean
+    readonly splitFundingEnabled: boolean
+    readonly settlementTokenizationEnabled: boolean
+  }
+}
+
+/** To select of an account `a` and its team `t`. */
+export const ACTING_COLUMNS = `a.id AS account_id, a.mode, a.clock_at,
+      a.clock_target IS NOT NULL AS is_clock_advancing,
+      t.id AS team_id, t.name AS team_name, t.status AS team_status, t.enabled,
+      t.sms_enabled, t.split_funding_enabled, t.settlement_tokenization_enabled`
+
+export function readActing(row: Row): ActingAccount {
+  return {
+    accountId: row.account_id,
+    mode: row.mode,
+    clockAt: row.clock_at,
+    isClockAdvancing: row.is_clock_advancing,
+    team: {
+      id: row.team_id,
+      name: row.team_name,
+      status: row.team_status,
+      enabled: row.enabled,
+      smsEnabled: row.sms_enabled,
+      splitFundingEnabled: row.split_funding_enabled,
+      settlementTokenizationEnabled: row.settlement_tokenization_enabled,
+    },
+  }
+}
+
+/** Why no money may move for the team; undefined where it may. */
+export function obstacleOf({
+  status,
+  enabled,
+}: ActingAccount['team']): 'team_inactive' | 'team_disabled' | undefined {
+  if (status !== 'active') return 'team_inactive'
+  return enabled ? undefined : 'team_disabled'
+}

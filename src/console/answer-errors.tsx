@@ -1,0 +1,75 @@
+// What goes wrong, as a page; for a script that asks for JSON, as that.
+
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { OperatorError } from '../accounts/operator-error.ts'
+import { Refusal } from '../core/errors.ts'
+import { isDatabaseAway } from '../db/failure.ts'
+import { answerPage } from '../web/html.ts'
+import { PageRefusal } from '../web/page-refusal.ts'
+import type { World } from '../world.ts'
+import { answerStranger } from './guard.ts'
+import { ConsolePage } from './layout.tsx'
+import { operatorBehind } from './who.ts'
+
+interface Told {
+  readonly status: number
+  readonly title: string
+  readonly message: string
+}
+
+export function answerConsoleErrors(own: FastifyInstance, world: World): void {
+  own.setErrorHandler<FastifyError>((error, request, reply) => {
+    const told = toldOf(error)
+    if (told.status >= 500) world.log.error({ err: error, request_id: request.id }, 'page failed')
+    return tell(request, reply, told)
+  })
+  own.setNotFoundHandler(async (request, reply) => {
+    request.operator = await operatorBehind(world, request)
+    if (request.operator === undefined) return answerStranger(world, request, reply)
+    const message = 'Nothing is at this address.'
+    return tell(request, reply, { status: 404, title: 'Not found', message })
+  })
+}
+
+function tell(request: FastifyRequest, reply: FastifyReply, told: Told): FastifyReply {
+  const { status, title, message } = told
+  const isPage = String(request.headers.accept ?? '').includes('text/html')
+  if (!isPage) return reply.code(status).send({ error: title, message, request_id: request.id })
+  return answerPage(
+    reply,
+    <ConsolePage title={title} operator={request.operator}>
+      <p>{message}</p>
+      <p class="quiet">Request {request.id}</p>
+    </ConsolePage>,
+    status,
+  )
+}
+
+function toldOf(error: FastifyError | Refusal | PageRefusal | OperatorError): Told {
+  if (error instanceof PageRefusal) return error
+  if (error instanceof Refusal) {
+    return {
+      status: error.status,
+      title: TITLES[error.status] ?? 'Refused',
+      message: error.message,
+    }
+  }
+  if (error instanceof OperatorError) {
+    return { status: 400, title: 'That cannot be done', message: error.message }
+  }
+  if (isDatabaseAway(error)) {
+    const message = 'The database cannot be reached. Nothing is lost; try again in a moment.'
+    return { status: 503, title: 'Not now', message }
+  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  if (status < 500) return { status, title: 'That request is wrong', message: error.message }
+  const message = 'Something went wrong on our side; the log has it under the request below.'
+  return { status: 500, title: 'Something went wrong', message }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  401: 'Sign in first',
+  404: 'Not found',
+  409: 'Not as things are',
+  429: 'Too many tries',
+}

@@ -1,0 +1,129 @@
+// One batch: what it came to, when and how it was closed, and what it took.
+
+import { dateText } from '../../core/whole-days.ts'
+import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
+import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
+import { spanText } from '../now/wording.ts'
+import { LocalAt } from '../parts/local-at.tsx'
+import { grouped, Pager } from '../parts/pager.tsx'
+import { personName } from '../parts/person-name.ts'
+import { At, Facts, Id, Money, StatusWord, Table } from '../parts/shown.tsx'
+import { PATH } from './asked.ts'
+import { BatchState } from './list.tsx'
+
+interface BatchPageProps {
+  readonly batch: OperatorsBatch
+  readonly transactions: readonly FoundTransaction[]
+  readonly pager: Parameters<typeof Pager>[0]
+}
+
+export function BatchPage({ batch, transactions, pager }: BatchPageProps) {
+  const { row, sums, teamId, teamName, mode } = batch
+  const month = dateText(row.businessDate).slice(0, 7)
+  const path = `${PATH}/${row.accountId}/${row.id}`
+  return (
+    <>
+      <p>
+        <a href={`${PATH}?month=${month}&mode=${mode}`}>All batches of the month</a>
+      </p>
+      <BatchSums sums={sums} />
+      <div class="card">
+        <Facts
+          of={{
+            Team: <a href={`/admin/teams/${teamId}`}>{teamName}</a>,
+            Mode: mode,
+            State: <BatchState of={batch} />,
+            Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
+            Closed: <Closed row={row} />,
+            'The gateway was told': row.toldAt === null ? undefined : <At instant={row.toldAt} />,
+            Deposit: <Deposit row={row} />,
+            Opened: <At instant={row.createdAt} />,
+            Id: <code>{row.id}</code>,
+          }}
+        />
+      </div>
+      <section class="part taken">
+        <div class="row">
+          <h2>{row.status === 'closed' ? 'What it took' : 'What it would take now'}</h2>
+          <a href={`${path}/transactions.csv`} download>
+            as CSV
+          </a>
+        </div>
+        <Transactions of={transactions} />
+        {transactions.length === 0 ? null : <Pager {...pager} />}
+      </section>
+    </>
+  )
+}
+
+function BatchSums({ sums: { count, sales, refunds } }: Pick<OperatorsBatch, 'sums'>) {
+  const shown = [
+    ['Sales', <Money key="sales" cents={sales} />],
+    ['Refunds', <Money key="refunds" cents={refunds} />],
+    ['Net', <Money key="net" cents={sales - refunds} />],
+    ['Payments', <span key="count">{grouped(count)}</span>],
+  ] as const
+  return (
+    <dl class="tiles">
+      {shown.map(([name, value]) => (
+        <div key={name} class="card tile">
+          <dt>{name}</dt>
+          <dd>
+            <span class="figure number">{value}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Closed({ row }: Pick<OperatorsBatch, 'row'>) {
+  const { status, closedAt, cutoffAt, timezone } = row
+  if (status !== 'closed' || closedAt === null) return <span class="quiet">not yet</span>
+  const ms = Math.max(0, closedAt.getTime() - cutoffAt.getTime())
+  return (
+    <>
+      <LocalAt instant={closedAt} zone={timezone} />{' '}
+      <span class="quiet">{ms === 0 ? 'on the dot' : `${spanText(ms)} after its cutoff`}</span>
+    </>
+  )
+}
+
+function Deposit({ row: { depositAt, depositedAt, timezone } }: Pick<OperatorsBatch, 'row'>) {
+  if (depositAt === null) return <span class="quiet">once it is closed</span>
+  return (
+    <>
+      <LocalAt instant={depositAt} zone={timezone} />{' '}
+      <span class={`word ${depositedAt === null ? 'wait' : 'good'}`}>
+        {depositedAt === null ? 'expected' : 'arrived'}
+      </span>
+    </>
+  )
+}
+
+const HEADS = ['When (UTC)', 'Transaction', 'Type', 'Amount', 'Status', 'Customer']
+
+function Transactions({ of }: { of: readonly FoundTransaction[] }) {
+  return (
+    <Table title="Transactions of the batch" heads={HEADS} isEmpty={of.length === 0}>
+      {of.map((one) => (
+        <tr key={one.id}>
+          <td>
+            <At instant={one.createdAt} />
+          </td>
+          <td>
+            <Id id={one.id} to={`/admin/transactions/${one.accountId}/${one.id}`} />
+          </td>
+          <td>{one.type}</td>
+          <td class="amount">
+            <Money cents={one.type === 'refund' ? -one.total : one.total} />
+          </td>
+          <td>
+            <StatusWord status={one.status} />
+          </td>
+          <td>{personName(one.customer)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}

@@ -1,0 +1,70 @@
+// Batches one beneath the other: of a day, or of a month.
+
+import { dateText } from '../../core/whole-days.ts'
+import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
+import { spanText } from '../now/wording.ts'
+import { localText } from '../parts/local-at.tsx'
+import { grouped } from '../parts/pager.tsx'
+import { Money, StatusWord, Table } from '../parts/shown.tsx'
+import { PATH } from './asked.ts'
+
+const HEADS = ['Day', 'Team', 'State', 'Payments', 'Sales', 'Refunds', 'Net', 'Cutoff']
+
+export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
+  return (
+    <Table
+      title="Batches"
+      heads={HEADS}
+      isEmpty={batches.length === 0}
+      whenEmpty="No batch is of these days. One is opened by the first payment of a day."
+    >
+      {batches.map((batch) => (
+        <BatchLine key={batch.row.id} batch={batch} />
+      ))}
+    </Table>
+  )
+}
+
+function BatchLine({ batch }: { batch: OperatorsBatch }) {
+  const { row, sums, teamId, teamName } = batch
+  const date = dateText(row.businessDate)
+  // What has nothing to take will be gone at its closing: there is nothing to see.
+  const isShown = row.status === 'closed' || sums.count > 0
+  return (
+    <tr>
+      <td class="number">
+        {isShown ? <a href={`${PATH}/${row.accountId}/${row.id}`}>{date}</a> : date}
+      </td>
+      <td>
+        <a href={`/admin/teams/${teamId}`}>{teamName}</a>
+      </td>
+      <td>
+        <BatchState of={batch} />
+      </td>
+      <td class="number amount">{grouped(sums.count)}</td>
+      <td class="amount">
+        <Money cents={sums.sales} />
+      </td>
+      <td class="amount">
+        <Money cents={sums.refunds} />
+      </td>
+      <td class="amount">
+        <Money cents={sums.sales - sums.refunds} />
+      </td>
+      <td>
+        <span class="number">{localText(row.cutoffAt, row.timezone).slice(11)}</span>{' '}
+        <span class="quiet">{row.timezone.replaceAll('_', ' ')}</span>
+      </td>
+    </tr>
+  )
+}
+
+export function BatchState({ of }: { of: Pick<OperatorsBatch, 'row' | 'now'> }) {
+  const lateMs = latenessMs(of)
+  return (
+    <>
+      <StatusWord status={of.row.status} />{' '}
+      {lateMs === undefined ? null : <span class="word bad">{spanText(lateMs)} late</span>}
+    </>
+  )
+}

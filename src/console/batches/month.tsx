@@ -1,0 +1,167 @@
+// The page of a month: what it came to, its days as bars and as a calendar, and its batches.
+
+import { MODES, type Mode } from '../../accounts/key.ts'
+import { dayText, monthPlus, monthText } from '../../core/month.ts'
+import type { DayOfBatches, OperatorsBatch } from '../../settlement/month-of-batches.ts'
+import { manyText } from '../now/wording.ts'
+import { Filters, TextField } from '../parts/fields.tsx'
+import { grouped, Pager } from '../parts/pager.tsx'
+import { Money } from '../parts/shown.tsx'
+import { pathWith, type Query } from '../query.ts'
+import { type Asked, PATH } from './asked.ts'
+import { Calendar } from './calendar.tsx'
+import { BatchList } from './list.tsx'
+
+export interface MonthPageProps {
+  readonly query: Query
+  readonly asked: Asked
+  readonly mode: Mode
+  readonly days: readonly DayOfBatches[]
+  readonly batches: readonly OperatorsBatch[]
+  readonly pager: Parameters<typeof Pager>[0]
+}
+
+export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps) {
+  const own = days.filter((day) => day.mode === mode)
+  const { month, day, today } = asked
+  return (
+    <>
+      <MonthWays query={query} month={month} mode={mode} days={days} />
+      <TeamFilter query={query} asked={asked} />
+      <MonthSums month={month} days={own} />
+      <Calendar
+        month={month}
+        today={today}
+        chosen={day}
+        days={new Map(own.map((one) => [one.date, one]))}
+        pathOf={(date) => pathWith(PATH, query, { month, mode, day: date, page: undefined })}
+      />
+      <section class="part batch-list" id="batches">
+        <div class="row">
+          <h2>{day === undefined ? `Batches of ${monthText(month)}` : dayText(day)}</h2>
+          {day === undefined ? null : (
+            <a href={pathWith(PATH, query, { day: undefined, page: undefined })}>the whole month</a>
+          )}
+        </div>
+        <BatchList batches={batches} />
+        {batches.length === 0 ? null : <Pager {...pager} />}
+      </section>
+    </>
+  )
+}
+
+interface WaysProps {
+  readonly query: Query
+  readonly month: string
+  readonly mode: Mode
+  readonly days: readonly DayOfBatches[]
+}
+
+/** Money that is real comes first. */
+const MODES_SHOWN = [...MODES].reverse()
+
+function MonthWays({ query, month, mode, days }: WaysProps) {
+  const to = (changes: Readonly<Record<string, string>>) =>
+    pathWith(PATH, query, { month, mode, day: undefined, page: undefined, ...changes })
+  const [before, after] = [monthPlus(month, -1), monthPlus(month, 1)]
+  return (
+    <div class="month-ways">
+      <nav class="months" aria-label="Months">
+        <a class="button plain" href={to({ month: before })} aria-label={monthText(before)}>
+          ←
+        </a>
+        <h2>{monthText(month)}</h2>
+        <a class="button plain" href={to({ month: after })} aria-label={monthText(after)}>
+          →
+        </a>
+      </nav>
+      <nav class="choices" aria-label="Mode">
+        {MODES_SHOWN.map((one) => (
+          <a key={one} href={to({ mode: one })} aria-current={one === mode ? 'true' : undefined}>
+            {one} <span class="quiet number">{days.filter((day) => day.mode === one).length}</span>
+            <span class="hidden"> days with batches</span>
+          </a>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function TeamFilter({ query, asked }: { query: Query; asked: Asked }) {
+  return (
+    <Filters path={PATH} isFiltered={query.team !== undefined}>
+      <input type="hidden" name="month" value={asked.month} />
+      {asked.mode === undefined ? null : <input type="hidden" name="mode" value={asked.mode} />}
+      <TextField
+        name="team"
+        label="Team"
+        value={query.team}
+        placeholder="Its name or id"
+        fault={asked.fault}
+      />
+    </Filters>
+  )
+}
+
+function MonthSums({ month, days }: { month: string; days: readonly DayOfBatches[] }) {
+  const cents = (of: 'sales' | 'refunds') => days.reduce((all, day) => all + day[of], 0n)
+  const count = days.reduce((all, day) => all + day.count, 0)
+  const open = days.reduce((all, day) => all + day.open + day.closing, 0)
+  const [sales, refunds] = [cents('sales'), cents('refunds')]
+  return (
+    <figure class="card chart">
+      <figcaption>
+        <dl class="sums">
+          <div>
+            <dt>Sales</dt>
+            <dd>
+              <Money cents={sales} />
+            </dd>
+          </div>
+          <div>
+            <dt>Refunds</dt>
+            <dd>
+              <Money cents={refunds} />
+            </dd>
+          </div>
+          <div>
+            <dt>Net</dt>
+            <dd>
+              <Money cents={sales - refunds} />
+            </dd>
+          </div>
+          <div>
+            <dt>Payments</dt>
+            <dd class="number">{grouped(count)}</dd>
+          </div>
+        </dl>
+        <ul class="key">
+          <li data-line="sales">sales</li>
+          <li data-line="refunds">refunds</li>
+        </ul>
+        <p class="quiet" id="month-words">
+          <span id="pointed">{monthWords(days, open)}</span>
+        </p>
+      </figcaption>
+      {days.length === 0 ? null : (
+        <div
+          class="plot"
+          id="month-chart"
+          role="img"
+          aria-label={`Chart: sales and refunds of each day of ${monthText(month)}`}
+          aria-describedby="month-words"
+        />
+      )}
+    </figure>
+  )
+}
+
+function monthWords(days: readonly DayOfBatches[], open: number): string {
+  if (days.length === 0) return 'No batch is of this month.'
+  const told = `On ${manyText(days.length, 'day', 'days')}`
+  if (open === 0) return `${told}; all of them are closed.`
+  const still = manyText(open, 'batch is', 'batches are')
+  if (days.every(({ isWhole }) => isWhole))
+    return `${told}; ${still} not closed: counted as of now.`
+  return `${told}; ${still} not closed, too many to be added up here.`
+}

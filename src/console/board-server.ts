@@ -1,0 +1,149 @@
+// The board itself: Bull Board on a Fastify of its own, which listens nowhere. Read only when it is
+// opened; what comes here has been let in by board.ts.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { FastifyAdapter } from '@bull-board/fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { writeDeed } from '../operators/deeds.ts'
+import type { Operator } from '../operators/session.ts'
+import { QUEUE_NAMES } from '../queue/catalogue.ts'
+import type { JobQueue } from '../queue/engine.ts'
+import { BROWSER_RULES, policyText } from '../web/browser-rules.ts'
+import { UNKEPT } from '../web/html.ts'
+import type { World } from '../world.ts'
+import { boardAction, NOT_ALLOWED } from './board-actions.ts'
+import { boardLook } from './board-look.ts'
+import { BOARD_COOKIE, BOARD_PATH } from './board-place.ts'
+
+export interface Board {
+  answer(request: IncomingMessage, response: ServerResponse, visit: Visit): void
+  close(): Promise<void>
+}
+
+interface Visit {
+  readonly operator: Operator
+  readonly requestId: string
+  readonly isSecure: boolean
+}
+
+const UI = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'))
+
+const RULES = {
+  ...BROWSER_RULES,
+  // Its page has a base, and its widgets write styles of their own; scripts are ours alone.
+  'content-security-policy': policyText({
+    'base-uri': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
+  }),
+  'cache-control': UNKEPT,
+}
+
+/** Of files whose names change with what is in them. */
+const FOR_EVER = 'private, max-age=31536000, immutable'
+
+/** It would have a browser ask another host; the page does without. */
+const FONTS = /<link href="https:\/\/fonts\.googleapis\.com[^>]*>/g
+
+/** What is there until the script runs: dark, also by day. */
+const PLACEHOLDER = /(?<=<div id="root">)[\s\S]*?<\/style>/
+
+export async function openBoardServer(world: World): Promise<Board> {
+  const visits = new WeakMap<IncomingMessage, Visit>()
+  const visitOf = (request: FastifyRequest): Visit => {
+    const visit = visits.get(request.raw)
+    if (visit === undefined) throw new Error('nobody let this request in')
+    return visit
+  }
+  const server = Fastify({
+    genReqId: (request) => visits.get(request)?.requestId ?? world.newId(),
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...RULES, 'x-request-id': request.id })
+  })
+  refuseActions(server)
+  dressPages(server, visitOf)
+  server.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode < 400) await keepDeed(world, request, visitOf(request))
+  })
+  const showQueues = await mountBoard(server, world)
+  await server.ready()
+  return {
+    answer(request, response, visit) {
+      visits.set(request, visit)
+      showQueues()
+      server.routing(request, response)
+    },
+    close: () => server.close(),
+  }
+}
+
+/** Answers what has the board show the queues as they are open now. */
+async function mountBoard(server: FastifyInstance, world: World): Promise<() => void> {
+  const adapters = new WeakMap<JobQueue, BullMQAdapter>()
+  // A queue that was opened while its store was away has another in its place by now.
+  const adapterOf = (queue: JobQueue) => {
+    const known = adapters.get(queue) ?? new BullMQAdapter(queue)
+    adapters.set(queue, known)
+    return known
+  }
+  const currentQueues = () => QUEUE_NAMES.map((name) => adapterOf(world.queues.queue(name)))
+  const serverAdapter = new FastifyAdapter()
+  const { setQueues } = createBullBoard({
+    queues: currentQueues(),
+    serverAdapter,
+    options: { uiBasePath: UI, uiConfig: boardLook() },
+  })
+  serverAdapter.setErrorHandler((error) => {
+    world.log.warn({ err: error }, 'the board failed')
+    return { status: 500, body: { error: error.message } }
+  })
+  await server.register(serverAdapter.registerPlugin(), { prefix: BOARD_PATH })
+  return () => setQueues(currentQueues())
+}
+
+function refuseActions(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (isReading || boardAction(request.method, routeOf(request)) !== undefined) return
+    return reply.code(403).send({ error: NOT_ALLOWED })
+  })
+}
+
+function dressPages(server: FastifyInstance, visitOf: (request: FastifyRequest) => Visit): void {
+  server.addHook('onSend', async (request, reply, payload) => {
+    if (/\/static\/(css|js)\//.test(request.url) && reply.statusCode === 200) {
+      reply.header('cache-control', FOR_EVER)
+    }
+    const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+    if (!isPage || typeof payload !== 'string') return payload
+    giveToken(reply, visitOf(request))
+    const page = payload.replace(FONTS, '').replace(PLACEHOLDER, '')
+    reply.header('content-length', Buffer.byteLength(page))
+    return page
+  })
+}
+
+function giveToken(reply: FastifyReply, { operator, isSecure }: Visit): void {
+  const secure = isSecure ? '; Secure' : ''
+  const token = `${BOARD_COOKIE}=${operator.formToken}`
+  reply.header('set-cookie', `${token}; Path=${BOARD_PATH}; SameSite=Lax${secure}`)
+}
+
+/** Before the answer is sent: who reads the log behind it finds the deed. */
+async function keepDeed(world: World, request: FastifyRequest, visit: Visit): Promise<void> {
+  const action = boardAction(request.method, routeOf(request))
+  if (action === undefined) return
+  const params = request.params as Readonly<Record<string, string>>
+  const { deed, of: [parameter, name] = [] } = action
+  const detail = parameter === undefined ? {} : { [name ?? parameter]: params[parameter] ?? null }
+  await writeDeed(world, visit.operator, { deed, subject: params.queueName, detail })
+}
+
+function routeOf({ routeOptions }: FastifyRequest): string {
+  return (routeOptions.url ?? '').slice(`${BOARD_PATH}/api`.length)
+}

@@ -1,0 +1,51 @@
+// Bull Board, within the console: every queue and everything that comes round, on either backend.
+//
+// It is a server of its own, made when somebody first opens it, since its code costs a start that
+// nobody watches a tenth of a second. What comes here is looked at first, as everywhere in the
+// console, and then handed over as it came off the wire.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { World } from '../world.ts'
+import type { Board } from './board-server.ts'
+import { requireOperator } from './guard.ts'
+import { operatorOf, refuseForged } from './who.ts'
+
+/** That in which its script repeats the cookie. */
+const BOARD_HEADER = 'x-xsrf-token'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export function boardRoutes(app: FastifyInstance, world: World): void {
+  let opening: Promise<Board> | undefined
+
+  async function openBoard(): Promise<Board> {
+    const { openBoardServer } = await import('./board-server.ts')
+    return openBoardServer(world)
+  }
+
+  async function handOver(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const operator = operatorOf(request)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      refuseForged(request, operator, String(request.headers[BOARD_HEADER] ?? ''))
+    }
+    opening ??= openBoard()
+    const board = await opening.catch((error) => {
+      // The next who comes tries again.
+      opening = undefined
+      throw error
+    })
+    reply.hijack()
+    const isSecure = request.protocol === 'https'
+    board.answer(request.raw, reply.raw, { operator, requestId: request.id, isSecure })
+  }
+
+  app.register(async (own) => {
+    requireOperator(own, world)
+    // Before anybody reads the body, which the board does itself.
+    own.addHook('onRequest', handOver)
+    for (const url of ['/queues', '/queues/*']) {
+      own.route({ method: [...METHODS], url, schema: { hide: true }, handler: () => undefined })
+    }
+  })
+  app.addHook('onClose', async () => (await opening)?.close())
+}

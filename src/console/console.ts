@@ -1,0 +1,50 @@
+// The operator's pages. Nothing under /admin is answered without a session but the sign-in itself;
+// what changes something carries the session's own form token, and leaves a deed behind.
+
+import cookie from '@fastify/cookie'
+import type { FastifyInstance } from 'fastify'
+import { keepBrowserRules } from '../web/browser-rules.ts'
+import { readForms } from '../web/forms.ts'
+import { UNKEPT } from '../web/html.ts'
+import type { World } from '../world.ts'
+import { answerConsoleErrors } from './answer-errors.tsx'
+import { boardRoutes } from './board.ts'
+import { requireOperator } from './guard.ts'
+import { auditPages } from './pages/audit.tsx'
+import { batchPages } from './pages/batches.tsx'
+import { nowPages } from './pages/now.tsx'
+import { outboxPages } from './pages/outbox.tsx'
+import { parkedPages } from './pages/parked.tsx'
+import { schedulePages } from './pages/schedules.tsx'
+import { teamPages } from './pages/teams.tsx'
+import { transactionPages } from './pages/transactions.tsx'
+import { signInRoutes } from './sign-in.tsx'
+
+export async function consoleRoutes(app: FastifyInstance, world: World): Promise<void> {
+  await app.register(
+    async (own) => {
+      await own.register(cookie)
+      own.decorateRequest('operator', undefined)
+      keepBrowserRules(own)
+      own.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', UNKEPT)
+      })
+      readForms(own)
+      answerConsoleErrors(own, world)
+      signInRoutes(own, world)
+      await own.register(async (signedIn) => {
+        requireOperator(signedIn, world)
+        nowPages(signedIn, world)
+        batchPages(signedIn, world)
+        schedulePages(signedIn, world)
+        transactionPages(signedIn, world)
+        parkedPages(signedIn, world)
+        outboxPages(signedIn, world)
+        teamPages(signedIn, world)
+        auditPages(signedIn, world)
+      })
+      boardRoutes(own, world)
+    },
+    { prefix: '/admin' },
+  )
+}

@@ -1,0 +1,30 @@
+// Nobody comes in without a session, and no form is taken that is not the session's own.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../core/errors.ts'
+import type { World } from '../world.ts'
+import { answerSignIn } from './sign-in-page.tsx'
+import { operatorBehind, operatorOf, refuseForged } from './who.ts'
+
+/** For every route of the plugin. */
+export function requireOperator(own: FastifyInstance, world: World): void {
+  own.addHook('onRequest', async (request, reply) => {
+    request.operator = await operatorBehind(world, request)
+    if (request.operator === undefined) return answerStranger(world, request, reply)
+  })
+  own.addHook('preHandler', async (request) => {
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (!isReading) refuseForged(request, operatorOf(request))
+  })
+}
+
+/** A page is answered with the way in; a script, with what it can tell apart. */
+export function answerStranger(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const isPage = String(request.headers.accept ?? '').includes('text/html')
+  if (isPage && request.method === 'GET') return answerSignIn(world, reply, { next: request.url })
+  throw new Refusal('unauthorized')
+}

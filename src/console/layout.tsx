@@ -1,0 +1,104 @@
+// What all pages of the console share: the head, the way around, who is signed in.
+
+import type { ComponentChildren } from 'preact'
+import type { Operator } from '../operators/session.ts'
+import { type AssetName, assetPath } from '../web/assets.ts'
+import { ActionForm } from './parts/action-form.tsx'
+
+const PLACES = [
+  ['now', '/admin', 'Now'],
+  ['transactions', '/admin/transactions', 'Transactions'],
+  ['batches', '/admin/batches', 'Batches'],
+  ['schedules', '/admin/schedules', 'Schedules'],
+  ['parked', '/admin/parked', 'Parked'],
+  ['outbox', '/admin/outbox', 'Outbox'],
+  ['teams', '/admin/teams', 'Teams and keys'],
+  ['audit', '/admin/audit', 'Audit'],
+  ['queues', '/admin/queues', 'Queues'],
+] as const
+
+export type Place = (typeof PLACES)[number][0]
+
+interface ConsolePageProps {
+  readonly title: string
+  /** Where in the console it is. */
+  readonly place?: Place | undefined
+  /** Undefined before the sign-in. */
+  readonly operator: Operator | undefined
+  /** Beside console.js. */
+  readonly scripts?: readonly AssetName[]
+  /** Beside those of the house and the console. */
+  readonly styles?: readonly AssetName[]
+  readonly children: ComponentChildren
+}
+
+export function ConsolePage(props: ConsolePageProps) {
+  const { title, place, operator, scripts = [], styles = [], children } = props
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · Lamplighter`}</title>
+        <link rel="icon" type="image/svg+xml" href={assetPath('lamp.svg')} />
+        {(['house.css', ...styles, 'console.css'] as const).map((name) => (
+          <link key={name} rel="stylesheet" href={assetPath(name)} />
+        ))}
+        {(['console.js', ...scripts] as const).map((name) => (
+          <script key={name} defer src={assetPath(name)} />
+        ))}
+      </head>
+      <body class={operator === undefined ? 'outside' : 'inside'}>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        {operator === undefined ? <Sign /> : <Bar operator={operator} place={place} />}
+        <main id="content" tabIndex={-1}>
+          <h1>{title}</h1>
+          {children}
+        </main>
+      </body>
+    </html>
+  )
+}
+
+function Sign() {
+  return (
+    <header class="sign">
+      <img src={assetPath('lamp.svg')} alt="" width="40" height="40" />
+      <span>Lamplighter</span>
+    </header>
+  )
+}
+
+function Bar({ operator, place }: { operator: Operator; place: Place | undefined }) {
+  return (
+    <header class="bar">
+      <a class="brand" href="/admin">
+        <img src={assetPath('lamp.svg')} alt="" width="28" height="28" />
+        <span>Lamplighter</span>
+      </a>
+      <nav aria-label="Console">
+        <ul>
+          {PLACES.map(([name, path, words]) => (
+            <li key={name}>
+              <a href={path} aria-current={name === place ? 'page' : undefined}>
+                {words}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="operator">
+        <span class="quiet">{operator.name}</span>
+        <ActionForm to="/admin/sign-out" operator={operator}>
+          <button type="submit" class="plain">
+            Sign out
+          </button>
+        </ActionForm>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,164 @@
+// The house at this moment as the page shows it: each figure under the name of its place, in words
+// and with its tone. The page is rendered from it, and the script puts the same into the same
+// places a moment later; so wording has one home, and the script knows none.
+
+import { QUEUE_NAMES } from '../../queue/catalogue.ts'
+import { DUE_KINDS, type DueKind, type ParkedKind } from '../../upkeep/due-by-kind.ts'
+import type { HouseNow, QueueNow } from '../../upkeep/house-now.ts'
+import { countText, manyText, rateText, secondsText, shareText, spanText } from './wording.ts'
+
+export type Tone = '' | 'good' | 'wait' | 'bad' | 'none'
+
+export interface Shown {
+  readonly text: string
+  readonly tone: Tone
+}
+
+export type ShownFigures = Readonly<Record<string, Shown>>
+
+/** What is owed for longer than this has lost its nudge, or nobody works. */
+const LATE_MS = 60_000
+
+/** A little behind is a busy house. */
+const BEHIND_MS = 15_000
+
+/** Of one thing that is owed, and of many. */
+export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
+  charge: ['charge to make', 'Charges to make'],
+  refund: ['void or refund to send', 'Voids and refunds to send'],
+  doubt: ['payment in doubt', 'Payments in doubt'],
+  batch: ['batch to close', 'Batches to close'],
+  schedule: ['schedule to run', 'Schedules to run'],
+  payment_retry: ['payment to try again', 'Payments to try again'],
+  clock: ['sandbox clock to advance', 'Sandbox clocks to advance'],
+  email: ['e-mail to send', 'E-mails to send'],
+  sms: ['text message to send', 'Text messages to send'],
+  webhook: ['event to tell', 'Events to tell'],
+  replay: ['events to tell again', 'Events to tell again'],
+}
+
+const PARKED_NAMES: Readonly<Record<ParkedKind, readonly [string, string]>> = {
+  payment: ['payment', 'payments'],
+  email: ['e-mail', 'e-mails'],
+  sms: ['text message', 'text messages'],
+  webhook: ['event', 'events'],
+}
+
+export function shownNow(house: HouseNow): ShownFigures {
+  return { ...tiles(house), ...charts(house), ...queueCells(house.queues), ...dueCells(house) }
+}
+
+const plain = (text: string): Shown => ({ text, tone: '' })
+const toned = (text: string, tone: Tone): Shown => ({ text, tone })
+
+function tiles(house: HouseNow): ShownFigures {
+  const { series, parked, processes } = house
+  const [approved, declined] = [series.approved.at(-1) ?? 0, series.declined.at(-1) ?? 0]
+  const given = parked.filter(({ count }) => count > 0)
+  const parkedCount = given.reduce((all, { count }) => all + count, 0)
+  const able = processes.filter(({ isDraining }) => !isDraining)
+  const working = able.filter(({ queues }) => queues.length > 0).length
+  const serving = able.filter(({ role }) => role !== 'worker').length
+  const ending = processes.length - able.length
+  const success = series.successRate.at(-1)
+  return {
+    at: plain(house.at.toISOString().slice(11, 19)),
+    'tile.charges': plain(rateText(approved + declined)),
+    'tile.charges.note': plain(`${rateText(series.requests.at(-1) ?? 0)} requests a second`),
+    'tile.success': plain(shareText(success)),
+    'tile.p50': plain(secondsText(series.p50Seconds.at(-1))),
+    'tile.p99': plain(secondsText(series.p99Seconds.at(-1))),
+    ...oldestTile(house),
+    'tile.parked': toned(countText(parkedCount), parkedCount > 0 ? 'bad' : ''),
+    'tile.parked.note': plain(
+      given.map(({ kind, count }) => manyText(count, ...PARKED_NAMES[kind])).join(', ') ||
+        'nothing waits for a person',
+    ),
+    'tile.workers': toned(countText(working), working === 0 ? 'bad' : ''),
+    'tile.workers.note': plain(ending === 0 ? 'taking jobs' : `taking jobs; ${ending} ending`),
+    'tile.apis': toned(countText(serving), serving === 0 ? 'bad' : ''),
+  }
+}
+
+function oldestTile({ at, due }: HouseNow): ShownFigures {
+  const owed = due.flatMap(({ kind, oldestDueAt }) => (oldestDueAt ? [{ kind, oldestDueAt }] : []))
+  const [first] = owed.sort((one, other) => one.oldestDueAt.getTime() - other.oldestDueAt.getTime())
+  if (first === undefined) {
+    return { 'tile.owed': plain('none'), 'tile.owed.note': plain('nothing is overdue') }
+  }
+  const ms = Math.max(0, at.getTime() - first.oldestDueAt.getTime())
+  return {
+    'tile.owed': toned(spanText(ms), lateness(ms)),
+    'tile.owed.note': plain(`a ${DUE_NAMES[first.kind][0]}`.replace(/^a (?=[aeiou])/, 'an ')),
+  }
+}
+
+function lateness(ms: number): Tone {
+  if (ms >= LATE_MS) return 'bad'
+  return ms >= BEHIND_MS ? 'wait' : ''
+}
+
+function charts({ series, depths }: HouseNow): ShownFigures {
+  const { approved, declined } = series.totals
+  const latest = depths.at(-1)
+  const highest = Math.max(0, ...depths.map(({ waiting }) => waiting))
+  const lowest = Math.min(...series.successRate.filter((share) => share !== null))
+  const slowest = Math.max(...series.p99Seconds.filter((seconds) => seconds !== null))
+  return {
+    'chart.charges': plain(
+      `${countText(approved)} approved and ${countText(declined)} declined in ten minutes`,
+    ),
+    'chart.success': plain(
+      Number.isFinite(lowest)
+        ? `at its lowest ${shareText(lowest)} in ten minutes`
+        : 'no charge was decided in ten minutes',
+    ),
+    'chart.latency': plain(
+      Number.isFinite(slowest)
+        ? `at its slowest ${secondsText(slowest)} in ten minutes`
+        : 'no charge was decided in ten minutes',
+    ),
+    'chart.depth': plain(
+      latest === undefined
+        ? 'not known'
+        : `${countText(latest.waiting)} waiting, at most ${countText(highest)} while watched`,
+    ),
+  }
+}
+
+function queueCells(queues: readonly QueueNow[] | undefined): ShownFigures {
+  const away = 'The store of the queues cannot be reached. What is owed is in the rows below.'
+  const cells = QUEUE_NAMES.flatMap((name) => {
+    const found = queues?.find(({ queue }) => queue === name)
+    return (['waiting', 'active', 'delayed', 'failed'] as const).map((state) => {
+      const count = found?.[state]
+      const text = count === undefined ? '–' : countText(count)
+      return [`queue.${name}.${state}`, toned(text, cellTone(state, count))] as const
+    })
+  })
+  const paused = QUEUE_NAMES.map((name) => {
+    const isPaused = queues?.find(({ queue }) => queue === name)?.isPaused === true
+    return [`queue.${name}.paused`, toned(isPaused ? 'paused' : '', 'wait')] as const
+  })
+  const notice = toned(queues === undefined ? away : '', 'bad')
+  return { 'queues.away': notice, ...Object.fromEntries([...cells, ...paused]) }
+}
+
+function cellTone(state: string, count: number | undefined): Tone {
+  if (count === undefined || count === 0) return 'none'
+  return state === 'failed' ? 'bad' : ''
+}
+
+function dueCells({ at, due }: HouseNow): ShownFigures {
+  const cells = DUE_KINDS.flatMap((kind) => {
+    const found = due.find((one) => one.kind === kind)
+    const { count = 0, oldestDueAt = null } = found ?? {}
+    const ms = oldestDueAt === null ? 0 : Math.max(0, at.getTime() - oldestDueAt.getTime())
+    const oldest = oldestDueAt === null ? toned('–', 'none') : toned(spanText(ms), lateness(ms))
+    return [
+      [`due.${kind}.count`, toned(countText(count), count === 0 ? 'none' : '')],
+      [`due.${kind}.oldest`, oldest],
+    ] as const
+  })
+  return Object.fromEntries(cells)
+}

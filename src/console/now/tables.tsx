@@ -1,0 +1,90 @@
+// What waits, what is owed, and who is there to see to it.
+
+import type { ProcessPulse } from '../../generated/client.ts'
+import { QUEUE_NAMES } from '../../queue/catalogue.ts'
+import { DUE_KINDS } from '../../upkeep/due-by-kind.ts'
+import { Table } from '../parts/shown.tsx'
+import { Live } from './live.tsx'
+import { DUE_NAMES, type ShownFigures } from './shown-now.ts'
+import { spanText } from './wording.ts'
+
+export function Queues({ of }: { of: ShownFigures }) {
+  return (
+    <section class="part numbers">
+      <h2>Queues</h2>
+      <p class="fault">
+        <Live name="queues.away" of={of} />
+      </p>
+      <Table
+        title="Jobs in each queue"
+        heads={['Queue', 'Waiting', 'Under way', 'Delayed', 'Failed']}
+      >
+        {QUEUE_NAMES.map((name) => (
+          <tr key={name}>
+            <td>
+              <a href={`/admin/queues/queue/${name}`}>{name}</a>{' '}
+              <Live name={`queue.${name}.paused`} of={of} class="word" />
+            </td>
+            {['waiting', 'active', 'delayed', 'failed'].map((state) => (
+              <td key={state} class="number">
+                <Live name={`queue.${name}.${state}`} of={of} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+export function Owed({ of }: { of: ShownFigures }) {
+  return (
+    <section class="part numbers">
+      <h2>Owed and overdue</h2>
+      <Table title="Rows that are due, by what they owe" heads={['What', 'Rows', 'The oldest for']}>
+        {DUE_KINDS.map((kind) => (
+          <tr key={kind}>
+            <td>{DUE_NAMES[kind][1]}</td>
+            <td class="number">
+              <Live name={`due.${kind}.count`} of={of} />
+            </td>
+            <td class="number">
+              <Live name={`due.${kind}.oldest`} of={of} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+/** The cells of a process, in the order of PROCESS_HEADS. */
+export function processCells(process: ProcessPulse, now: Date): readonly string[] {
+  const { role, host, pid, version, queues, isDraining, startedAt } = process
+  const work = queues.length === QUEUE_NAMES.length ? 'all' : queues.join(', ') || 'none'
+  const lives = spanText(Math.max(0, now.getTime() - startedAt.getTime()))
+  return [role, isDraining ? 'ending' : 'alive', `${host} · ${pid}`, work, version, lives]
+}
+
+const PROCESS_HEADS = ['Role', 'State', 'Where', 'Queues', 'Version', 'For']
+
+export function Processes({ rows }: { rows: readonly (readonly string[])[] }) {
+  return (
+    <section class="part processes">
+      <h2>Processes</h2>
+      <Table title="Processes that live" heads={PROCESS_HEADS}>
+        <ProcessRows rows={rows} />
+      </Table>
+    </section>
+  )
+}
+
+function ProcessRows({ rows }: { rows: readonly (readonly string[])[] }) {
+  return rows.map((cells) => (
+    <tr key={cells.join()}>
+      {cells.map((cell, place) => (
+        <td key={PROCESS_HEADS[place]}>{cell}</td>
+      ))}
+    </tr>
+  ))
+}

@@ -1,0 +1,43 @@
+// Figures of a moment in words: as exact as somebody reads while they change.
+
+import { DAY, HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
+
+/** Something a second. */
+export function rateText(rate: number): string {
+  if (rate === 0) return '0'
+  return rate < 10 ? rate.toFixed(1) : countText(Math.round(rate))
+}
+
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+export function shareText(share: number | null | undefined): string {
+  if (share === null || share === undefined) return '–'
+  return `${(share * 100).toFixed(1)} %`
+}
+
+/** Of what takes moments. */
+export function secondsText(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return '–'
+  return spanText(seconds * SECOND)
+}
+
+const UNITS = [
+  [DAY, 'd'],
+  [HOUR, 'h'],
+  [MINUTE, 'min'],
+] as const
+
+export function spanText(ms: number): string {
+  for (const [unitMs, name] of UNITS) {
+    if (ms >= 2 * unitMs) return `${Math.floor(ms / unitMs)} ${name}`
+  }
+  if (ms >= 10 * SECOND) return `${Math.round(ms / SECOND)} s`
+  return ms >= SECOND ? `${(ms / SECOND).toFixed(1)} s` : `${Math.round(ms)} ms`
+}
+
+/** `1 payment`, `3 payments`. */
+export function manyText(count: number, one: string, many: string): string {
+  return `${countText(count)} ${count === 1 ? one : many}`
+}

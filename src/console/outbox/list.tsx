@@ -1,0 +1,74 @@
+// The list of kept messages, and what it is narrowed by.
+
+import type { ListedMessage } from '../../deliveries/list-outbox.ts'
+import { ChoiceField, type Faults, Filters, TextField } from '../parts/fields.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { At, Table } from '../parts/shown.tsx'
+import type { Query } from '../query.ts'
+
+export const PATH = '/admin/outbox'
+
+export const CHANNELS = ['email', 'sms'] as const
+
+const WORDS = { email: 'E-mail', sms: 'SMS' } as const
+
+interface OutboxListProps {
+  readonly query: Query
+  readonly rows: readonly ListedMessage[]
+  readonly newer: string | undefined
+  readonly older: string | undefined
+  readonly faults: Faults
+  /** The channels whose messages go out, and not here. */
+  readonly sent: readonly string[]
+}
+
+export function OutboxList({ query, rows, newer, older, faults, sent }: OutboxListProps) {
+  const text = (name: string) => ({ name, value: query[name], fault: faults[name] })
+  const isFiltered = Object.keys(query).length > 0
+  return (
+    <>
+      <p class="quiet">
+        Messages that nobody was sent, since no provider is set up for them.
+        {sent.length === 0 ? null : ` A provider sends ${sent.join(' and ')} by now.`}
+      </p>
+      <Filters path={PATH} isFiltered={isFiltered}>
+        <TextField {...text('recipient')} label="To" type="search" placeholder="ada@ or +1202" />
+        <ChoiceField
+          {...text('channel')}
+          label="Channel"
+          any="Any"
+          choices={CHANNELS.map((one) => [one, WORDS[one]] as const)}
+        />
+        <TextField {...text('team')} label="Team" placeholder="Its name or id" />
+      </Filters>
+      <Table
+        title="Kept messages"
+        heads={['When (UTC)', 'To', 'Says', 'Team']}
+        isEmpty={rows.length === 0}
+        whenEmpty={isFiltered ? 'Nothing matches.' : 'No message was kept yet.'}
+      >
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td>
+              <At instant={row.createdAt} />
+            </td>
+            <td>
+              {row.recipient}
+              <span class="quiet below">{WORDS[row.channel]}</span>
+            </td>
+            <td class="says">
+              <a href={`${PATH}/${row.accountId}/${row.id}`}>{row.subject ?? row.beginning}</a>
+            </td>
+            <td>
+              {row.teamName}
+              <span class="quiet below">{row.mode}</span>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {rows.length === 0 ? null : (
+        <Pager shown={`${rows.length} messages`} newer={newer} older={older} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+// One kept message, as its reader would have had it.
+
+import type { Delivery, OutboxMessage } from '../../generated/client.ts'
+import { At, Facts, Id } from '../parts/shown.tsx'
+import { Verbatim } from '../parts/verbatim.tsx'
+import { PATH } from './list.tsx'
+
+interface OneMessageProps {
+  readonly message: OutboxMessage
+  readonly delivery: Delivery | undefined
+}
+
+export function OneMessage({ message, delivery }: OneMessageProps) {
+  return (
+    <>
+      <section class="card" aria-label="Facts">
+        <Facts
+          of={{
+            To: message.recipient,
+            'Kept (UTC)': <At instant={message.createdAt} />,
+            About: delivery === undefined ? null : <About delivery={delivery} />,
+            Id: <code>{message.id}</code>,
+          }}
+        />
+      </section>
+      {message.channel === 'sms' ? <Bubble text={message.text} /> : <Letter message={message} />}
+    </>
+  )
+}
+
+function About({ delivery: { accountId, subject, subjectId } }: { delivery: Delivery }) {
+  if (subject !== 'transaction') return <>{subject}</>
+  return <Id id={subjectId} to={`/admin/transactions/${accountId}/${subjectId}`} />
+}
+
+function Bubble({ text }: { text: string }) {
+  return (
+    <section class="handset" aria-label="The text message">
+      <p class="bubble">{text}</p>
+      <p class="quiet number">{[...text].length} characters</p>
+    </section>
+  )
+}
+
+/** Its HTML is another page, which may do nothing but be looked at. */
+function Letter({ message }: { message: OutboxMessage }) {
+  const { accountId, id, html, text, subject } = message
+  return (
+    <>
+      {html === null ? null : (
+        <iframe
+          class="letter"
+          title={subject ?? 'The message'}
+          sandbox=""
+          src={`${PATH}/${accountId}/${id}/page`}
+        />
+      )}
+      <details class="card" open={html === null}>
+        <summary>As plain text</summary>
+        <Verbatim text={text} />
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+// What operators did, the newest first. Nothing here can be changed by anybody.
+
+import type { FastifyInstance } from 'fastify'
+import { isId } from '../../core/id.ts'
+import type { Deed } from '../../generated/client.ts'
+import { listDeeds } from '../../operators/deeds.ts'
+import { answerPage } from '../../web/html.ts'
+import type { World } from '../../world.ts'
+import { ConsolePage } from '../layout.tsx'
+import { Filters, TextField } from '../parts/fields.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { At, Id, Table } from '../parts/shown.tsx'
+import { pathWith, type Query, queryOf } from '../query.ts'
+import { subjectPath } from '../subject-path.ts'
+import { operatorOf } from '../who.ts'
+
+const PATH = '/admin/audit'
+
+const DEEDS_A_PAGE = 50
+
+const HEADS = ['When (UTC)', 'Who', 'From', 'What', 'To what', 'Detail']
+
+export function auditPages(own: FastifyInstance, world: World): void {
+  own.get('/audit', { schema: { hide: true } }, async (request, reply) => {
+    const query = queryOf(request)
+    const before = isId(query.before ?? '') ? query.before : undefined
+    const { operator, subject } = query
+    // One more than are shown tells whether there are older ones.
+    const found = await listDeeds(world, DEEDS_A_PAGE + 1, { operator, subject, before })
+    return answerPage(
+      reply,
+      <ConsolePage title="Audit" place="audit" operator={operatorOf(request)}>
+        <p class="quiet">
+          What operators did, here and on the board. Deeds are never changed or removed.
+        </p>
+        <Search query={query} />
+        <Deeds deeds={found.slice(0, DEEDS_A_PAGE)} />
+        <Pages query={query} found={found} />
+      </ConsolePage>,
+    )
+  })
+}
+
+function Search({ query }: { query: Query }) {
+  const { operator, subject } = query
+  return (
+    <Filters path={PATH} isFiltered={operator !== undefined || subject !== undefined}>
+      <TextField name="operator" label="Who" value={operator} />
+      <TextField
+        name="subject"
+        label="To what"
+        value={subject}
+        hint="An id or a queue, all of it."
+      />
+    </Filters>
+  )
+}
+
+function Deeds({ deeds }: { deeds: readonly Deed[] }) {
+  return (
+    <Table
+      title="Deeds"
+      heads={HEADS}
+      isEmpty={deeds.length === 0}
+      whenEmpty="Nobody has done anything of the kind."
+    >
+      {deeds.map((deed) => (
+        <tr key={deed.id}>
+          <td>
+            <At instant={deed.createdAt} />
+          </td>
+          <td>
+            <a href={pathWith(PATH, {}, { operator: deed.operator })}>{deed.operator}</a>
+          </td>
+          <td class="number quiet">{deed.address}</td>
+          <td>{deed.deed}</td>
+          <td>
+            <Subject of={deed} />
+          </td>
+          <td>
+            <Detail of={deed} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** What it was done to, and all that was done to it. */
+function Subject({ of }: { of: Deed }) {
+  const { subject } = of
+  if (subject === null) return <span class="quiet">–</span>
+  const path = subjectPath(of)
+  const short = <Short value={subject} />
+  return (
+    <>
+      {path === undefined ? short : <a href={path}>{short}</a>}{' '}
+      <a class="quiet" href={pathWith(PATH, {}, { subject })}>
+        history
+      </a>
+    </>
+  )
+}
+
+function Detail({ of: { detail } }: { of: Deed }) {
+  return (
+    <>
+      {Object.entries(detail ?? {}).map(([name, value], at) => (
+        <span key={name}>
+          {at === 0 ? '' : ', '}
+          <span class="quiet">{name}</span> <Short value={String(value ?? 'none')} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Short({ value }: { value: string }) {
+  return isId(value) ? <Id id={value} /> : <span>{value}</span>
+}
+
+function Pages({ query, found }: { query: Query; found: readonly Deed[] }) {
+  const shown = found.slice(0, DEEDS_A_PAGE)
+  const isFirst = query.before === undefined
+  if (isFirst && found.length <= DEEDS_A_PAGE) return null
+  const older = found.length > DEEDS_A_PAGE ? shown.at(-1)?.id : undefined
+  return (
+    <Pager
+      shown={isFirst ? `The newest ${shown.length}` : `${shown.length} older ones`}
+      newer={isFirst ? undefined : pathWith(PATH, query, { before: undefined })}
+      older={older === undefined ? undefined : pathWith(PATH, query, { before: older })}
+    />
+  )
+}

@@ -1,0 +1,148 @@
+// Batches: a month of them, of one team or of all; and each with what it took.
+
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { accountWithTeam } from '../../accounts/find-accounts.ts'
+import { isId } from '../../core/id.ts'
+import { nextDay } from '../../core/month.ts'
+import { dateText } from '../../core/whole-days.ts'
+import { listInAccount } from '../../payments/anywhere/list-anywhere.ts'
+import { booksOf } from '../../payments/books.ts'
+import { findBatch } from '../../settlement/find-batch.ts'
+import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
+import {
+  type DayOfBatches,
+  daysOfBatches,
+  listBatchesOfDays,
+} from '../../settlement/month-of-batches.ts'
+import { answerPage } from '../../web/html.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
+import type { World } from '../../world.ts'
+import { type Asked, PATH, readAsked } from '../batches/asked.ts'
+import { BatchPage } from '../batches/batch.tsx'
+import { MonthPage } from '../batches/month.tsx'
+import { ConsolePage } from '../layout.tsx'
+import { grouped } from '../parts/pager.tsx'
+import { pageOf, pathWith, type Query, queryOf } from '../query.ts'
+import { operatorOf } from '../who.ts'
+
+const HIDDEN = { schema: { hide: true } }
+const STYLES = ['charts.css', 'now.css'] as const
+
+/** Of a month, and of a batch. */
+const BATCHES_A_PAGE = 25
+const TRANSACTIONS_A_PAGE = 50
+
+interface Named {
+  readonly Params: { readonly account: string; readonly id: string }
+}
+
+export function batchPages(own: FastifyInstance, world: World): void {
+  own.get('/batches', HIDDEN, async (request, reply) => {
+    const query = queryOf(request)
+    const asked = await readAsked(world, query)
+    return answerPage(
+      reply,
+      <ConsolePage
+        title="Batches"
+        place="batches"
+        operator={operatorOf(request)}
+        scripts={['charts.js', 'batches.js']}
+        styles={STYLES}
+      >
+        <MonthPage {...(await monthOf(world, query, asked))} />
+      </ConsolePage>,
+    )
+  })
+  own.get<Named>('/batches/:account/:id', HIDDEN, async (request, reply) => {
+    const { batch } = await find(world, request.params)
+    const page = pageOf(queryOf(request))
+    const found = await transactionsOf(world, batch.row, page)
+    const title = `${batch.teamName}, ${dateText(batch.row.businessDate)}`
+    return answerPage(
+      reply,
+      <ConsolePage
+        title={title}
+        place="batches"
+        operator={operatorOf(request)}
+        styles={['now.css']}
+      >
+        <BatchPage batch={batch} {...found} />
+      </ConsolePage>,
+    )
+  })
+  own.get<Named>('/batches/:account/:id/transactions.csv', HIDDEN, async (request, reply) => {
+    const { batch, books } = await find(world, request.params)
+    const order = { sort: 'created_at', order: 'desc' } as const
+    const name = `batch-${dateText(batch.row.businessDate)}.csv`
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(exportBatchTransactions(world, books, batch.row, order)))
+  })
+}
+
+async function monthOf(world: World, query: Query, asked: Asked) {
+  const { day, wanted } = asked
+  const days = await daysOfBatches(world, wanted)
+  const mode = asked.mode ?? modeOf(days)
+  const page = pageOf(query)
+  const skip = (page - 1) * BATCHES_A_PAGE
+  const span = day === undefined ? wanted : { ...wanted, first: day, next: nextDay(day) }
+  const listed = await listBatchesOfDays(world, span, { mode, most: BATCHES_A_PAGE, skip })
+  const batches = listed.slice(0, BATCHES_A_PAGE)
+  const to = (number: number) =>
+    pathWith(PATH, query, { mode, page: number === 1 ? undefined : number })
+  return {
+    query,
+    asked,
+    mode,
+    days,
+    batches,
+    pager: {
+      shown: `${grouped(skip + 1)}–${grouped(skip + batches.length)}`,
+      newer: page > 1 ? to(page - 1) : undefined,
+      older: listed.length > batches.length ? to(page + 1) : undefined,
+    },
+  }
+}
+
+/** What is real, where there is anything real to see. */
+function modeOf(days: readonly DayOfBatches[]): 'live' | 'sandbox' {
+  const isLive = days.some(({ mode }) => mode === 'live')
+  return isLive || days.length === 0 ? 'live' : 'sandbox'
+}
+
+async function transactionsOf(world: World, row: Parameters<typeof batchFilters>[0], page: number) {
+  const [skip, take] = [(page - 1) * TRANSACTIONS_A_PAGE, TRANSACTIONS_A_PAGE]
+  const { rows, total } = await listInAccount(world, row.accountId, batchFilters(row), {
+    skip,
+    take,
+  })
+  const path = `${PATH}/${row.accountId}/${row.id}`
+  const last = skip + rows.length
+  return {
+    transactions: rows,
+    pager: {
+      shown: `${grouped(skip + 1)}–${grouped(last)} of ${grouped(total)}`,
+      newer: page > 1 ? pathWith(path, {}, { page: page - 1 }) : undefined,
+      older: last < total ? pathWith(path, {}, { page: page + 1 }) : undefined,
+    },
+  }
+}
+
+async function find(world: World, { account: accountId, id }: Named['Params']) {
+  const isNamed = isId(accountId) && isId(id)
+  const account = isNamed ? await accountWithTeam(world, accountId.toLowerCase()) : undefined
+  const found = account && (await findBatch(world, account.id, id.toLowerCase()))
+  if (account === undefined || found === undefined) {
+    throw new PageRefusal(404, 'Not found', 'There is no such batch, or it has nothing to take.')
+  }
+  const { team, mode } = account
+  const { settlementTokenizationEnabled } = team
+  const of = { accountId: account.id, mode, clockAt: account.clockAt }
+  const books = booksOf(world, { ...of, settlementTokenizationEnabled })
+  const batch = { ...found, teamId: team.id, teamName: team.name, mode, now: books.now }
+  return { batch, books }
+}

@@ -1,0 +1,114 @@
+// Outbox: the messages that were kept because no provider is set up. An e-mail is shown in a frame
+// of its own, without scripts, without forms and without any other host.
+
+import type { FastifyInstance } from 'fastify'
+import { isId } from '../../core/id.ts'
+import { listOutbox } from '../../deliveries/list-outbox.ts'
+import type { OutboxMessage } from '../../generated/client.ts'
+import { policyText } from '../../web/browser-rules.ts'
+import { answerPage } from '../../web/html.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
+import type { World } from '../../world.ts'
+import { accountsAsked } from '../accounts-asked.ts'
+import { ConsolePage } from '../layout.tsx'
+import { CHANNELS, OutboxList, PATH } from '../outbox/list.tsx'
+import { OneMessage } from '../outbox/one.tsx'
+import { choiceOf, pathWith, type Query, queryOf } from '../query.ts'
+import { operatorOf } from '../who.ts'
+
+const HIDDEN = { schema: { hide: true } }
+
+const PAGE_ROWS = 50
+
+/** The frame's own: what it shows was written by merchants and by their customers. */
+const FRAMED = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox",
+  'x-frame-options': 'SAMEORIGIN',
+}
+
+interface OfOne {
+  readonly Params: { readonly account: string; readonly id: string }
+}
+
+export function outboxPages(own: FastifyInstance, world: World): void {
+  own.get('/outbox', HIDDEN, async (request, reply) => {
+    const list = await listProps(world, queryOf(request))
+    return answerPage(
+      reply,
+      <ConsolePage title="Outbox" place="outbox" operator={operatorOf(request)}>
+        <OutboxList {...list} />
+      </ConsolePage>,
+    )
+  })
+  own.get<OfOne>('/outbox/:account/:id', HIDDEN, async (request, reply) => {
+    const message = await messageOf(world, request.params)
+    const { accountId, deliveryId, subject, channel } = message
+    const [delivery] = await world.db.prisma.delivery.findMany({
+      where: { accountId, id: deliveryId },
+    })
+    reply.header('content-security-policy', policyText({ 'frame-src': "'self'" }))
+    return answerPage(
+      reply,
+      <ConsolePage
+        title={subject ?? (channel === 'sms' ? 'A text message' : 'A message')}
+        place="outbox"
+        operator={operatorOf(request)}
+      >
+        <OneMessage message={message} delivery={delivery} />
+      </ConsolePage>,
+    )
+  })
+  own.get<OfOne>('/outbox/:account/:id/page', HIDDEN, async (request, reply) => {
+    const { html } = await messageOf(world, request.params)
+    if (html === null) throw NOT_FOUND
+    return reply
+      .headers(FRAMED)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .serializer(String)
+      .send(html)
+  })
+}
+
+async function listProps(world: World, query: Query) {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const found = await listOutbox(world, {
+    channel: choiceOf(query, 'channel', CHANNELS),
+    recipient: query.recipient,
+    accountIds: accounts?.map(({ id }) => id),
+    before: isId(query.before ?? '') ? query.before : undefined,
+    most: PAGE_ROWS + 1,
+  })
+  const rows = found.slice(0, PAGE_ROWS)
+  const last = found.length > PAGE_ROWS ? rows.at(-1)?.id : undefined
+  const { smtpUrl, twilio } = world.config
+  return {
+    query,
+    rows,
+    faults: fault === undefined ? {} : { team: fault },
+    newer: query.before === undefined ? undefined : pathWith(PATH, query, { before: undefined }),
+    older: last && pathWith(PATH, query, { before: last }),
+    sent: [
+      ...(smtpUrl === undefined ? [] : ['e-mails']),
+      ...(twilio === undefined ? [] : ['text messages']),
+    ],
+  }
+}
+
+const NOT_FOUND = new PageRefusal(
+  404,
+  'Not found',
+  'There is no such message; it may be forgotten.',
+)
+
+async function messageOf(world: World, { account, id }: OfOne['Params']): Promise<OutboxMessage> {
+  const message =
+    isId(account) && isId(id)
+      ? await world.db.prisma.outboxMessage.findUnique({
+          where: { accountId_id: { accountId: account, id } },
+        })
+      : null
+  if (message === null) throw NOT_FOUND
+  return message
+}

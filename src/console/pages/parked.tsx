@@ -1,0 +1,150 @@
+// Parked: what the machine gave up and a person must decide. Every answer leads back to where it
+// was asked from.
+
+import type { FastifyInstance } from 'fastify'
+import { OperatorError } from '../../accounts/operator-error.ts'
+import { PARKED_REASONS } from '../../core/delivery.ts'
+import { isId } from '../../core/id.ts'
+import { parseInstant } from '../../core/instant.ts'
+import { closeAll, closeNamed } from '../../deliveries/close-parked.ts'
+import { redrive, redriveAll } from '../../deliveries/redrive.ts'
+import { askPaymentAgain } from '../../operators/ask-payment-again.ts'
+import { type Decision, decidePayment } from '../../operators/decide-payment.ts'
+import { writeDeed } from '../../operators/deeds.ts'
+import { type Form, formOf } from '../../web/forms.ts'
+import { answerPage } from '../../web/html.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
+import { changeWebhook } from '../../webhooks/change-webhook.ts'
+import type { World } from '../../world.ts'
+import { ConsolePage } from '../layout.tsx'
+import { CHANNELS, parkedPage } from '../parked/page.tsx'
+import { queryOf } from '../query.ts'
+import { operatorOf } from '../who.ts'
+
+const HIDDEN = { schema: { hide: true } }
+
+interface OfOne {
+  readonly Params: { readonly account: string; readonly id: string }
+}
+
+export function parkedPages(own: FastifyInstance, world: World): void {
+  own.get('/parked', HIDDEN, async (request, reply) => {
+    const operator = operatorOf(request)
+    const page = await parkedPage(world, queryOf(request), operator)
+    return answerPage(
+      reply,
+      <ConsolePage title="Parked" place="parked" operator={operator}>
+        {page}
+      </ConsolePage>,
+    )
+  })
+  paymentRoutes(own, world)
+  deliveryRoutes(own, world)
+  own.post<OfOne>('/parked/endpoints/:account/:id/enable', HIDDEN, async (request, reply) => {
+    const { accountId, id } = keyOf(request.params)
+    await changeWebhook(world, accountId, id, { status: 'active' })
+    // Right after the change, which is an event as well.
+    await writeDeed(world, operatorOf(request), {
+      deed: 'endpoint enabled',
+      subject: id,
+      detail: { account: accountId },
+    })
+    return reply.redirect('/admin/parked?kind=endpoint', 303)
+  })
+}
+
+function paymentRoutes(own: FastifyInstance, world: World): void {
+  own.post<OfOne>('/parked/:account/:id/ask', HIDDEN, async (request, reply) => {
+    const key = keyOf(request.params)
+    await askPaymentAgain(world, operatorOf(request), key)
+    return reply.redirect(`/admin/transactions/${key.accountId}/${key.id}`, 303)
+  })
+  for (const [path, read] of Object.entries(DECISIONS)) {
+    own.post<OfOne>(`/parked/:account/:id/${path}`, HIDDEN, async (request, reply) => {
+      const key = keyOf(request.params)
+      const form = formOf(request)
+      const decision = read(form)
+      await decidePayment(world, operatorOf(request), key, decision, said(form, 'reason'))
+      return reply.redirect(`/admin/transactions/${key.accountId}/${key.id}`, 303)
+    })
+  }
+}
+
+const DECISIONS: Readonly<Record<string, (form: Form) => Decision>> = {
+  made: (form) => ({ made: true, authId: said(form, 'reference') }),
+  'never-made': () => ({ made: false }),
+}
+
+interface Act {
+  /** In a deed, of one or of several. */
+  readonly done: string
+  readonly all: typeof redriveAll
+  readonly named: typeof redrive
+  readonly unless: string
+}
+
+const ACTS: Readonly<Record<string, Act>> = {
+  again: {
+    done: 'tried again',
+    all: redriveAll,
+    named: redrive,
+    unless: 'is not parked, or what it was to tell of is forgotten',
+  },
+  close: {
+    done: 'closed',
+    all: closeAll,
+    named: closeNamed,
+    unless: 'is not parked, or is closed',
+  },
+}
+
+/** Each is a commit of its own, chunk by chunk: the deed is written right after it. */
+function deliveryRoutes(own: FastifyInstance, world: World): void {
+  for (const [path, { done, all, named, unless }] of Object.entries(ACTS)) {
+    own.post(`/parked/deliveries/${path}`, HIDDEN, async (request, reply) => {
+      const filter = seenOf(formOf(request))
+      const { channel, reason } = filter
+      if (path === 'again' && reason === 'opted_out') throw BROKEN
+      const detail = { channel, reason, count: await all(world, filter) }
+      await writeDeed(world, operatorOf(request), { deed: `deliveries ${done}`, detail })
+      return reply.redirect(`/admin/parked?kind=${channel}`, 303)
+    })
+    own.post<OfOne>(`/parked/deliveries/:account/:id/${path}`, HIDDEN, async (request, reply) => {
+      const { accountId, id } = keyOf(request.params)
+      const [found] = await world.db.prisma.delivery.findMany({
+        where: { accountId, id },
+        select: { channel: true },
+      })
+      if ((await named(world, [{ accountId, id }])) === 0)
+        throw new OperatorError(`${id} ${unless}`)
+      const detail = { account: accountId }
+      await writeDeed(world, operatorOf(request), { deed: `delivery ${done}`, subject: id, detail })
+      const closed = formOf(request).closed === 'yes' ? '&closed=yes' : ''
+      return reply.redirect(`/admin/parked?kind=${found?.channel ?? 'email'}${closed}`, 303)
+    })
+  }
+}
+
+/** What the page had shown when the button was pressed. */
+function seenOf({ channel: named, reason: why, until: instant = '' }: Form) {
+  const channel = CHANNELS.find((one) => one === named)
+  const reason = PARKED_REASONS.find((one) => one === why)
+  const until = parseInstant(instant)
+  if (channel === undefined || reason === undefined || until === undefined) throw BROKEN
+  return { channel, reason, until }
+}
+
+const BROKEN = new PageRefusal(400, 'That form is broken', 'Open the page again.')
+
+const LONGEST = 200
+
+function said(form: Form, name: string): string {
+  const text = (form[name] ?? '').replaceAll('\0', '').trim().slice(0, LONGEST)
+  if (text === '') throw new PageRefusal(400, 'Something is missing', `Say the ${name} as well.`)
+  return text
+}
+
+function keyOf({ account, id }: OfOne['Params']) {
+  if (isId(account) && isId(id)) return { accountId: account, id }
+  throw new PageRefusal(404, 'Not found', 'Nothing is at this address.')
+}

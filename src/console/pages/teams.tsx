@@ -1,0 +1,164 @@
+// Teams: the list, one that is made, and one with its settings. What is changed and the deed of it
+// are one commit.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { writeTeam } from '../../accounts/create-team.ts'
+import { findTeam, type TeamWithAccounts } from '../../accounts/find-team.ts'
+import { listKeys } from '../../accounts/manage-keys.ts'
+import { searchTeams } from '../../accounts/search-teams.ts'
+import { writeTeamChanges } from '../../accounts/set-team.ts'
+import { isId } from '../../core/id.ts'
+import { writeDeed } from '../../operators/deeds.ts'
+import { type Form, formOf } from '../../web/forms.ts'
+import { answerPage } from '../../web/html.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
+import type { World } from '../../world.ts'
+import { ConsolePage } from '../layout.tsx'
+import type { Faults } from '../parts/fields.tsx'
+import { pageOf, queryOf } from '../query.ts'
+import { endpointsOf } from '../teams/endpoints.tsx'
+import { keyRoutes } from '../teams/key-routes.tsx'
+import { PAGE_ROWS, PATH, TeamList } from '../teams/list.tsx'
+import { OneTeam } from '../teams/one.tsx'
+import type { Refused } from '../teams/refused.ts'
+import {
+  changesOf,
+  faultsOf,
+  isSection,
+  type SettingChange,
+  settingsOf,
+  typedOf,
+} from '../teams/settings.ts'
+import { operatorOf } from '../who.ts'
+
+const HIDDEN = { schema: { hide: true } }
+
+const LONGEST_NAME = 120
+
+interface OfOne {
+  readonly Params: { readonly id: string }
+}
+
+export function teamPages(own: FastifyInstance, world: World): void {
+  own.get('/teams', HIDDEN, (request, reply) => answerList(world, request, reply))
+  own.post('/teams', HIDDEN, (request, reply) => answerNewTeam(world, request, reply))
+  own.get<OfOne>('/teams/:id', HIDDEN, async (request, reply) => {
+    const team = await teamOf(world, request.params.id)
+    const isSaved = 'saved' in queryOf(request)
+    return answerTeam(world, request, reply, team, { isSaved })
+  })
+  own.post<OfOne>('/teams/:id', HIDDEN, async (request, reply) => {
+    const team = await teamOf(world, request.params.id)
+    return answerSettings(world, request, reply, team)
+  })
+  keyRoutes(own, world, {
+    teamOf: (id) => teamOf(world, id),
+    refuse: (request, reply, team, refused) =>
+      answerTeam(world, request, reply, team, { refused }, 422),
+  })
+}
+
+async function answerList(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refused: { readonly typed?: string; readonly faults?: Faults } = {},
+): Promise<FastifyReply> {
+  const query = queryOf(request)
+  const page = pageOf(query)
+  const found = await searchTeams(world, query.q, { skip: (page - 1) * PAGE_ROWS, take: PAGE_ROWS })
+  const operator = operatorOf(request)
+  return answerPage(
+    reply,
+    <ConsolePage title="Teams and keys" place="teams" operator={operator}>
+      <TeamList {...{ query, page, found, operator, ...refused }} />
+    </ConsolePage>,
+    refused.faults === undefined ? 200 : 422,
+  )
+}
+
+async function answerNewTeam(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const name = nameOf(formOf(request))
+  if (name === '') {
+    return answerList(world, request, reply, { typed: name, faults: { name: 'It must be there.' } })
+  }
+  const id = await world.db.prisma.$transaction(async (books) => {
+    const made = await writeTeam(world, books, name)
+    const deed = { deed: 'team made', subject: made.id, detail: { name } }
+    await writeDeed(world, operatorOf(request), deed, books)
+    return made.id
+  })
+  return reply.redirect(`${PATH}/${id}`, 303)
+}
+
+function nameOf({ name = '' }: Form): string {
+  return name.replaceAll('\0', '').trim().slice(0, LONGEST_NAME)
+}
+
+async function answerSettings(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  team: TeamWithAccounts,
+): Promise<FastifyReply> {
+  const form = formOf(request)
+  const { section } = form
+  if (!isSection(section)) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')
+  const typed = typedOf(form, section)
+  const changes = changesOf(settingsOf(team, section), typed)
+  const faults = faultsOf(changes)
+  if (Object.keys(faults).length > 0) {
+    const refused = { section, typed, faults }
+    return answerTeam(world, request, reply, team, { refused }, 422)
+  }
+  if (changes.length > 0) await change(world, request, team.id, changes)
+  return reply.redirect(`${PATH}/${team.id}?saved`, 303)
+}
+
+async function change(
+  world: World,
+  request: FastifyRequest,
+  teamId: string,
+  changes: readonly SettingChange[],
+): Promise<void> {
+  const detail = Object.fromEntries(changes.map(({ name, from, to }) => [name, `${from} → ${to}`]))
+  const words = changes.map(({ name, to }) => `${name}=${to}`)
+  await world.db.prisma.$transaction(async (books) => {
+    await writeTeamChanges(world, books, teamId, words)
+    const deed = { deed: 'team changed', subject: teamId, detail }
+    await writeDeed(world, operatorOf(request), deed, books)
+  })
+}
+
+async function answerTeam(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  team: TeamWithAccounts,
+  more: { readonly refused?: Refused; readonly isSaved?: boolean },
+  status = 200,
+): Promise<FastifyReply> {
+  const accountIds = team.accounts.map(({ id }) => id)
+  const [keys, endpoints] = await Promise.all([
+    listKeys(world, team.id),
+    endpointsOf(world, accountIds),
+  ])
+  const operator = operatorOf(request)
+  return answerPage(
+    reply,
+    <ConsolePage title={team.name} place="teams" operator={operator}>
+      <OneTeam {...{ team, keys, endpoints, operator, ...more }} />
+    </ConsolePage>,
+    status,
+  )
+}
+
+async function teamOf(world: World, id: string): Promise<TeamWithAccounts> {
+  const isThere = isId(id) && (await world.db.prisma.team.count({ where: { id } })) > 0
+  if (!isThere) throw new PageRefusal(404, 'Not found', 'There is no such team.')
+  return findTeam(world, id)
+}

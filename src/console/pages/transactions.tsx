@@ -1,0 +1,113 @@
+// Transactions: the search over all accounts, and one of them with its story and what may follow.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../core/errors.ts'
+import { isId } from '../../core/id.ts'
+import { parseMoney, parseOpenMoney } from '../../core/money.ts'
+import { type Form, formOf } from '../../web/forms.ts'
+import { answerPage } from '../../web/html.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
+import type { World } from '../../world.ts'
+import { ConsolePage } from '../layout.tsx'
+import { queryOf } from '../query.ts'
+import { type AskedFollowUp, askFollowUp, followingOf } from '../transactions/follow-up.ts'
+import type { Following } from '../transactions/follow-up-forms.tsx'
+import { TransactionList } from '../transactions/list.tsx'
+import { nameOf, OneTransaction } from '../transactions/one.tsx'
+import { readStory, type Told } from '../transactions/read-story.ts'
+import { PATH, search } from '../transactions/search.ts'
+import { operatorOf } from '../who.ts'
+
+const HIDDEN = { schema: { hide: true } }
+
+interface OfOne {
+  readonly Params: { readonly account: string; readonly id: string }
+}
+
+export function transactionPages(own: FastifyInstance, world: World): void {
+  own.get('/transactions', HIDDEN, async (request, reply) => {
+    const query = queryOf(request)
+    const found = await search(world, query)
+    return answerPage(
+      reply,
+      <ConsolePage title="Transactions" place="transactions" operator={operatorOf(request)}>
+        <TransactionList query={query} found={found} />
+      </ConsolePage>,
+    )
+  })
+  own.get<OfOne>('/transactions/:account/:id', HIDDEN, async (request, reply) => {
+    const told = await toldOf(world, request.params)
+    return answerOne(request, reply, told, followingOf(world, told))
+  })
+  for (const operation of ['void', 'refund'] as const) {
+    own.post<OfOne>(`/transactions/:account/:id/${operation}`, HIDDEN, (request, reply) =>
+      answerFollowUp(world, request, reply, operation, request.params),
+    )
+  }
+}
+
+async function answerFollowUp(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: 'void' | 'refund',
+  params: OfOne['Params'],
+): Promise<FastifyReply> {
+  const told = await toldOf(world, params)
+  const form = formOf(request)
+  try {
+    const asked = readAsked(operation, form)
+    await askFollowUp(world, operatorOf(request), request.id, told, asked)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const following = followingOf(world, await toldOf(world, params))
+    const shown = { ...following, fault: error.message, typed: form.total }
+    return answerOne(request, reply, told, shown, error.status)
+  }
+  return reply.redirect(`${PATH}/${params.account}/${params.id}`, 303)
+}
+
+function readAsked(operation: 'void' | 'refund', form: Form): AskedFollowUp {
+  const { key = '', total = '', previously_refunded: previously = '' } = form
+  if (!isId(key)) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')
+  if (operation === 'void') return { operation, key }
+  const read = parseMoney(
+    total
+      .trim()
+      .replace(/^\$\s*/, '')
+      // Of thousands only: 12,50 is no 1250.
+      .replace(/,(?=\d{3}(?:[,.]|$))/g, ''),
+  )
+  if ('fault' in read) {
+    throw new Refusal('invalid_request', { message: `The amount ${read.fault}.` })
+  }
+  const before = parseOpenMoney(previously)
+  if ('fault' in before) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')
+  return { operation, key, total: read.cents, previouslyRefunded: before.cents ?? 0n }
+}
+
+function answerOne(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  told: Told,
+  following: Following,
+  status = 200,
+): FastifyReply {
+  const operator = operatorOf(request)
+  return answerPage(
+    reply,
+    <ConsolePage title={nameOf(told.row)} place="transactions" operator={operator}>
+      <OneTransaction told={told} operator={operator} following={following} />
+    </ConsolePage>,
+    status,
+  )
+}
+
+async function toldOf(world: World, { account, id }: OfOne['Params']): Promise<Told> {
+  const isNamed = isId(account) && isId(id)
+  const told = isNamed ? await readStory(world, { accountId: account, id }) : undefined
+  if (told === undefined) {
+    throw new PageRefusal(404, 'Not found', 'There is no such transaction in that account.')
+  }
+  return told
+}

@@ -1,0 +1,58 @@
+// What a person may decide of a payment that the gateway could not tell of.
+
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm } from '../parts/action-form.tsx'
+import { TextField } from '../parts/fields.tsx'
+
+interface DecideFormsProps {
+  readonly row: { readonly accountId: string; readonly id: string; readonly attempt: number }
+  readonly operator: Operator
+}
+
+const MADE_ASKS = 'Record it as made? An outcome cannot be changed.'
+const NEVER_MADE_ASKS = 'Record it as never made? An outcome cannot be changed.'
+
+export function DecideForms({ row, operator }: DecideFormsProps) {
+  const path = `/admin/parked/${row.accountId}/${row.id}`
+  return (
+    <section class="card stack" id="decide" aria-labelledby="decide-title">
+      <h2 id="decide-title">It waits for a decision</h2>
+      <p>
+        The gateway could not tell by its deadline whether it was made. Money may have moved. Ask it
+        once more, or find out with the gateway’s people and decide here: what follows is recorded
+        as if the gateway had said so.
+      </p>
+      <ActionForm to={`${path}/ask`} operator={operator}>
+        <button type="submit">Ask the gateway again</button>
+      </ActionForm>
+      <div class="two">
+        <ActionForm to={`${path}/made`} operator={operator} class="stack" asks={MADE_ASKS}>
+          <h3>It was made</h3>
+          <TextField
+            name="reference"
+            label="The gateway’s reference"
+            hint="A later refund names it."
+            longest={100}
+            isRequired
+          />
+          <TextField name="reason" label="How you know" longest={200} isRequired />
+          <button type="submit" class="plain">
+            Record that it was made
+          </button>
+        </ActionForm>
+        <ActionForm
+          to={`${path}/never-made`}
+          operator={operator}
+          class="stack"
+          asks={NEVER_MADE_ASKS}
+        >
+          <h3>It was never made</h3>
+          <TextField name="reason" label="How you know" longest={200} isRequired />
+          <button type="submit" class="plain">
+            Record that it was never made
+          </button>
+        </ActionForm>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,168 @@
+// Deliveries that were given up: by their reasons, and each.
+
+import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm } from '../parts/action-form.tsx'
+import { grouped } from '../parts/pager.tsx'
+import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
+import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
+
+/** In words, and what may help. */
+const REASONS: Readonly<Record<ParkedReason, string>> = {
+  refused: 'The provider will never take it as it is.',
+  opted_out: 'The recipient asked not to be texted: it is not sent again.',
+  out_of_tries: 'It failed as often as there are tries.',
+  expired: 'Nobody could be reached for days.',
+  undelivered: 'It was taken, and did not arrive.',
+  no_target: 'The endpoint is disabled or deleted, or what was to be told of is gone.',
+}
+
+interface ParkedDeliveriesProps {
+  readonly channel: DeliveryChannel
+  readonly rows: readonly ParkedDelivery[]
+  readonly reasons: readonly ReasonCount[]
+  readonly operator: Operator
+  readonly keptDays: number
+  /** When it was looked at. */
+  readonly asOf: Date
+  /** What a person has closed, instead of what waits for one. */
+  readonly isClosed: boolean
+}
+
+export function ParkedDeliveries(props: ParkedDeliveriesProps) {
+  const { channel, rows, reasons, operator, keptDays, asOf, isClosed } = props
+  return (
+    <>
+      {reasons.map((one) => (
+        <Reason key={one.reason} {...{ ...one, channel, operator, asOf }} />
+      ))}
+      <Table
+        title="Parked deliveries"
+        heads={['Parked (UTC)', 'To', 'Team', 'Reason', 'Tries', 'The last word', '']}
+        isEmpty={rows.length === 0}
+        whenEmpty={isClosed ? 'None of these was closed.' : 'None of these waits for anybody.'}
+      >
+        {rows.map((row) => (
+          <DeliveryLine key={row.id} row={row} operator={operator} />
+        ))}
+      </Table>
+      <p class="quiet">
+        {rows.length === 0 ? '' : `The newest ${rows.length}. `}
+        {`What was given up is forgotten after ${keptDays} days. `}
+        <a href={`/admin/parked?kind=${channel}${isClosed ? '' : '&closed=yes'}`}>
+          {isClosed ? 'What waits for somebody' : 'What was closed'}
+        </a>
+      </p>
+    </>
+  )
+}
+
+function Reason({
+  reason,
+  count,
+  channel,
+  operator,
+  asOf,
+}: ReasonCount & Pick<ParkedDeliveriesProps, 'channel' | 'operator' | 'asOf'>) {
+  return (
+    <section class="card row reason" aria-label={reason}>
+      <StatusWord status={reason} />
+      <p>
+        <strong class="number">{grouped(count)}</strong> {REASONS[reason]}
+      </p>
+      {reason === 'opted_out' ? null : (
+        <AllForm
+          act="again"
+          asks={`Have ${grouped(count)} tried again?`}
+          words="Try all again"
+          {...{ channel, reason, operator, asOf }}
+        />
+      )}
+      <AllForm
+        act="close"
+        asks={`Have ${grouped(count)} wait for nobody any more?`}
+        words="Close all"
+        {...{ channel, reason, operator, asOf }}
+      />
+    </section>
+  )
+}
+
+/** All that the page shows: what was parked since it was made has not been seen. */
+interface AllFormProps {
+  readonly act: 'again' | 'close'
+  readonly asks: string
+  readonly words: string
+  readonly channel: DeliveryChannel
+  readonly reason: ParkedReason
+  readonly operator: Operator
+  readonly asOf: Date
+}
+
+function AllForm({ act, asks, words, channel, reason, operator, asOf }: AllFormProps) {
+  return (
+    <ActionForm to={`/admin/parked/deliveries/${act}`} operator={operator} asks={asks}>
+      <input type="hidden" name="channel" value={channel} />
+      <input type="hidden" name="reason" value={reason} />
+      <input type="hidden" name="until" value={asOf.toISOString()} />
+      <button type="submit" class="plain">
+        {words}
+      </button>
+    </ActionForm>
+  )
+}
+
+interface LineProps {
+  readonly row: ParkedDelivery
+  readonly operator: Operator
+}
+
+function DeliveryLine(of: LineProps) {
+  const { row } = of
+  return (
+    <tr>
+      <td>
+        <At instant={row.updatedAt} />
+      </td>
+      <td>
+        <Recipient row={row} />
+      </td>
+      <td>{row.teamName}</td>
+      <td>
+        <StatusWord status={row.reason ?? 'parked'} />
+      </td>
+      <td class="number">{row.tries}</td>
+      <td class="wrap">{row.lastError ?? '–'}</td>
+      <td>
+        <div class="row">
+          {row.reason === 'opted_out' ? null : <OneForm act="again" words="Try again" {...of} />}
+          {row.closedAt === null ? <OneForm act="close" words="Close" {...of} /> : null}
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+function OneForm({
+  act,
+  words,
+  row,
+  operator,
+}: LineProps & { act: 'again' | 'close'; words: string }) {
+  const { accountId, id } = row
+  return (
+    <ActionForm to={`/admin/parked/deliveries/${accountId}/${id}/${act}`} operator={operator}>
+      {row.closedAt === null ? null : <input type="hidden" name="closed" value="yes" />}
+      <button type="submit" class="plain small">
+        {words}
+      </button>
+    </ActionForm>
+  )
+}
+
+function Recipient({ row }: { row: ParkedDelivery }) {
+  const { accountId, channel, subject, subjectId, recipient } = row
+  if (channel === 'webhook') return <Id id={recipient} />
+  if (subject !== 'transaction') return <>{recipient}</>
+  return <a href={`/admin/transactions/${accountId}/${subjectId}`}>{recipient}</a>
+}

@@ -1,0 +1,87 @@
+// Payments and endpoints that wait for a person.
+
+import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm } from '../parts/action-form.tsx'
+import { At, Id, Money, Table } from '../parts/shown.tsx'
+import type { DisabledEndpoint } from './read-parked.ts'
+
+export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
+  return (
+    <Table
+      title="Parked payments"
+      heads={['Parked (UTC)', 'Transaction', 'Team', 'Type', 'Amount', 'Card', 'Asked', '']}
+      isEmpty={rows.length === 0}
+      whenEmpty="No payment waits for a decision."
+    >
+      {rows.map((row) => {
+        const path = `/admin/transactions/${row.accountId}/${row.id}`
+        return (
+          <tr key={row.id}>
+            <td>
+              <At instant={row.parkedAt} />
+            </td>
+            <td>
+              <Id id={row.id} to={path} />
+            </td>
+            <td>
+              {row.teamName}
+              <span class="quiet below">{row.mode}</span>
+            </td>
+            <td>{row.type}</td>
+            <td class="amount">
+              <Money cents={row.total} />
+            </td>
+            <td class="number">{row.lastFour === null ? '–' : `··${row.lastFour}`}</td>
+            <td class="number">{row.attempt}×</td>
+            <td>
+              <a href={`${path}#decide`}>Decide…</a>
+            </td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}
+
+interface EndpointsProps {
+  readonly rows: readonly DisabledEndpoint[]
+  readonly operator: Operator
+}
+
+export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
+  return (
+    <Table
+      title="Disabled endpoints"
+      heads={['Since (UTC)', 'Endpoint', 'Team', 'Why', '']}
+      isEmpty={rows.length === 0}
+      whenEmpty="No endpoint is disabled."
+    >
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <td>
+            <At instant={row.updatedAt} />
+          </td>
+          <td class="wrap">
+            <code>{row.targetUrl}</code>
+          </td>
+          <td>
+            {row.teamName}
+            <span class="quiet below">{row.mode}</span>
+          </td>
+          <td class="wrap">{row.disabledReason ?? 'by the merchant'}</td>
+          <td>
+            <ActionForm
+              to={`/admin/parked/endpoints/${row.accountId}/${row.id}/enable`}
+              operator={operator}
+            >
+              <button type="submit" class="plain small">
+                Enable again
+              </button>
+            </ActionForm>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}

@@ -1,0 +1,73 @@
+// The page of what waits for a person: how much of each kind, and one kind in full.
+
+import type { DeliveryChannel } from '../../core/delivery.ts'
+import { listParkedPayments } from '../../operators/list-parked-payments.ts'
+import type { Operator } from '../../operators/session.ts'
+import { parkedByKind } from '../../upkeep/due-by-kind.ts'
+import type { World } from '../../world.ts'
+import { Tabs } from '../parts/tabs.tsx'
+import { choiceOf, type Query } from '../query.ts'
+import { ParkedDeliveries } from './deliveries.tsx'
+import { DisabledEndpoints, ParkedPayments } from './lists.tsx'
+import { disabledEndpoints, MOST_SHOWN, parkedDeliveries, reasonsOf } from './read-parked.ts'
+
+export const KINDS = ['payment', 'email', 'sms', 'webhook', 'endpoint'] as const
+
+export type Kind = (typeof KINDS)[number]
+
+const WORDS: Readonly<Record<Kind, string>> = {
+  payment: 'Payments to decide',
+  email: 'E-mails given up',
+  sms: 'SMS given up',
+  webhook: 'Webhooks given up',
+  endpoint: 'Endpoints disabled',
+}
+
+export const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]
+
+export async function parkedPage(world: World, query: Query, operator: Operator) {
+  const [counted, endpoints] = await Promise.all([parkedByKind(world), disabledEndpoints(world)])
+  const countOf = (kind: Kind) =>
+    kind === 'endpoint' ? endpoints.length : (counted.find((one) => one.kind === kind)?.count ?? 0)
+  const fullest = KINDS.find((kind) => countOf(kind) > 0) ?? 'payment'
+  const shown = choiceOf(query, 'kind', KINDS) ?? fullest
+  const tabs = KINDS.map((kind) => ({
+    name: kind,
+    words: WORDS[kind],
+    path: `/admin/parked?kind=${kind}`,
+    count: countOf(kind),
+  }))
+  return (
+    <>
+      <Tabs title="Kinds" tabs={tabs} shown={shown} />
+      {await listOf(world, shown, query.closed === 'yes', operator, endpoints)}
+    </>
+  )
+}
+
+async function listOf(
+  world: World,
+  kind: Kind,
+  isClosed: boolean,
+  operator: Operator,
+  endpoints: Awaited<ReturnType<typeof disabledEndpoints>>,
+) {
+  switch (kind) {
+    case 'payment':
+      return <ParkedPayments rows={await listParkedPayments(world, MOST_SHOWN)} />
+    case 'endpoint':
+      return <DisabledEndpoints rows={endpoints} operator={operator} />
+    case 'email':
+    case 'sms':
+    case 'webhook': {
+      const asOf = world.clock.now()
+      const [rows, reasons] = await Promise.all([
+        parkedDeliveries(world, kind, isClosed),
+        isClosed ? [] : reasonsOf(world, kind),
+      ])
+      const keptDays = world.config.deliveryRetentionDays
+      const shown = { rows, reasons, operator, keptDays, asOf, isClosed }
+      return <ParkedDeliveries channel={kind} {...shown} />
+    }
+  }
+}

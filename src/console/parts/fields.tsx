@@ -1,0 +1,133 @@
+// The fields of forms and of filters: what was typed stays where it was typed, with what is wrong
+// with it beside it.
+
+import type { ComponentChildren } from 'preact'
+
+/** What is wrong with a form, by the name of the field. */
+export type Faults = Readonly<Record<string, string>>
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  /** What is well to know before typing. */
+  readonly hint?: string | undefined
+  readonly fault?: string | undefined
+}
+
+interface TextProps extends FieldProps {
+  readonly type?: 'text' | 'search' | 'date' | 'email'
+  readonly isRequired?: boolean
+  readonly placeholder?: string
+  readonly inputMode?: 'decimal' | 'numeric'
+  readonly longest?: number
+}
+
+export function TextField(props: TextProps) {
+  const { name, value = '', type = 'text', isRequired = false } = props
+  const { placeholder, inputMode, longest } = props
+  return (
+    <Labelled {...props}>
+      <input
+        name={name}
+        // Each type of input has a shape of its own to the renderer; these take the same.
+        type={type as 'text'}
+        value={value}
+        required={isRequired}
+        placeholder={placeholder}
+        inputMode={inputMode}
+        maxLength={longest}
+        autoComplete="off"
+        aria-invalid={props.fault === undefined ? undefined : 'true'}
+      />
+    </Labelled>
+  )
+}
+
+interface ChoiceProps extends FieldProps {
+  /** A value, or a value and its words. */
+  readonly choices: readonly (string | readonly [value: string, words: string])[]
+  /** The words of no choice. */
+  readonly any?: string
+}
+
+export function ChoiceField(props: ChoiceProps) {
+  const { name, value = '', choices, any } = props
+  return (
+    <Labelled {...props}>
+      <select name={name}>
+        {any === undefined ? null : <option value="">{any}</option>}
+        {choices.map((choice) => {
+          const [one, words] = typeof choice === 'string' ? [choice, choice] : choice
+          return (
+            <option key={one} value={one} selected={one === value}>
+              {words}
+            </option>
+          )
+        })}
+      </select>
+    </Labelled>
+  )
+}
+
+interface FlagProps {
+  readonly name: string
+  readonly label: string
+  readonly isSet: boolean
+  readonly hint?: string
+}
+
+/** Sent as `on`, or not at all. */
+export function FlagField({ name, label, isSet, hint }: FlagProps) {
+  return (
+    <label class="flag">
+      <input type="checkbox" name={name} checked={isSet} />
+      <span>
+        {label}
+        {hint === undefined ? null : <span class="quiet hint">{hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+function Labelled({
+  label,
+  hint,
+  fault,
+  children,
+}: Pick<FieldProps, 'label' | 'hint' | 'fault'> & { children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what stands in it
+    <label class="field">
+      <span>{label}</span>
+      {children}
+      {fault === undefined ? null : (
+        <span class="wrong" role="alert">
+          {fault}
+        </span>
+      )}
+      {hint === undefined ? null : <span class="quiet hint">{hint}</span>}
+    </label>
+  )
+}
+
+interface FiltersProps {
+  readonly path: string
+  readonly isFiltered: boolean
+  readonly children: ComponentChildren
+}
+
+/** What a list is narrowed by: nothing is changed by it, so its fields are in the address. */
+export function Filters({ path, isFiltered, children }: FiltersProps) {
+  return (
+    <form class="filters card" method="get" action={path}>
+      <div class="filter-fields">
+        {children}
+        <div class="row">
+          <button type="submit">Search</button>
+          {isFiltered ? <a href={path}>Clear</a> : null}
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,105 @@
+// How things are shown on all pages of the console.
+
+import type { ComponentChildren } from 'preact'
+import { type Cents, toDecimal } from '../../core/money.ts'
+
+/** Dollars and cents, with the sign before both. */
+export function Money({ cents }: { cents: Cents }) {
+  const [whole = '', part = ''] = toDecimal(cents < 0n ? -cents : cents)
+    .toFixed(2)
+    .split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return (
+    <span class="number">
+      {cents < 0n ? '−' : ''}${grouped}.{part}
+    </span>
+  )
+}
+
+/** In UTC, as the logs have it; the browser adds its own time where it is pointed at. */
+export function At({ instant }: { instant: Date | null }) {
+  if (instant === null) return <span class="quiet">–</span>
+  const text = instant.toISOString()
+  return (
+    <time class="number" dateTime={text}>
+      {text.slice(0, 19).replace('T', ' ')}
+    </time>
+  )
+}
+
+const TONES: Readonly<Record<string, 'good' | 'bad' | 'wait'>> = {
+  SUCCESS: 'good',
+  PAID: 'good',
+  active: 'good',
+  closed: 'good',
+  delivered: 'good',
+  sent: 'good',
+  FAILED: 'bad',
+  parked: 'bad',
+  revoked: 'bad',
+  disabled: 'bad',
+  inactive: 'bad',
+  PENDING: 'wait',
+  ATTEMPTED: 'wait',
+  closing: 'wait',
+  open: 'wait',
+  paused: 'wait',
+  pending: 'wait',
+}
+
+/** A status, in the colour that it has everywhere. */
+export function StatusWord({ status }: { status: string }) {
+  return <span class={`word ${TONES[status] ?? ''}`}>{status}</span>
+}
+
+/** The beginning of an id, as people tell rows apart; all of it where it is pointed at. */
+export function Id({ id, to }: { id: string; to?: string }) {
+  const shown = <code title={id}>{id.slice(-12)}</code>
+  return to === undefined ? shown : <a href={to}>{shown}</a>
+}
+
+/** What is known of one thing. */
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
+  return (
+    <dl class="facts">
+      {Object.entries(of).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? <span class="quiet">–</span>}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface TableProps {
+  /** What the table is, for who cannot see it. */
+  readonly title: string
+  readonly heads: readonly string[]
+  readonly children: ComponentChildren
+  readonly isEmpty?: boolean
+  /** Said in the place of rows where there are none. */
+  readonly whenEmpty?: string
+}
+
+export function Table({ title, heads, children, isEmpty = false, whenEmpty }: TableProps) {
+  if (isEmpty) return <p class="quiet empty">{whenEmpty ?? 'There is nothing here.'}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="table" tabIndex={0} aria-label={title}>
+      <table>
+        <caption class="hidden">{title}</caption>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}

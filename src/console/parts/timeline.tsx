@@ -1,0 +1,45 @@
+// What happened, in order, each with its instant.
+
+import { At } from './shown.tsx'
+import { Verbatim } from './verbatim.tsx'
+
+export type Tone = 'good' | 'bad' | 'wait' | 'plain'
+
+export interface Moment {
+  readonly at: Date
+  readonly title: string
+  readonly tone: Tone
+  /** In a line each. */
+  readonly lines: readonly string[]
+  /** Where more of it is. */
+  readonly link?: { readonly path: string; readonly words: string } | undefined
+  /** Folded away: what was told to the outside, to the letter. */
+  readonly snapshot?: string | undefined
+}
+
+export function Timeline({ moments }: { moments: readonly Moment[] }) {
+  return (
+    <ol class="timeline">
+      {moments.map((moment, i) => (
+        <li key={i} class={moment.tone}>
+          <At instant={moment.at} />
+          <div class="moment">
+            <p class="what">{moment.title}</p>
+            {moment.lines.map((line) => (
+              <p key={line} class="quiet">
+                {line}
+              </p>
+            ))}
+            {moment.link === undefined ? null : <a href={moment.link.path}>{moment.link.words}</a>}
+            {moment.snapshot === undefined ? null : (
+              <details>
+                <summary>What was told</summary>
+                <Verbatim text={moment.snapshot} />
+              </details>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

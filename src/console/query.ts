@@ -1,0 +1,52 @@
+// What stands behind the question mark of a page's address. People edit it and keep it as a
+// bookmark: what makes no sense is left out, never an error.
+
+import type { FastifyRequest } from 'fastify'
+import { parseEnd, parseInstant } from '../core/instant.ts'
+import type { Span } from '../core/whole-days.ts'
+
+/** The first of each name, without blanks around it; what is empty is not there. */
+export type Query = Readonly<Record<string, string>>
+
+const LONGEST = 200
+
+export function queryOf(request: Pick<FastifyRequest, 'query'>): Query {
+  const sent = Object.entries(request.query as Record<string, unknown>)
+  const texts = sent.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
+  const kept = texts.flatMap(([name, value]) => {
+    // No text of the database holds this character.
+    const text = typeof value === 'string' ? value.replaceAll('\0', '').trim() : ''
+    return text === '' ? [] : [[name, text.slice(0, LONGEST)]]
+  })
+  return Object.fromEntries(kept)
+}
+
+export function choiceOf<T extends string>(
+  query: Query,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  return choices.find((choice) => choice === query[name])
+}
+
+/** Of two dates, or instants; the end of a date is its last moment. */
+export function spanOf({ from = '', to = '' }: Query): Span {
+  return { from: parseInstant(from), before: parseEnd(to) }
+}
+
+/** From 1 on. */
+export function pageOf({ page = '' }: Query): number {
+  return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
+}
+
+/** The address of the same page with something else behind the question mark. */
+export function pathWith(
+  path: string,
+  query: Query,
+  changes: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const all = Object.entries({ ...query, ...changes })
+  const kept = all.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const text = new URLSearchParams(kept).toString()
+  return text === '' ? path : `${path}?${text}`
+}

@@ -1,0 +1,92 @@
+// Schedules one beneath the other, what runs next first.
+
+import { ruleText } from '../../core/recurrence.ts'
+import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
+import { recurrenceOf } from '../../schedules/schedule-row.ts'
+import { spanText } from '../now/wording.ts'
+import { LocalAt } from '../parts/local-at.tsx'
+import { grouped } from '../parts/pager.tsx'
+import { personName } from '../parts/person-name.ts'
+import { At, Money, StatusWord, Table } from '../parts/shown.tsx'
+
+export const PATH = '/admin/schedules'
+
+const HEADS = ['Next run', 'Customer', 'Rule', 'Amount', 'State', 'Runs so far']
+
+export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[] }) {
+  return (
+    <Table
+      title="Schedules"
+      heads={HEADS}
+      isEmpty={schedules.length === 0}
+      whenEmpty="There is no such schedule."
+    >
+      {schedules.map((schedule) => (
+        <ScheduleLine key={schedule.id} of={schedule} />
+      ))}
+    </Table>
+  )
+}
+
+function ScheduleLine({ of }: { of: FoundSchedule }) {
+  return (
+    <tr>
+      <td>
+        <NextRun of={of} />
+      </td>
+      <td>
+        <a href={`${PATH}/${of.accountId}/${of.id}`}>{personName(of.customer)}</a>
+        <span class="quiet beneath">
+          <a href={`/admin/teams/${of.teamId}`}>{of.teamName}</a> {of.mode}
+        </span>
+      </td>
+      <td class="words">{ruleText(recurrenceOf(of))}</td>
+      <td class="amount">
+        <Money cents={of.total} />
+      </td>
+      <td>
+        <ScheduleState of={of} />
+      </td>
+      <td class="number">
+        {grouped(of.count)}
+        {of.maxRuns === null ? null : <span class="quiet"> of {grouped(of.maxRuns)}</span>}
+        <span class="quiet beneath">
+          <LastRun of={of} />
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+export function NextRun({ of }: { of: FoundSchedule }) {
+  if (of.nextRunAt === null) return <span class="quiet">none</span>
+  const aheadMs = of.nextRunAt.getTime() - of.now.getTime()
+  return (
+    <>
+      <LocalAt instant={of.nextRunAt} zone={of.timezone} />{' '}
+      {aheadMs < 0 ? null : <span class="quiet ahead">in {spanText(aheadMs)}</span>}
+    </>
+  )
+}
+
+export function ScheduleState({ of }: { of: FoundSchedule }) {
+  const lateMs = overdueMs(of)
+  const isFinished = of.status === 'active' && of.nextRunAt === null
+  return (
+    <span class="states">
+      {isFinished ? <span class="word">finished</span> : <StatusWord status={of.status} />}
+      {lateMs === undefined ? null : <span class="word bad">{spanText(lateMs)} overdue</span>}
+      {of.hasOwnClock ? <span class="word">clock of its own</span> : null}
+    </span>
+  )
+}
+
+export function LastRun({ of }: { of: FoundSchedule }) {
+  if (of.lastRunAt === null) return <span class="quiet">none yet</span>
+  return (
+    <>
+      <At instant={of.lastRunAt} />{' '}
+      {of.lastInvoiceStatus === null ? null : <StatusWord status={of.lastInvoiceStatus} />}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+// What of a schedule's runs falls into the time that a timeline shows.
+
+import { occurrencesAfter } from '../../core/recurrence.ts'
+import { DAY, HOUR } from '../../core/time-units.ts'
+import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
+import { recurrenceOf } from '../../schedules/schedule-row.ts'
+
+export const RANGES = ['day', 'week', 'month'] as const
+
+export type Range = (typeof RANGES)[number]
+
+export interface RangeShape {
+  readonly words: string
+  readonly lengthMs: number
+  readonly parts: number
+}
+
+export const RANGE_SHAPES: Readonly<Record<Range, RangeShape>> = {
+  day: { words: '24 hours', lengthMs: DAY, parts: 6 },
+  week: { words: '7 days', lengthMs: 7 * DAY, parts: 7 },
+  month: { words: '30 days', lengthMs: 30 * DAY, parts: 6 },
+}
+
+/** What comes more often than these fit is drawn as one line, from its first run to the end. */
+const MOST_MARKS = 96
+
+export interface Mark {
+  readonly at: Date
+  /** From 0, now, to 1, the end of the range. */
+  readonly place: number
+  /** Where it ends, of a line of runs that lie too close together. */
+  readonly until: number
+  readonly isOverdue: boolean
+}
+
+export function marksOf(schedule: FoundSchedule, range: Range): readonly Mark[] {
+  const { nextRunAt, now } = schedule
+  const { lengthMs } = RANGE_SHAPES[range]
+  if (nextRunAt === null || nextRunAt.getTime() - now.getTime() > lengthMs) return []
+  const later = occurrencesAfter(recurrenceOf(schedule), nextRunAt, MOST_MARKS)
+  const marks = [nextRunAt, ...later]
+    .map((at) => ({ at, place: (at.getTime() - now.getTime()) / lengthMs }))
+    .filter(({ place }) => place <= 1)
+    .map(({ at, place: from }) => {
+      const place = Math.max(0, from)
+      return { at, place, until: place, isOverdue: from < 0 }
+    })
+  return marks.length > MOST_MARKS ? marks.slice(0, 1).map((one) => ({ ...one, until: 1 })) : marks
+}
+
+/** What stands beneath the lines: `+4 h`, or days by their dates in UTC. */
+export function partTexts(range: Range, now: Date): readonly string[] {
+  const { lengthMs, parts } = RANGE_SHAPES[range]
+  const stepMs = lengthMs / parts
+  return Array.from({ length: parts + 1 }, (_, part) => {
+    if (part === 0) return 'now'
+    if (range === 'day') return `+${(part * stepMs) / HOUR} h`
+    return new Date(now.getTime() + part * stepMs).toISOString().slice(5, 10).replace('-', '/')
+  })
+}

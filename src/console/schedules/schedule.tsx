@@ -1,0 +1,124 @@
+// One schedule: when it runs, what its runs came to, and what may be done to it.
+
+import { occurrencesAfter, ruleText } from '../../core/recurrence.ts'
+import { wallAt } from '../../core/wall-clock.ts'
+import type { Operator } from '../../operators/session.ts'
+import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
+import type { PastRun } from '../../schedules/list-runs.ts'
+import { recurrenceOf } from '../../schedules/schedule-row.ts'
+import { SHOWN_OCCURRENCES } from '../../schedules/schedule-view.ts'
+import { ActionForm } from '../parts/action-form.tsx'
+import { LocalAt } from '../parts/local-at.tsx'
+import { grouped, Pager } from '../parts/pager.tsx'
+import { personName } from '../parts/person-name.ts'
+import { Facts, Money } from '../parts/shown.tsx'
+import { LastRun, NextRun, PATH, ScheduleState } from './list.tsx'
+import { Runs } from './runs.tsx'
+
+interface SchedulePageProps {
+  readonly schedule: FoundSchedule
+  readonly runs: readonly PastRun[]
+  readonly pager: Parameters<typeof Pager>[0]
+  readonly operator: Operator
+}
+
+export function SchedulePage({ schedule, runs, pager, operator }: SchedulePageProps) {
+  const { id, teamId, teamName, mode } = schedule
+  return (
+    <>
+      <p>
+        <a href={PATH}>All schedules</a>
+      </p>
+      <p class="rule">{ruleText(recurrenceOf(schedule))}</p>
+      <Actions of={schedule} operator={operator} />
+      <div class="card">
+        <Facts
+          of={{
+            State: <ScheduleState of={schedule} />,
+            'Next run': <NextRun of={schedule} />,
+            Amount: <Money cents={schedule.total} />,
+            Customer: personName(schedule.customer),
+            'Paid by': paidBy(schedule),
+            'Last run': <LastRun of={schedule} />,
+            Runs: runsText(schedule),
+            'Missed runs': MISSED[schedule.missedRuns],
+            Team: <a href={`/admin/teams/${teamId}`}>{teamName}</a>,
+            Mode: mode,
+            Zone: schedule.timezone.replaceAll('_', ' '),
+            Rule: <code>{schedule.rule}</code>,
+            Id: <code>{id}</code>,
+            Payments: <a href={`/admin/transactions?q=${id}`}>those of this schedule</a>,
+          }}
+        />
+      </div>
+      <Coming of={schedule} />
+      <section class="part runs">
+        <h2>Runs so far</h2>
+        <Runs of={schedule} runs={runs} />
+        {runs.length === 0 ? null : <Pager {...pager} />}
+      </section>
+    </>
+  )
+}
+
+const ASKS_TO_DELETE =
+  'Delete this schedule for good? Nothing runs any more, and no failed payment is tried again.'
+
+const MISSED = {
+  all: 'each is made up for',
+  one: 'the last stands for all',
+  skip: 'left out',
+} as const
+
+function paidBy({ paymentMethod }: FoundSchedule): string {
+  if (paymentMethod === null) return 'the customer, by the bill'
+  const { method, cardType, bankName, lastFour } = paymentMethod
+  return [cardType ?? bankName ?? method, lastFour && `··${lastFour}`].filter(Boolean).join(' ')
+}
+
+function runsText({ count, maxRuns }: FoundSchedule): string {
+  return maxRuns === null ? grouped(count) : `${grouped(count)} of ${grouped(maxRuns)}`
+}
+
+function Actions({ of, operator }: { of: FoundSchedule; operator: Operator }) {
+  if (of.status === 'deleted') return null
+  const path = `${PATH}/${of.accountId}/${of.id}`
+  const other = of.status === 'paused' ? 'resume' : 'pause'
+  return (
+    <div class="row actions">
+      <ActionForm to={`${path}/${other}`} operator={operator}>
+        <button type="submit" class="plain">
+          {other === 'pause' ? 'Pause' : 'Resume'}
+        </button>
+      </ActionForm>
+      <ActionForm to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE}>
+        <button type="submit" class="danger">
+          Delete
+        </button>
+      </ActionForm>
+    </div>
+  )
+}
+
+function Coming({ of }: { of: FoundSchedule }) {
+  if (of.nextRunAt === null) return null
+  const { timezone, nextRunAt } = of
+  const later = occurrencesAfter(recurrenceOf(of), nextRunAt, SHOWN_OCCURRENCES - 1)
+  const coming = [nextRunAt, ...later]
+  const offset = (at: Date) => wallAt(at.getTime(), timezone) - at.getTime()
+  return (
+    <section class="part">
+      <h2>Runs to come</h2>
+      <ol class="coming card">
+        {coming.map((at, place) => (
+          <li key={at.getTime()}>
+            <LocalAt instant={at} zone={timezone} />{' '}
+            {place > 0 && offset(at) !== offset(coming[place - 1] ?? at) ? (
+              <span class="word">after the clocks change</span>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+// What runs in the hours, days or weeks to come, a line a schedule. The list beneath says the same
+// in words, so the drawing itself is not read out.
+
+import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
+import { personName } from '../parts/person-name.ts'
+import { pathWith, type Query } from '../query.ts'
+import { marksOf, partTexts, RANGE_SHAPES, RANGES, type Range } from './outlook.ts'
+
+/** Of a drawing that is stretched to whatever room there is. */
+const WIDTH = 1_000
+const HEIGHT = 30
+
+interface TimelineProps {
+  readonly path: string
+  readonly query: Query
+  readonly range: Range
+  readonly now: Date
+  readonly schedules: readonly FoundSchedule[]
+}
+
+export function Timeline({ path, query, range, now, schedules }: TimelineProps) {
+  const lanes = schedules.map((of) => ({ of, marks: marksOf(of, range) }))
+  const shown = lanes.filter(({ marks }) => marks.length > 0)
+  const later = lanes.length - shown.length
+  return (
+    <figure class="card runs-ahead">
+      <figcaption>
+        <h2>The next {RANGE_SHAPES[range].words}</h2>
+        <nav class="choices" aria-label="How far ahead">
+          {RANGES.map((one) => (
+            <a
+              key={one}
+              href={pathWith(path, query, { range: one })}
+              aria-current={one === range ? 'true' : undefined}
+            >
+              {RANGE_SHAPES[one].words}
+            </a>
+          ))}
+        </nav>
+      </figcaption>
+      {shown.length === 0 ? (
+        <p class="quiet">None of the schedules below runs within {RANGE_SHAPES[range].words}.</p>
+      ) : (
+        <div class="lanes" aria-hidden="true">
+          {shown.map(({ of, marks }) => (
+            <div key={of.id} class="lane">
+              <span class="lane-name">{personName(of.customer)}</span>
+              <Lane marks={marks} parts={RANGE_SHAPES[range].parts} />
+            </div>
+          ))}
+          <div class="lane scale">
+            <span class="lane-name" />
+            <span class="parts quiet number">
+              {partTexts(range, now).map((text) => (
+                <span key={text}>{text}</span>
+              ))}
+            </span>
+          </div>
+        </div>
+      )}
+      {later === 0 || shown.length === 0 ? null : (
+        <p class="quiet">{later} of those below run later.</p>
+      )}
+    </figure>
+  )
+}
+
+interface LaneProps {
+  readonly marks: ReturnType<typeof marksOf>
+  readonly parts: number
+}
+
+function Lane({ marks, parts }: LaneProps) {
+  const grid = Array.from({ length: parts + 1 }, (_, part) => (part * WIDTH) / parts)
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+      <title>Runs to come</title>
+      {grid.map((x) => (
+        <line key={x} class="grid" x1={x} x2={x} y1="0" y2={HEIGHT} />
+      ))}
+      <line class="rail" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+      {marks.map(({ at, place, until, isOverdue }) => (
+        <line
+          key={at.getTime()}
+          class={isOverdue ? 'mark overdue' : 'mark'}
+          x1={place * WIDTH}
+          x2={until * WIDTH}
+          y1={HEIGHT / 2}
+          y2={HEIGHT / 2}
+        />
+      ))}
+    </svg>
+  )
+}

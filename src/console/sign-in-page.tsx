@@ -1,0 +1,65 @@
+// The page that asks who is there.
+
+import type { FastifyReply } from 'fastify'
+import { answerPage } from '../web/html.ts'
+import type { World } from '../world.ts'
+import { ConsolePage } from './layout.tsx'
+
+export const LONGEST_NAME = 60
+
+interface SignIn {
+  /** Where to go from here. */
+  readonly next?: string | undefined
+  /** The secret of a link. */
+  readonly once?: string | undefined
+  readonly fault?: string | undefined
+  readonly status?: number
+}
+
+export function answerSignIn(world: World, reply: FastifyReply, about: SignIn): FastifyReply {
+  const { next = '/admin', once, fault, status = 401 } = about
+  const hasPassword = world.config.adminPassword !== undefined
+  return answerPage(
+    reply,
+    <ConsolePage title="Sign in" operator={undefined}>
+      {fault === undefined ? null : (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      {hasPassword || once !== undefined ? <SignInForm next={next} once={once} /> : <LinkOnly />}
+    </ConsolePage>,
+    status,
+  )
+}
+
+function SignInForm({ next, once }: { next: string; once: string | undefined }) {
+  return (
+    <form method="post" action="/admin/sign-in" class="stack">
+      <input type="hidden" name="next" value={next} />
+      <label>
+        Your name <span class="quiet">for the audit log</span>
+        <input name="name" autoComplete="username" maxLength={LONGEST_NAME} />
+      </label>
+      {once === undefined ? (
+        <label>
+          Password
+          <input name="password" type="password" autoComplete="current-password" required />
+        </label>
+      ) : (
+        <input type="hidden" name="once" value={once} />
+      )}
+      <button type="submit">Sign in</button>
+    </form>
+  )
+}
+
+function LinkOnly() {
+  return (
+    <p>
+      No password is set. Open the one-time link that the start printed, or make another:{' '}
+      <code>npm run lamplighter -- sign-in-link</code>. With <code>ADMIN_PASSWORD</code> set, this
+      page asks for it.
+    </p>
+  )
+}

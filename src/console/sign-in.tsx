@@ -1,0 +1,128 @@
+// The way into the console, by the password or by a link that works once; and the way out.
+//
+// Opening a link uses nothing up, since whatever shows the beginning of it to somebody in a chat
+// opens it too: the button on its page does.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SECOND } from '../core/time-units.ts'
+import { clientAddress } from '../limits/client-address.ts'
+import { writeDeed } from '../operators/deeds.ts'
+import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
+import { useSignInLink } from '../operators/sign-in-link.ts'
+import { type Form, formOf } from '../web/forms.ts'
+import { isFromElsewhere } from '../web/from-elsewhere.ts'
+import { PageRefusal } from '../web/page-refusal.ts'
+import type { World } from '../world.ts'
+import { BOARD_COOKIE, BOARD_PATH } from './board-place.ts'
+import { ourPlace } from './our-place.ts'
+import { answerSignIn, LONGEST_NAME } from './sign-in-page.tsx'
+import { COOKIE, isSame, operatorBehind, refuseForged } from './who.ts'
+
+const HIDDEN = { schema: { hide: true } }
+
+/** Who does not say is called that. */
+const NAMELESS = 'operator'
+
+/** Names of those who were not let in are not kept: some type their password there. */
+const STRANGER = 'stranger'
+
+export function signInRoutes(own: FastifyInstance, world: World): void {
+  own.get<{ Querystring: Readonly<Record<string, unknown>> }>(
+    '/sign-in',
+    HIDDEN,
+    async ({ query }, reply) => {
+      const { once, next } = query
+      return answerSignIn(world, reply, { status: 200, once: textOf(once), next: textOf(next) })
+    },
+  )
+  own.post('/sign-in', HIDDEN, async (request, reply) => {
+    refuseElsewhere(request)
+    // Each counts before it is looked at: of many at once, none gets by unseen.
+    await limitTries(world, request, reply)
+    const form = formOf(request)
+    const by = form.once === undefined ? 'password' : 'link'
+    if (await isRight(world, form)) return letIn(world, request, reply, by)
+    const address = clientAddress(request.ip)
+    request.log.warn({ address, by }, 'sign-in refused')
+    await writeDeed(world, { name: STRANGER, address }, { deed: 'sign-in refused', detail: { by } })
+    return answerSignIn(world, reply, { next: form.next, fault: FAULTS[by] })
+  })
+  own.post('/sign-out', HIDDEN, async (request, reply) => {
+    // It comes without the cookie, but its answer would take it away.
+    refuseElsewhere(request)
+    const operator = await operatorBehind(world, request)
+    const secret = request.cookies[COOKIE]
+    if (operator !== undefined && secret !== undefined) {
+      refuseForged(request, operator)
+      await endSession(world, secret)
+      await writeDeed(world, operator, { deed: 'signed out' })
+    }
+    return reply
+      .clearCookie(COOKIE, { path: '/admin' })
+      .clearCookie(BOARD_COOKIE, { path: BOARD_PATH })
+      .redirect('/admin/sign-in', 303)
+  })
+}
+
+const FAULTS = {
+  password: 'That is not the password.',
+  link: 'That link has been used or has ended. `lamplighter sign-in-link` makes another.',
+} as const
+
+function refuseElsewhere(request: FastifyRequest): void {
+  if (!isFromElsewhere(request)) return
+  throw new PageRefusal(403, 'That form is not ours', 'It came from another site.')
+}
+
+/** The house has one password or none, and links beside it. */
+async function isRight(world: World, { once, password = '' }: Form): Promise<boolean> {
+  if (once !== undefined) return useSignInLink(world, once)
+  const { adminPassword } = world.config
+  return adminPassword !== undefined && isSame(password, adminPassword)
+}
+
+async function letIn(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  by: 'password' | 'link',
+): Promise<FastifyReply> {
+  const { name = '', next } = formOf(request)
+  const operator = { name: shownName(name), address: clientAddress(request.ip) }
+  const former = request.cookies[COOKIE]
+  if (former !== undefined) await endSession(world, former)
+  const secret = await openSession(world, operator)
+  await writeDeed(world, operator, { deed: 'signed in', detail: { by } })
+  return reply
+    .setCookie(COOKIE, secret, {
+      path: '/admin',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: request.protocol === 'https',
+      maxAge: SESSION_MS / SECOND,
+    })
+    .redirect(ourPlace(next), 303)
+}
+
+/** Without what is not seen, or turns around what is. */
+function shownName(said: string): string {
+  const shown = said.replace(/\p{C}/gu, '').trim()
+  return [...shown].slice(0, LONGEST_NAME).join('') || NAMELESS
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+async function limitTries(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const subject = `sign-in:${clientAddress(request.ip)}`
+  const { isOver, resetMs } = await world.limits.count(subject, world.timings.signInsAMinute)
+  if (!isOver) return
+  const seconds = Math.ceil(resetMs / SECOND)
+  reply.header('retry-after', seconds)
+  throw new PageRefusal(429, 'Too many tries', `Wait for ${seconds} seconds and try again.`)
+}

@@ -1,0 +1,131 @@
+// What is done to one key: another name or end, a roll, its end for good. Each change and the deed
+// of it are one commit.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type KeyOfTeam, revokeKey, stateOf, writeRolledKey } from '../../accounts/manage-keys.ts'
+import { readOverlap } from '../../accounts/read-instant.ts'
+import { setKey } from '../../accounts/set-key.ts'
+import { writeDeed } from '../../operators/deeds.ts'
+import { type Form, formOf } from '../../web/forms.ts'
+import { answerPage } from '../../web/html.ts'
+import type { World } from '../../world.ts'
+import { ConsolePage } from '../layout.tsx'
+import type { Faults } from '../parts/fields.tsx'
+import { operatorOf } from '../who.ts'
+import { faultsOf, told, typedOf } from './key-form.ts'
+import { PATH } from './list.tsx'
+import { MadeKey, OneKey } from './one-key.tsx'
+
+type Act = (
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  apiKey: KeyOfTeam,
+) => Promise<FastifyReply>
+
+export const ACTS: Readonly<Record<string, Act>> = { set, roll, revoke }
+
+async function set(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  apiKey: KeyOfTeam,
+): Promise<FastifyReply> {
+  const typed = typedOf(formOf(request))
+  const { key_name: name = '', expires = '' } = typed
+  const faults = faultsOf(world, { mode: 'live', key_name: name, expires }, 'never')
+  if (Object.keys(faults).length > 0) {
+    return answerKey(world, request, reply, apiKey, { typed, faults })
+  }
+  const changes = [
+    ...(name === apiKey.name ? [] : [{ name: 'name', from: apiKey.name, to: name }]),
+    ...(expires === '' ? [] : [{ name: 'expires', from: endOf(apiKey), to: expires }]),
+  ]
+  if (changes.length > 0) {
+    const detail = Object.fromEntries(changes.map((one) => [one.name, `${one.from} → ${one.to}`]))
+    const words = changes.map((one) => `${one.name}=${one.to}`)
+    await world.db.prisma.$transaction(async (books) => {
+      await setKey(world, apiKey.id, words, books)
+      const deed = { deed: 'key changed', subject: apiKey.id, detail }
+      await writeDeed(world, operatorOf(request), deed, books)
+    })
+  }
+  return reply.redirect(pathOf(apiKey), 303)
+}
+
+async function roll(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  apiKey: KeyOfTeam,
+): Promise<FastifyReply> {
+  const overlap = (formOf(request).overlap ?? '').trim()
+  const until = told(() => readOverlap(overlap, world.clock.now()))
+  if (typeof until === 'string') {
+    const refused = { typed: { overlap }, faults: { overlap: until } }
+    return answerKey(world, request, reply, apiKey, refused)
+  }
+  const made = await world.db.prisma.$transaction(async (books) => {
+    const rolled = await writeRolledKey(world, books, apiKey.id, until)
+    const detail = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
+    const deed = { deed: 'key rolled', subject: apiKey.id, detail }
+    await writeDeed(world, operatorOf(request), deed, books)
+    return rolled
+  })
+  return answerMade(request, reply, apiKey.account.teamId, made)
+}
+
+async function revoke(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  apiKey: KeyOfTeam,
+): Promise<FastifyReply> {
+  await world.db.prisma.$transaction(async (books) => {
+    if (!(await revokeKey(world, apiKey.id, books))) return
+    const detail = { name: apiKey.name, prefix: apiKey.prefix }
+    const deed = { deed: 'key revoked', subject: apiKey.id, detail }
+    await writeDeed(world, operatorOf(request), deed, books)
+  })
+  return reply.redirect(pathOf(apiKey), 303)
+}
+
+export function answerMade(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  teamId: string,
+  { id, key }: { readonly id: string; readonly key: string },
+): FastifyReply {
+  return answerPage(
+    reply,
+    <ConsolePage title="A new key" place="teams" operator={operatorOf(request)}>
+      <MadeKey teamId={teamId} id={id} secret={key} />
+    </ConsolePage>,
+  )
+}
+
+export async function answerKey(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  apiKey: KeyOfTeam,
+  refused: { readonly typed?: Form; readonly faults?: Faults } = {},
+): Promise<FastifyReply> {
+  const operator = operatorOf(request)
+  const state = stateOf(apiKey, world.clock.now())
+  return answerPage(
+    reply,
+    <ConsolePage title={`Key ${apiKey.name}`} place="teams" operator={operator}>
+      <OneKey {...{ apiKey, state, operator, ...refused }} />
+    </ConsolePage>,
+    refused.faults === undefined ? 200 : 422,
+  )
+}
+
+function endOf({ expiresAt }: KeyOfTeam): string {
+  return expiresAt?.toISOString() ?? 'never'
+}
+
+function pathOf({ id, account }: KeyOfTeam): string {
+  return `${PATH}/${account.teamId}/keys/${id}`
+}

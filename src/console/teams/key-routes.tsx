@@ -1,0 +1,89 @@
+// What is done to keys. A new one is in the answer that made it, and in no deed and no log.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { writeKey } from '../../accounts/create-key.ts'
+import type { TeamWithAccounts } from '../../accounts/find-team.ts'
+import { findKey, type KeyOfTeam } from '../../accounts/manage-keys.ts'
+import { OperatorError } from '../../accounts/operator-error.ts'
+import { readExpiry } from '../../accounts/read-instant.ts'
+import { isId } from '../../core/id.ts'
+import { writeDeed } from '../../operators/deeds.ts'
+import { type Form, formOf } from '../../web/forms.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
+import type { World } from '../../world.ts'
+import { operatorOf } from '../who.ts'
+import { ACTS, answerKey, answerMade } from './key-acts.tsx'
+import { faultsOf, typedOf } from './key-form.ts'
+import type { Refused } from './refused.ts'
+
+const HIDDEN = { schema: { hide: true } }
+
+interface TeamPage {
+  readonly teamOf: (id: string) => Promise<TeamWithAccounts>
+  /** The team's page, with what was typed. */
+  readonly refuse: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    team: TeamWithAccounts,
+    refused: Refused,
+  ) => Promise<FastifyReply>
+}
+
+interface OfTeam {
+  readonly Params: { readonly id: string }
+}
+
+interface OfKey {
+  readonly Params: { readonly id: string; readonly key: string }
+}
+
+export function keyRoutes(own: FastifyInstance, world: World, teamPage: TeamPage): void {
+  own.post<OfTeam>('/teams/:id/keys', HIDDEN, async (request, reply) => {
+    const team = await teamPage.teamOf(request.params.id)
+    const typed = typedOf(formOf(request))
+    const faults = faultsOf(world, typed)
+    if (Object.keys(faults).length > 0) {
+      return teamPage.refuse(request, reply, team, { section: 'key', typed, faults })
+    }
+    return answerNewKey(world, request, reply, team, typed)
+  })
+  own.get<OfKey>('/teams/:id/keys/:key', HIDDEN, async (request, reply) =>
+    answerKey(world, request, reply, await keyOf(world, request.params)),
+  )
+  for (const [path, act] of Object.entries(ACTS)) {
+    own.post<OfKey>(`/teams/:id/keys/:key/${path}`, HIDDEN, async (request, reply) => {
+      const apiKey = await keyOf(world, request.params)
+      return act(world, request, reply, apiKey)
+    })
+  }
+}
+
+async function answerNewKey(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  team: TeamWithAccounts,
+  { mode, key_name: name = '', expires = '' }: Form,
+): Promise<FastifyReply> {
+  const account = team.accounts.find((one) => one.mode === mode)
+  if (account === undefined) throw new OperatorError(`${team.name} has no ${mode} account`)
+  const now = world.clock.now()
+  const expiresAt = expires === '' ? undefined : readExpiry(expires, now)
+  const made = await world.db.prisma.$transaction(async (books) => {
+    const key = { accountId: account.id, mode: account.mode, name, expiresAt }
+    const created = await writeKey(world, books, key)
+    const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
+    const ends = { ends: expiresAt?.toISOString() ?? 'never' }
+    const deed = { deed: 'key made', subject: created.id, detail: { ...detail, ...ends } }
+    await writeDeed(world, operatorOf(request), deed, books)
+    return created
+  })
+  return answerMade(request, reply, team.id, made)
+}
+
+async function keyOf(world: World, { id, key }: OfKey['Params']): Promise<KeyOfTeam> {
+  const isThere = isId(key) && (await world.db.prisma.apiKey.count({ where: { id: key } })) > 0
+  const found = isThere ? await findKey(world, key) : undefined
+  if (found?.account.teamId === id) return found
+  throw new PageRefusal(404, 'Not found', 'The team has no such key.')
+}

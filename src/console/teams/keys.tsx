@@ -1,0 +1,89 @@
+// The keys of a team: which there are, and the form that makes one.
+
+import { MODES } from '../../accounts/key.ts'
+import type { ListedKey } from '../../accounts/manage-keys.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm } from '../parts/action-form.tsx'
+import { ChoiceField, TextField } from '../parts/fields.tsx'
+import { At, StatusWord, Table } from '../parts/shown.tsx'
+import { PATH } from './list.tsx'
+import type { Refused } from './refused.ts'
+
+interface KeysProps {
+  readonly teamId: string
+  readonly keys: readonly ListedKey[]
+  readonly operator: Operator
+  readonly refused: Refused | undefined
+}
+
+export function Keys({ teamId, keys, operator, refused }: KeysProps) {
+  return (
+    <section class="stack" aria-labelledby="keys">
+      <h2 id="keys">Keys</h2>
+      <Table
+        title="Keys"
+        heads={[
+          'Name',
+          'Begins with',
+          'Mode',
+          'State',
+          'Made (UTC)',
+          'Ends (UTC)',
+          'Used last',
+          '',
+        ]}
+        isEmpty={keys.length === 0}
+        whenEmpty="The team has no key yet."
+      >
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td>{key.name}</td>
+            <td>
+              <code>{key.prefix}…</code>
+            </td>
+            <td>{key.mode}</td>
+            <td>
+              <StatusWord status={key.state} />
+            </td>
+            <td>
+              <At instant={key.createdAt} />
+            </td>
+            <td>
+              <At instant={key.expiresAt} />
+            </td>
+            <td>
+              <At instant={key.lastUsedAt} />
+            </td>
+            <td>
+              <a href={`${PATH}/${teamId}/keys/${key.id}`}>
+                Change<span class="hidden"> {key.name}</span>…
+              </a>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <NewKey {...{ teamId, operator, refused }} />
+    </section>
+  )
+}
+
+function NewKey({ teamId, operator, refused }: Omit<KeysProps, 'keys'>) {
+  const field = (name: string) => ({
+    name,
+    value: refused?.typed[name],
+    fault: refused?.faults[name],
+  })
+  return (
+    <ActionForm to={`${PATH}/${teamId}/keys`} operator={operator} class="card filters">
+      <h3>New key</h3>
+      <div class="filter-fields">
+        <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
+        <TextField {...field('key_name')} label="Name" longest={120} isRequired />
+        <TextField {...field('expires')} label="Ends" hint="90d, 12h or a date; empty for never." />
+        <div class="row">
+          <button type="submit">Make a key</button>
+        </div>
+      </div>
+    </ActionForm>
+  )
+}

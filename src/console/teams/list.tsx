@@ -1,0 +1,98 @@
+// The list of teams, and the form that makes one.
+
+import type { FoundTeams } from '../../accounts/search-teams.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm } from '../parts/action-form.tsx'
+import { type Faults, Filters, TextField } from '../parts/fields.tsx'
+import { grouped, Pager } from '../parts/pager.tsx'
+import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
+import { pathWith, type Query } from '../query.ts'
+
+export const PATH = '/admin/teams'
+
+export const PAGE_ROWS = 50
+
+interface TeamListProps {
+  readonly query: Query
+  readonly page: number
+  readonly found: FoundTeams
+  readonly operator: Operator
+  readonly typed?: string | undefined
+  readonly faults?: Faults
+}
+
+export function TeamList(props: TeamListProps) {
+  const { query, page, found, operator, typed, faults = {} } = props
+  const { total, teams } = found
+  const first = (page - 1) * PAGE_ROWS
+  const last = first + teams.length
+  const at = (number: number) => pathWith(PATH, query, { page: number === 1 ? undefined : number })
+  return (
+    <>
+      <div class="beside">
+        <Filters path={PATH} isFiltered={query.q !== undefined}>
+          <TextField
+            name="q"
+            type="search"
+            label="Search"
+            value={query.q}
+            placeholder="A name or an id"
+          />
+        </Filters>
+        <ActionForm to={PATH} operator={operator} class="card filters">
+          <div class="filter-fields">
+            <TextField
+              name="name"
+              label="New team"
+              value={typed}
+              fault={faults.name}
+              placeholder="What it is called"
+              longest={120}
+              isRequired
+            />
+            <div class="row">
+              <button type="submit">Make it</button>
+            </div>
+          </div>
+        </ActionForm>
+      </div>
+      <Table
+        title="Teams"
+        heads={['Team', 'Status', 'Live account', 'Sandbox account', 'E-mail', 'Since (UTC)']}
+        isEmpty={teams.length === 0}
+        whenEmpty={query.q === undefined ? 'There is no team yet.' : 'Nothing matches.'}
+      >
+        {teams.map((team) => (
+          <tr key={team.id}>
+            <td>
+              <a href={`${PATH}/${team.id}`}>{team.name}</a>
+            </td>
+            <td>
+              <StatusWord status={team.enabled ? team.status : 'disabled'} />
+            </td>
+            {(['live', 'sandbox'] as const).map((mode) => (
+              <td key={mode}>
+                <AccountId id={team.accounts.find((one) => one.mode === mode)?.id} />
+              </td>
+            ))}
+            <td>{team.email ?? <span class="quiet">–</span>}</td>
+            <td>
+              <At instant={team.createdAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {teams.length === 0 ? null : (
+        <Pager
+          shown={`${grouped(first + 1)}–${grouped(last)} of ${grouped(total)}`}
+          newer={page > 1 ? at(page - 1) : undefined}
+          older={last < total ? at(page + 1) : undefined}
+        />
+      )}
+    </>
+  )
+}
+
+function AccountId({ id }: { id: string | undefined }) {
+  return id === undefined ? <span class="quiet">–</span> : <Id id={id} />
+}

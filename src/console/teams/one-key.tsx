@@ -1,0 +1,118 @@
+// One key: what is known of it, and what may be done to it. The key itself is shown by the answer
+// that made it, and never again.
+
+import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm } from '../parts/action-form.tsx'
+import { type Faults, TextField } from '../parts/fields.tsx'
+import { At, Facts, StatusWord } from '../parts/shown.tsx'
+import { PATH } from './list.tsx'
+
+interface OneKeyProps {
+  readonly apiKey: KeyOfTeam
+  readonly state: KeyState
+  readonly operator: Operator
+  readonly typed?: Readonly<Record<string, string>>
+  readonly faults?: Faults
+}
+
+const REVOKE_ASKS = 'Revoke this key? Whoever uses it is refused from that instant on, for good.'
+const ROLL_ASKS = 'Roll this key? A new one is made, and this one ends after the overlap.'
+
+export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: OneKeyProps) {
+  const { team, mode } = apiKey.account
+  const path = `${PATH}/${team.id}/keys/${apiKey.id}`
+  const field = (name: string, value?: string) => ({
+    name,
+    value: typed[name] ?? value,
+    fault: faults[name],
+  })
+  return (
+    <>
+      <section class="card" aria-label="Facts">
+        <Facts
+          of={{
+            Team: <a href={`${PATH}/${team.id}`}>{team.name}</a>,
+            Mode: mode,
+            State: <StatusWord status={state} />,
+            'Begins with': <code>{apiKey.prefix}…</code>,
+            'Made (UTC)': <At instant={apiKey.createdAt} />,
+            'Ends (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
+            'Used last (UTC)': <At instant={apiKey.lastUsedAt} />,
+            Id: <code>{apiKey.id}</code>,
+          }}
+        />
+      </section>
+      <div class="columns">
+        <ActionForm to={`${path}/set`} operator={operator} class="card stack">
+          <h2>Name and end</h2>
+          <TextField {...field('key_name', apiKey.name)} label="Name" longest={120} isRequired />
+          {state === 'active' ? (
+            <TextField
+              {...field('expires')}
+              label="Ends"
+              placeholder="as it is"
+              hint="90d, 12h or a date; never. Empty leaves it as it is."
+            />
+          ) : null}
+          <div class="row">
+            <button type="submit">Save</button>
+          </div>
+        </ActionForm>
+        {state === 'active' ? (
+          <ActionForm to={`${path}/roll`} operator={operator} class="card stack" asks={ROLL_ASKS}>
+            <h2>Roll</h2>
+            <p class="quiet">
+              A new key of the same name and mode is shown once; this one ends after the overlap.
+            </p>
+            <TextField {...field('overlap', '24h')} label="Overlap" hint="24h, 7d, 0m or a date." />
+            <div class="row">
+              <button type="submit">Roll it</button>
+            </div>
+          </ActionForm>
+        ) : null}
+        {state === 'revoked' ? null : (
+          <ActionForm
+            to={`${path}/revoke`}
+            operator={operator}
+            class="card stack"
+            asks={REVOKE_ASKS}
+          >
+            <h2>Revoke</h2>
+            <p class="quiet">Whoever uses it is refused from that instant on.</p>
+            <div class="row">
+              <button type="submit" class="danger">
+                Revoke it
+              </button>
+            </div>
+          </ActionForm>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface MadeKeyProps {
+  readonly teamId: string
+  readonly id: string
+  readonly secret: string
+}
+
+/** The only time that anybody sees it. */
+export function MadeKey({ teamId, id, secret }: MadeKeyProps) {
+  return (
+    <section class="card stack">
+      <p>Copy it now: only its hash is kept, and nobody can show it again.</p>
+      <p class="secret">
+        <code id="made-key">{secret}</code>
+        <button type="button" data-copies="made-key">
+          Copy
+        </button>
+      </p>
+      <p>
+        <a href={`${PATH}/${teamId}`}>Back to the team</a> ·{' '}
+        <a href={`${PATH}/${teamId}/keys/${id}`}>This key</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,171 @@
+// A team: what may be changed of it and of its accounts, its keys, its endpoints, and the ways to
+// what is its own.
+
+import type { ComponentChildren } from 'preact'
+import type { TeamWithAccounts } from '../../accounts/find-team.ts'
+import { MODES, type Mode } from '../../accounts/key.ts'
+import type { ListedKey } from '../../accounts/manage-keys.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm } from '../parts/action-form.tsx'
+import { ChoiceField, FlagField, TextField } from '../parts/fields.tsx'
+import { Facts, StatusWord } from '../parts/shown.tsx'
+import { type Endpoint, Endpoints } from './endpoints.tsx'
+import { Keys } from './keys.tsx'
+import { PATH } from './list.tsx'
+import type { Refused } from './refused.ts'
+import { FLAGS, type Section, STATUSES, settingsOf } from './settings.ts'
+
+export interface OneTeamProps {
+  readonly team: TeamWithAccounts
+  readonly keys: readonly ListedKey[]
+  readonly endpoints: readonly Endpoint[]
+  readonly operator: Operator
+  readonly refused?: Refused | undefined
+  /** What the form changed, of one that was taken. */
+  readonly isSaved?: boolean
+}
+
+export function OneTeam(props: OneTeamProps) {
+  const { team, keys, endpoints, operator, refused, isSaved = false } = props
+  return (
+    <>
+      <section class="card" aria-label="Facts">
+        <Facts
+          of={{
+            Status: <StatusWord status={team.enabled ? team.status : 'disabled'} />,
+            Id: <code>{team.id}</code>,
+            ...Object.fromEntries(
+              team.accounts.map(({ id, mode }) => [`Account ${mode}`, <code key={id}>{id}</code>]),
+            ),
+            'See its': <Ways team={team} />,
+          }}
+        />
+      </section>
+      {isSaved ? (
+        <p class="done" role="status">
+          Saved.
+        </p>
+      ) : null}
+      <div class="columns">
+        <TeamForm {...props} />
+        {MODES.toReversed().map((mode) => (
+          <AccountForm key={mode} mode={mode} {...props} />
+        ))}
+      </div>
+      <Keys
+        teamId={team.id}
+        keys={keys}
+        operator={operator}
+        refused={refused?.section === 'key' ? refused : undefined}
+      />
+      <Endpoints rows={endpoints} />
+    </>
+  )
+}
+
+function Ways({ team }: { team: TeamWithAccounts }) {
+  const places = ['transactions', 'batches', 'schedules', 'outbox'] as const
+  return (
+    <span class="ways">
+      {places.map((place) => (
+        <a key={place} href={`/admin/${place}?team=${team.id}`}>
+          {place}
+        </a>
+      ))}
+    </span>
+  )
+}
+
+function shownOf({ team, refused }: OneTeamProps, section: Section) {
+  const isRefused = refused?.section === section
+  return {
+    settings: isRefused ? refused.typed : settingsOf(team, section),
+    faults: isRefused ? refused.faults : {},
+  }
+}
+
+function TeamForm(props: OneTeamProps) {
+  const { settings, faults } = shownOf(props, 'team')
+  const field = (name: string) => ({ name, value: settings[name], fault: faults[name] })
+  const email = settings.email === 'none' ? '' : settings.email
+  return (
+    <SectionForm section="team" title="The team" {...props}>
+      <TextField {...field('name')} label="Name" longest={120} isRequired />
+      <TextField
+        {...field('email')}
+        value={email}
+        label="E-mail"
+        hint="Where customers’ answers go, and what the service has to tell it."
+      />
+      <ChoiceField {...field('status')} label="Status" choices={STATUSES} />
+      {Object.entries(FLAGS).map(([name, words]) => (
+        <FlagField key={name} name={name} label={words} isSet={settings[name] === 'true'} />
+      ))}
+    </SectionForm>
+  )
+}
+
+function AccountForm(props: OneTeamProps & { mode: Mode }) {
+  const { mode } = props
+  const { settings, faults } = shownOf(props, mode)
+  if (Object.keys(settings).length === 0) return null
+  const field = (own: string) => {
+    const name = `${mode}_${own}`
+    return { name, value: settings[name], fault: faults[name] }
+  }
+  const days = settings[`${mode}_retry_days`]
+  const receipts = settings[`${mode}_receipts`]?.split(',') ?? []
+  return (
+    <SectionForm
+      section={mode}
+      title={mode === 'live' ? 'Live account' : 'Sandbox account'}
+      {...props}
+    >
+      <TextField {...field('rate_limit')} label="Requests a minute" inputMode="numeric" />
+      <TextField
+        {...field('cutoff')}
+        label="The business day ends at"
+        hint="From the next batch on; one that is open keeps its own."
+      />
+      <TextField {...field('timezone')} label="In the time zone" />
+      <TextField
+        {...field('retry_days')}
+        value={days === 'none' ? '' : days}
+        label="Retry days"
+        hint="After how many days each a failed automatic payment is tried again; empty for never."
+      />
+      <fieldset>
+        <legend>Receipts that go out by themselves</legend>
+        {(['email', 'sms'] as const).map((channel) => (
+          <FlagField
+            key={channel}
+            name={`${mode}_receipts_${channel}`}
+            label={channel === 'email' ? 'By e-mail' : 'By SMS'}
+            isSet={receipts.includes(channel)}
+          />
+        ))}
+      </fieldset>
+    </SectionForm>
+  )
+}
+
+interface SectionFormProps extends OneTeamProps {
+  readonly section: Section
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+function SectionForm({ section, title, team, operator, children }: SectionFormProps) {
+  return (
+    <section class="card" aria-labelledby={`section-${section}`}>
+      <ActionForm to={`${PATH}/${team.id}`} operator={operator} class="stack">
+        <h2 id={`section-${section}`}>{title}</h2>
+        <input type="hidden" name="section" value={section} />
+        {children}
+        <div class="row">
+          <button type="submit">Save</button>
+        </div>
+      </ActionForm>
+    </section>
+  )
+}

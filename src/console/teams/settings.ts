@@ -1,0 +1,113 @@
+// What an operator may change of a team, as a form has it: the words of the command line, one field
+// each. Only what was changed is sent on, and told in the deed as it was and as it is.
+
+import type { TeamWithAccounts } from '../../accounts/find-team.ts'
+import { MODES, type Mode } from '../../accounts/key.ts'
+import { OperatorError } from '../../accounts/operator-error.ts'
+import { readTeamChange } from '../../accounts/team-change.ts'
+import type { Account } from '../../generated/client.ts'
+import type { Form } from '../../web/forms.ts'
+import type { Faults } from '../parts/fields.tsx'
+
+/** By the names of the command line: `name`, `live_cutoff`. */
+export type Settings = Readonly<Record<string, string>>
+
+export type Section = 'team' | Mode
+
+export const FLAGS = {
+  enabled: 'Enabled',
+  sms_enabled: 'SMS',
+  split_funding_enabled: 'Split funding',
+  settlement_tokenization_enabled: 'Settlement tokenization',
+} as const
+
+export const STATUSES = ['active', 'inactive'] as const
+
+const NONE = 'none'
+
+export function isSection(text: string | undefined): text is Section {
+  return text === 'team' || MODES.some((mode) => mode === text)
+}
+
+/** Of the section, as things are. */
+export function settingsOf(team: TeamWithAccounts, section: Section): Settings {
+  if (section !== 'team') {
+    const account = team.accounts.find(({ mode }) => mode === section)
+    return account === undefined ? {} : settingsOfAccount(account)
+  }
+  return {
+    name: team.name,
+    email: team.email ?? NONE,
+    status: team.status,
+    enabled: String(team.enabled),
+    sms_enabled: String(team.smsEnabled),
+    split_funding_enabled: String(team.splitFundingEnabled),
+    settlement_tokenization_enabled: String(team.settlementTokenizationEnabled),
+  }
+}
+
+function settingsOfAccount(account: Account): Settings {
+  const { mode } = account
+  return {
+    [`${mode}_rate_limit`]: String(account.rateLimitPerMinute),
+    [`${mode}_cutoff`]: account.cutoff,
+    [`${mode}_timezone`]: account.timezone,
+    [`${mode}_retry_days`]: account.retryDays.join() || NONE,
+    [`${mode}_receipts`]: account.autoReceipts.join() || NONE,
+  }
+}
+
+/** As they were typed; a box that is not ticked is not sent. */
+export function typedOf(form: Form, section: Section): Settings {
+  const text = (name: string) => (form[name] ?? '').replaceAll('\0', '').trim()
+  if (section === 'team') {
+    const flags = Object.keys(FLAGS).map((name) => [name, String(form[name] === 'on')])
+    return {
+      name: text('name'),
+      email: text('email') || NONE,
+      status: text('status'),
+      ...Object.fromEntries(flags),
+    }
+  }
+  const channels = ['email', 'sms'].filter((one) => form[`${section}_receipts_${one}`] === 'on')
+  return {
+    [`${section}_rate_limit`]: text(`${section}_rate_limit`),
+    [`${section}_cutoff`]: text(`${section}_cutoff`),
+    [`${section}_timezone`]: text(`${section}_timezone`),
+    [`${section}_retry_days`]: text(`${section}_retry_days`).replaceAll(' ', '') || NONE,
+    [`${section}_receipts`]: channels.join() || NONE,
+  }
+}
+
+export interface SettingChange {
+  readonly name: string
+  readonly from: string
+  readonly to: string
+}
+
+export function changesOf(current: Settings, typed: Settings): readonly SettingChange[] {
+  return Object.entries(typed)
+    .filter(([name, to]) => current[name] !== undefined && current[name] !== to)
+    .map(([name, to]) => ({ name, from: current[name] ?? NONE, to }))
+}
+
+/** What is wrong with each, as the verb would say it. */
+export function faultsOf(changes: readonly SettingChange[]): Faults {
+  const faults = changes.flatMap(({ name, to }) => {
+    if (to === '') return [[name, 'It must be there.']]
+    const fault = faultOf(name, to)
+    return fault === undefined ? [] : [[name, fault]]
+  })
+  return Object.fromEntries(faults)
+}
+
+function faultOf(name: string, to: string): string | undefined {
+  try {
+    readTeamChange(`${name}=${to}`)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    // The command line says first what was typed.
+    return error.message.replace(`${name}=${to}: `, '')
+  }
+}

@@ -1,0 +1,72 @@
+// A void or a refund that an operator asks for: the merchant's own verb, in the merchant's books.
+// The deed is written right after the payment was accepted, whose request and key name the console:
+// who dies in between leaves a payment that tells whence it came.
+
+import type { ActingAccount } from '../../accounts/acting-account.ts'
+import type { AccountWithTeam } from '../../accounts/find-accounts.ts'
+import { CATALOGUE, Refusal } from '../../core/errors.ts'
+import { decide } from '../../core/follow-up.ts'
+import { type Cents, toDecimal } from '../../core/money.ts'
+import { writeDeed } from '../../operators/deeds.ts'
+import type { Operator } from '../../operators/session.ts'
+import { acceptFollowUp } from '../../payments/accept-follow-up.ts'
+import { awaitOutcome } from '../../payments/await-outcome.ts'
+import { booksOfCaller } from '../../payments/books.ts'
+import { standingOf } from '../../payments/standing.ts'
+import type { TransactionRow } from '../../payments/transaction-row.ts'
+import type { World } from '../../world.ts'
+import type { Following } from './follow-up-forms.tsx'
+import type { Told } from './read-story.ts'
+
+export interface AskedFollowUp {
+  readonly operation: 'void' | 'refund'
+  /** Of a refund. */
+  readonly total?: Cents
+  readonly previouslyRefunded?: Cents
+  /** Made when the form was. */
+  readonly key: string
+}
+
+/** What may follow, as things are. */
+export function followingOf(world: World, { row, account }: Told): Following {
+  const books = booksOfCaller(world, actingOf(account))
+  const standing = standingOf(row, row.paymentLinkDeletedAt !== null, books)
+  const decision = decide(standing, { operation: 'void_or_refund' })
+  const key = world.newId()
+  if (decision.kind === 'granted') {
+    return { may: decision.type === 'void' ? 'void' : 'refund', key }
+  }
+  return { may: 'neither', key, obstacle: decision.reason ?? CATALOGUE[decision.code].message }
+}
+
+/** Waits for the outcome as a merchant does, so that the page shows it. */
+export async function askFollowUp(
+  world: World,
+  operator: Operator,
+  requestId: string,
+  { row, account }: { readonly row: TransactionRow; readonly account: AccountWithTeam },
+  { key, ...wish }: AskedFollowUp,
+): Promise<void> {
+  const acting = actingOf(account)
+  if (acting.isClockAdvancing) throw new Refusal('clock_advancing')
+  const { accountId, clockAt } = acting
+  const asking = { accountId, clockAt, requestId, idempotencyKey: `console-${key}` }
+  const accepted = await acceptFollowUp(world, acting, asking, row.id, wish)
+  if (accepted.isNew) {
+    await writeDeed(world, operator, {
+      deed: `${wish.operation} asked for`,
+      subject: row.id,
+      detail: {
+        account: accountId,
+        transaction: accepted.id,
+        ...(wish.total === undefined ? {} : { total: toDecimal(wish.total) }),
+      },
+    })
+  }
+  const books = booksOfCaller(world, acting)
+  await awaitOutcome(world, { accountId, id: accepted.id, books, isRepeat: !accepted.isNew })
+}
+
+function actingOf({ id, mode, clockAt, clockTarget, team }: AccountWithTeam): ActingAccount {
+  return { accountId: id, mode, clockAt, isClockAdvancing: clockTarget !== null, team }
+}

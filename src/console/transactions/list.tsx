@@ -1,0 +1,110 @@
+// The list of transactions, and what it is narrowed by.
+
+import { MODES } from '../../accounts/key.ts'
+import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
+import { ChoiceField, Filters, TextField } from '../parts/fields.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { personName } from '../parts/person-name.ts'
+import { At, Id, Money, StatusWord, Table } from '../parts/shown.tsx'
+import type { Query } from '../query.ts'
+import { METHODS, PATH, type Searched, STATUSES, TYPES } from './search.ts'
+
+const HEADS = ['When (UTC)', 'Transaction', 'Team', 'Type', 'Amount', 'Status', 'Customer']
+
+export function TransactionList({ query, found }: { query: Query; found: Searched }) {
+  const { rows, shown, newer, older, note } = found
+  const isFiltered = Object.keys(query).length > 0
+  return (
+    <>
+      <SearchForm query={query} found={found} isFiltered={isFiltered} />
+      {note === undefined ? null : <p class="note">{note}</p>}
+      <Table
+        title="Transactions"
+        heads={HEADS}
+        isEmpty={rows.length === 0}
+        whenEmpty={isFiltered ? 'Nothing matches.' : 'No payment has been asked for yet.'}
+      >
+        {rows.map((row) => (
+          <TransactionLine key={row.id} row={row} />
+        ))}
+      </Table>
+      {rows.length === 0 ? null : <Pager shown={shown} newer={newer} older={older} />}
+    </>
+  )
+}
+
+/** By what a word finds. */
+const FINDS =
+  'Ids of transactions, customers, invoices, schedules and batches; idempotency keys; ' +
+  'the gateway’s references.'
+
+interface SearchFormProps {
+  readonly query: Query
+  readonly found: Searched
+  readonly isFiltered: boolean
+}
+
+function SearchForm({ query, found: { faults }, isFiltered }: SearchFormProps) {
+  const text = (name: string) => ({ name, value: query[name], fault: faults[name] })
+  return (
+    <Filters path={PATH} isFiltered={isFiltered}>
+      <div class="wide">
+        <TextField
+          {...text('q')}
+          type="search"
+          label="Search"
+          placeholder="A customer’s name or e-mail, a whole id, a key"
+          hint={FINDS}
+        />
+      </div>
+      <TextField {...text('team')} label="Team" placeholder="Its name or id" />
+      <ChoiceField {...text('mode')} label="Mode" any="Any" choices={MODES} />
+      <ChoiceField {...text('status')} label="Status" any="Any" choices={STATUSES} />
+      <ChoiceField {...text('type')} label="Type" any="Any" choices={TYPES} />
+      <ChoiceField {...text('method')} label="Method" any="Any" choices={METHODS} />
+      <TextField {...text('amount')} label="Amount" inputMode="decimal" placeholder="12.50" />
+      <TextField {...text('last_four')} label="Last four" inputMode="numeric" longest={4} />
+      <TextField {...text('from')} label="From (UTC)" type="date" />
+      <TextField {...text('to')} label="To (UTC)" type="date" />
+    </Filters>
+  )
+}
+
+function TransactionLine({ row }: { row: FoundTransaction }) {
+  return (
+    <tr>
+      <td>
+        <At instant={row.createdAt} />
+      </td>
+      <td>
+        <Id id={row.id} to={`${PATH}/${row.accountId}/${row.id}`} />
+      </td>
+      <td>
+        <a href={`/admin/teams/${row.teamId}`}>{row.teamName}</a>
+        <span class="quiet below">{row.mode}</span>
+      </td>
+      <td>{row.type}</td>
+      <td class="amount">
+        <Money cents={row.total} />
+      </td>
+      <td>
+        <StatusWord status={row.status} /> <Since row={row} />
+      </td>
+      <td>
+        {personName(row.customer)}
+        <span class="quiet below">
+          by {row.method}{' '}
+          {row.lastFour === null ? null : <span class="number">··{row.lastFour}</span>}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+/** What became of it after its success. */
+function Since({ row }: { row: FoundTransaction }) {
+  if (row.parkedAt !== null) return <StatusWord status="parked" />
+  if (row.isVoided) return <span class="quiet">voided</span>
+  if (row.refunded === 0n) return null
+  return <span class="quiet">{row.refunded === row.total ? 'refunded' : 'refunded in part'}</span>
+}

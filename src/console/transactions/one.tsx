@@ -1,0 +1,103 @@
+// One transaction: what is known of it, what may follow, and its story.
+
+import type { ComponentChildren } from 'preact'
+import { toDecimal } from '../../core/money.ts'
+import type { Operator } from '../../operators/session.ts'
+import type { TransactionRow } from '../../payments/transaction-row.ts'
+import { DecideForms } from '../parked/decide-forms.tsx'
+import { personName } from '../parts/person-name.ts'
+import { At, Facts, Id, Money, StatusWord } from '../parts/shown.tsx'
+import { Timeline } from '../parts/timeline.tsx'
+import { type Following, FollowUpForms } from './follow-up-forms.tsx'
+import type { Told } from './read-story.ts'
+import { PATH } from './search.ts'
+import { storyOf } from './story.ts'
+
+interface OneProps {
+  readonly told: Told
+  readonly operator: Operator
+  readonly following: Following
+}
+
+export function OneTransaction({ told, operator, following }: OneProps) {
+  const { row } = told
+  return (
+    <>
+      <section class="card stack" aria-label="Facts">
+        <Facts of={known(factsOf(told))} />
+      </section>
+      {row.parkedAt === null ? null : <DecideForms row={row} operator={operator} />}
+      <FollowUpForms row={row} operator={operator} following={following} />
+      <section class="stack" aria-labelledby="story">
+        <h2 id="story">What happened</h2>
+        <Timeline moments={storyOf(told)} />
+      </section>
+    </>
+  )
+}
+
+/** What the page is called. */
+export function nameOf({ type, total }: TransactionRow): string {
+  return `${WORDS[type]} of $${toDecimal(total).toFixed(2)}`
+}
+
+const WORDS: Readonly<Record<TransactionRow['type'], string>> = {
+  charge: 'Charge',
+  pre_auth: 'Pre_auth',
+  capture: 'Capture',
+  void: 'Void',
+  refund: 'Refund',
+  credit: 'Credit',
+}
+
+type KnownFacts = Readonly<Record<string, ComponentChildren>>
+
+/** Most transactions have neither a schedule nor an invoice: what is not there is not named. */
+function known(facts: KnownFacts): KnownFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
+}
+
+function factsOf({ account, row }: Told): KnownFacts {
+  const { accountId } = row
+  const to = (place: string, id: string | null) =>
+    id === null ? null : <Id id={id} to={`/admin/${place}/${accountId}/${id}`} />
+  const find = (id: string | null) =>
+    id === null ? null : <Id id={id} to={`${PATH}?q=${encodeURIComponent(id)}`} />
+  return {
+    Status: <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />,
+    Amount: <Money cents={row.total} />,
+    ...sumsOf(row),
+    'What the gateway said': row.message,
+    Team: (
+      <>
+        <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
+      </>
+    ),
+    Customer: <a href={`${PATH}?q=${row.customerId}`}>{personName(row.customer)}</a>,
+    'Paid by': paidBy(row),
+    'Accepted (UTC)': <At instant={row.createdAt} />,
+    'Changed (UTC)': <At instant={row.updatedAt} />,
+    Batch: to('batches', row.batchId),
+    Schedule: to('schedules', row.scheduleId),
+    Invoice: find(row.invoiceId),
+    'Payment link': find(row.paymentLinkId),
+    'Asked of': to('transactions', row.referenceId),
+    Gateway: row.gatewayName,
+    'The gateway’s reference': row.authId === null ? null : <code>{row.authId}</code>,
+    Id: <code>{row.id}</code>,
+  }
+}
+
+function paidBy({ paymentMethod, method, lastFour }: TransactionRow): string {
+  const name = paymentMethod.cardType ?? method
+  return lastFour === null ? name : `${name} ··${lastFour}`
+}
+
+function sumsOf({ type, captured, refunded, reserved, isVoided }: TransactionRow) {
+  return {
+    ...(type === 'pre_auth' ? { Captured: <Money cents={captured} /> } : {}),
+    ...(refunded > 0n ? { Refunded: <Money cents={refunded} /> } : {}),
+    ...(reserved > 0n ? { 'On its way': <Money cents={reserved} /> } : {}),
+    ...(isVoided ? { Voided: 'yes' } : {}),
+  }
+}

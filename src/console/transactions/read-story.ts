@@ -1,0 +1,62 @@
+// All that is known of one transaction, wherever it is written.
+
+import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-accounts.ts'
+import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
+import { listDeeds } from '../../operators/deeds.ts'
+import { familyOf } from '../../payments/family.ts'
+import { findTransaction } from '../../payments/read-payment.ts'
+import type { RowKey } from '../../payments/row-key.ts'
+import type { TransactionRow } from '../../payments/transaction-row.ts'
+import type { World } from '../../world.ts'
+
+export interface Told {
+  readonly account: AccountWithTeam
+  readonly row: TransactionRow
+  readonly children: readonly Transaction[]
+  readonly events: readonly Event[]
+  /** Of the payment itself, and of its events. */
+  readonly deliveries: readonly Delivery[]
+  readonly batch: Batch | undefined
+  /** What operators did to it. */
+  readonly deeds: readonly Deed[]
+}
+
+/** More than that one transaction has of either is shown elsewhere. */
+const MOST = 200
+
+/** Undefined where there is no such transaction. */
+export async function readStory(world: World, key: RowKey): Promise<Told | undefined> {
+  const [row, account] = await Promise.all([
+    world.db.ask(findTransaction, key),
+    accountWithTeam(world, key.accountId),
+  ])
+  if (row === undefined || account === undefined) return undefined
+  const { accountId, batchId } = row
+  const [events, family, deeds, batch] = await Promise.all([
+    world.db.prisma.event.findMany({
+      where: { accountId, resourceId: row.id },
+      orderBy: { sequence: 'desc' },
+      take: MOST,
+    }),
+    familyOf(world.db.query, accountId, [row]),
+    listDeeds(world, MOST, { subject: row.id }),
+    batchId === null
+      ? undefined
+      : world.db.prisma.batch.findUnique({ where: { accountId_id: { accountId, id: batchId } } }),
+  ])
+  const deliveries = await world.db.prisma.delivery.findMany({
+    where: { accountId, subjectId: { in: [row.id, ...events.map(({ id }) => id)] } },
+    orderBy: { id: 'asc' },
+    take: MOST,
+  })
+  const children = family.filter(({ referenceId }) => referenceId === row.id)
+  return {
+    account,
+    row,
+    children,
+    events: events.toReversed(),
+    deliveries,
+    batch: batch ?? undefined,
+    deeds,
+  }
+}

@@ -1,0 +1,142 @@
+// What an operator asked for behind the question mark, and what of it was found.
+
+import { MODES } from '../../accounts/key.ts'
+import { isId } from '../../core/id.ts'
+import { type Cents, parseMoney } from '../../core/money.ts'
+import {
+  type Found,
+  type FoundTransaction,
+  listAnywhere,
+  listInAccount,
+} from '../../payments/anywhere/list-anywhere.ts'
+import type { World } from '../../world.ts'
+import { accountsAsked } from '../accounts-asked.ts'
+import type { Faults } from '../parts/fields.tsx'
+import { grouped } from '../parts/pager.tsx'
+import { choiceOf, pageOf, pathWith, type Query, spanOf } from '../query.ts'
+
+export const PATH = '/admin/transactions'
+
+export const TYPES = ['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'] as const
+export const STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
+export const METHODS = ['card', 'bank', 'cash', 'check'] as const
+
+const PAGE_ROWS = 50
+
+export interface Searched {
+  readonly rows: readonly FoundTransaction[]
+  /** What of all is shown. */
+  readonly shown: string
+  readonly newer?: string | undefined
+  readonly older?: string | undefined
+  readonly faults: Faults
+  readonly note?: string | undefined
+}
+
+interface Wanted {
+  readonly accountIds: readonly string[] | undefined
+  readonly total: Cents | undefined
+}
+
+export async function search(world: World, query: Query): Promise<Searched> {
+  const faults: Record<string, string> = {}
+  const accountIds = await accountsOf(world, query, faults)
+  const wanted = { accountIds, total: totalOf(query, faults) }
+  if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
+  const [one, ...others] = accountIds ?? []
+  // An id may be of a customer or of a batch: the list of an account knows transactions only.
+  const isOfOne = one !== undefined && others.length === 0 && !isId(query.q ?? '')
+  return isOfOne ? inAccount(world, query, one, wanted) : anywhere(world, query, wanted)
+}
+
+async function anywhere(world: World, query: Query, wanted: Wanted): Promise<Searched> {
+  const found = await listAnywhere(world, query.q, {
+    ...wanted,
+    ...kindOf(query),
+    mode: choiceOf(query, 'mode', MODES),
+    lastFour: query.last_four,
+    accepted: spanOf(query),
+    before: isId(query.before ?? '') ? query.before : undefined,
+    most: PAGE_ROWS,
+  })
+  const { rows, older } = found
+  return {
+    rows,
+    shown: shownOf(found),
+    newer: query.before === undefined ? undefined : pathWith(PATH, query, { before: undefined }),
+    older: older && pathWith(PATH, query, { before: older }),
+    faults: {},
+    note: found.isCut
+      ? 'More customers match than were looked at: write more of the name, or choose a team.'
+      : undefined,
+  }
+}
+
+function shownOf({ rows, older }: Found): string {
+  if (rows.length === 0) return 'None'
+  return older === undefined ? `${rows.length}, and none is older` : `${rows.length} of more`
+}
+
+async function inAccount(
+  world: World,
+  query: Query,
+  accountId: string,
+  { total }: Wanted,
+): Promise<Searched> {
+  const page = pageOf(query)
+  const skip = (page - 1) * PAGE_ROWS
+  const filters = {
+    ...kindOf(query),
+    success: undefined,
+    isManual: undefined,
+    isPreAuth: undefined,
+    withChildren: true,
+    owners: {},
+    least: total,
+    most: total,
+    lastFour: query.last_four,
+    keywords: query.q === undefined ? [] : [query.q],
+    created: spanOf(query),
+  }
+  const { rows, total: all } = await listInAccount(world, accountId, filters, {
+    skip,
+    take: PAGE_ROWS,
+  })
+  const last = skip + rows.length
+  const at = (number: number) => pathWith(PATH, query, { page: number === 1 ? undefined : number })
+  return {
+    rows,
+    shown: rows.length === 0 ? 'None' : `${grouped(skip + 1)}–${grouped(last)} of ${grouped(all)}`,
+    newer: page > 1 ? at(page - 1) : undefined,
+    older: last < all ? at(page + 1) : undefined,
+    faults: {},
+  }
+}
+
+function kindOf(query: Query) {
+  return {
+    type: choiceOf(query, 'type', TYPES),
+    status: choiceOf(query, 'status', STATUSES),
+    method: choiceOf(query, 'method', METHODS),
+  }
+}
+
+function totalOf({ amount }: Query, faults: Record<string, string>): Cents | undefined {
+  if (amount === undefined) return undefined
+  const parsed = parseMoney(amount.replace(/^\$\s*/, '').replaceAll(',', ''))
+  if ('cents' in parsed) return parsed.cents
+  faults.amount = `It ${parsed.fault}.`
+  return undefined
+}
+
+/** Undefined is all. */
+async function accountsOf(
+  world: World,
+  query: Query,
+  faults: Record<string, string>,
+): Promise<readonly string[] | undefined> {
+  const { accounts, fault } = await accountsAsked(world, query)
+  if (fault !== undefined) faults.team = fault
+  const mode = choiceOf(query, 'mode', MODES)
+  return accounts?.filter((one) => mode === undefined || one.mode === mode).map(({ id }) => id)
+}

@@ -1,0 +1,78 @@
+// An operator decides a payment that the gateway could not tell of at its deadline: somebody has
+// asked the gateway's people, or looked into its own console.
+//
+//   take    the payment is in doubt again, and ours until the lease ends; the deed is written with it
+//             died here: the gateway is asked again, and what it still cannot tell is parked again
+//   record  the outcome as a worker would: event, batch, invoice, receipts and totals in one commit
+//
+// Only what is parked is taken, so of two who decide at once the second finds nothing. An answer of
+// an earlier take that comes late is refused by the row, as any is.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import { after } from '../core/time-units.ts'
+import { bringsMoney } from '../core/transaction.ts'
+import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { recordAlone } from '../payments/record-alone.ts'
+import { recordFollowUp } from '../payments/record-follow-up.ts'
+import type { RowKey } from '../payments/row-key.ts'
+import { type Taken, takenByNow } from '../payments/take-payment.ts'
+import type { World } from '../world.ts'
+import { writeDeed } from './deeds.ts'
+import type { Operator } from './session.ts'
+
+export type Decision =
+  /** What the gateway calls it: a later refund names it. */
+  { readonly made: true; readonly authId: string } | { readonly made: false }
+
+export async function decidePayment(
+  world: World,
+  operator: Pick<Operator, 'name' | 'address'>,
+  key: RowKey,
+  decision: Decision,
+  reason: string,
+): Promise<void> {
+  const taken = await take(world, operator, key, decision, reason)
+  const outcome = {
+    status: decision.made ? ('SUCCESS' as const) : ('FAILED' as const),
+    message: decision.made ? 'Approved, as found by hand' : 'Never made, as found by hand',
+    authId: decision.made ? decision.authId : null,
+    captured: decision.made && bringsMoney(taken.type) ? taken.total : 0n,
+  }
+  const record = taken.referenceId === null ? recordAlone : recordFollowUp
+  if (!(await record(world, taken, outcome))) throw notParked(key.id)
+  promptDeliveries(world, key.accountId)
+}
+
+async function take(
+  world: World,
+  operator: Pick<Operator, 'name' | 'address'>,
+  { accountId, id }: RowKey,
+  decision: Decision,
+  reason: string,
+): Promise<Taken> {
+  const dueAt = after(world.clock.now(), world.timings.leaseMs)
+  const detail = {
+    account: accountId,
+    reason,
+    ...(decision.made ? { reference: decision.authId } : {}),
+  }
+  const attempt = await world.db.prisma.$transaction(async (books) => {
+    const [row] = await books.transaction.updateManyAndReturn({
+      where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
+      data: { parkedAt: null, dueAt, attempt: { increment: 1 } },
+      select: { attempt: true },
+    })
+    if (row === undefined) return undefined
+    const deed = decision.made ? 'payment decided: made' : 'payment decided: never made'
+    await writeDeed(world, operator, { deed, subject: id, detail }, books)
+    return row.attempt
+  })
+  const taken =
+    attempt === undefined ? undefined : await world.db.ask(takenByNow, { accountId, id, attempt })
+  if (taken === undefined) throw notParked(id)
+  return taken
+}
+
+export function notParked(id: string): OperatorError {
+  return new OperatorError(`${id} does not wait for a decision: see what became of it`)
+}

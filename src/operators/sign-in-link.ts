@@ -1,0 +1,39 @@
+// A link that signs in once, for a house without a password: the start prints one, the command line
+// makes more.
+
+import { after, MINUTE } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+import { writeDeed } from './deeds.ts'
+import { newSecret, secretHash } from './session.ts'
+
+/** Long enough to walk to another machine with it. */
+export const LINK_MS = 30 * MINUTE
+
+export interface SignInLink {
+  /** The address to open, which is kept nowhere. */
+  readonly url: string
+  readonly expiresAt: Date
+}
+
+/** Whoever can run a command here is trusted, but leaves a deed as everybody does. */
+export async function makeSignInLink(
+  world: World,
+  by: 'start' | 'command line',
+): Promise<SignInLink> {
+  const secret = newSecret()
+  const now = world.clock.now()
+  const expiresAt = after(now, LINK_MS)
+  await world.db.prisma.signInLink.create({
+    data: { hash: secretHash(secret), createdAt: now, expiresAt },
+  })
+  await writeDeed(world, { name: by, address: 'this machine' }, { deed: 'sign-in link made' })
+  return { url: `${world.publicAddress()}/admin/sign-in?once=${secret}`, expiresAt }
+}
+
+/** True for the first who comes with it. */
+export async function useSignInLink(world: World, secret: string): Promise<boolean> {
+  const { count } = await world.db.prisma.signInLink.deleteMany({
+    where: { hash: secretHash(secret), expiresAt: { gt: world.clock.now() } },
+  })
+  return count > 0
+}

@@ -1,0 +1,124 @@
+// The transactions of all accounts that a word finds: an id of them or of what they belong to, what
+// a gateway or a client calls them, or whose they are. Each way is a look-up in every account, but
+// for customers, who are found among all of them at once.
+
+import { isId } from '../../core/id.ts'
+import { customerMatches, patternOf } from '../../customers/search.ts'
+import {
+  hidden,
+  IS_DECIDED,
+  IS_PENDING,
+  type Put,
+  type Statement,
+  statementOf,
+} from '../lists/listing.ts'
+import type { RowKey } from '../row-key.ts'
+import { type AnywhereWish, accountTerms, ageTerms, allOf, kindTerms, valueTerms } from './wish.ts'
+
+/** The index of names holds three characters together. */
+export const SHORTEST_NAME = 3
+
+/** More of one name are nobody that one could look for. */
+export const MOST_CUSTOMERS = 200
+
+const LINK_ID = /^[0-9a-z]{32}$/i
+
+/** What an id may be of, beside a transaction. */
+const OWNERS = ['customer_id', 'payment_method_id', 'invoice_id', 'schedule_id', 'batch_id']
+
+export function isName(word: string): boolean {
+  return [...word].length >= SHORTEST_NAME && !isId(word)
+}
+
+/** Answers account_id and id of customers, one more than are taken. */
+export function customersStatement(word: string, wish: AnywhereWish): Statement {
+  return statementOf((put) => {
+    const terms = [customerMatches('c', put(patternOf(word))), ...accountTerms(wish, put)]
+    return `
+      SELECT c.account_id, c.id FROM customer c JOIN account a ON a.id = c.account_id
+      WHERE c.account_id IS NOT NULL AND ${terms.join(' AND ')}
+      LIMIT ${MOST_CUSTOMERS + 1}`
+  })
+}
+
+/** Answers account_id and id. */
+export function foundStatement(
+  word: string,
+  customers: readonly RowKey[],
+  wish: AnywhereWish,
+): Statement {
+  return statementOf((put) => {
+    const ways = [
+      ...waysOf(word, put),
+      ...(customers.length > 0 ? ofCustomers(customers, put) : []),
+    ]
+    const terms = [
+      ...accountTerms(wish, put),
+      ...hidden([...kindTerms(wish, 't', put), ...valueTerms(wish, put)]),
+      ...ageTerms(wish, put),
+    ]
+    const found = ways.map((way) => `SELECT t.account_id, t.id ${way} WHERE ${allOf(terms)}`)
+    return `SELECT account_id, id FROM (${found.join(' UNION ')}) t
+      ORDER BY id DESC LIMIT ${put(wish.most)}`
+  })
+}
+
+function waysOf(word: string, put: Put): readonly string[] {
+  if (isId(word)) return byIds(put(word))
+  const text = put(word)
+  return [
+    byTerm(`t.auth_id = ${text} AND ${IS_DECIDED}`),
+    byKey(text),
+    ...(LINK_ID.test(word) ? [byTerm(`t.payment_link_id = ${text} AND ${IS_DECIDED}`)] : []),
+  ]
+}
+
+function byIds(id: string): readonly string[] {
+  const owned = OWNERS.map((column) => `t.${column} = ${id}::uuid`)
+  return [
+    byTerm(`t.id = ${id}::uuid`),
+    byTerm(`t.reference_id = ${id}::uuid`),
+    ...owned.map((term) => byTerm(`${term} AND ${IS_DECIDED}`)),
+    byTerm(`${IS_PENDING} AND (${owned.map((term) => `(${term}) IS TRUE`).join(' OR ')})`),
+  ]
+}
+
+/** OFFSET 0 keeps each a look-up of its own. */
+function byTerm(term: string): string {
+  return `FROM account a CROSS JOIN LATERAL (
+    SELECT * FROM transaction t WHERE t.account_id = a.id AND ${term} OFFSET 0
+  ) t`
+}
+
+/** The table that keeps the keys knows what they were used for. */
+function byKey(text: string): string {
+  return `FROM account a
+    CROSS JOIN LATERAL (
+      SELECT resource_id FROM idempotency WHERE account_id = a.id AND key = ${text} OFFSET 0
+    ) i
+    CROSS JOIN LATERAL (
+      SELECT * FROM transaction t
+      WHERE t.account_id = a.id AND t.id = i.resource_id::uuid AND t.idempotency_id = ${text}
+      OFFSET 0
+    ) t`
+}
+
+function ofCustomers(customers: readonly RowKey[], put: Put): readonly string[] {
+  const accounts = put(customers.map(({ accountId }) => accountId))
+  const ids = put(customers.map(({ id }) => id))
+  const of = (state: string) => `
+    FROM unnest(${accounts}::uuid[], ${ids}::uuid[]) AS c(account_id, id)
+    JOIN account a ON a.id = c.account_id
+    CROSS JOIN LATERAL (
+      SELECT * FROM transaction t
+      WHERE t.account_id = c.account_id AND t.customer_id = c.id AND ${state} OFFSET 0
+    ) t`
+  const pending = `
+    FROM (SELECT DISTINCT account_id FROM unnest(${accounts}::uuid[]) AS named(account_id)) c
+    JOIN account a ON a.id = c.account_id
+    CROSS JOIN LATERAL (
+      SELECT * FROM transaction t WHERE t.account_id = c.account_id AND ${IS_PENDING}
+        AND (t.customer_id = ANY(${ids}::uuid[])) IS TRUE OFFSET 0
+    ) t`
+  return [of(IS_DECIDED), pending]
+}

@@ -1,0 +1,114 @@
+// Transactions as an operator looks for them, whosever they are. Within one account it is the list
+// that its merchant has, with its total; over all of them the newest, page after page downwards.
+
+import type { Mode } from '../../accounts/key.ts'
+import { isId } from '../../core/id.ts'
+import type { Row } from '../../db/gathered.ts'
+import type { World } from '../../world.ts'
+import type { TransactionFilters } from '../lists/listing.ts'
+import { idsAt, openWalk } from '../lists/walk.ts'
+import type { RowKey } from '../row-key.ts'
+import {
+  readTransaction,
+  TRANSACTION_COLUMNS,
+  TRANSACTION_JOINS,
+  type TransactionRow,
+} from '../transaction-row.ts'
+import { customersStatement, foundStatement, isName, MOST_CUSTOMERS } from './found.ts'
+import { newestStatement } from './newest.ts'
+import type { AnywhereWish } from './wish.ts'
+
+export interface FoundTransaction extends TransactionRow {
+  readonly teamId: string
+  readonly teamName: string
+  readonly mode: Mode
+}
+
+export interface Found {
+  readonly rows: readonly FoundTransaction[]
+  /** Where there may be older ones: the id to go on after. */
+  readonly older: string | undefined
+  /** More customers have that name than were looked at. */
+  readonly isCut: boolean
+}
+
+export interface FoundInAccount {
+  readonly rows: readonly FoundTransaction[]
+  readonly total: number
+}
+
+/** Over all accounts that the wish leaves. */
+export async function listAnywhere(
+  world: World,
+  word: string | undefined,
+  wish: AnywhereWish,
+): Promise<Found> {
+  const wider = { ...wish, most: wish.most + 1 }
+  const { keys, isCut } =
+    word === undefined ? await newest(world, wider) : await found(world, word, wider)
+  const shown = keys.slice(0, wish.most)
+  const rows = await rowsOf(world, shown)
+  return { rows, older: keys.length > wish.most ? shown.at(-1)?.id : undefined, isCut }
+}
+
+/** A page of one account's, children and all. */
+export async function listInAccount(
+  world: World,
+  accountId: string,
+  filters: TransactionFilters,
+  { skip, take }: { readonly skip: number; readonly take: number },
+): Promise<FoundInAccount> {
+  const { query } = world.db
+  const walk = await openWalk(query, { accountId, filters, sort: 'created_at', order: 'desc' })
+  const ids = await idsAt(query, walk, skip, take)
+  return {
+    rows: await rowsOf(
+      world,
+      ids.map((id) => ({ accountId, id })),
+    ),
+    total: walk.total,
+  }
+}
+
+async function newest(world: World, wish: AnywhereWish) {
+  const { text, values } = newestStatement(wish)
+  return { keys: (await world.db.query(text, values)).map(keyOf), isCut: false }
+}
+
+async function found(world: World, word: string, wish: AnywhereWish) {
+  const named = isName(word) ? await customersNamed(world, word, wish) : []
+  const customers = named.slice(0, MOST_CUSTOMERS)
+  const { text, values } = foundStatement(isId(word) ? word.toLowerCase() : word, customers, wish)
+  const keys = (await world.db.query(text, values)).map(keyOf)
+  return { keys, isCut: named.length > MOST_CUSTOMERS }
+}
+
+async function customersNamed(world: World, word: string, wish: AnywhereWish) {
+  const { text, values } = customersStatement(word, wish)
+  return (await world.db.query(text, values)).map(keyOf)
+}
+
+function keyOf(row: Row): RowKey {
+  return { accountId: row.account_id, id: row.id }
+}
+
+export const ROWS = `
+  SELECT ${TRANSACTION_COLUMNS}, a.mode, b.id AS team_id, b.name AS team_name
+  FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted(account_id, id, place)
+  CROSS JOIN LATERAL (
+    SELECT * FROM transaction WHERE account_id = wanted.account_id AND id = wanted.id OFFSET 0
+  ) t ${TRANSACTION_JOINS}
+  JOIN account a ON a.id = t.account_id
+  JOIN team b ON b.id = a.team_id
+  ORDER BY wanted.place`
+
+async function rowsOf(world: World, keys: readonly RowKey[]): Promise<readonly FoundTransaction[]> {
+  if (keys.length === 0) return []
+  const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
+  return (await world.db.query(ROWS, values)).map((row) => ({
+    ...readTransaction(row),
+    teamId: row.team_id,
+    teamName: row.team_name,
+    mode: row.mode,
+  }))
+}

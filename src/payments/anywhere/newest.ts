@@ -1,0 +1,106 @@
+// The newest transactions of all accounts, though every index begins with the account: of however
+// many runs, the newest n rows lie in the n runs whose newest are newest. So each run is asked for
+// its newest row, a look-up, and only those few are read.
+//
+// A run is an account; where kinds or values are asked for it is a kind of an account, of which
+// indexes have those together, by their ids.
+
+import {
+  hidden,
+  IS_DECIDED,
+  IS_PENDING,
+  type Put,
+  type Statement,
+  statementOf,
+} from '../lists/listing.ts'
+import { type AnywhereWish, accountTerms, ageTerms, allOf, kindTerms, valueTerms } from './wish.ts'
+
+/** Answers account_id and id. */
+export function newestStatement(wish: AnywhereWish): Statement {
+  return statementOf((put) => {
+    const parts = isNarrowed(wish) ? narrowedParts(wish, put) : [ofAccounts(wish, put)]
+    const union = parts.map((part) => `(${part})`).join(' UNION ALL ')
+    return `SELECT account_id, id FROM (${union}) t ORDER BY id DESC LIMIT ${put(wish.most)}`
+  })
+}
+
+function isNarrowed({ type, status, method, total, lastFour }: AnywhereWish): boolean {
+  return [type, status, method, total, lastFour].some((one) => one !== undefined)
+}
+
+function narrowedParts(wish: AnywhereWish, put: Put): readonly string[] {
+  const { status } = wish
+  return [
+    ...(status === 'PENDING' ? [] : [ofKinds(wish, put)]),
+    ...(status === undefined || status === 'PENDING' ? [ofPending(wish, put)] : []),
+  ]
+}
+
+function ofAccounts(wish: AnywhereWish, put: Put): string {
+  const runs = `SELECT a.id AS account_id FROM account a WHERE ${allOf(accountTerms(wish, put))}`
+  return newestOf(runs, ageTerms(wish, put), put(wish.most))
+}
+
+const KIND = ['type', 'status', 'method', 'is_manual'] as const
+
+/** A look-up for each kind that an account has. */
+const KINDS = `
+  WITH RECURSIVE kind AS (
+    (SELECT ${KIND.join()} FROM transaction t
+      WHERE t.account_id = a.id AND ${IS_DECIDED} ORDER BY ${KIND.join()} LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM kind CROSS JOIN LATERAL (
+      SELECT ${KIND.map((column) => `t.${column}`).join()} FROM transaction t
+      WHERE t.account_id = a.id AND ${IS_DECIDED}
+        AND (${KIND.map((column) => `t.${column}`).join()})
+          > (${KIND.map((column) => `kind.${column}`).join()})
+      ORDER BY ${KIND.map((column) => `t.${column}`).join()} LIMIT 1
+    ) next
+  )
+  SELECT * FROM kind`
+
+/** Of two values an index finds the rarer, and the other is looked at. */
+function ofKinds(wish: AnywhereWish, put: Put): string {
+  const [rarest, ...others] = valueTerms(wish, put)
+  const runs = `
+    SELECT a.id AS account_id, kind.* FROM account a CROSS JOIN LATERAL (${KINDS}) kind
+    WHERE ${allOf([...accountTerms(wish, put), ...kindTerms(wish, 'kind', put)])}`
+  const terms = [
+    ...KIND.map((column) => `t.${column} = run.${column}`),
+    IS_DECIDED,
+    ...(rarest === undefined ? [] : [rarest]),
+    ...hidden(others),
+    ...ageTerms(wish, put),
+  ]
+  return newestOf(runs, terms, put(wish.most))
+}
+
+/** `runs` are called `run` in the terms. */
+function newestOf(runs: string, terms: readonly string[], most: string): string {
+  const newest = (limit: string) => `
+    SELECT t.id FROM transaction t
+    WHERE ${['t.account_id = run.account_id', ...terms].join(' AND ')}
+    ORDER BY t.id DESC LIMIT ${limit}`
+  return `
+    SELECT run.account_id, t.id
+    FROM (
+      SELECT run.* FROM (${runs}) run CROSS JOIN LATERAL (${newest('1')}) t
+      ORDER BY t.id DESC LIMIT ${most}
+    ) run
+    CROSS JOIN LATERAL (${newest(most)}) t`
+}
+
+/** There are few of them, and their index knows no ids: they are sorted. */
+function ofPending(wish: AnywhereWish, put: Put): string {
+  const terms = [
+    ...accountTerms(wish, put),
+    ...kindTerms(wish, 't', put),
+    ...valueTerms(wish, put),
+    ...ageTerms(wish, put),
+  ]
+  return `
+    SELECT t.account_id, t.id FROM account a CROSS JOIN LATERAL (
+      SELECT * FROM transaction t WHERE t.account_id = a.id AND ${IS_PENDING} OFFSET 0
+    ) t
+    WHERE ${allOf(terms)}`
+}

@@ -1,0 +1,139 @@
+// Schedules as operators look for them, whosever they are: above all those that run next.
+//
+// Those of real time are found by when they are due, over all accounts at once; those of an account
+// with a clock of its own are not due in real time, so they are asked for account by account.
+
+import type { Mode } from '../accounts/key.ts'
+import { SECOND } from '../core/time-units.ts'
+import type { Row } from '../db/gathered.ts'
+import type { World } from '../world.ts'
+import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule-row.ts'
+
+export const STANDINGS = ['coming', 'overdue', 'paused', 'finished', 'deleted'] as const
+
+/** Finished is what is active and will not run again. */
+export type Standing = (typeof STANDINGS)[number]
+
+export interface FoundSchedule extends ScheduleRow {
+  readonly teamId: string
+  readonly teamName: string
+  readonly mode: Mode
+  /** The instant of its account's business, by a clock of its own or by everybody's. */
+  readonly now: Date
+  readonly hasOwnClock: boolean
+}
+
+export interface ScheduleWish {
+  readonly standing: Standing
+  /** Undefined is everybody's. */
+  readonly accountIds: readonly string[] | undefined
+  readonly skip: number
+  readonly most: number
+}
+
+/** At least so much after its time: less than that is a round of the worker. */
+const OVERDUE_SECONDS = 90
+
+/** Of a page and those before it, in one account. */
+const OF_ACCOUNT = (condition: string, order: string) => `
+  FROM account a CROSS JOIN LATERAL (
+    SELECT * FROM schedule
+    WHERE account_id = a.id AND ${condition}
+    ORDER BY ${order} LIMIT $2
+  ) s`
+
+const IN_REAL_TIME = `
+  SELECT s.*, s.due_at AS place FROM schedule s
+  WHERE s.due_at IS NOT NULL
+  ORDER BY s.due_at, s.account_id, s.id LIMIT $2`
+
+const BY_OWN_CLOCK = `
+  SELECT s.*, s.next_run_at AS place
+  ${OF_ACCOUNT('next_run_at IS NOT NULL', 'next_run_at, id')}
+  WHERE a.clock_at IS NOT NULL`
+
+/** What a team that may not be charged has waiting is put off again and again, and overdue. */
+const OVERDUE_IN_REAL_TIME = `
+  SELECT s.*, s.due_at AS place FROM schedule s
+  WHERE s.due_at <= $4::timestamptz + interval '10 minutes'
+    AND s.next_run_at <= $4::timestamptz - interval '${OVERDUE_SECONDS} seconds'
+  ORDER BY s.due_at, s.account_id, s.id LIMIT $2`
+
+const OF_SOME = (condition: string, order: string, place: string) => `
+  SELECT s.*, ${place} AS place ${OF_ACCOUNT(condition, order)}
+  WHERE ($1::uuid[] IS NULL OR a.id = ANY($1))`
+
+const COMING_OF_SOME = OF_SOME('next_run_at IS NOT NULL', 'next_run_at, id', 's.next_run_at')
+
+/** The newest first, of what will not run. */
+const RESTING = (condition: string) =>
+  OF_SOME(condition, 'created_at DESC, id DESC', 's.created_at')
+
+const RESTING_STATES = {
+  paused: "status = 'paused'",
+  finished: "status = 'active' AND next_run_at IS NULL",
+  deleted: "status = 'deleted'",
+} as const
+
+export function statementOf({ standing, accountIds }: ScheduleWish): string {
+  switch (standing) {
+    case 'coming':
+      return accountIds === undefined
+        ? `(${IN_REAL_TIME}) UNION ALL (${BY_OWN_CLOCK})`
+        : COMING_OF_SOME
+    case 'overdue':
+      return accountIds === undefined ? OVERDUE_IN_REAL_TIME : COMING_OF_SOME
+    case 'paused':
+    case 'finished':
+    case 'deleted':
+      return RESTING(RESTING_STATES[standing])
+  }
+}
+
+/** By how far ahead it is, each by its own clock. */
+const AHEAD = 's.place - coalesce(a.clock_at, $4::timestamptz), s.account_id, s.id'
+
+/** One more than `most` where there are more. */
+export async function listSchedulesAnywhere(
+  world: World,
+  wish: ScheduleWish,
+): Promise<readonly FoundSchedule[]> {
+  const { standing, accountIds, skip, most } = wish
+  const runs = standing === 'coming' || standing === 'overdue'
+  const text = `
+    SELECT ${SCHEDULE_COLUMNS}, a.mode, a.clock_at, t.id AS team_id, t.name AS team_name
+    FROM (${statementOf(wish)}) s
+    JOIN account a ON a.id = s.account_id
+    JOIN team t ON t.id = a.team_id
+    ${SCHEDULE_JOINS}
+    WHERE ($1::uuid[] IS NULL OR s.account_id = ANY($1))
+      AND (NOT $5::boolean OR s.next_run_at <=
+        coalesce(a.clock_at, $4::timestamptz) - interval '${OVERDUE_SECONDS} seconds')
+    ORDER BY ${runs ? AHEAD : 's.created_at DESC, s.id DESC'}
+    LIMIT $3 OFFSET $6`
+  const reach = skip + most + 1
+  const isLate = standing === 'overdue'
+  const values = [accountIds ?? null, reach, most + 1, world.clock.now(), isLate, skip]
+  return (await world.db.query(text, values)).map((row) => readFound(world, row))
+}
+
+function readFound(world: World, row: Row): FoundSchedule {
+  return {
+    ...readSchedule(row),
+    teamId: row.team_id,
+    teamName: row.team_name,
+    mode: row.mode,
+    now: world.accountNow({ clockAt: row.clock_at }),
+    hasOwnClock: row.clock_at !== null,
+  }
+}
+
+/** For how long it should have run; undefined where it is in time. */
+export function overdueMs({
+  nextRunAt,
+  now,
+}: Pick<FoundSchedule, 'nextRunAt' | 'now'>): number | undefined {
+  if (nextRunAt === null) return undefined
+  const ms = now.getTime() - nextRunAt.getTime()
+  return ms >= OVERDUE_SECONDS * SECOND ? ms : undefined
+}

@@ -1,0 +1,58 @@
+// The runs that a schedule has had, with what became of their invoices.
+
+import type { InvoiceStatus } from '../core/invoice.ts'
+import type { World } from '../world.ts'
+import type { ScheduleRow } from './schedule-row.ts'
+
+export interface PastRun {
+  readonly occursAt: Date
+  readonly createdAt: Date
+  /** Undefined of one that was missed and left out. */
+  readonly invoice:
+    | {
+        readonly id: string
+        readonly status: InvoiceStatus
+        readonly total: bigint
+        readonly totalPaid: bigint
+        readonly tries: number
+        readonly retryAt: Date | null
+        readonly paymentId: string | null
+      }
+    | undefined
+}
+
+const RUNS = `
+  SELECT r.occurs_at, r.created_at, v.id, v.status, v.total, v.total_paid, v.tries, v.retry_at,
+    v.payment_id
+  FROM schedule_run r
+  LEFT JOIN LATERAL (
+    SELECT * FROM invoice WHERE account_id = r.account_id AND id = r.invoice_id OFFSET 0
+  ) v ON true
+  WHERE r.account_id = $1 AND r.schedule_id = $2
+  ORDER BY r.occurs_at DESC
+  LIMIT $3 OFFSET $4`
+
+/** The latest first; one more than `most` where there are more. */
+export async function listRuns(
+  world: World,
+  { accountId, id }: Pick<ScheduleRow, 'accountId' | 'id'>,
+  { skip, most }: { readonly skip: number; readonly most: number },
+): Promise<readonly PastRun[]> {
+  const rows = await world.db.query(RUNS, [accountId, id, most + 1, skip])
+  return rows.map((row) => ({
+    occursAt: row.occurs_at,
+    createdAt: row.created_at,
+    invoice:
+      row.id === null
+        ? undefined
+        : {
+            id: row.id,
+            status: row.status,
+            total: BigInt(row.total),
+            totalPaid: BigInt(row.total_paid),
+            tries: row.tries,
+            retryAt: row.retry_at,
+            paymentId: row.payment_id,
+          },
+  }))
+}

@@ -1,0 +1,163 @@
+// The batches of a span of days, whosever they are, for operators: each day in one line, and a day
+// in its batches. Money of the sandbox and money that is real are never added up.
+
+import type { Mode } from '../accounts/key.ts'
+import { after, MINUTE } from '../core/time-units.ts'
+import type { Row } from '../db/gathered.ts'
+import type { World } from '../world.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
+import { liveSums, NOTHING, type Sums } from './live-sums.ts'
+
+/** Batches close within moments of their cutoff; who takes this long is late. */
+export const LATE_MS = 5 * MINUTE
+
+/** What open batches come to is added up transaction by transaction: only so many at a time. */
+const MOST_LIVE = 25
+
+export interface Wanted {
+  /** YYYY-MM-DD, and the day after the last. */
+  readonly first: string
+  readonly next: string
+  /** Undefined is everybody's. */
+  readonly accountIds: readonly string[] | undefined
+}
+
+export interface DayOfBatches extends Sums {
+  readonly mode: Mode
+  readonly date: string
+  readonly closed: number
+  readonly closing: number
+  readonly open: number
+  /** Of all, those that have not closed though their time has come, or closed after it. */
+  readonly late: number
+  readonly closedLate: number
+  /** False where the sums lack those of batches that are not closed: there are too many. */
+  readonly isWhole: boolean
+}
+
+export interface OperatorsBatch {
+  readonly row: BatchRow
+  readonly sums: Sums
+  readonly teamId: string
+  readonly teamName: string
+  readonly mode: Mode
+  /** The instant of its account's business. */
+  readonly now: Date
+}
+
+/** Of a batch `b` and its account `a`, with the instant of real time at $3. */
+const IS_LATE = `b.status <> 'closed' AND b.cutoff_at <= coalesce(a.clock_at, $3)
+  - interval '${LATE_MS} milliseconds'`
+const IS_CLOSED_LATE = `b.status = 'closed' AND b.closed_at >= b.cutoff_at
+  + interval '${LATE_MS} milliseconds'`
+
+const OF_SPAN = `
+  FROM batch b JOIN account a ON a.id = b.account_id
+  WHERE b.business_date >= $1 AND b.business_date < $2
+    AND ($4::uuid[] IS NULL OR b.account_id = ANY($4))`
+
+export const DAYS = `
+  SELECT a.mode, b.business_date::text AS date,
+    count(*) FILTER (WHERE b.status = 'closed')::integer AS closed,
+    count(*) FILTER (WHERE b.status = 'closing')::integer AS closing,
+    count(*) FILTER (WHERE b.status = 'open')::integer AS open,
+    count(*) FILTER (WHERE ${IS_LATE})::integer AS late,
+    count(*) FILTER (WHERE ${IS_CLOSED_LATE})::integer AS closed_late,
+    sum(b.count)::integer AS count, sum(b.sales)::bigint AS sales,
+    sum(b.refunds)::bigint AS refunds
+  ${OF_SPAN}
+  GROUP BY 1, 2
+  ORDER BY 1, 2`
+
+/** One more than are added up, to know whether there are more. */
+const NOT_CLOSED = `
+  SELECT a.mode, b.business_date::text AS date, b.account_id
+  ${OF_SPAN} AND b.status <> 'closed' AND $3::timestamptz IS NOT NULL
+  LIMIT ${MOST_LIVE + 1}`
+
+/** The days of both modes on which there is a batch. */
+export async function daysOfBatches(
+  world: World,
+  wanted: Wanted,
+): Promise<readonly DayOfBatches[]> {
+  const values = valuesOf(world, wanted)
+  const [days, notClosed] = await Promise.all([
+    world.db.query(DAYS, values),
+    world.db.query(NOT_CLOSED, values),
+  ])
+  if (notClosed.length > MOST_LIVE) {
+    return days.map((row) => dayOf(row, NOTHING, row.open + row.closing === 0))
+  }
+  const live: { readonly mode: Mode; readonly date: string; readonly sums: Sums }[] = []
+  // One after the other: each adds up a day, and others need connections too.
+  for (const { mode, date, account_id: accountId } of notClosed) {
+    const sums = (await liveSums(world.db.query, accountId, [date])).get(date) ?? NOTHING
+    live.push({ mode, date, sums })
+  }
+  return days.map((row) => {
+    const own = live.filter(({ mode, date }) => mode === row.mode && date === row.date)
+    return dayOf(row, own.map(({ sums }) => sums).reduce(plus, NOTHING), true)
+  })
+}
+
+const OF_DAY = `
+  SELECT ${BATCH_COLUMNS}, a.mode, a.clock_at, t.id AS team_id, t.name AS team_name
+  FROM batch b JOIN account a ON a.id = b.account_id JOIN team t ON t.id = a.team_id
+  WHERE b.business_date >= $1 AND b.business_date < $2 AND a.mode = $3
+    AND ($4::uuid[] IS NULL OR b.account_id = ANY($4))
+  ORDER BY b.business_date DESC, t.name, b.account_id
+  LIMIT $5 OFFSET $6`
+
+/** The newest day first, and by team; one more than `most` where there are more. */
+export async function listBatchesOfDays(
+  world: World,
+  { first, next, accountIds }: Wanted,
+  { mode, most, skip }: { readonly mode: Mode; readonly most: number; readonly skip: number },
+): Promise<readonly OperatorsBatch[]> {
+  const values = [first, next, mode, accountIds ?? null, most + 1, skip]
+  const rows = await world.db.query(OF_DAY, values)
+  const batches: OperatorsBatch[] = []
+  for (const row of rows) batches.push(await readWithSums(world, row))
+  return batches
+}
+
+async function readWithSums(world: World, found: Row): Promise<OperatorsBatch> {
+  const row = readBatch(found)
+  const date = row.businessDate.toISOString().slice(0, 10)
+  const live = row.status !== 'closed' && (await liveSums(world.db.query, row.accountId, [date]))
+  return {
+    row,
+    sums: live === false ? row : (live.get(date) ?? NOTHING),
+    teamId: found.team_id,
+    teamName: found.team_name,
+    mode: found.mode,
+    now: world.accountNow({ clockAt: found.clock_at }),
+  }
+}
+
+/** For how long it should have been closed, or was when it was; undefined where it was in time. */
+export function latenessMs({ row, now }: Pick<OperatorsBatch, 'row' | 'now'>): number | undefined {
+  const { status, closedAt, cutoffAt } = row
+  const seenAt = status === 'closed' && closedAt !== null ? closedAt : now
+  const ms = seenAt.getTime() - cutoffAt.getTime()
+  return seenAt >= after(cutoffAt, LATE_MS) ? ms : undefined
+}
+
+function valuesOf(world: World, { first, next, accountIds }: Wanted): readonly unknown[] {
+  return [first, next, world.clock.now(), accountIds ?? null]
+}
+
+function dayOf(row: Row, live: Sums, isWhole: boolean): DayOfBatches {
+  const { mode, date, closed, closing, open, late } = row
+  const own = { count: row.count, sales: BigInt(row.sales), refunds: BigInt(row.refunds) }
+  const sums = plus(own, live)
+  return { mode, date, closed, closing, open, late, closedLate: row.closed_late, ...sums, isWhole }
+}
+
+function plus(one: Sums, other: Sums): Sums {
+  return {
+    count: one.count + other.count,
+    sales: one.sales + other.sales,
+    refunds: one.refunds + other.refunds,
+  }
+}

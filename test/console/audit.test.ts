@@ -1,0 +1,98 @@
+// What operators did, as the audit log tells it.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { subjectPath } from '../../src/console/subject-path.ts'
+import { type NewDeed, writeDeed } from '../../src/operators/deeds.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+
+const ACCOUNT = '01941f29-7c00-7000-8000-00000000000a'
+const SUBJECT = '01941f29-7c00-7000-8000-00000000000b'
+
+let house: TestHouse
+let ada: SignedIn
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [] })
+  ada = await signIn(house.world)
+})
+beforeEach(() => house.world.db.query('DELETE FROM deed'))
+afterAll(() => house.close())
+
+async function deedsOf(path = ''): Promise<readonly string[]> {
+  const { statusCode, body } = await see(house.app, `/admin/audit${path}`, ada)
+  expect(statusCode).toBe(200)
+  const rows = body.split('<tr>').slice(2)
+  return rows.map((row) => /<td>(deed \d+|[a-z ]+)<\/td>/.exec(row)?.[1] ?? '')
+}
+
+async function write(deed: NewDeed, name = 'Ada'): Promise<void> {
+  await writeDeed(house.world, { name, address: '192.0.2.1' }, deed)
+  // Of two in one millisecond nobody knows the newer.
+  const at = Date.now()
+  await vi.waitUntil(() => Date.now() > at, { interval: 1 })
+}
+
+describe('the audit log', () => {
+  it('says who did what to what, when and from where', async () => {
+    await write({ deed: 'queue paused', subject: 'sms', detail: { jobs: 3, why: null } })
+    const { body } = await see(house.app, '/admin/audit', ada)
+    const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    expect(text).toMatch(
+      /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d Ada 192\.0\.2\.1 queue paused sms history why none , jobs 3/,
+    )
+    expect(body).toContain('href="/admin/queues/queue/sms"')
+  })
+
+  it('begins with the newest, and leads to the older ones and back', async () => {
+    for (let n = 1; n <= 120; n += 1) await write({ deed: `deed ${n}` })
+    const pages: string[][] = []
+    for (let path: string | undefined = ''; path !== undefined; ) {
+      const { body } = await see(house.app, `/admin/audit${path}`, ada)
+      pages.push([...(await deedsOf(path))])
+      path = /href="\/admin\/audit(\?before=[^"]+)"/.exec(body)?.[1]
+    }
+    const all = Array.from({ length: 120 }, (_, n) => `deed ${120 - n}`)
+    expect(pages).toEqual([all.slice(0, 50), all.slice(50, 100), all.slice(100)])
+  })
+
+  it('is narrowed to an operator, or to what was done to one thing', async () => {
+    await write({ deed: 'deed 1', subject: 'sms' })
+    await write({ deed: 'deed 2', subject: SUBJECT }, 'Bob')
+    await write({ deed: 'deed 3', subject: SUBJECT })
+    expect(await deedsOf('?operator=Bob')).toEqual(['deed 2'])
+    expect(await deedsOf(`?subject=${SUBJECT}`)).toEqual(['deed 3', 'deed 2'])
+    expect(await deedsOf(`?subject=${SUBJECT}&operator=Ada`)).toEqual(['deed 3'])
+    expect(await deedsOf('?operator=Eve')).toEqual([])
+  })
+
+  it.each(['?before=x', '?before=%00', '?operator=', '?subject[]=', '?nothing=1'])(
+    'is shown from the newest on for %s',
+    async (query) => {
+      await write({ deed: 'deed 1' })
+      expect(await deedsOf(query)).toEqual(['deed 1'])
+    },
+  )
+})
+
+describe('what a deed was done to', () => {
+  it.each<[string, string, object, string | undefined]>([
+    ['queue paused', 'sms', {}, '/admin/queues/queue/sms'],
+    ['team changed', SUBJECT, {}, `/admin/teams/${SUBJECT}`],
+    ['key made', SUBJECT, { team: ACCOUNT }, `/admin/teams/${ACCOUNT}/keys/${SUBJECT}`],
+    ['key revoked', SUBJECT, {}, undefined],
+    [
+      'refund asked for',
+      SUBJECT,
+      { account: ACCOUNT },
+      `/admin/transactions/${ACCOUNT}/${SUBJECT}`,
+    ],
+    ['schedule paused', SUBJECT, { account: ACCOUNT }, `/admin/schedules/${ACCOUNT}/${SUBJECT}`],
+    ['schedule paused', SUBJECT, { account: '../x' }, undefined],
+    ['constructor', SUBJECT, { account: ACCOUNT }, undefined],
+    ['team changed', '//evil.test', {}, undefined],
+    ['signed in', SUBJECT, {}, undefined],
+  ])('as “%s” of %s says, has a page or none', (deed, subject, detail, path) => {
+    expect(subjectPath({ deed, subject, detail: { ...detail } })).toBe(path)
+  })
+})

@@ -1,0 +1,223 @@
+// Batches as operators see them: a month, a day, one with what it took.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { daysOfBatches, listBatchesOfDays } from '../../src/settlement/month-of-batches.ts'
+import { insertBatch, OPEN } from '../support/batch-rows.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { settableClock } from '../support/schedules.ts'
+
+/** A Friday at noon in New York. */
+const NOW = '2026-03-20T16:00:00.000Z'
+
+let house: TestHouse
+let ada: SignedIn
+let shop: Merchant
+let other: Merchant
+let real: Merchant
+
+/** Closed at the second of its cutoff, at eight in the evening in summer. */
+const closed = (date: string, own: object = {}) => ({
+  business_date: date,
+  cutoff_at: `${date}T23:59:00.000Z`,
+  closed_at: `${date}T23:59:01.000Z`,
+  ...own,
+})
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], backend: 'postgres', clock: settableClock(NOW) })
+  ada = await signIn(house.world)
+  shop = await house.merchant()
+  other = await house.merchant()
+  real = await house.merchant('live')
+  await insertBatch(house, shop, closed('2026-02-28', { sales: 11_100, count: 3 }))
+  await insertBatch(house, shop, closed('2026-03-01', { sales: 20_000, refunds: 500, count: 4 }))
+  await insertBatch(house, other, closed('2026-03-01', { sales: 5_000, count: 2 }))
+  await insertBatch(house, real, closed('2026-03-01', { sales: 700_000, count: 70 }))
+  // The clocks of New York go forward on the eighth.
+  await insertBatch(house, shop, closed('2026-03-08', { sales: 800, count: 8 }))
+  const late = { closed_at: '2026-03-10T23:59:00.000Z' }
+  await insertBatch(house, shop, closed('2026-03-09', { ...late, sales: 900 }))
+  await insertBatch(house, shop, closed('2026-03-31', { sales: 3_100 }))
+  await insertBatch(house, shop, closed('2026-04-01', { sales: 99_900 }))
+  const overdue = { ...OPEN, business_date: '2026-03-18', cutoff_at: '2026-03-19T00:00:00.000Z' }
+  await insertBatch(house, other, overdue)
+}, 60_000)
+afterAll(() => house.close())
+
+const MARCH = { first: '2026-03-01', next: '2026-04-01', accountIds: undefined }
+
+/** The cell of a day, as text, or as it is. */
+function cellOf(page: string, day: string): string {
+  return new RegExp(`<td[^>]*data-day="${day}".*?</td>`).exec(page)?.[0] ?? ''
+}
+
+async function pageAt(path: string): Promise<string> {
+  const { statusCode, body } = await see(house.app, path, ada)
+  expect(statusCode).toBe(200)
+  return body
+}
+
+describe('the days of a month', () => {
+  it('are those of its own, from the first to the last, each mode for itself', async () => {
+    const days = await daysOfBatches(house.world, MARCH)
+    expect(days.map(({ mode, date, sales }) => [mode, date, sales])).toEqual([
+      ['sandbox', '2026-03-01', 25_000n],
+      ['sandbox', '2026-03-08', 800n],
+      ['sandbox', '2026-03-09', 900n],
+      ['sandbox', '2026-03-18', 0n],
+      ['sandbox', '2026-03-31', 3_100n],
+      ['live', '2026-03-01', 700_000n],
+    ])
+  })
+
+  it('add up what all teams sold, and how many batches are in which state', async () => {
+    const [first] = await daysOfBatches(house.world, MARCH)
+    expect(first).toEqual({
+      mode: 'sandbox',
+      date: '2026-03-01',
+      count: 6,
+      sales: 25_000n,
+      refunds: 500n,
+      closed: 2,
+      closing: 0,
+      open: 0,
+      late: 0,
+      closedLate: 0,
+      isWhole: true,
+    })
+  })
+
+  it('tell what should have been closed by now, and what was closed late', async () => {
+    const days = await daysOfBatches(house.world, MARCH)
+    const of = (date: string) => days.find((day) => day.date === date && day.mode === 'sandbox')
+    expect(of('2026-03-18')).toMatchObject({ open: 1, late: 1, closed: 0 })
+    expect(of('2026-03-09')).toMatchObject({ closed: 1, closedLate: 1, late: 0 })
+    expect(of('2026-03-08')).toMatchObject({ closed: 1, closedLate: 0 })
+  })
+
+  it('count what is not closed as it stands', async () => {
+    const seller = await house.merchant()
+    const card = await house.card(seller)
+    const charged = await call(
+      house.app,
+      'POST',
+      '/charge',
+      { ...seller.headers, prefer: 'respond-async' },
+      { total: 12.5, payment_method_id: card },
+    )
+    await insertBatch(house, seller, {
+      ...OPEN,
+      business_date: '2026-03-20',
+      cutoff_at: '2026-03-21T00:00:00.000Z',
+    })
+    await house.world.db.query(
+      `UPDATE transaction SET status = 'SUCCESS', captured = total, owed = NULL, due_at = NULL,
+         deadline_at = NULL, business_date = '2026-03-20', version = 1, outcome_sequence = 1,
+         message = 'Approved', auth_id = 'a' WHERE id = $1`,
+      [charged.body.id],
+    )
+    const days = await daysOfBatches(house.world, { ...MARCH, accountIds: [seller.accountId] })
+    expect(days).toEqual([
+      expect.objectContaining({ open: 1, late: 0, count: 1, sales: 1_250n, isWhole: true }),
+    ])
+    await house.world.db.query('DELETE FROM batch WHERE account_id = $1', [seller.accountId])
+  })
+})
+
+describe('the page of a month', () => {
+  it('shows each day with its sums, and nothing of other months', async () => {
+    const page = await pageAt('/admin/batches?month=2026-03&mode=sandbox')
+    expect(cellOf(page, '2026-03-01')).toContain('data-sales="25000" data-refunds="500"')
+    expect(cellOf(page, '2026-03-01')).toContain('>Sun, March 1, 2 batches, 6 payments<')
+    expect(cellOf(page, '2026-03-18')).toContain('late')
+    expect(cellOf(page, '2026-03-09')).toContain('closed late')
+    expect(cellOf(page, '2026-03-02')).not.toContain('data-sales')
+    expect(page.match(/data-day="/g)).toHaveLength(31)
+    for (const strange of ['$111.00', '$999.00', '2026-02-28', '2026-04-01', '$7,000.00']) {
+      expect(page).not.toContain(strange)
+    }
+    expect(page).toContain('$298.00')
+  })
+
+  it('shows what is real first, and the sandbox where nothing else is', async () => {
+    expect(cellOf(await pageAt('/admin/batches?month=2026-03'), '2026-03-01')).toContain('700000')
+    expect(cellOf(await pageAt('/admin/batches?month=2026-04'), '2026-04-01')).toContain('99900')
+  })
+
+  it.each(['', '?month=2026-13', '?month=hello'])('is the present one for %j', async (query) => {
+    const page = await pageAt(`/admin/batches${query}`)
+    expect(page).toContain('March 2026')
+    expect(page).toMatch(/<td class="today" data-day="2026-03-20"/)
+  })
+
+  it.each([
+    ['2026-01', 'December 2025', 'February 2026'],
+    ['2026-12', 'November 2026', 'January 2027'],
+  ])('%s lies between %s and %s', async (month, before, after) => {
+    const page = await pageAt(`/admin/batches?month=${month}`)
+    expect(page).toContain(`aria-label="${before}"`)
+    expect(page).toContain(`aria-label="${after}"`)
+  })
+
+  it('is of one team where one is named, and says so where nobody knows it', async () => {
+    const page = await pageAt(`/admin/batches?month=2026-03&mode=sandbox&team=${other.teamId}`)
+    expect(cellOf(page, '2026-03-01')).toContain('data-sales="5000"')
+    expect(cellOf(page, '2026-03-08')).not.toContain('data-sales')
+    expect(await pageAt('/admin/batches?team=Nobody')).toContain('there is no team Nobody')
+  })
+
+  it('lists the batches of a day alone where one is chosen', async () => {
+    const page = await pageAt('/admin/batches?month=2026-03&mode=sandbox&day=2026-03-01')
+    const listed = [...page.matchAll(/<a href="\/admin\/batches\/[^"]+">([\d-]+)<\/a>/g)]
+    expect(listed.map(([, date]) => date)).toEqual(['2026-03-01', '2026-03-01'])
+    expect(page).toContain('Sun, March 1')
+  })
+
+  it('goes through its batches page by page, each once', async () => {
+    const busy = await house.merchant()
+    const days = Array.from({ length: 31 }, (_, i) => `2025-07-${String(i + 1).padStart(2, '0')}`)
+    await Promise.all(days.map((day) => insertBatch(house, busy, closed(day))))
+    const wanted = { first: '2025-07-01', next: '2025-08-01', accountIds: [busy.accountId] }
+    const seen = []
+    for (const skip of [0, 10, 20, 30]) {
+      const found = await listBatchesOfDays(house.world, wanted, {
+        mode: 'sandbox',
+        most: 10,
+        skip,
+      })
+      expect(found).toHaveLength(skip === 30 ? 1 : 11)
+      seen.push(...found.slice(0, 10).map(({ row }) => row.businessDate.toISOString().slice(0, 10)))
+    }
+    expect(seen).toEqual(days.toReversed())
+    const page = await pageAt(`/admin/batches?month=2025-07&team=${busy.teamId}`)
+    expect(page).toContain('page=2')
+  })
+})
+
+describe('one batch', () => {
+  it('has its sums, when it closed and how late, and the way to what it took', async () => {
+    const [late] = await house.world.db.query(
+      `SELECT id FROM batch WHERE account_id = $1 AND business_date = '2026-03-09'`,
+      [shop.accountId],
+    )
+    const path = `/admin/batches/${shop.accountId}/${late?.id}`
+    const page = await pageAt(path)
+    expect(page).toContain('$9.00')
+    expect(page).toContain('24 h after its cutoff')
+    expect(page).toContain('2026-03-10 19:59')
+    expect(page).toContain(`${path}/transactions.csv`)
+    const file = await see(house.app, `${path}/transactions.csv`, ada)
+    expect(file.headers['content-type']).toContain('text/csv')
+    expect(file.body).toMatch(/^id,/)
+  })
+
+  it.each([
+    ['of another account', () => `${other.accountId}/${shop.accountId}`],
+    ['that is none', () => `${shop.accountId}/${house.world.newId()}`],
+    ['without an id', () => `${shop.accountId}/hello`],
+  ])('%s is not found', async (_what, path) => {
+    const { statusCode } = await see(house.app, `/admin/batches/${path()}`, ada)
+    expect(statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,55 @@
+// The board as people use it: its own page, in a browser, under our rules.
+
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasChromium, openBrowser, serveHouse, type TestBrowser } from '../support/browser.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { signIn } from '../support/operator.ts'
+
+const HOSTILE = '<script>window.hacked=1</script><img src=x onerror=window.hacked=1>'
+
+describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
+  let house: TestHouse
+  let browser: TestBrowser
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    browser = await openBrowser()
+  }, 60_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await house?.close()
+  })
+
+  it('has failed jobs tried again by a click, and asks no other host for anything', async () => {
+    const { queues } = house.world
+    let isBroken = true
+    const worker = queues.work('email', async () => {
+      if (isBroken) throw new Error(HOSTILE)
+    })
+    const failed = once(worker, 'failed')
+    await queues.queue('email').add(HOSTILE, { items: [] }, { attempts: 1, jobId: 'letter' })
+    await failed
+
+    const { cookie } = await signIn(house.world)
+    const page = await browser.open(await serveHouse(house), { cookie })
+    await page.goto('/admin/queues/queue/email?status=failed')
+    await page.getByText('window.hacked').first().waitFor()
+    expect(await page.title()).toBe('Lamplighter')
+    isBroken = false
+    const done = once(worker, 'completed')
+    await page.getByRole('button', { name: 'Retry all' }).click()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await done
+
+    const deed = await house.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
+    expect(deed).toMatchObject({
+      deed: 'jobs retried',
+      subject: 'email',
+      detail: { status: 'failed' },
+    })
+    expect(await page.evaluate("'hacked' in window")).toBe(false)
+    expect(page.faults()).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+// The browser of the tests itself: that it complains, where there is something to complain of.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  axeFaults,
+  hasChromium,
+  openBrowser,
+  serveHouse,
+  type TestBrowser,
+} from '../support/browser.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { signIn } from '../support/operator.ts'
+
+describe.skipIf(!hasChromium)('the browser of the tests', () => {
+  let house: TestHouse
+  let origin: string
+  let browser: TestBrowser
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    origin = await serveHouse(house)
+    browser = await openBrowser()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await house.close()
+  })
+
+  it('is signed in by a cookie, and finds nothing wrong with a page that is right', async () => {
+    const page = await browser.open(origin, { cookie: (await signIn(house.world)).cookie })
+    await page.goto('/admin/audit')
+    expect(await page.locator('h1').textContent()).toBe('Audit')
+    expect(await axeFaults(page)).toEqual([])
+    expect(page.faults()).toEqual([])
+  })
+
+  it('tells of a script that the rules refuse, of one that fails, and of another host', async () => {
+    const page = await browser.open(origin)
+    await page.goto('/admin/sign-in')
+    await page.evaluate(`
+      const add = (name, of) => document.body.append(Object.assign(document.createElement(name), of))
+      add('script', { textContent: 'window.wasRun = true' })
+      add('img', { src: 'http://elsewhere.example/x.png' })
+      setTimeout(() => { throw new Error('on purpose') })
+    `)
+    for (const fault of ['script failed: on purpose', 'asked elsewhere: ', 'inline script']) {
+      await expect.poll(() => page.faults().join('\n')).toContain(fault)
+    }
+    expect(await page.evaluate('window.wasRun')).toBe(undefined)
+  })
+
+  it('tells of what cannot be read', async () => {
+    const page = await browser.open(origin, { size: 'phone', scheme: 'dark' })
+    await page.goto('/admin/sign-in')
+    expect(await axeFaults(page)).toEqual([])
+    await page.evaluate(`document.body.append(document.createElement('button'))`)
+    expect((await axeFaults(page)).join('\n')).toContain('button-name')
+  })
+})

@@ -1,0 +1,146 @@
+// The first page of the console in a browser: it moves by itself, stops when it is told to, and is
+// honest where it knows nothing.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { endSession } from '../../src/operators/session.ts'
+import { keepPulse, type Pulse } from '../../src/upkeep/keep-pulse.ts'
+import {
+  axeFaults,
+  hasChromium,
+  isWiderThanScreen,
+  type Look,
+  openBrowser,
+  serveHouse,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/browser.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { signIn } from '../support/operator.ts'
+
+const PATIENCE = { timeout: 25_000 }
+
+interface Wish extends Look {
+  readonly path?: string
+  /** Time passes as the test has it. */
+  readonly hasOwnTime?: boolean
+}
+
+describe.skipIf(!hasChromium)('the first page of the console', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let card: string
+  let origin: string
+  let browser: TestBrowser
+  let pulse: Pulse
+  let opened: WatchedPage[] = []
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: ['charge', 'doubt'], timings: { pulseEveryMs: 200 } })
+    merchant = await house.merchant()
+    card = await house.card(merchant)
+    pulse = keepPulse(house.world, { role: 'start', queues: ['charge', 'doubt'] })
+    origin = await serveHouse(house)
+    browser = await openBrowser()
+  }, 60_000)
+
+  afterEach(async () => {
+    // One that is left open would go on asking.
+    await Promise.all(opened.map((page) => page.context().close()))
+    opened = []
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await pulse.close()
+    await house.close()
+  })
+
+  async function openNow({ path = '/admin', hasOwnTime = false, ...look }: Wish = {}) {
+    const { cookie } = await signIn(house.world)
+    const page = await browser.open(origin, { cookie, ...look })
+    opened.push(page)
+    if (hasOwnTime) await page.clock.install()
+    await page.goto(path)
+    const text = (name: string) => page.locator(`[data-now="${name}"]`).textContent()
+    const watching = () => page.locator('#watching').textContent()
+    return { page, text, watching, cookie }
+  }
+
+  const charge = () => house.charge(merchant, { total: 5, payment_method_id: card })
+
+  it('shows a charge that is made while it is open, and draws its charts', async () => {
+    const { page, text, watching } = await openNow()
+    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    const before = Number.parseInt((await text('chart.charges')) ?? '', 10)
+    expect((await charge()).body.status).toBe('SUCCESS')
+    await expect
+      .poll(async () => Number.parseInt((await text('chart.charges')) ?? '', 10), PATIENCE)
+      .toBe(before + 1)
+    // Of the moment, as soon as its step is over.
+    await expect.poll(() => text('tile.success'), PATIENCE).toBe('100.0 %')
+    expect(await page.locator('[data-chart] canvas').count()).toBe(4)
+    expect(await page.locator('[data-value="success"]').textContent()).toBe('100.0 %')
+    expect(await text('tile.workers')).toBe('1')
+    expect(page.faults()).toEqual([])
+  }, 60_000)
+
+  it('stands still while it is paused, and goes on', async () => {
+    const { page, text, watching } = await openNow({ hasOwnTime: true })
+    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    expect(await watching()).toBe('Paused, as of')
+    const at = await text('at')
+    let asked = 0
+    page.on('request', () => {
+      asked += 1
+    })
+    // Whoever comes back to a page that is paused finds it paused.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await page.clock.fastForward(60_000)
+    expect([asked, await text('at')]).toEqual([0, at])
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect.poll(() => text('at'), PATIENCE).not.toBe(at)
+    expect(asked).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('says that the service cannot be reached, and finds it again', async () => {
+    const { page, watching } = await openNow()
+    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    await page.route('**/now.json', (route) => route.abort())
+    await expect.poll(watching, PATIENCE).toContain('cannot be reached')
+    await page.unroute('**/now.json')
+    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+  }, 60_000)
+
+  it('says that one is signed out, and asks no more', async () => {
+    const { page, watching, cookie } = await openNow()
+    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    await endSession(house.world, cookie.slice(cookie.indexOf('=') + 1))
+    await expect.poll(watching, PATIENCE).toContain('Signed out')
+    expect(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(
+      '/admin',
+    )
+  }, 60_000)
+
+  it.each([
+    ['/admin', 'desk', 'light'],
+    ['/admin', 'phone', 'dark'],
+    ['/admin/batches', 'desk', 'dark'],
+    ['/admin/batches', 'phone', 'light'],
+    ['/admin/schedules', 'phone', 'dark'],
+  ] as const)(
+    '%s keeps nobody out on a %s, %s',
+    async (path, size, scheme) => {
+      const { page } = await openNow({ path, size, scheme })
+      expect(await axeFaults(page)).toEqual([])
+      expect(await isWiderThanScreen(page)).toBe(false)
+      expect(page.faults()).toEqual([])
+    },
+    60_000,
+  )
+
+  it('has its figures without any script', async () => {
+    const { text } = await openNow({ javaScript: false })
+    expect(await text('tile.workers')).toBe('1')
+  })
+})

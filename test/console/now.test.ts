@@ -1,0 +1,185 @@
+// The first page of the console and what keeps it moving: the figures of a house whose doings are
+// known.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { settableClock } from '../support/schedules.ts'
+
+const SECOND = 1_000
+const NOON = '2026-05-01T12:00:00.000Z'
+
+const clock = settableClock(NOON)
+let house: TestHouse
+let merchant: Merchant
+let ada: SignedIn
+
+beforeAll(async () => {
+  house = await openTestHouse({
+    queues: [],
+    backend: 'postgres',
+    clock,
+    timings: { pulseEveryMs: 2 * SECOND },
+  })
+  merchant = await house.merchant()
+  ada = await signIn(house.world)
+}, 60_000)
+afterEach(async () => {
+  await house.world.db.query('DELETE FROM house_figure')
+  await house.world.db.query('DELETE FROM process_pulse')
+  // What was seen a second ago is seen again.
+  clock.at = new Date(clock.at.getTime() + 5 * SECOND)
+})
+afterAll(() => house.close())
+
+const ago = (ms: number) => new Date(clock.at.getTime() - ms)
+
+async function tell(at: Date, approved: number, declined: number): Promise<void> {
+  const durations = PAYMENT_BUCKETS.map((bound) => (bound === 0.05 ? approved : 0))
+  await house.world.db.query(
+    `INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [house.world.newId(), at, approved + declined, approved, declined, [...durations, 0]],
+  )
+}
+
+async function live(role: string, queues: readonly string[], seenAt = ago(0)): Promise<void> {
+  await house.world.db.query(
+    `INSERT INTO process_pulse (id, role, host, pid, version, queues, started_at, seen_at)
+     VALUES ($1, $2, 'a-host', 17, '9.9.9', $3, $4, $5)`,
+    [house.world.newId(), role, queues, ago(125 * SECOND), seenAt],
+  )
+}
+
+async function moved() {
+  const answer = await house.app.inject({
+    url: '/admin/now.json',
+    headers: { cookie: ada.cookie, accept: 'application/json' },
+  })
+  expect(answer.statusCode).toBe(200)
+  return answer.json()
+}
+
+async function textOf(name: string): Promise<string> {
+  return (await moved()).shown[name].text
+}
+
+describe('the figures of the house', () => {
+  it('are what all processes did, a second, of what is told by now', async () => {
+    const beats = Array.from({ length: 30 }, (_, beat) => ago(beat * 2 * SECOND))
+    await Promise.all(beats.flatMap((at) => [tell(at, 20, 0), tell(at, 16, 4)]))
+    const now = await moved()
+    expect(now.shown['tile.charges'].text).toBe('20')
+    expect(now.shown['tile.success'].text).toBe('90.0 %')
+    expect(now.shown['tile.p50'].text).toBe('38 ms')
+    expect(now.shown['chart.charges'].text).toBe('1,080 approved and 120 declined in ten minutes')
+    expect(now.approved.at(-1)).toBeCloseTo(18, 6)
+    expect(now.declined.at(-1)).toBeCloseTo(2, 6)
+    expect(now.at).toHaveLength(now.approved.length)
+  })
+
+  it('are not known where nothing was decided, and not zero', async () => {
+    const { shown, success, p50 } = await moved()
+    expect(shown['tile.charges'].text).toBe('0')
+    expect(shown['tile.success'].text).toBe('–')
+    expect(shown['tile.p99'].text).toBe('–')
+    expect(new Set([...success, ...p50])).toEqual(new Set([null]))
+  })
+
+  it('tell who lives: what died is not among them, and who ends takes no jobs', async () => {
+    await live('start', ['charge', 'refund'])
+    await live('worker', ['charge'])
+    await live('worker', ['charge'], ago(7 * SECOND))
+    await live('api', [])
+    await house.world.db.query(
+      `UPDATE process_pulse SET is_draining = true WHERE role = 'worker' AND seen_at = $1`,
+      [ago(0)],
+    )
+    const { shown, processes } = await moved()
+    expect(shown['tile.workers'].text).toBe('1')
+    expect(shown['tile.workers.note'].text).toBe('taking jobs; 1 ending')
+    expect(shown['tile.apis'].text).toBe('2')
+    expect(processes).toEqual([
+      ['api', 'alive', 'a-host · 17', 'none', '9.9.9', '2 min'],
+      ['start', 'alive', 'a-host · 17', 'charge, refund', '9.9.9', '2 min'],
+      ['worker', 'ending', 'a-host · 17', 'charge', '9.9.9', '2 min'],
+    ])
+  })
+
+  it('complain where nobody works', async () => {
+    const { shown } = await moved()
+    expect(shown['tile.workers']).toEqual({ text: '0', tone: 'bad' })
+  })
+
+  it('tell what is owed, since when, and which of it is the oldest', async () => {
+    const body = { total: 5, payment_method_id: await house.card(merchant) }
+    const headers = { ...merchant.headers, prefer: 'respond-async' }
+    for (let i = 0; i < 2; i += 1) await call(house.app, 'POST', '/charge', headers, body)
+    await house.world.db.query('UPDATE transaction SET due_at = $1', [ago(90 * SECOND)])
+    const { shown } = await moved()
+    expect(shown['due.charge.count'].text).toBe('2')
+    expect(shown['due.charge.oldest']).toEqual({ text: '90 s', tone: 'bad' })
+    expect(shown['tile.owed']).toEqual({ text: '90 s', tone: 'bad' })
+    expect(shown['tile.owed.note'].text).toBe('a charge to make')
+    expect(shown['due.webhook.count']).toEqual({ text: '0', tone: 'none' })
+    // Nobody works in this house.
+    expect(shown['queue.charge.waiting'].text).not.toBe('0')
+    expect((await moved()).depths.at(-1)[1]).toBeGreaterThan(0)
+
+    await house.world.db.query(
+      `UPDATE transaction SET parked_at = $1, due_at = NULL WHERE id IN
+         (SELECT id FROM transaction LIMIT 1)`,
+      [ago(0)],
+    )
+    clock.at = new Date(clock.at.getTime() + 2 * SECOND)
+    const after = (await moved()).shown
+    expect(after['tile.parked']).toEqual({ text: '1', tone: 'bad' })
+    expect(after['tile.parked.note'].text).toBe('1 payment')
+  })
+
+  it('say of a queue that it is paused', async () => {
+    const queue = house.world.queues.queue('webhook')
+    await queue.pause()
+    expect(await textOf('queue.webhook.paused')).toBe('paused')
+    expect(await textOf('queue.email.paused')).toBe('')
+    await queue.resume()
+  })
+
+  it('are looked at once a second at most, whoever asks', async () => {
+    await tell(ago(0), 7, 0)
+    expect(await textOf('chart.charges')).toMatch(/^7 approved/)
+    await tell(ago(1), 7, 0)
+    expect(await textOf('chart.charges')).toMatch(/^7 approved/)
+    clock.at = new Date(clock.at.getTime() + SECOND)
+    expect(await textOf('chart.charges')).toMatch(/^14 approved/)
+  })
+})
+
+describe('the page', () => {
+  it('holds the first figures itself, for who has no script', async () => {
+    await live('worker', ['charge'])
+    await tell(ago(60 * SECOND), 1_234, 5)
+    const { statusCode, body } = await see(house.app, '/admin', ada)
+    expect(statusCode).toBe(200)
+    expect(body).toContain('1,234 approved and 5 declined in ten minutes')
+    expect(body).toContain('a-host · 17')
+    for (const chart of ['charges', 'success', 'latency', 'depth']) {
+      expect(body).toMatch(new RegExp(`data-chart="${chart}" role="img" aria-label="[^"]+"`))
+    }
+  })
+
+  it('has a place for each figure that moves', async () => {
+    const { body } = await see(house.app, '/admin', ada)
+    const { shown } = await moved()
+    for (const name of Object.keys(shown)) expect(body).toContain(`data-now="${name}"`)
+  })
+
+  it('and its figures are for operators only', async () => {
+    const stranger = await house.app.inject({ url: '/admin/now.json' })
+    expect(stranger.statusCode).toBe(401)
+    expect(stranger.body).not.toContain('shown')
+    const merchants = await house.app.inject({ url: '/admin/now.json', headers: merchant.headers })
+    expect(merchants.statusCode).toBe(401)
+  })
+})

@@ -1,0 +1,138 @@
+// The messages that were kept because no provider is set up: the list over all accounts, and each as
+// its reader would have had it, in a frame that may do nothing.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIST } from '../../src/deliveries/list-outbox.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+
+const HTML = '<!doctype html><title>x</title><p style="color:red">Thanks, Ada</p><script>1</script>'
+
+describe('the outbox', () => {
+  let house: TestHouse
+  let operator: SignedIn
+  let one: Merchant
+  let other: Merchant
+  const ids: string[] = []
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    operator = await signIn(house.world)
+    one = await house.merchant()
+    other = await house.merchant()
+    await keep(one, 'email', 'ada@example.com')
+    await keep(other, 'email', 'grace@example.com')
+    await keep(one, 'sms', '+12025550143')
+  })
+  afterAll(() => house.close())
+
+  async function keep({ accountId }: Merchant, channel: 'email' | 'sms', recipient: string) {
+    const { world } = house
+    const id = world.newId()
+    ids.push(id)
+    const isEmail = channel === 'email'
+    await world.db.prisma.outboxMessage.create({
+      data: {
+        accountId,
+        id,
+        deliveryId: world.newId(),
+        channel,
+        recipient,
+        subject: isEmail ? `Receipt for ${recipient} <b>` : null,
+        text: `Thanks, ${recipient} <script>alert(1)</script>`,
+        html: isEmail ? HTML : null,
+        createdAt: world.clock.now(),
+      },
+    })
+  }
+
+  const path = (n: number, { accountId }: Merchant) => `/admin/outbox/${accountId}/${ids[n]}`
+
+  async function listed(query = ''): Promise<readonly number[]> {
+    const { body } = await see(house.app, `/admin/outbox${query}`, operator)
+    const links = [...body.matchAll(/\/admin\/outbox\/[0-9a-f-]{36}\/([0-9a-f-]{36})/g)]
+    return links.map(([, id]) => ids.indexOf(id ?? ''))
+  }
+
+  it.each<readonly [string, readonly number[]]>([
+    ['', [2, 1, 0]],
+    ['?channel=email', [1, 0]],
+    ['?channel=sms', [2]],
+    ['?recipient=GRACE', [1]],
+    ['?recipient=%25', []],
+    ['?recipient=%2B1202&channel=email', []],
+    ['?channel=pigeon', [2, 1, 0]],
+  ])('lists the newest of all accounts first: %s', async (query, expected) => {
+    expect(await listed(query)).toEqual(expected)
+  })
+
+  it('goes on after a message, and is narrowed to a team', async () => {
+    expect(await listed(`?before=${ids[2]}`)).toEqual([1, 0])
+    expect(await listed(`?team=${one.teamId}`)).toEqual([2, 0])
+    const { body } = await see(house.app, '/admin/outbox?team=nobody', operator)
+    expect(body).toContain('there is no team nobody')
+  })
+
+  it('shows an e-mail in a frame of its own, and its text beside it', async () => {
+    const { body, headers } = await see(house.app, path(0, one), operator)
+    expect(body).toContain(`<iframe class="letter"`)
+    expect(body).toContain(`sandbox src="${path(0, one)}/page"`)
+    expect(body).toContain('Thanks, ada@example.com &lt;script>')
+    expect(headers['content-security-policy']).toContain("frame-src 'self'")
+    expect(headers['content-security-policy']).toContain("script-src 'self'")
+  })
+
+  it('lets the frame do nothing but be looked at, by nobody but this page', async () => {
+    const { body, headers } = await see(house.app, `${path(0, one)}/page`, operator)
+    expect(body).toBe(HTML)
+    const rules = String(headers['content-security-policy']).split('; ')
+    expect(rules).toEqual([
+      "default-src 'none'",
+      "style-src 'unsafe-inline'",
+      'img-src data:',
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+      'sandbox',
+    ])
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN')
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  it('shows a text message as such', async () => {
+    const { body } = await see(house.app, path(2, one), operator)
+    expect(body).toContain('<p class="bubble">Thanks, +12025550143 &lt;script>')
+    expect((await see(house.app, `${path(2, one)}/page`, operator)).statusCode).toBe(404)
+  })
+
+  it.each(['x', 'page'])('knows no other: %s', async (name) => {
+    for (const wrong of [path(0, other), `/admin/outbox/${name}/${name}`]) {
+      expect((await see(house.app, wrong, operator)).statusCode).toBe(404)
+    }
+  })
+
+  it('shows nothing to who is not signed in', async () => {
+    const { statusCode, body } = await see(house.app, `${path(0, one)}/page`, { cookie: '' })
+    expect([statusCode, body.includes('Thanks')]).toEqual([401, false])
+  })
+
+  it('looks at the messages by their key, account by account', async () => {
+    const { world } = house
+    await world.db.query(
+      `INSERT INTO outbox_message (account_id, id, delivery_id, channel, recipient, text, created_at)
+       SELECT $1, uuid_in(md5(n::text)::cstring), gen_random_uuid(), 'sms', '+1202555' || n, 'x', now()
+       FROM generate_series(1, 3000) AS n`,
+      [one.accountId],
+    )
+    await world.db.query('ANALYZE outbox_message')
+    const rows = await world.db.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${LIST}`, [
+      null,
+      null,
+      null,
+      null,
+      51,
+    ])
+    const plan = JSON.stringify(rows)
+    expect(plan).toContain('outbox_message_pkey')
+    expect(plan).not.toMatch(/Seq Scan","Parent Relationship":"\w+","[^}]*"outbox_message"/)
+  })
+})

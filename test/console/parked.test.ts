@@ -1,0 +1,336 @@
+// What the machine gave up and a person decides: payments that the gateway could not tell of,
+// deliveries and endpoints. What a person decides is recorded as if the gateway had said so, once,
+// whoever else decides or asks at the same moment.
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { askPaymentAgain } from '../../src/operators/ask-payment-again.ts'
+import { decidePayment } from '../../src/operators/decide-payment.ts'
+import { makeCharge } from '../../src/payments/make-charge.ts'
+import { resolveDoubt } from '../../src/payments/resolve-doubt.ts'
+import type { RowKey } from '../../src/payments/row-key.ts'
+import { settleFinding } from '../../src/payments/settle-finding.ts'
+import { isVerdict, take } from '../../src/payments/take-payment.ts'
+import { audit } from '../chaos/audit.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import { insertDeliveries } from '../support/delivery-rows.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { payableInvoice, payInvoice } from '../support/invoices.ts'
+import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { makePending } from '../support/payments.ts'
+
+const NEVER = new AbortController().signal
+const ADA = { name: 'Ada', address: '127.0.0.1' }
+const MADE = { made: true, authId: 'gw_123' } as const
+const NEVER_MADE = { made: false } as const
+const ASYNC = { prefer: 'respond-async' }
+
+describe('what is parked', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let operator: SignedIn
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [], settings: { CHARGE_WAIT_MS: '100ms' } })
+    merchant = await house.merchant()
+    operator = await signIn(house.world)
+  })
+  afterAll(() => house.close())
+
+  const query = (text: string, values: readonly unknown[]) => house.world.db.query(text, values)
+
+  const keyOf = (id: string): RowKey => ({ accountId: merchant.accountId, id })
+
+  /** As a worker leaves what the gateway cannot tell of at its deadline. */
+  async function park(id: string): Promise<RowKey> {
+    await query(
+      `UPDATE transaction SET owed = 'doubt', due_at = NULL, parked_at = now(), deadline_at = now(),
+         attempt = attempt + 1 WHERE id = $1`,
+      [id],
+    )
+    return keyOf(id)
+  }
+
+  async function parked(): Promise<RowKey> {
+    return park((await makePending(house, merchant)).transaction)
+  }
+
+  async function rowOf({ id }: RowKey) {
+    const [row] = await query('SELECT * FROM transaction WHERE id = $1', [id])
+    return row ?? {}
+  }
+
+  const eventsOf = ({ id }: RowKey) =>
+    query('SELECT * FROM event WHERE resource_id = $1 ORDER BY sequence', [id])
+
+  const deedsOf = ({ id }: RowKey) =>
+    query('SELECT deed, operator, detail FROM deed WHERE subject = $1 ORDER BY id', [id])
+
+  const path = ({ accountId, id }: RowKey, what: string) =>
+    `/admin/parked/${accountId}/${id}/${what}`
+
+  describe('a payment', () => {
+    it('is listed, and its page asks for the decision', async () => {
+      const key = await parked()
+      const list = await see(house.app, '/admin/parked', operator)
+      expect(list.body).toContain(`/admin/transactions/${key.accountId}/${key.id}#decide`)
+      const page = await see(house.app, `/admin/transactions/${key.accountId}/${key.id}`, operator)
+      expect(page.body).toContain('It waits for a decision')
+    })
+
+    it('that was made succeeds: with its event, its day of business and a deed', async () => {
+      const key = await parked()
+      const fields = { reference: 'gw_123', reason: 'seen in its console' }
+      expect((await sendForm(house.app, path(key, 'made'), operator, fields)).statusCode).toBe(303)
+      const row = await rowOf(key)
+      expect(row).toMatchObject({ status: 'SUCCESS', auth_id: 'gw_123', parked_at: null })
+      expect([row.captured, row.business_date]).toEqual([row.total, expect.any(Date)])
+      const [event] = (await eventsOf(key)).slice(-1)
+      expect(event?.snapshot).toMatchObject({ status: 'SUCCESS', auth_id: 'gw_123' })
+      expect(await deedsOf(key)).toEqual([
+        {
+          deed: 'payment decided: made',
+          operator: 'Ada',
+          detail: {
+            account: key.accountId,
+            reason: 'seen in its console',
+            reference: 'gw_123',
+          },
+        },
+      ])
+      const page = await see(house.app, `/admin/transactions/${key.accountId}/${key.id}`, operator)
+      const story = page.body.slice(page.body.indexOf('id="story"'))
+      for (const words of ['Payment decided: made', 'by Ada', 'seen in its console']) {
+        expect(story).toContain(words)
+      }
+    })
+
+    it('that was never made fails, and brings nothing', async () => {
+      const key = await parked()
+      const fields = { reason: 'nobody has heard of it' }
+      await sendForm(house.app, path(key, 'never-made'), operator, fields)
+      const row = await rowOf(key)
+      expect(row).toMatchObject({ status: 'FAILED', captured: '0', business_date: null })
+      expect((await eventsOf(key)).at(-1)?.snapshot).toMatchObject({ status: 'FAILED' })
+    })
+
+    it.each([
+      ['made', { reference: 'gw_1' }],
+      ['made', { reason: 'because' }],
+      ['never-made', { reason: '  ' }],
+    ])('is left alone where %s lacks something: %j', async (what, fields) => {
+      const key = await parked()
+      expect((await sendForm(house.app, path(key, what), operator, fields)).statusCode).toBe(400)
+      expect(await rowOf(key)).toMatchObject({ status: 'PENDING', parked_at: expect.any(Date) })
+      expect(await deedsOf(key)).toEqual([])
+    })
+
+    it('that does not wait for anybody cannot be decided', async () => {
+      const { transaction } = await makePending(house, merchant)
+      const key = keyOf(transaction)
+      const answer = await sendForm(house.app, path(key, 'never-made'), operator, { reason: 'x' })
+      expect([answer.statusCode, await deedsOf(key)]).toEqual([400, []])
+      expect((await rowOf(key)).owed).toBe('charge')
+    })
+
+    it('is asked after again: it is due, and the gateway’s word is taken', async () => {
+      const key = await parked()
+      expect((await sendForm(house.app, path(key, 'ask'), operator)).statusCode).toBe(303)
+      const asked = await rowOf(key)
+      expect(asked).toMatchObject({ owed: 'doubt', parked_at: null, due_at: expect.any(Date) })
+      expect(await resolveDoubt(house.world, key, NEVER)).toEqual({ kind: 'done' })
+      // The sandbox never heard of it, and the deadline is over.
+      expect(await rowOf(key)).toMatchObject({ status: 'FAILED' })
+      expect(await deedsOf(key)).toMatchObject([{ deed: 'gateway asked again' }])
+    })
+  })
+
+  describe('a decision', () => {
+    it('is one, of two at the same moment', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const key = await parked()
+        const results = await Promise.allSettled([
+          decidePayment(house.world, ADA, key, MADE, 'one'),
+          decidePayment(house.world, ADA, key, NEVER_MADE, 'other'),
+        ])
+        expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+        const [deed, ...others] = await deedsOf(key)
+        expect(others).toEqual([])
+        const isMade = deed?.deed === 'payment decided: made'
+        expect((await rowOf(key)).status).toBe(isMade ? 'SUCCESS' : 'FAILED')
+        expect(await outcomes(key)).toBe(1)
+      }
+    })
+
+    it('and the gateway asked at the same moment leave one outcome', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const key = await parked()
+        // As a worker does: what somebody holds in this moment it comes back to.
+        const ask = askPaymentAgain(house.world, ADA, key).then(() =>
+          vi.waitUntil(async () => {
+            const { kind } = await resolveDoubt(house.world, key, NEVER)
+            return kind !== 'snooze'
+          }),
+        )
+        await Promise.allSettled([
+          decidePayment(house.world, ADA, key, MADE, 'found'),
+          ask,
+          resolveDoubt(house.world, key, NEVER),
+        ])
+        const deeds = await deedsOf(key)
+        expect(deeds.length).toBe(1)
+        const isMade = deeds[0]?.deed === 'payment decided: made'
+        expect((await rowOf(key)).status).toBe(isMade ? 'SUCCESS' : 'FAILED')
+        expect(await outcomes(key)).toBe(1)
+      }
+    })
+
+    it('stands, when an answer of an earlier take comes late', async () => {
+      const { transaction } = await makePending(house, merchant)
+      const taken = await take(house.world, keyOf(transaction), 'charge')
+      if (isVerdict(taken)) throw new Error('it could not be taken')
+      const key = await park(transaction)
+      await decidePayment(house.world, ADA, key, NEVER_MADE, 'nobody has heard of it')
+      const late = { kind: 'approved', gatewayId: 'gw_late', message: 'Approved' } as const
+      await settleFinding(house.world, taken, late, new Date())
+      expect(await rowOf(key)).toMatchObject({ status: 'FAILED', auth_id: null })
+      expect(await outcomes(key)).toBe(1)
+    })
+
+    it('whose process died before the outcome leaves a payment that is asked after', async () => {
+      const key = await parked()
+      // What its first commit leaves.
+      await query(
+        `UPDATE transaction SET parked_at = NULL, due_at = now(), attempt = attempt + 1 WHERE id = $1`,
+        [key.id],
+      )
+      expect(await resolveDoubt(house.world, key, NEVER)).toEqual({ kind: 'done' })
+      expect((await rowOf(key)).status).toBe('FAILED')
+    })
+  })
+
+  it.each([
+    ['made', MADE, { refunded: '400', reserved: '0' }],
+    ['never made', NEVER_MADE, { refunded: '0', reserved: '0' }],
+  ])('of a refund decides what its charge has left: %s', async (_, decision, sums) => {
+    const { transaction: id } = await makePending(house, merchant)
+    await makeCharge(house.world, keyOf(id), NEVER)
+    await takeIntoBatch(house, [id])
+    const headers = { ...merchant.headers, ...ASYNC }
+    const asked = await call(house.app, 'POST', `/transaction/${id}/refund`, headers, { total: 4 })
+    expect(asked.status).toBe(202)
+    expect(await rowOf(keyOf(id))).toMatchObject({ refunded: '0', reserved: '400' })
+    const [child] = await query('SELECT id FROM transaction WHERE reference_id = $1', [id])
+    await decidePayment(house.world, ADA, await park(child?.id), decision, 'found')
+    expect(await rowOf(keyOf(id))).toMatchObject(sums)
+  })
+
+  it.each([
+    ['made', MADE, { status: 'PAID', total_paid: '1000' }],
+    ['never made', NEVER_MADE, { status: 'ATTEMPTED', total_paid: '0' }],
+  ])('of an invoice’s payment decides the invoice: %s', async (_, decision, invoice) => {
+    const card = await house.card(merchant)
+    const id = await payableInvoice({ house, merchant, card })
+    const { body } = await payInvoice({ house, merchant }, id, {}, ASYNC)
+    await decidePayment(house.world, ADA, await park(body.id), decision, 'found')
+    const [row] = await query('SELECT status, total_paid FROM invoice WHERE id = $1', [id])
+    expect(row).toEqual(invoice)
+  })
+
+  describe('a delivery', () => {
+    const statusOf = async (id: string | undefined) =>
+      (await query('SELECT status FROM delivery WHERE id = $1', [id]))[0]?.status
+
+    it('is tried again, one or all of a reason, and nobody else’s', async () => {
+      const { accountId } = merchant
+      const park = (reason: 'out_of_tries' | 'refused' | 'opted_out', count: number) =>
+        insertDeliveries(house, accountId, count, { status: 'parked', reason })
+      const [one, other] = await park('out_of_tries', 2)
+      const [refused] = await park('refused', 1)
+      const [out] = await park('opted_out', 1)
+      const page = await see(house.app, '/admin/parked?kind=email', operator)
+      for (const words of ['out_of_tries', 'refused', 'opted_out', 'Try all again']) {
+        expect(page.body).toContain(words)
+      }
+      const again = `/admin/parked/deliveries/${accountId}/${one}/again`
+      expect((await sendForm(house.app, again, operator)).statusCode).toBe(303)
+      expect(await Promise.all([one, other].map(statusOf))).toEqual(['pending', 'parked'])
+      expect((await sendForm(house.app, again, operator)).statusCode).toBe(400)
+      const fields = { channel: 'email', reason: 'out_of_tries' }
+      const until = new Date().toISOString()
+      await sendForm(house.app, '/admin/parked/deliveries/again', operator, { ...fields, until })
+      const after = await Promise.all([one, other, refused, out].map(statusOf))
+      expect(after).toEqual(['pending', 'pending', 'parked', 'parked'])
+      const [deed] = await query(
+        `SELECT detail FROM deed WHERE deed = 'deliveries tried again'`,
+        [],
+      )
+      expect(deed?.detail).toEqual({ ...fields, count: 1 })
+    })
+
+    it('is closed, one or all of a reason, and found among the closed ones', async () => {
+      const { accountId } = merchant
+      const park = (reason: 'expired' | 'undelivered', count: number) =>
+        insertDeliveries(house, accountId, count, { status: 'parked', reason, channel: 'sms' })
+      const [one = '', other = ''] = await park('expired', 2)
+      const [left = ''] = await park('undelivered', 1)
+      const bodyOf = async (more: string) =>
+        (await see(house.app, `/admin/parked?kind=sms${more}`, operator)).body
+      const closeOne = `/admin/parked/deliveries/${accountId}/${one}/close`
+      expect((await sendForm(house.app, closeOne, operator)).statusCode).toBe(303)
+      expect((await sendForm(house.app, closeOne, operator)).statusCode).toBe(400)
+      const fields = { channel: 'sms', reason: 'expired' }
+      const [, until = ''] = /name="until" value="([^"]*)"/.exec(await bodyOf('')) ?? []
+      // Parked since the page was looked at.
+      const [late = ''] = await park('expired', 1)
+      const closeAll = '/admin/parked/deliveries/close'
+      expect((await sendForm(house.app, closeAll, operator, fields)).statusCode).toBe(400)
+      await sendForm(house.app, closeAll, operator, { ...fields, until })
+      const named = (body: string) =>
+        [one, other, left, late].map((id) => body.includes(`${id}/again`))
+      expect(named(await bodyOf(''))).toEqual([false, false, true, true])
+      expect(named(await bodyOf('&closed=yes'))).toEqual([true, true, false, false])
+      const again = `/admin/parked/deliveries/${accountId}/${one}/again`
+      const back = await sendForm(house.app, again, operator, { closed: 'yes' })
+      expect(back.headers.location).toBe('/admin/parked?kind=sms&closed=yes')
+      expect(await deedsOf(keyOf(one))).toMatchObject([
+        { deed: 'delivery closed' },
+        { deed: 'delivery tried again' },
+      ])
+      const [deed] = await query(`SELECT detail FROM deed WHERE deed = 'deliveries closed'`, [])
+      expect(deed?.detail).toEqual({ ...fields, count: 1 })
+    })
+
+    it('to who asked for no more is never tried again with all others', async () => {
+      const fields = { channel: 'sms', reason: 'opted_out' }
+      const answer = await sendForm(house.app, '/admin/parked/deliveries/again', operator, fields)
+      expect(answer.statusCode).toBe(400)
+    })
+  })
+
+  it('an endpoint that was disabled is enabled again', async () => {
+    const sent = { target_url: 'https://shop.example/events', event: '*' }
+    const made = await call(house.app, 'POST', '/webhook', merchant.headers, sent)
+    await query(
+      `UPDATE webhook SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1`,
+      [made.body.id],
+    )
+    const page = await see(house.app, '/admin/parked?kind=endpoint', operator)
+    expect(page.body).toContain('https://shop.example/events')
+    const enable = `/admin/parked/endpoints/${merchant.accountId}/${made.body.id}/enable`
+    expect((await sendForm(house.app, enable, operator)).statusCode).toBe(303)
+    const [row] = await query('SELECT status FROM webhook WHERE id = $1', [made.body.id])
+    expect(row?.status).toBe('active')
+  })
+
+  it('leaves books that are right, whatever the gateway knows of them', async () => {
+    const faults = await audit(house.databaseUrl, [])
+    const untold = /^(nothing is owed|the gateway agrees with what succeeded): /
+    expect(faults.filter((fault) => !untold.test(fault))).toEqual([])
+  })
+
+  /** Events that told of it as decided, as a change from what it was before. */
+  async function outcomes(key: RowKey): Promise<number> {
+    const told = (await eventsOf(key)).map(({ snapshot }) => snapshot.status)
+    return told.filter((status, i) => status !== 'PENDING' && told[i - 1] !== status).length
+  }
+})

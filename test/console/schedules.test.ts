@@ -1,0 +1,208 @@
+// Schedules as operators see them: what runs next, whosever it is, and what may be done about it.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RANGES } from '../../src/console/schedules/outlook.ts'
+import { listSchedulesAnywhere, type Standing } from '../../src/schedules/list-anywhere.ts'
+import { call } from '../support/house.ts'
+import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
+
+const MINUTE = 60_000
+
+let diary: Diary
+let second: Diary
+let ada: SignedIn
+
+/** Of the first merchant, by what they are called here. */
+const made = new Map<string, string>()
+
+beforeAll(async () => {
+  // A Saturday, the seventh of March: the clocks of New York go forward in the night.
+  diary = await openDiary({ at: '2026-03-07T15:00:00.000Z', backend: 'postgres' })
+  second = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
+  ada = await signIn(diary.house.world)
+  const add = async (name: string, of: Diary, wish: object) => {
+    made.set(name, (await of.made(wish)).id)
+  }
+  await add('in a week', diary, { rule: 'FREQ=WEEKLY', start: '2026-03-14T15:00:00Z' })
+  await add('daily', diary, { rule: 'FREQ=DAILY', start: '2026-03-07T16:00:00Z' })
+  await add('of another', second, { rule: 'FREQ=DAILY', start: '2026-03-07T15:30:00Z' })
+  await add('paused', diary, { rule: 'FREQ=MONTHLY', start: '2026-04-01T15:00:00Z' })
+  await diary.put(made.get('paused') ?? '', { status: 'paused' })
+  await add('deleted', diary, { rule: 'FREQ=MONTHLY', start: '2026-04-01T15:00:00Z' })
+  await diary.ask('DELETE', `/invoice/schedule/${made.get('deleted')}`)
+}, 60_000)
+afterAll(() => diary.close())
+
+const nameOf = (id: string) => [...made].find(([, known]) => known === id)?.[0]
+
+async function listed(standing: Standing, wish: object = {}) {
+  const all = { standing, accountIds: undefined, skip: 0, most: 10, ...wish }
+  const found = await listSchedulesAnywhere(diary.house.world, all)
+  return found.map(({ id }) => nameOf(id))
+}
+
+async function pageAt(path: string): Promise<string> {
+  const { statusCode, body } = await see(diary.house.app, path, ada)
+  expect(statusCode).toBe(200)
+  return body
+}
+
+const pathOf = (name: string, of = diary) =>
+  `/admin/schedules/${of.merchant.accountId}/${made.get(name)}`
+
+describe('the schedules of all accounts', () => {
+  it.each([
+    ['coming', ['of another', 'daily', 'in a week']],
+    ['paused', ['paused']],
+    ['deleted', ['deleted']],
+    ['finished', []],
+    ['overdue', []],
+  ] as const)('that are %s', async (standing, expected) => {
+    expect(await listed(standing)).toEqual(expected)
+  })
+
+  it('come page by page, one more than asked for where there are more', async () => {
+    expect(await listed('coming', { most: 1 })).toEqual(['of another', 'daily'])
+    expect(await listed('coming', { most: 1, skip: 1 })).toEqual(['daily', 'in a week'])
+    expect(await listed('coming', { most: 1, skip: 2 })).toEqual(['in a week'])
+  })
+
+  it('are those of the accounts that are asked for', async () => {
+    const { accountId } = second.merchant
+    expect(await listed('coming', { accountIds: [accountId] })).toEqual(['of another'])
+    expect(await listed('paused', { accountIds: [accountId] })).toEqual([])
+    expect(await listed('coming', { accountIds: [] })).toEqual([])
+  })
+
+  it('that nobody has run are overdue, also of a team that may not charge', async () => {
+    const { clock, house } = diary
+    const before = clock.at
+    clock.at = new Date('2026-03-07T15:31:00.000Z')
+    expect(await listed('overdue')).toEqual([])
+    clock.at = new Date('2026-03-07T15:33:00.000Z')
+    expect(await listed('overdue')).toEqual(['of another'])
+    expect(await listed('overdue', { accountIds: [diary.merchant.accountId] })).toEqual([])
+    // Put off, as the round does with what must wait.
+    const again = new Date(clock.at.getTime() + 5 * MINUTE)
+    const id = made.get('of another')
+    await house.world.db.query('UPDATE schedule SET due_at = $2 WHERE id = $1', [id, again])
+    expect(await listed('overdue')).toEqual(['of another'])
+    expect(await pageAt('/admin/schedules?state=overdue')).toContain('3 min overdue')
+    await house.world.db.query('UPDATE schedule SET due_at = next_run_at WHERE id = $1', [id])
+    clock.at = before
+  })
+
+  it('of an account with a clock of its own are ahead by that clock', async () => {
+    const own = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
+    made.set('by its own clock', (await own.made({ start: '2026-03-09T15:00:00Z' })).id)
+    const moved = await call(diary.house.app, 'POST', '/sandbox/clock', own.merchant.headers, {
+      now: '2026-03-07T15:00:00Z',
+    })
+    expect(moved.status).toBe(200)
+    expect(await listed('coming')).toEqual(['of another', 'daily', 'by its own clock', 'in a week'])
+    const page = await pageAt(`/admin/schedules?team=${own.merchant.teamId}`)
+    expect(page).toContain('clock of its own')
+    await own.ask('DELETE', `/invoice/schedule/${made.get('by its own clock')}`)
+  })
+})
+
+describe('the page of what runs next', () => {
+  it('says when, in its own zone and in UTC, and by which rule', async () => {
+    const page = await pageAt('/admin/schedules')
+    expect(page).toContain('2026-03-07 11:00')
+    expect(page).toContain('America/New York · 16:00 UTC')
+    expect(page).toContain('every day at 11:00')
+    expect(page).toContain('in 60 min')
+    expect(page).toContain(pathOf('daily'))
+    expect(page).not.toContain(pathOf('paused'))
+  })
+
+  it.each(RANGES)('draws the runs of a %s, and no others', async (range) => {
+    const page = await pageAt(`/admin/schedules?range=${range}&team=${diary.merchant.teamId}`)
+    const marks = page.match(/class="mark"/g) ?? []
+    // In an hour and then each day, an hour sooner by UTC; and each week from a week on, to the dot.
+    const expected = { day: 2, week: 8 + 1, month: 31 + 4 }
+    expect(marks).toHaveLength(expected[range])
+  })
+
+  it('leaves out what makes no sense in its address', async () => {
+    const page = await pageAt('/admin/schedules?state=odd&range=century&page=-1')
+    expect(page).toContain(pathOf('daily'))
+    expect(await pageAt('/admin/schedules?team=Nobody')).toContain('there is no team Nobody')
+  })
+})
+
+describe('one schedule', () => {
+  it('tells its next twelve runs by the wall clock, through the change of the clocks', async () => {
+    const page = await pageAt(pathOf('daily'))
+    const coming = /<ol class="coming.*?<\/ol>/.exec(page)?.[0] ?? ''
+    const instants = [...coming.matchAll(/dateTime="([^"]+)"/gi)].map(([, at]) => at)
+    expect(instants).toHaveLength(12)
+    expect(instants.slice(0, 3)).toEqual([
+      '2026-03-07T16:00:00.000Z',
+      '2026-03-08T15:00:00.000Z',
+      '2026-03-09T15:00:00.000Z',
+    ])
+    expect(coming.match(/ 11:00</g)).toHaveLength(12)
+    expect(coming.match(/after the clocks change/g)).toHaveLength(1)
+  })
+
+  it('tells its runs so far with their invoices, and of those that were missed', async () => {
+    const { db } = diary.house.world
+    const { accountId } = diary.merchant
+    await db.query(
+      `INSERT INTO schedule_run (account_id, schedule_id, occurs_at, created_at)
+       VALUES ($1, $2, $3, $3)`,
+      [accountId, made.get('in a week'), new Date('2026-02-28T15:00:00Z')],
+    )
+    const page = await pageAt(pathOf('in a week'))
+    expect(page).toContain('missed, and left out')
+    expect(page).toContain('2026-02-28 10:00')
+    await db.query('DELETE FROM schedule_run WHERE account_id = $1', [accountId])
+  })
+
+  it('is paused, resumed and deleted by an operator, and each is a deed', async () => {
+    const { app, world } = diary.house
+    const id = (await diary.made({ rule: 'FREQ=DAILY' })).id
+    const path = `/admin/schedules/${diary.merchant.accountId}/${id}`
+    const steps = [
+      ['pause', 'paused'],
+      ['resume', 'active'],
+      ['delete', 'deleted'],
+    ] as const
+    for (const [action, status] of steps) {
+      const { statusCode, headers } = await sendForm(app, `${path}/${action}`, ada)
+      expect([statusCode, headers.location]).toEqual([303, path])
+      const now = await diary.get(id)
+      expect(now.status).toBe(status)
+      expect(now.next_run_at === null).toBe(status !== 'active')
+    }
+    const deeds = await world.db.query('SELECT * FROM deed WHERE subject = $1 ORDER BY id', [id])
+    expect(deeds.map(({ deed, operator }) => [operator, deed])).toEqual([
+      ['Ada', 'schedule paused'],
+      ['Ada', 'schedule resumed'],
+      ['Ada', 'schedule deleted'],
+    ])
+    const late = await sendForm(app, `${path}/resume`, ada)
+    expect(late.statusCode).toBe(409)
+    expect(await pageAt(path)).not.toContain(`${path}/pause`)
+  })
+
+  it('stays as it is for a form that is not the session’s own, and for a stranger', async () => {
+    const path = pathOf('daily')
+    const forged = { ...ada, formToken: 'made up' }
+    expect((await sendForm(diary.house.app, `${path}/pause`, forged)).statusCode).toBe(403)
+    const nobody = { cookie: 'lamplighter_session=no', formToken: ada.formToken }
+    const stranger = await sendForm(diary.house.app, `${path}/pause`, nobody)
+    expect(stranger.statusCode).toBe(401)
+    expect((await diary.get(made.get('daily') ?? '')).status).toBe('active')
+  })
+
+  it.each([
+    ['of another account', () => pathOf('of another')],
+    ['without an id', () => `/admin/schedules/${diary.merchant.accountId}/hello`],
+  ])('%s is not found', async (_what, path) => {
+    expect((await see(diary.house.app, path(), ada)).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,132 @@
+// What an operator looks for over all accounts is answered by indexes, however many transactions
+// there are: no table is read through, and what is looked at is in proportion to the accounts and to
+// the page, not to the rows. LIST_ROWS fills the books with more.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customersStatement, foundStatement } from '../../src/payments/anywhere/found.ts'
+import { ROWS as ROWS_STATEMENT } from '../../src/payments/anywhere/list-anywhere.ts'
+import { newestStatement } from '../../src/payments/anywhere/newest.ts'
+import type { AnywhereWish } from '../../src/payments/anywhere/wish.ts'
+import type { Statement } from '../../src/payments/lists/listing.ts'
+import { type Explained, explaining } from '../support/explained.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
+
+const ROWS = Number(process.env.LIST_ROWS ?? 4_000)
+
+const ANY: AnywhereWish = {
+  accountIds: undefined,
+  mode: undefined,
+  type: undefined,
+  status: undefined,
+  method: undefined,
+  total: undefined,
+  lastFour: undefined,
+  accepted: { from: undefined, before: undefined },
+  before: undefined,
+  most: 51,
+}
+
+const ACCOUNTS = 200
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
+  await client.connect()
+  await fillCrowd(client, ROWS, 5 * ROWS)
+  await client.query(`
+    INSERT INTO team (id, name, created_at, updated_at)
+    SELECT gen_random_uuid(), 'Shop ' || n, now(), now() FROM generate_series(1, ${ACCOUNTS / 2}) AS n;
+    INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
+    SELECT gen_random_uuid(), id, mode, 600, now()
+    FROM team CROSS JOIN unnest(enum_range(NULL::account_mode)) AS mode;
+    WITH crowd AS (SELECT DISTINCT account_id FROM transaction), made AS (
+      INSERT INTO team (id, name, created_at, updated_at)
+      SELECT account_id, 'Crowd', now(), now() FROM crowd RETURNING id
+    )
+    INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
+    SELECT id, id, 'live', 600, now() FROM made;
+    ANALYZE account;
+  `)
+}, 600_000)
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function asked({ text, values }: Statement) {
+  const kept: Explained[] = []
+  const rows = await explaining(client, kept)(text, values)
+  const [explained] = kept
+  if (explained === undefined) throw new Error('nothing was asked')
+  const scanned = explained.nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+  const read = scanned
+    .map((node) => node['Relation Name'])
+    .filter((name) => !['account', 'team'].includes(String(name)))
+  return { rows, read, buffers: explained.buffers }
+}
+
+describe('over all accounts', () => {
+  it.each<readonly [string, Partial<AnywhereWish>]>([
+    ['the newest', {}],
+    ['the newest before one', { before: '01938000-0000-7000-8000-000000000000' }],
+    [
+      'those of a month',
+      { accepted: { from: new Date('2026-01-01'), before: new Date('2026-02-01') } },
+    ],
+    ['of live accounts', { mode: 'live' }],
+    ['what FAILED', { status: 'FAILED' }],
+    ['what is PENDING', { status: 'PENDING' }],
+    ['refunds', { type: 'refund' }],
+    ['refunds that FAILED by bank', { type: 'refund', status: 'FAILED', method: 'bank' }],
+    ['credits, of which there are none', { type: 'credit' }],
+    ['an amount', { total: 4_321n }],
+    ['the last digits', { lastFour: '0042' }],
+    ['both', { total: 4_321n, lastFour: '0042' }],
+  ])('%s', async (_, wish) => {
+    const { rows, read, buffers } = await asked(newestStatement({ ...ANY, ...wish }))
+    expect(read).toEqual([])
+    expect(buffers).toBeLessThan(20_000)
+    await asked({
+      text: ROWS_STATEMENT,
+      values: [rows.map((r) => r.account_id), rows.map((r) => r.id)],
+    })
+  })
+})
+
+describe('by a word', () => {
+  it.each(['id', 'customer_id', 'invoice_id', 'batch_id', 'auth_id', 'idempotency_id'])(
+    '%s',
+    async (column) => {
+      const {
+        rows: [row],
+      } = await client.query(
+        `SELECT ${column}::text AS word FROM transaction WHERE ${column} IS NOT NULL AND account_id = $1 LIMIT 1`,
+        [CROWDED],
+      )
+      const { rows, read } = await asked(foundStatement(row.word, [], ANY))
+      expect(rows.length).toBeGreaterThan(0)
+      expect(read).toEqual([])
+    },
+  )
+  it.each([
+    ['zzzqqq', 100],
+    ['ghij', 100],
+    // Everybody’s: as many as are taken are soon come upon.
+    ['example.com', 1_000],
+  ])('a customer named %s', async (word, pages) => {
+    const { rows, buffers } = await asked(customersStatement(word, ANY))
+    expect(buffers).toBeLessThan(pages)
+    await asked(
+      foundStatement(
+        word,
+        rows.slice(0, 200).map((r) => ({ accountId: r.account_id, id: r.id })),
+        ANY,
+      ),
+    )
+  })
+})

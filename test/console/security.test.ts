@@ -1,0 +1,226 @@
+// Every route of the console, as the server has it: nobody comes in without a session, nothing is
+// taken that another site could have sent, and no answer goes out without its rules.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COOKIE } from '../../src/console/who.ts'
+import { BROWSER_RULES } from '../../src/web/browser-rules.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { consoleRoutesOf, type Route } from '../support/routes.ts'
+
+/** What strangers may ask for; who is not signed in may leave as well, and comes out there. */
+const DOOR = ['GET /admin/sign-in', 'HEAD /admin/sign-in', 'POST /admin/sign-out']
+
+/** It answers strangers as all others do, unless they have the password. */
+const LOCK = 'POST /admin/sign-in'
+
+let house: TestHouse
+let ada: SignedIn
+let routes: readonly Route[]
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], settings: { ADMIN_PASSWORD: 'lamp oil and wicks' } })
+  ada = await signIn(house.world)
+  routes = await consoleRoutesOf(house.world)
+}, 60_000)
+afterAll(() => house.close())
+
+describe('the routes of the console', () => {
+  it('are found', () => {
+    const names = routes.map(nameOf)
+    for (const name of [...DOOR, LOCK, 'GET /admin/audit', 'PUT /admin/queues/*']) {
+      expect(names).toContain(name)
+    }
+    expect(routes.length).toBeGreaterThan(20)
+  })
+
+  it.each<[string, () => Promise<Readonly<Record<string, string>>>]>([
+    ['nothing', async () => ({})],
+    ['a cookie that somebody made up', async () => ({ cookie: `${COOKIE}=${'x'.repeat(43)}` })],
+    ['an empty cookie', async () => ({ cookie: `${COOKIE}=` })],
+    ['a secret under another name', async () => ({ cookie: ada.cookie.replace(COOKIE, 'sid') })],
+    ['a secret as a key', async () => ({ authorization: `Bearer ${secretOf(ada)}` })],
+    ['the key of a merchant', async () => ({ ...(await house.merchant('live')).headers })],
+    ['a session that is over', async () => ({ cookie: (await endedSession()).cookie })],
+    ['a session that was left in another browser', async () => ({ cookie: await leftSession() })],
+  ])('refuse who comes with %s, all but the door', async (_what, credentials) => {
+    const headers = await credentials()
+    const open: string[] = []
+    for (const route of routes) {
+      for (const accept of ['text/html', 'application/json']) {
+        const { statusCode, body } = await ask(route, { ...headers, accept })
+        if (statusCode !== 401 || body.includes('Sign out')) open.push(nameOf(route))
+      }
+    }
+    expect([...new Set(open)].sort()).toEqual(DOOR)
+  })
+
+  it('let a session in', async () => {
+    const closed: string[] = []
+    for (const route of routes) {
+      const { cookie } = await signIn(house.world)
+      const { statusCode } = await ask(route, { cookie })
+      if (statusCode === 401 && nameOf(route) !== LOCK) closed.push(nameOf(route))
+    }
+    expect(closed).toEqual([])
+  })
+
+  it.each<[string, () => Promise<[SignedIn, Readonly<Record<string, string>>]>]>([
+    ['without its token', async () => [{ ...ada, formToken: '' }, {}]],
+    ["with another session's token", async () => [await withTokenOf(ada), {}]],
+    ['from another site', async () => [ada, { 'sec-fetch-site': 'cross-site' }]],
+    ['from a site beside ours', async () => [ada, { 'sec-fetch-site': 'same-site' }]],
+    ['from another origin', async () => [ada, { 'sec-fetch-site': '', origin: 'http://x.test' }]],
+    ['from nowhere', async () => [ada, { 'sec-fetch-site': '', origin: 'null' }]],
+  ])('take no form %s', async (_what, make) => {
+    const taken: string[] = []
+    for (const route of changes()) {
+      const [who, headers] = await make()
+      const { statusCode } = await send(route, who, headers)
+      if (statusCode !== 403) taken.push(nameOf(route))
+    }
+    expect(taken).toEqual([])
+  })
+
+  it('take one of the session itself', async () => {
+    const refused: string[] = []
+    for (const route of changes().filter(({ url }) => !isBoard(url))) {
+      const { statusCode } = await send(route, await signIn(house.world))
+      if ([401, 403].includes(statusCode)) refused.push(nameOf(route))
+    }
+    expect(refused).toEqual([])
+  })
+
+  it('change nothing when they are only asked for', async () => {
+    const before = await house.world.db.prisma.deed.count()
+    for (const route of routes.filter((one) => !isChange(one))) {
+      await ask(route, { cookie: ada.cookie })
+    }
+    expect(await house.world.db.prisma.deed.count()).toBe(before)
+  })
+})
+
+describe('every answer', () => {
+  it.each<[string, () => Promise<readonly { headers: object }[]>]>([
+    ['to who is signed in', () => answers({ cookie: ada.cookie, accept: 'text/html' })],
+    ['to a stranger', () => answers({ accept: 'text/html' })],
+    ["to a stranger's script", () => answers({ accept: 'application/json' })],
+    ['that nothing is there', async () => [await see(house.app, '/admin/nothing', ada)]],
+    ['that a form is not ours', async () => [await send(OUT, { ...ada, formToken: 'x' })]],
+    [
+      'that a body is no form',
+      async () => [await ask(OUT, { 'content-type': 'text/xml' }, '<a/>')],
+    ],
+  ])('%s has the rules for browsers, and is kept by nobody', async (_what, make) => {
+    for (const { headers } of await make()) {
+      const { 'content-security-policy': policy, ...rules } = BROWSER_RULES
+      expect(headers).toMatchObject({ ...rules, 'cache-control': 'no-store' })
+      const sent = String(Reflect.get(headers, 'content-security-policy'))
+      const isOfBoard = sent.includes("base-uri 'self'")
+      if (!isOfBoard) expect(sent).toBe(policy)
+      expect(sent).toContain("script-src 'self';")
+      expect(sent).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|\*|https?:/)
+    }
+  })
+})
+
+describe('another site', () => {
+  it('cannot sign an operator out', async () => {
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'cross-site',
+    }
+    // As browsers send it from there: without the cookie.
+    const answer = await ask(OUT, headers, '')
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined])
+  })
+})
+
+describe('a stranger', () => {
+  it('cannot tell what is there from what is not', async () => {
+    const told = new Set<string>()
+    const paths = [
+      '/admin',
+      '/admin/audit',
+      '/admin/nothing',
+      `/admin/teams/${house.world.newId()}`,
+    ]
+    for (const path of [...paths, '/admin/queues', '/admin/queues/api/queues', '/admin//audit']) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PATCH'] as const) {
+        const answer = await house.app.inject({ method, url: path })
+        const { request_id: _, ...rest } = answer.json()
+        told.add(JSON.stringify([answer.statusCode, rest]))
+      }
+    }
+    expect(told.size).toBe(1)
+  })
+
+  it('is brought back to where the way in began', async () => {
+    const { statusCode, body } = await see(house.app, '/admin/audit?operator=Ada', { cookie: '' })
+    expect(statusCode).toBe(401)
+    expect(body).toContain('name="next" value="/admin/audit?operator=Ada"')
+  })
+})
+
+const OUT: Route = { method: 'POST', url: '/admin/sign-out' }
+
+function nameOf({ method, url }: Route): string {
+  return `${method} ${url}`
+}
+
+function isChange({ method }: Route): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}
+
+function isBoard(url: string): boolean {
+  return url.startsWith('/admin/queues')
+}
+
+function changes(): readonly Route[] {
+  return routes.filter((route) => isChange(route) && nameOf(route) !== LOCK)
+}
+
+function pathOf({ url }: Route): string {
+  return url.replace(/:\w+/g, () => house.world.newId()).replace('*', 'x')
+}
+
+function ask(route: Route, headers: Readonly<Record<string, string>>, payload?: string) {
+  const method = route.method as 'GET'
+  const body = payload === undefined ? {} : { payload }
+  return house.app.inject({ method, url: pathOf(route), headers, ...body })
+}
+
+function send(route: Route, who: SignedIn, headers: Readonly<Record<string, string>> = {}) {
+  const usual = {
+    cookie: who.cookie,
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-xsrf-token': who.formToken,
+    'sec-fetch-site': 'same-origin',
+  }
+  const all = Object.entries({ ...usual, ...headers }).filter(([, value]) => value !== '')
+  return ask(route, Object.fromEntries(all), `_form=${who.formToken}`)
+}
+
+function answers(headers: Readonly<Record<string, string>>) {
+  return Promise.all(routes.map((route) => ask(route, headers)))
+}
+
+function secretOf({ cookie }: SignedIn): string {
+  return cookie.slice(COOKIE.length + 1)
+}
+
+async function withTokenOf({ formToken }: SignedIn): Promise<SignedIn> {
+  return { ...(await signIn(house.world, 'Eve')), formToken }
+}
+
+async function endedSession(): Promise<SignedIn> {
+  const yesterday = new Date(Date.now() - 24 * 60 * 60_000)
+  const then = { ...house.world, clock: { now: () => yesterday } }
+  return signIn(then as typeof house.world)
+}
+
+async function leftSession(): Promise<string> {
+  const session = await signIn(house.world)
+  expect((await sendForm(house.app, '/admin/sign-out', session)).statusCode).toBe(303)
+  return session.cookie
+}

@@ -1,0 +1,327 @@
+// Who comes in, by what, for how long, and where to.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COOKIE } from '../../src/console/who.ts'
+import { SESSION_MS } from '../../src/operators/session.ts'
+import { LINK_MS, makeSignInLink } from '../../src/operators/sign-in-link.ts'
+import { defaultTimings } from '../../src/timings.ts'
+import { forgetOld } from '../../src/upkeep/forget-old.ts'
+import type { World } from '../../src/world.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { see, sendForm, signIn } from '../support/operator.ts'
+
+const PASSWORD = 'lamp oil and wicks'
+const PROXY = '198.51.100.1'
+const { signInsAMinute } = defaultTimings
+
+let house: TestHouse
+let world: World
+const log: string[] = []
+
+/** What the clock of the house is ahead of ours by. */
+let aheadMs = 0
+
+beforeAll(async () => {
+  house = await openTestHouse({
+    queues: [],
+    settings: { ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: PROXY },
+    timings: { signInsAMinute },
+    clock: { now: () => new Date(Date.now() + aheadMs) },
+    log: { write: (line) => void log.push(line) },
+  })
+  world = house.world
+})
+afterAll(() => house.close())
+
+describe('the password', () => {
+  it('lets in, as whom one says', async () => {
+    const { statusCode, headers } = await knock({ password: PASSWORD, name: ' Ada ' })
+    expect([statusCode, headers.location]).toEqual([303, '/admin'])
+    const page = await see(house.app, '/admin/audit', { cookie: cookieOf(headers) })
+    expect([page.statusCode, page.body.includes('<span class="quiet">Ada</span>')]).toEqual([
+      200,
+      true,
+    ])
+    expect(await lastDeed()).toMatchObject({
+      operator: 'Ada',
+      deed: 'signed in',
+      detail: { by: 'password' },
+    })
+  })
+
+  it.each([
+    ['another one', { password: 'lamp oil' }],
+    ['one that is longer', { password: `${PASSWORD} ` }],
+    ['one in capitals', { password: PASSWORD.toUpperCase() }],
+    ['none', {}],
+    ['an empty one', { password: '' }],
+    ['it as a name', { name: PASSWORD }],
+    ['a link that nobody made', { once: 'x'.repeat(43) }],
+    ['an empty link', { once: '' }],
+    ['it beside a link that nobody made', { once: 'x', password: PASSWORD }],
+  ])('is not %s: that is told, logged and kept, without what was typed', async (_what, form) => {
+    log.length = 0
+    const { statusCode, headers, body } = await knock(form)
+    expect([statusCode, headers['set-cookie']]).toEqual([401, undefined])
+    expect(body).toContain('role="alert"')
+    const by = 'once' in form ? 'link' : 'password'
+    const lines = log.filter((line) => line.includes('sign-in refused'))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ by, level: 'warn' }])
+    const deed = await lastDeed()
+    expect(deed).toMatchObject({ operator: 'stranger', deed: 'sign-in refused', detail: { by } })
+    for (const typed of Object.values(form).filter((text) => text.length > 3)) {
+      expect(JSON.stringify([deed, log])).not.toContain(typed)
+    }
+  })
+
+  it('is not asked of a form that another site sends', async () => {
+    const other = { 'sec-fetch-site': 'cross-site' }
+    expect((await knock({ password: PASSWORD }, { headers: other })).statusCode).toBe(403)
+  })
+
+  it('is none where none is set, however it is left out', async () => {
+    await using open = await openTestHouse({ queues: [] })
+    for (const form of [{}, { password: '' }, { password: 'undefined' }]) {
+      expect((await knock(form, { of: open })).statusCode).toBe(401)
+    }
+  })
+})
+
+describe('the cookie', () => {
+  it('is for the console alone, and for no script', async () => {
+    const { headers } = await knock({ password: PASSWORD })
+    const [, ...flags] = String(headers['set-cookie']).split('; ')
+    const seconds = SESSION_MS / 1_000
+    expect(flags.sort()).toEqual(['HttpOnly', `Max-Age=${seconds}`, 'Path=/admin', 'SameSite=Lax'])
+  })
+
+  it.each([
+    ['never goes in the clear where https ends at a proxy', PROXY, true],
+    ['does where only the asker speaks of https', '203.0.113.7', false],
+  ])('%s', async (_what, address, isSecure) => {
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': nextAddress() }
+    const answer = await knock({ password: PASSWORD }, { address, headers })
+    expect(String(answer.headers['set-cookie']).includes('Secure')).toBe(isSecure)
+  })
+
+  it('is always a new one, and the one before is worth nothing then', async () => {
+    const former = await signIn(world)
+    const { headers } = await knock({ password: PASSWORD }, { headers: { cookie: former.cookie } })
+    expect(cookieOf(headers)).not.toBe(former.cookie)
+    expect((await see(house.app, '/admin/audit', former)).statusCode).toBe(401)
+    const planted = { cookie: `${COOKIE}=${'x'.repeat(43)}` }
+    await knock({ password: PASSWORD }, { headers: planted })
+    expect((await see(house.app, '/admin/audit', planted)).statusCode).toBe(401)
+  })
+
+  it('is written nowhere', async () => {
+    const { headers } = await knock({ password: PASSWORD })
+    const secret = cookieOf(headers).slice(COOKIE.length + 1)
+    const rows = await world.db.query(
+      "SELECT row_to_json(s)::text || encode(s.hash, 'escape') AS text FROM operator_session s",
+    )
+    const kept = JSON.stringify([rows, log, await world.db.prisma.deed.findMany()])
+    expect(rows.length).toBeGreaterThan(0)
+    expect(kept).not.toContain(secret)
+    expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
+  })
+})
+
+describe('a session', () => {
+  it('is over in its own time', async () => {
+    const session = await signIn(world)
+    const status = async () => (await see(house.app, '/admin/audit', session)).statusCode
+    await later(SESSION_MS - 60_000, async () => expect(await status()).toBe(200))
+    await later(SESSION_MS, async () => expect(await status()).toBe(401))
+    await later(SESSION_MS, () => forgetOld(world))
+    expect(await status()).toBe(401)
+    expect(await world.db.prisma.operatorSession.count()).toBe(0)
+  })
+
+  it('ends where its operator leaves it, and nobody else is sent away', async () => {
+    const [one, other] = [await signIn(world, 'Ada'), await signIn(world, 'Ada')]
+    const { statusCode, headers } = await sendForm(house.app, '/admin/sign-out', one)
+    expect([statusCode, headers.location]).toEqual([303, '/admin/sign-in'])
+    expect(String(headers['set-cookie'])).toContain(`${COOKIE}=; `)
+    expect((await see(house.app, '/admin/audit', one)).statusCode).toBe(401)
+    expect((await see(house.app, '/admin/audit', other)).statusCode).toBe(200)
+    expect(await lastDeed()).toMatchObject({ operator: 'Ada', deed: 'signed out' })
+  })
+
+  it('is not left for somebody by another site', async () => {
+    const session = await signIn(world)
+    await sendForm(house.app, '/admin/sign-out', { ...session, formToken: '' })
+    expect((await see(house.app, '/admin/audit', session)).statusCode).toBe(200)
+  })
+})
+
+describe('a link', () => {
+  it('is not used up by being looked at', async () => {
+    const { path, once } = await link()
+    for (const method of ['GET', 'HEAD', 'GET', 'OPTIONS'] as const) {
+      const { headers } = await house.app.inject({ method, url: path })
+      expect(headers['set-cookie']).toBe(undefined)
+    }
+    expect((await see(house.app, path, { cookie: '' })).body).toContain(`value="${once}"`)
+    expect((await knock({ once, name: 'Bob' })).statusCode).toBe(303)
+    expect(await lastDeed()).toMatchObject({ operator: 'Bob', detail: { by: 'link' } })
+  })
+
+  it('lets in one of twenty who come at once, and nobody after', async () => {
+    const { once } = await link()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => knock({ once })))
+    const statuses = answers.map(({ statusCode }) => statusCode).sort()
+    expect(statuses).toEqual([303, ...Array(19).fill(401)])
+    expect((await knock({ once })).statusCode).toBe(401)
+  })
+
+  it('is over in its own time', async () => {
+    const [early, late] = [await link(), await link()]
+    await later(LINK_MS - 60_000, async () =>
+      expect((await knock({ once: early.once })).statusCode).toBe(303),
+    )
+    await later(LINK_MS, async () =>
+      expect((await knock({ once: late.once })).statusCode).toBe(401),
+    )
+    await later(LINK_MS, () => forgetOld(world))
+    expect(await world.db.prisma.signInLink.count()).toBe(0)
+  })
+
+  it('is kept nowhere, and who made it is', async () => {
+    const { once } = await link()
+    expect(await lastDeed()).toMatchObject({ operator: 'command line', deed: 'sign-in link made' })
+    const rows = await world.db.prisma.signInLink.findMany()
+    const kept = JSON.stringify([rows.map(({ hash }) => Buffer.from(hash).toString()), log])
+    expect(kept).not.toContain(once)
+  })
+})
+
+describe('who has come in', () => {
+  it.each([
+    [undefined, '/admin'],
+    ['', '/admin'],
+    ['/admin/audit?operator=Ada&x=%2F', '/admin/audit?operator=Ada&x=%2F'],
+    ['/admin?x', '/admin?x'],
+    ['/admin/sign-in?once=x', '/admin'],
+    ['https://evil.test/admin', '/admin'],
+    ['//evil.test/admin', '/admin'],
+    ['/\\evil.test/admin', '/admin'],
+    ['\\\\evil.test', '/admin'],
+    ['/admin/..//evil.test', '/admin'],
+    ['/admin/../../charge', '/admin'],
+    ['/\t/evil.test/admin', '/admin'],
+    ['/admin/\r\nset-cookie: a=b', '/admin/set-cookie:%20a=b'],
+    ['/admin/\u{1f4a1}', '/admin/%F0%9F%92%A1'],
+    ['/administrator', '/admin'],
+    ['javascript:alert(1)', '/admin'],
+    ['data:text/html,/admin', '/admin'],
+    ['http://house.invalid/admin', '/admin'],
+    ['@evil.test', '/admin'],
+    ['/admin@evil.test', '/admin'],
+  ])('and asked for %j goes to %s', async (next, place) => {
+    const { headers } = await knock({ password: PASSWORD, ...(next === undefined ? {} : { next }) })
+    expect(headers.location).toBe(place)
+  })
+
+  it.each([
+    ['', 'operator'],
+    ['   ', 'operator'],
+    ['A\u202ed\u0000a\n', 'Ada'],
+    ['x'.repeat(200), 'x'.repeat(60)],
+  ])('as %j is called %s', async (name, called) => {
+    await knock({ password: PASSWORD, name })
+    expect(await lastDeed()).toMatchObject({ operator: called })
+  })
+})
+
+describe('tries', () => {
+  it('are ten a minute and address, and then the right one is not heard either', async () => {
+    const address = nextAddress()
+    const wrong = await Promise.all(
+      Array.from({ length: 14 }, () => knock({ password: 'x' }, { address })),
+    )
+    const statuses = wrong.map(({ statusCode }) => statusCode).sort()
+    expect(statuses).toEqual([...Array(signInsAMinute).fill(401), ...Array(4).fill(429)])
+    const refused = await knock({ password: PASSWORD }, { address })
+    expect([refused.statusCode, refused.headers['set-cookie']]).toEqual([429, undefined])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const { once } = await link()
+    expect((await knock({ once }, { address })).statusCode).toBe(429)
+
+    expect((await knock({ password: PASSWORD })).statusCode).toBe(303)
+    await later(61_000, async () =>
+      expect((await knock({ password: PASSWORD }, { address })).statusCode).toBe(303),
+    )
+  })
+
+  it('that are not heard fill no log', async () => {
+    const address = nextAddress()
+    const before = await world.db.prisma.deed.count()
+    for (let i = 0; i < 13; i += 1) await knock({ password: 'x' }, { address })
+    expect(await world.db.prisma.deed.count()).toBe(before + signInsAMinute)
+  })
+
+  it('count for the payer of a proxy, not for the proxy', async () => {
+    const headers = { 'x-forwarded-for': nextAddress() }
+    for (let i = 0; i < 11; i += 1) await knock({ password: 'x' }, { address: PROXY, headers })
+    expect((await knock({ password: PASSWORD }, { address: PROXY, headers })).statusCode).toBe(429)
+    const other = { 'x-forwarded-for': nextAddress() }
+    const { statusCode } = await knock({ password: PASSWORD }, { address: PROXY, headers: other })
+    expect(statusCode).toBe(303)
+  })
+})
+
+interface From {
+  readonly address?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly of?: TestHouse
+}
+
+/** The sign-in's form, from an address that nobody has used yet unless one is named. */
+function knock(
+  form: Readonly<Record<string, string>>,
+  { address = nextAddress(), headers = {}, of = house }: From = {},
+) {
+  return of.app.inject({
+    method: 'POST',
+    url: '/admin/sign-in',
+    remoteAddress: address,
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+    payload: new URLSearchParams(form).toString(),
+  })
+}
+
+let addresses = 0
+
+function nextAddress(): string {
+  addresses += 1
+  return `10.0.${addresses >> 8}.${addresses & 255}`
+}
+
+function cookieOf(headers: Readonly<Record<string, unknown>>): string {
+  return String(headers['set-cookie']).split(';')[0] ?? ''
+}
+
+async function link() {
+  const { url } = await makeSignInLink(world, 'command line')
+  const { pathname, search, searchParams } = new URL(url)
+  return { path: pathname + search, once: searchParams.get('once') ?? '' }
+}
+
+async function later<T>(ms: number, act: () => Promise<T>): Promise<T> {
+  aheadMs = ms
+  try {
+    return await act()
+  } finally {
+    aheadMs = 0
+  }
+}
+
+function lastDeed() {
+  return world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
+}

@@ -1,0 +1,146 @@
+// What strangers write, on every page of the console: names, addresses and errors that try to be
+// more than text, in a real browser.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  hasChromium,
+  openBrowser,
+  serveHouse,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/browser.ts'
+import { insertDeliveries } from '../support/delivery-rows.ts'
+import type { TestHouse } from '../support/house.ts'
+import { signIn } from '../support/operator.ts'
+import { openShop, type Shop } from '../support/samples.ts'
+
+/** An address, the end of an attribute, and elements that would run, all at once. */
+const HOSTILE =
+  'javascript:window.hacked=1//"\'></title></textarea></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>'
+
+/** Whatever somebody else may have written. */
+const WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  api_key: ['name'],
+  customer: ['firstname', 'lastname', 'company', 'email', 'notes', 'reference', 'address_1'],
+  deed: ['operator', 'address', 'deed', 'subject'],
+  delivery: ['recipient', 'provider_id', 'last_error', 'request_id'],
+  operator_session: ['name'],
+  outbox_message: ['recipient', 'subject', 'text', 'html'],
+  payment_link: ['common_name'],
+  payment_method: ['person_name', 'nickname', 'bank_name', 'address_1'],
+  process_pulse: ['host', 'version'],
+  schedule: ['url', 'request_id'],
+  team: ['name', 'email'],
+  transaction: ['message', 'auth_id', 'receipt_to', 'request_id'],
+  webhook: ['target_url', 'disabled_reason'],
+}
+
+/** The same, where what is kept is JSON. */
+const KEPT_AS_JSON = ['customer', 'payment_link', 'payment_method', 'schedule', 'transaction']
+
+/** A letter is shown in a frame, which tells what it has kept it from. */
+const IN_A_LETTER = /frame is sandboxed|'\S+\/admin\/outbox\/[^/]+\/[^/]+\/x' violates/
+
+const MOST_PAGES = 60
+
+describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () => {
+  let shop: Shop
+  let browser: TestBrowser
+
+  beforeAll(async () => {
+    shop = await openShop()
+    browser = await openBrowser()
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await shop?.house.close()
+  })
+
+  it('is text and nothing else, on every page', async () => {
+    await fill(shop)
+    const { cookie } = await signIn(shop.house.world)
+    await poison(shop.house)
+    const page = await browser.open(await serveHouse(shop.house), { cookie })
+    // Pages that differ only by what they are about are alike: one of each kind is looked at.
+    const seen = new Set<string>()
+    const waiting = ['/admin']
+    const shown: string[] = []
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      const kind = kindOf(path)
+      if (seen.has(kind) || seen.size >= MOST_PAGES) continue
+      seen.add(kind)
+      const found = await look(page, path)
+      expect({ path, ...found.wrong }).toEqual({ path, ...NOTHING_WRONG })
+      if (found.isWritten) shown.push(kind)
+      // The board, which is not ours, has a test of its own.
+      waiting.push(...found.links.filter((link) => !link.startsWith('/admin/queues')))
+    }
+    expect(page.faults().filter((fault) => !IN_A_LETTER.test(fault))).toEqual([])
+    // Else nothing was looked at.
+    const places = new Set(shown.map((kind) => kind.split('/')[2]?.split('?')[0]))
+    expect([...places]).toEqual(
+      expect.arrayContaining(['audit', 'outbox', 'schedules', 'teams', 'transactions']),
+    )
+  })
+})
+
+const NOW = new Date()
+
+const NOTHING_WRONG = { status: 200, hasRun: false, scripts: 0, handlers: 0, addresses: [] }
+
+interface Found {
+  readonly wrong: object
+  readonly isWritten: boolean
+  readonly links: readonly string[]
+}
+
+async function look(page: WatchedPage, path: string): Promise<Found> {
+  const answer = await page.goto(path, { waitUntil: 'load' })
+  const { isWritten, links, ...wrong } = await page.evaluate<Omit<Found, 'wrong'>>(`(() => {
+    const all = [...document.querySelectorAll('*')]
+    const addresses = all.flatMap((one) => [one.getAttribute('href'), one.getAttribute('src')])
+    const links = [...document.querySelectorAll('a[href^="/admin"]:not([download])')]
+    return {
+      hasRun: 'hacked' in window,
+      scripts: all.filter((one) => one.localName === 'script' && !one.src).length,
+      handlers: all.filter((one) => [...one.attributes].some(({ name }) => /^on/i.test(name))).length,
+      addresses: addresses.filter((one) => one !== null && !/^(\\/|#|https?:|mailto:)/.test(one)),
+      isWritten: document.body.textContent.includes('window.hacked'),
+      links: links.map((link) => link.getAttribute('href')),
+    }
+  })()`)
+  return { wrong: { status: answer?.status(), ...wrong }, isWritten, links }
+}
+
+function kindOf(path: string): string {
+  const [place = '', query = ''] = path.split('?')
+  const names = [...new URLSearchParams(query).keys()].sort()
+  return `${place.replace(/[0-9a-f-]{36}/g, '{id}')}?${names.join()}`
+}
+
+/** Something of everything that a page could tell of. */
+async function fill({ make, house, merchant }: Shop): Promise<void> {
+  for (const thing of Object.values(make)) await thing()
+  const { accountId } = merchant
+  const letter = { accountId, deliveryId: house.world.newId(), channel: 'email' as const }
+  await house.world.db.prisma.outboxMessage.create({
+    data: { ...letter, id: house.world.newId(), recipient: '', text: '', html: '', createdAt: NOW },
+  })
+  for (const status of ['sent', 'parked'] as const) {
+    await insertDeliveries(house, accountId, 1, { status, channel: 'email' })
+    await insertDeliveries(house, accountId, 1, { status, channel: 'webhook' })
+  }
+}
+
+async function poison({ world }: TestHouse): Promise<void> {
+  for (const [table, columns] of Object.entries(WRITTEN)) {
+    for (const column of columns) {
+      await world.db.query(`UPDATE ${table} SET ${column} = $1`, [HOSTILE]).catch(() => undefined)
+    }
+  }
+  const json = JSON.stringify({ [HOSTILE]: HOSTILE })
+  for (const table of KEPT_AS_JSON) {
+    await world.db.query(`UPDATE ${table} SET meta = $1`, [json])
+  }
+}

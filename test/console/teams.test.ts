@@ -1,0 +1,222 @@
+// Teams and keys: every change that an operator may make, what is said to one that cannot be taken,
+// the deed of each, and a key that is shown once and written nowhere.
+
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+
+const KEY = /sk_(?:live|sandbox)_[\w-]{43}/
+
+/** As the forms have them when nobody has changed anything. */
+const TEAM = { section: 'team', name: 'Harbour', status: 'active', enabled: 'on' }
+const LIVE = {
+  section: 'live',
+  live_rate_limit: '1000000',
+  live_cutoff: '20:00',
+  live_timezone: 'America/New_York',
+  live_retry_days: '1,3,7',
+}
+
+describe('teams', () => {
+  let house: TestHouse
+  let operator: SignedIn
+  let log = ''
+
+  beforeAll(async () => {
+    const kept = new Writable({
+      write(chunk, _, done) {
+        log += String(chunk)
+        done()
+      },
+    })
+    house = await openTestHouse({ queues: [], log: kept })
+    operator = await signIn(house.world)
+  })
+  afterAll(() => house.close())
+
+  const send = (path: string, fields: Readonly<Record<string, string>>) =>
+    sendForm(house.app, path, operator, fields)
+
+  async function newTeam(name = 'Harbour'): Promise<string> {
+    const answer = await send('/admin/teams', { name })
+    expect(answer.statusCode).toBe(303)
+    return String(answer.headers.location)
+  }
+
+  const idIn = (path: string) => path.split('/').at(-1) ?? ''
+
+  const deedsOf = (path: string) =>
+    house.world.db.query('SELECT deed, detail FROM deed WHERE subject = $1 ORDER BY id', [
+      idIn(path),
+    ])
+
+  describe('the list', () => {
+    it('finds a team by a part of its name, by its id and by its accounts’', async () => {
+      const path = await newTeam('Blue Door Books')
+      const [account] = await house.world.db.query('SELECT id FROM account WHERE team_id = $1', [
+        idIn(path),
+      ])
+      for (const q of ['blue door', idIn(path), account?.id]) {
+        const { body } = await see(house.app, `/admin/teams?q=${encodeURIComponent(q)}`, operator)
+        expect(body, q).toContain(`<a href="${path}">Blue Door Books</a>`)
+      }
+      const none = await see(house.app, '/admin/teams?q=nobody', operator)
+      expect(none.body).toContain('Nothing matches.')
+    })
+
+    it('makes a team with both accounts, and writes the deed', async () => {
+      const path = await newTeam('Made Here')
+      expect(await deedsOf(path)).toEqual([{ deed: 'team made', detail: { name: 'Made Here' } }])
+      expect((await see(house.app, path, operator)).body).toContain('Sandbox account')
+    })
+
+    it('makes none without a name, and says so', async () => {
+      const answer = await send('/admin/teams', { name: '  ' })
+      expect([answer.statusCode, answer.body.includes('It must be there.')]).toEqual([422, true])
+    })
+
+    it('is paged', async () => {
+      const at = house.world.clock.now()
+      const many = Array.from({ length: 51 }, (_, n) => `Many ${n}`)
+      await house.world.db.prisma.team.createMany({
+        data: many.map((name) => ({ id: house.world.newId(), name, createdAt: at, updatedAt: at })),
+      })
+      const first = await see(house.app, '/admin/teams?q=Many', operator)
+      expect(first.body).toContain('1–50 of 51')
+      const second = await see(house.app, '/admin/teams?q=Many&page=2', operator)
+      expect(second.body).toContain('51–51 of 51')
+    })
+  })
+
+  describe('a change', () => {
+    it.each<readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
+      [{ ...TEAM, name: 'Quay' }, { name: 'Harbour → Quay' }],
+      [{ ...TEAM, email: 'pay@shop.example' }, { email: 'none → pay@shop.example' }],
+      [{ ...TEAM, status: 'inactive' }, { status: 'active → inactive' }],
+      [{ section: 'team', name: 'Harbour', status: 'active' }, { enabled: 'true → false' }],
+      [{ ...TEAM, sms_enabled: 'on' }, { sms_enabled: 'false → true' }],
+      [{ ...TEAM, split_funding_enabled: 'on' }, { split_funding_enabled: 'false → true' }],
+      [
+        { ...TEAM, settlement_tokenization_enabled: 'on' },
+        { settlement_tokenization_enabled: 'false → true' },
+      ],
+      [{ ...LIVE, live_rate_limit: '500' }, { live_rate_limit: '1000000 → 500' }],
+      [
+        { ...LIVE, live_cutoff: '18:30', live_timezone: 'Europe/Berlin' },
+        { live_cutoff: '20:00 → 18:30', live_timezone: 'America/New_York → Europe/Berlin' },
+      ],
+      [{ ...LIVE, live_retry_days: '2, 4' }, { live_retry_days: '1,3,7 → 2,4' }],
+      [{ ...LIVE, live_retry_days: '' }, { live_retry_days: '1,3,7 → none' }],
+      [
+        { ...LIVE, live_receipts_email: 'on', live_receipts_sms: 'on' },
+        { live_receipts: 'none → email,sms' },
+      ],
+    ])('%j is made, and its deed says %j', async (fields, detail) => {
+      const path = await newTeam()
+      expect((await send(path, fields)).headers.location).toBe(`${path}?saved`)
+      const deeds = await deedsOf(path)
+      expect(deeds.slice(1)).toEqual([{ deed: 'team changed', detail }])
+      // As it is by now it is no change.
+      await send(path, fields)
+      expect(await deedsOf(path)).toEqual(deeds)
+    })
+
+    it.each([
+      [{ ...TEAM, name: '', email: 'kept@shop.example' }, 'It must be there.', 'kept@shop.example'],
+      [{ ...TEAM, email: 'nowhere' }, 'an address such as', 'nowhere'],
+      [{ ...LIVE, live_rate_limit: '0' }, 'a whole number', '0'],
+      [{ ...LIVE, live_cutoff: '8pm' }, 'such as 20:00', '8pm'],
+      [{ ...LIVE, live_timezone: 'Mars/Olympus' }, 'no such time zone', 'Mars/Olympus'],
+      [{ ...LIVE, live_retry_days: '3,1' }, 'each more than the one before', '3,1'],
+    ])('that cannot be taken changes nothing, and is kept: %j', async (fields, said, typed) => {
+      const path = await newTeam()
+      const answer = await send(path, { ...fields, live_receipts_email: 'on' })
+      expect(answer.statusCode).toBe(422)
+      expect(answer.body).toContain(said)
+      expect(answer.body).toContain(`value="${typed}"`)
+      expect((await deedsOf(path)).length).toBe(1)
+    })
+
+    it('of a team that is not there is refused', async () => {
+      const unknown = '/admin/teams/01941f29-7c00-7000-8000-000000000001'
+      expect((await send(unknown, TEAM)).statusCode).toBe(404)
+      expect((await send(await newTeam(), { section: 'all' })).statusCode).toBe(400)
+    })
+  })
+
+  describe('a key', () => {
+    async function newKey(path: string, fields: Readonly<Record<string, string>> = {}) {
+      const answer = await send(`${path}/keys`, { mode: 'sandbox', key_name: 'till', ...fields })
+      const [key = ''] = KEY.exec(answer.body) ?? []
+      const [, id] = new RegExp(`${path}/keys/([0-9a-f-]{36})`).exec(answer.body) ?? []
+      return { answer, key, keyPath: `${path}/keys/${id}` }
+    }
+
+    const statusOf = async (key: string) =>
+      (await call(house.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
+
+    it('is shown once, works, and is in no deed, no log and no other page', async () => {
+      const path = await newTeam()
+      const { answer, key, keyPath } = await newKey(path, { expires: '90d' })
+      expect([answer.statusCode, await statusOf(key)]).toEqual([200, 200])
+      expect(answer.headers['cache-control']).toBe('no-store')
+      const [deed] = await deedsOf(keyPath)
+      expect(deed).toMatchObject({ deed: 'key made', detail: { name: 'till', mode: 'sandbox' } })
+      for (const page of [path, keyPath, '/admin/audit']) {
+        expect((await see(house.app, page, operator)).body).not.toContain(key)
+      }
+      const [rows] = await house.world.db.query('SELECT json_agg(deed)::text AS all FROM deed')
+      expect(rows?.all).not.toContain(key)
+      expect(log).not.toContain(key)
+      // A control: what is logged would be here.
+      expect(log).toContain('/admin/teams')
+    })
+
+    it.each([
+      [{ key_name: '' }, 'It must be there.'],
+      [{ expires: 'soon' }, 'neither a time'],
+      [{ expires: '2020-01-01' }, 'not in the future'],
+      [{ mode: 'both' }, 'Live or sandbox.'],
+    ])('is not made of %j', async (fields, said) => {
+      const { answer, key } = await newKey(await newTeam(), fields)
+      expect([answer.statusCode, key, answer.body.includes(said)]).toEqual([422, '', true])
+    })
+
+    it('is rolled: the new one is shown, the old one ends after the overlap', async () => {
+      const { key, keyPath } = await newKey(await newTeam())
+      const wrong = await send(`${keyPath}/roll`, { overlap: 'later' })
+      expect([wrong.statusCode, wrong.body.includes('value="later"')]).toEqual([422, true])
+      const answer = await send(`${keyPath}/roll`, { overlap: '0m' })
+      const [rolled = ''] = KEY.exec(answer.body) ?? []
+      expect(rolled).not.toBe(key)
+      expect([await statusOf(key), await statusOf(rolled)]).toEqual([401, 200])
+      expect((await deedsOf(keyPath)).map(({ deed }) => deed)).toEqual(['key made', 'key rolled'])
+    })
+
+    it('is revoked, and the deed is written once', async () => {
+      const { key, keyPath } = await newKey(await newTeam())
+      await send(`${keyPath}/revoke`, {})
+      await send(`${keyPath}/revoke`, {})
+      expect(await statusOf(key)).toBe(401)
+      expect((await deedsOf(keyPath)).map(({ deed }) => deed)).toEqual(['key made', 'key revoked'])
+    })
+
+    it('is given another name and another end', async () => {
+      const { keyPath } = await newKey(await newTeam())
+      await send(`${keyPath}/set`, { key_name: 'counter', expires: '' })
+      await send(`${keyPath}/set`, { key_name: 'counter', expires: '30d' })
+      const details = (await deedsOf(keyPath)).map(({ detail }) => detail)
+      expect(details.slice(1)).toEqual([{ name: 'till → counter' }, { expires: 'never → 30d' }])
+      const wrong = await send(`${keyPath}/set`, { key_name: 'counter', expires: 'x' })
+      expect(wrong.statusCode).toBe(422)
+    })
+
+    it('of another team is not there', async () => {
+      const { keyPath } = await newKey(await newTeam())
+      const elsewhere = `${await newTeam()}/keys/${idIn(keyPath)}`
+      expect((await see(house.app, elsewhere, operator)).statusCode).toBe(404)
+      expect((await send(`${elsewhere}/revoke`, {})).statusCode).toBe(404)
+    })
+  })
+})

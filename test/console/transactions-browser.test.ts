@@ -1,0 +1,123 @@
+// A person at a browser finds a charge, reads what happened to it, gives some of it back and sees
+// that; and copies a key, and reads a message that nobody was sent.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeIntoBatch } from '../support/batch.ts'
+import {
+  axeFaults,
+  hasChromium,
+  isWiderThanScreen,
+  openBrowser,
+  serveHouse,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/browser.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { signIn } from '../support/operator.ts'
+
+describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
+  let house: TestHouse
+  let browser: TestBrowser
+  let origin: string
+  let cookie: string
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: ['charge', 'refund', 'doubt', 'email', 'sweep'] })
+    origin = await serveHouse(house)
+    browser = await openBrowser()
+    cookie = (await signIn(house.world)).cookie
+    merchant = await house.merchant()
+    await house.world.db.prisma.account.update({
+      where: { id: merchant.accountId },
+      data: { autoReceipts: ['email'] },
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await browser.close()
+    await house.close()
+  })
+
+  async function charged(lastname: string): Promise<string> {
+    const person = { firstname: 'Ada', lastname, email: 'ada@example.com' }
+    const customer = await call(house.app, 'POST', '/customer', merchant.headers, person)
+    const card = await call(house.app, 'POST', '/payment-method', merchant.headers, {
+      customer_id: customer.body.id,
+      method: 'card',
+      person_name: `Ada ${lastname}`,
+      card_number: '4111111111111111',
+      card_cvv: '123',
+      card_exp: '1239',
+    })
+    const body = { total: 12.5, payment_method_id: card.body.id }
+    const { body: made } = await house.charge(merchant, body)
+    await takeIntoBatch(house, [made.id])
+    return made.id
+  }
+
+  async function expectDecent(page: WatchedPage): Promise<void> {
+    expect(await axeFaults(page)).toEqual([])
+    expect(await isWiderThanScreen(page)).toBe(false)
+    expect(page.faults()).toEqual([])
+  }
+
+  it.each([
+    ['desk', 'light', 'Lovelace'],
+    ['phone', 'dark', 'Byron'],
+  ] as const)('a charge is found, read and refunded (%s, %s)', async (size, scheme, lastname) => {
+    await charged(lastname)
+    const page = await browser.open(origin, { size, scheme, cookie })
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.goto('/admin/transactions')
+    await page.getByRole('searchbox').fill(`Ada ${lastname}`)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+    await expectDecent(page)
+    await page.locator('tbody tr a').first().click()
+    await page.waitForURL(/\/transactions\/[^/]+\/[^/]+$/)
+    await page.getByText('What was told').first().click()
+    expect(await page.locator('.timeline pre').first().isVisible()).toBe(true)
+    await expectDecent(page)
+    await page.locator('input[name=total]').fill('2.50')
+    await page.getByRole('button', { name: 'Refund it' }).click()
+    await page.getByText('A refund asked for').waitFor()
+    await page.getByRole('link', { name: 'Open it' }).click()
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Refund of $2.50')
+    await expectDecent(page)
+  })
+
+  it('a form that asks first is not sent where the answer is no', async () => {
+    const id = await charged('Hopper')
+    const page = await browser.open(origin, { cookie })
+    page.on('dialog', (dialog) => void dialog.dismiss())
+    await page.goto(`/admin/transactions/${merchant.accountId}/${id}`)
+    await page.getByRole('button', { name: 'Refund it' }).click()
+    const [row] = await house.world.db.query('SELECT children FROM transaction WHERE id = $1', [id])
+    expect(row?.children).toBe(0)
+  })
+
+  it('a message is read in its frame, at a phone too', async () => {
+    await charged('Vaughan')
+    const count = () => house.world.db.prisma.outboxMessage.count({ where: { channel: 'email' } })
+    await expect.poll(count, { timeout: 15_000 }).toBeGreaterThan(0)
+    const page = await browser.open(origin, { size: 'phone', cookie })
+    await page.goto('/admin/outbox')
+    await expectDecent(page)
+    await page.locator('tbody a').first().click()
+    const letter = page.frameLocator('iframe.letter')
+    await expect.poll(() => letter.locator('body').innerText()).toContain('$12.50')
+    expect(page.faults()).toEqual([])
+    expect(await isWiderThanScreen(page)).toBe(false)
+  })
+
+  it('a key is made and copied, and the team’s page is decent', async () => {
+    const page = await browser.open(origin, { cookie })
+    await page.goto(`/admin/teams/${merchant.teamId}`)
+    await expectDecent(page)
+    await page.locator('input[name=key_name]').fill('till')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: /Copied|Selected/ }).waitFor()
+    await expectDecent(page)
+  })
+})

@@ -1,0 +1,231 @@
+// The search over all accounts, one transaction with its story, and what an operator may do to it.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeIntoBatch } from '../support/batch.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+
+const DECLINED_CARD = '4012888888881881'
+
+interface Made {
+  readonly id: string
+  readonly customer_id: string
+  readonly auth_id: string
+}
+
+describe('transactions', () => {
+  let house: TestHouse
+  let operator: SignedIn
+  let one: Merchant
+  let other: Merchant
+  const made: Record<string, Made> = {}
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: ['charge', 'refund', 'doubt', 'sweep'] })
+    operator = await signIn(house.world)
+    one = await house.merchant()
+    other = await house.merchant()
+    await name(one, 'Harbour Coffee')
+    await name(other, 'Paper Lantern')
+    made.ada = await charge(one, ['Ada', 'Lovelace'], 12.5)
+    made.grace = await charge(one, ['Grace', 'Hopper'], 40, DECLINED_CARD)
+    made.mary = await charge(other, ['Mary', 'Jackson'], 12.5)
+    made.keyed = await charge(other, ['Dorothy', 'Vaughan'], 7, undefined, 'order-77')
+  }, 60_000)
+  afterAll(() => house.close())
+
+  function name({ teamId }: Merchant, text: string) {
+    return house.world.db.prisma.team.update({ where: { id: teamId }, data: { name: text } })
+  }
+
+  async function charge(
+    merchant: Merchant,
+    [firstname, lastname]: readonly string[],
+    total: number,
+    card_number = '4111111111111111',
+    key?: string,
+  ): Promise<Made> {
+    const post = (url: string, body: object) => call(house.app, 'POST', url, merchant.headers, body)
+    const email = `${firstname?.toLowerCase()}@example.com`
+    const customer = await post('/customer', { firstname, lastname, email })
+    const card = await post('/payment-method', {
+      customer_id: customer.body.id,
+      method: 'card',
+      person_name: `${firstname} ${lastname}`,
+      card_number,
+      card_cvv: '123',
+      card_exp: '1239',
+    })
+    const headers = key === undefined ? {} : { 'idempotency-key': key }
+    const paid = { total, payment_method_id: card.body.id }
+    return (await house.charge(merchant, paid, headers)).body
+  }
+
+  /** Who is on the page, in its order. */
+  async function found(query: string): Promise<readonly string[]> {
+    const { body, statusCode } = await see(house.app, `/admin/transactions?${query}`, operator)
+    expect(statusCode).toBe(200)
+    const ids = [...body.matchAll(/<code title="([0-9a-f-]{36})">/g)].map(([, id]) => id)
+    return ids.map((id) => Object.keys(made).find((who) => made[who]?.id === id) ?? `${id}`)
+  }
+
+  describe('are found', () => {
+    it('all of them, the newest first', async () => {
+      expect(await found('')).toEqual(['keyed', 'mary', 'grace', 'ada'])
+    })
+
+    it.each<readonly [string, readonly string[]]>([
+      ['q=ada', ['ada']],
+      ['q=Mary+Jackson', ['mary']],
+      ['q=hopper%40', []],
+      ['q=grace%40example', ['grace']],
+      ['q=order-77', ['keyed']],
+      ['q=nobody', []],
+      ['amount=12.50', ['mary', 'ada']],
+      ['amount=%2412.5', ['mary', 'ada']],
+      ['amount=12.50&q=ada', ['ada']],
+      ['last_four=1881', ['grace']],
+      ['last_four=1111&amount=7', ['keyed']],
+      ['status=FAILED', ['grace']],
+      ['status=SUCCESS', ['keyed', 'mary', 'ada']],
+      ['type=refund', []],
+      ['method=card', ['keyed', 'mary', 'grace', 'ada']],
+      ['mode=live', []],
+      ['mode=sandbox&status=FAILED', ['grace']],
+      ['team=Harbour+Coffee', ['grace', 'ada']],
+      ['team=Harbour+Coffee&mode=sandbox', ['grace', 'ada']],
+      ['team=Harbour+Coffee&mode=sandbox&q=ada', ['ada']],
+      ['team=Harbour+Coffee&mode=sandbox&amount=40&status=FAILED', ['grace']],
+      ['team=Harbour+Coffee&q=mary', []],
+      ['from=2020-01-01&to=2021-01-01', []],
+      ['from=2020-01-01', ['keyed', 'mary', 'grace', 'ada']],
+      ['status=nonsense&page=-3&from=never&before=x', ['keyed', 'mary', 'grace', 'ada']],
+    ])('by %s', async (query, who) => {
+      expect(await found(query)).toEqual(who)
+    })
+
+    it('by whole ids: its own, its customer’s, its gateway’s; and whosever account', async () => {
+      const { mary } = made
+      for (const q of [mary?.id, mary?.customer_id, mary?.auth_id, mary?.id.toUpperCase()]) {
+        expect(await found(`q=${q}`), q).toEqual(['mary'])
+      }
+      expect(await found(`team=${one.accountId}&q=${mary?.id}`)).toEqual([])
+      expect(await found(`team=${other.accountId}&q=${mary?.id}`)).toEqual(['mary'])
+    })
+
+    it('page after page, none twice and none left out', async () => {
+      const { keyed, grace } = made
+      expect(await found(`before=${keyed?.id}`)).toEqual(['mary', 'grace', 'ada'])
+      expect(await found(`before=${grace?.id}&status=SUCCESS`)).toEqual(['ada'])
+      expect(await found(`before=${keyed?.id}&q=example`)).toEqual(['mary', 'grace', 'ada'])
+    })
+
+    it('and what cannot be meant is said beside its field, with what was typed', async () => {
+      const path = '/admin/transactions?amount=much&team=Nobody%3Cb%3E'
+      const { body } = await see(house.app, path, operator)
+      expect(body).toContain('value="much"')
+      expect(body).toContain('must be an amount')
+      expect(body).toContain('there is no team Nobody&lt;b>')
+    })
+  })
+
+  describe('one', () => {
+    const path = (who: string, merchant: Merchant) =>
+      `/admin/transactions/${merchant.accountId}/${made[who]?.id}`
+
+    it('has its facts and its story, in order', async () => {
+      const { body } = await see(house.app, path('ada', one), operator)
+      for (const words of ['Charge of $12.50', 'Harbour Coffee', 'Ada Lovelace', '··1111']) {
+        expect(body).toContain(words)
+      }
+      const story = [...body.matchAll(/class="what">([^<]*)</g)].map(([, words]) => words)
+      expect(story[0]).toBe('Accepted, and owed from then on')
+      expect(story).toContain('Told as SUCCESS')
+    })
+
+    it('of another account is not there', async () => {
+      const wrong = `/admin/transactions/${other.accountId}/${made.ada?.id}`
+      expect((await see(house.app, wrong, operator)).statusCode).toBe(404)
+      expect((await see(house.app, '/admin/transactions/a/b', operator)).statusCode).toBe(404)
+    })
+
+    it('that FAILED may neither be voided nor refunded, and says why', async () => {
+      const { body } = await see(house.app, path('grace', one), operator)
+      expect(body).toContain('No void and no refund: it is FAILED')
+    })
+  })
+
+  describe('an operator', () => {
+    const path = (id: string | undefined) => `/admin/transactions/${one.accountId}/${id}`
+
+    async function formOf(id: string | undefined): Promise<Readonly<Record<string, string>>> {
+      const { body } = await see(house.app, path(id), operator)
+      const inputs = [...body.matchAll(/name="(key|previously_refunded)" value="([^"]*)"/g)]
+      return Object.fromEntries(inputs.map(([, field, value]) => [field, value]))
+    }
+
+    const childrenOf = (id: string | undefined) =>
+      house.world.db.query(
+        `SELECT type, status, total::integer, idempotency_id FROM transaction
+         WHERE reference_id = $1 ORDER BY id`,
+        [id],
+      )
+
+    it('voids it, once, however often the form is sent', async () => {
+      const { id } = await charge(one, ['Void', 'Me'], 5)
+      const form = await formOf(id)
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => sendForm(house.app, `${path(id)}/void`, operator, form)),
+      )
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+      const idempotency_id = `console-${form.key}`
+      const void_ = { type: 'void', status: 'SUCCESS', total: 500, idempotency_id }
+      expect(await childrenOf(id)).toEqual([void_])
+      const deeds = await house.world.db.query('SELECT deed FROM deed WHERE subject = $1', [id])
+      expect(deeds).toEqual([{ deed: 'void asked for' }])
+    })
+
+    it('refunds a part, and the same form sent again does nothing', async () => {
+      const { id } = await charge(one, ['Refund', 'Me'], 9)
+      await takeIntoBatch(house, [id])
+      const form = { ...(await formOf(id)), total: '2.50' }
+      expect(form).toMatchObject({ previously_refunded: '0' })
+      for (let n = 0; n < 2; n += 1) {
+        const { statusCode } = await sendForm(house.app, `${path(id)}/refund`, operator, form)
+        expect(statusCode).toBe(303)
+      }
+      expect(await childrenOf(id)).toMatchObject([
+        { type: 'refund', status: 'SUCCESS', total: 250 },
+      ])
+      const { body } = await see(house.app, path(id), operator)
+      expect(body).toContain('A refund asked for')
+      expect(body).toContain('value="6.50"')
+    })
+
+    it('whose page is old refunds nothing', async () => {
+      const { id } = await charge(one, ['Old', 'Page'], 9)
+      await takeIntoBatch(house, [id])
+      const [first, second] = [await formOf(id), await formOf(id)]
+      await sendForm(house.app, `${path(id)}/refund`, operator, { ...first, total: '1' })
+      const answer = await sendForm(house.app, `${path(id)}/refund`, operator, {
+        ...second,
+        total: '1',
+      })
+      expect([answer.statusCode, (await childrenOf(id)).length]).toEqual([409, 1])
+      expect(answer.body).toContain('role="alert"')
+    })
+
+    it.each(['0', 'much', '9.001', '1,50', '1000'])(
+      'who types %s is told, and it is kept',
+      async (total) => {
+        const { id } = await charge(one, ['Type', 'Badly'], 900)
+        await takeIntoBatch(house, [id])
+        const form = { ...(await formOf(id)), total }
+        const answer = await sendForm(house.app, `${path(id)}/refund`, operator, form)
+        expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+        expect(answer.body).toContain(`value="${total}"`)
+        expect(await childrenOf(id)).toEqual([])
+      },
+    )
+  })
+})

@@ -1,0 +1,45 @@
+// Somebody who is signed in to the console of a test house.
+
+import { COOKIE } from '../../src/console/who.ts'
+import type { App } from '../../src/http/app.ts'
+import { findSession, openSession } from '../../src/operators/session.ts'
+import type { World } from '../../src/world.ts'
+
+export interface SignedIn {
+  /** As the `cookie` header has it. */
+  readonly cookie: string
+  /** What each form of the session carries, in the field `_form`. */
+  readonly formToken: string
+}
+
+export async function signIn(world: World, name = 'Ada'): Promise<SignedIn> {
+  const secret = await openSession(world, { name, address: '127.0.0.1' })
+  const operator = await findSession(world, secret)
+  if (operator === undefined) throw new Error('there is no session')
+  return { cookie: `${COOKIE}=${secret}`, formToken: operator.formToken }
+}
+
+/** A page, as a browser that is signed in asks for it. */
+export function see(app: App, path: string, { cookie }: Pick<SignedIn, 'cookie'>) {
+  return app.inject({ method: 'GET', url: path, headers: { cookie, accept: 'text/html' } })
+}
+
+/** A form of the session, as a browser sends it. */
+export function sendForm(
+  app: App,
+  path: string,
+  { cookie, formToken }: SignedIn,
+  fields: Readonly<Record<string, string>> = {},
+) {
+  return app.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      cookie,
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+    payload: new URLSearchParams({ _form: formToken, ...fields }).toString(),
+  })
+}
