@@ -3,7 +3,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
 import { isDatabaseAway } from '../db/failure.ts'
-import type { World } from '../world.ts'
 import { refusalOf } from './validation.ts'
 
 /**
@@ -20,11 +19,11 @@ const BY_FASTIFY_CODE: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 }
 
-export function answerErrors(app: FastifyInstance, world: World): void {
+export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = toRefusal(error)
     if (refusal === undefined) request.log.error({ err: error }, 'request failed')
-    return refuse(reply, request, refusal ?? serverFault(error, world))
+    return refuse(reply, request, refusal ?? serverFault(error, request))
   })
   app.setNotFoundHandler((request, reply) => refuse(reply, request, new Refusal('not_found')))
 }
@@ -61,8 +60,8 @@ function toRefusal(error: FastifyError | Refusal): Refusal | undefined {
   return isCallersFault ? new Refusal('invalid_request') : undefined
 }
 
-function serverFault(error: unknown, world: World): Refusal {
+function serverFault(error: unknown, { log }: FastifyRequest): Refusal {
   if (!isDatabaseAway(error)) return new Refusal('internal_error')
-  world.log.debug('answered while the database is away')
+  log.debug('answered while the database is away')
   return new Refusal('unavailable')
 }

@@ -3,13 +3,17 @@
 
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { consoleRoutes } from '../console/console.ts'
 import { SECOND } from '../core/time-units.ts'
+import { pageRoutes } from '../pages/pages.ts'
+import { assetRoutes } from '../web/assets.ts'
 import type { World } from '../world.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { documentApi, documentRoute } from './document-api.ts'
 import { drainConnections } from './drain-connections.ts'
 import { logAnswers } from './log-answers.ts'
+import { measureRequests } from './measure-requests.ts'
 import { promptWhatIsOwed } from './prompt-what-is-owed.ts'
 import { readBodies } from './read-bodies.ts'
 import { readQuery } from './read-query.ts'
@@ -24,6 +28,7 @@ import { followUpRoutes } from './routes/follow-up.ts'
 import { healthRoutes } from './routes/health.ts'
 import { invoiceRoutes } from './routes/invoice.ts'
 import { invoicePaymentRoutes } from './routes/invoice-payment.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { paymentLinkRoutes } from './routes/payment-link.ts'
 import { paymentLinkListRoutes } from './routes/payment-link-list.ts'
 import { paymentLinkQrRoutes } from './routes/payment-link-qr.ts'
@@ -49,6 +54,7 @@ import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
 import type { SchemaTypes } from './schema/type.ts'
 import { webhook, webhookDelivery, webhookWithSecret } from './schema/webhook.ts'
+import { traceRequests } from './trace-requests.ts'
 import { schemaController } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
@@ -88,6 +94,8 @@ export async function buildApp(world: World) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    // Whoever got through while the house closes is served, not turned away.
+    return503OnClosing: false,
     trustProxy: world.config.trustProxy,
     genReqId: (request) => requestIdOf(request.headers) ?? world.newId(),
     routerOptions: {
@@ -108,11 +116,13 @@ export async function buildApp(world: World) {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
-  answerErrors(app, world)
+  traceRequests(app, world)
+  answerErrors(app)
   readBodies(app)
   logAnswers(app)
+  measureRequests(app, world)
   promptWhatIsOwed(app, world)
-  drainConnections(app)
+  drainConnections(app, world.ending)
   const origin = world.config.corsOrigins
   await app.register(cors, {
     origin: origin === '*' ? '*' : [...origin],
@@ -145,6 +155,7 @@ export async function buildApp(world: World) {
   refuseUnknownQueries(app)
   documentRoute(app)
   healthRoutes(app, world)
+  metricsRoutes(app, world)
   selfRoutes(app, world)
   customerRoutes(app, world)
   paymentMethodRoutes(app, world)
@@ -164,6 +175,10 @@ export async function buildApp(world: World) {
   paymentLinkQrRoutes(app, world)
   sandboxClockRoutes(app, world)
   await providerRoutes(app, world)
+  assetRoutes(app)
+  await pageRoutes(app, world)
   refuseOtherMethods()
+  // To a stranger, whatever is asked there, all of it is one closed door.
+  await consoleRoutes(app, world)
   return app
 }

@@ -2,6 +2,7 @@
 // money moves, and nothing but reading while the account's clock is on its way.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { obstacleOf } from '../accounts/acting-account.ts'
 import { type Caller, findCaller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'
@@ -35,7 +36,6 @@ function refuseWhileAdvancing({ method }: FastifyRequest, { isClockAdvancing }: 
 
 /** A hook for routes that move money or tell of it. */
 export async function requireTeamInGoodStanding(request: FastifyRequest): Promise<void> {
-  const { team } = callerOf(request)
-  if (team.status !== 'active') throw new Refusal('team_inactive')
-  if (!team.enabled) throw new Refusal('team_disabled')
+  const obstacle = obstacleOf(callerOf(request).team)
+  if (obstacle !== undefined) throw new Refusal(obstacle)
 }

@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
+import { clientAddress } from '../limits/client-address.ts'
 import { WINDOW_MS } from '../limits/counter.ts'
 import type { World } from '../world.ts'
-import { clientAddress } from './client-address.ts'
 
 export async function limitRequests(
   world: World,

@@ -9,7 +9,10 @@ import { invoiceView } from './invoice-view.ts'
 
 /** What changes without a payment's outcome. */
 export type InvoiceChange = Partial<
-  Pick<InvoiceRow, 'status' | 'paymentId' | 'tries' | 'retryAt' | 'dueAt' | 'deletedAt'>
+  Pick<
+    InvoiceRow,
+    'status' | 'viewedAt' | 'paymentId' | 'tries' | 'retryAt' | 'dueAt' | 'deletedAt'
+  >
 >
 
 export interface InvoiceWrite {
@@ -23,15 +26,15 @@ export interface InvoiceWrite {
 const WRITE = `
   WITH written AS (
     SELECT * FROM json_to_recordset($1::json) AS w (
-      account_id uuid, id uuid, status invoice_status, payment_id uuid, tries integer,
-      retry_at timestamptz, due_at timestamptz, deleted_at timestamptz, version integer,
-      updated_at timestamptz, event_id uuid, snapshot json, request_id text
+      account_id uuid, id uuid, status invoice_status, viewed_at timestamptz, payment_id uuid,
+      tries integer, retry_at timestamptz, due_at timestamptz, deleted_at timestamptz,
+      version integer, updated_at timestamptz, event_id uuid, snapshot json, request_id text
     )
   ),
   updated AS (
-    UPDATE invoice v SET status = w.status, payment_id = w.payment_id, tries = w.tries,
-      retry_at = w.retry_at, due_at = w.due_at, deleted_at = w.deleted_at, version = w.version,
-      updated_at = w.updated_at
+    UPDATE invoice v SET status = w.status, viewed_at = w.viewed_at, payment_id = w.payment_id,
+      tries = w.tries, retry_at = w.retry_at, due_at = w.due_at, deleted_at = w.deleted_at,
+      version = w.version, updated_at = w.updated_at
     FROM written w WHERE v.account_id = w.account_id AND v.id = w.id
   )
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
@@ -50,6 +53,7 @@ export async function writeInvoices(
     account_id: next.accountId,
     id: next.id,
     status: next.status,
+    viewed_at: next.viewedAt,
     payment_id: next.paymentId,
     tries: next.tries,
     retry_at: next.retryAt,

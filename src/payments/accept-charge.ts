@@ -1,8 +1,8 @@
 // The intake's half of a charge: writes what is owed, and nudges. From that commit on the charge
 // will be made, whatever becomes of the queue, of this process, or of the caller.
 
+import type { ActingAccount } from '../accounts/acting-account.ts'
 import type { Asking } from '../accounts/asking.ts'
-import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { after } from '../core/time-units.ts'
@@ -22,6 +22,8 @@ export interface NewCharge {
   readonly invoiceId: string | undefined
   readonly paymentLinkId: string | undefined
   readonly funding: readonly Share[] | undefined
+  /** Where its payer wants the receipt, whatever the account's switches say. */
+  readonly receiptTo?: string | undefined
   readonly meta: Readonly<Record<string, unknown>>
 }
 
@@ -35,7 +37,7 @@ const OPERATION = 'charge'
 
 export async function acceptCharge(
   world: World,
-  caller: Caller,
+  caller: ActingAccount,
   asking: Asking,
   charge: NewCharge,
 ): Promise<AcceptedCharge> {
@@ -58,7 +60,7 @@ export async function acceptCharge(
 }
 
 /** What the request alone tells. */
-function refusalOf(caller: Caller, charge: NewCharge): Refusal | undefined {
+function refusalOf(caller: ActingAccount, charge: NewCharge): Refusal | undefined {
   if (caller.mode === 'live') return new Refusal('no_live_gateway')
   if (charge.invoiceId !== undefined && charge.isPreAuth) {
     const fault = 'cannot be set with invoice_id: a charge pays an invoice'
@@ -116,6 +118,7 @@ function newPayment(world: World, asking: Asking, charge: NewCharge, request: st
     idempotencyId: asking.idempotencyKey ?? null,
     request,
     funding: charge.funding === undefined ? null : JSON.stringify(sharesAsSent(charge.funding)),
+    receiptTo: charge.receiptTo ?? null,
     meta: JSON.stringify(charge.meta),
     requestId: asking.requestId,
     dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),

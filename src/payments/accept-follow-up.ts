@@ -2,8 +2,8 @@
 // what they take, writes what is owed, and nudges. One commit, in which the parent is held: of two
 // that cannot both be, the second finds what the first has left.
 
+import type { ActingAccount } from '../accounts/acting-account.ts'
 import type { Asking } from '../accounts/asking.ts'
-import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Decision, decide, type Wish } from '../core/follow-up.ts'
 import { toDecimal } from '../core/money.ts'
@@ -29,7 +29,7 @@ type Granted = Extract<Decision, { kind: 'granted' }>
 
 export async function acceptFollowUp(
   world: World,
-  caller: Caller,
+  caller: ActingAccount,
   asking: Asking,
   parentId: string,
   wish: Wish,

@@ -30,6 +30,8 @@ export interface InvoiceWish {
   readonly meta?: Readonly<Record<string, unknown>>
   readonly paymentLinkId: string | null
   readonly funding: unknown
+  /** Where its payer wants the receipt, whatever the account's switches say. */
+  readonly receiptTo?: string | undefined
   /** With all of its fields but the payment method. */
   readonly request: CanonicalRequest
   /** Why it is refused whatever the invoice is; a repeat gets its answer all the same. */
@@ -130,6 +132,7 @@ async function begin(
     paymentLinkId: wish.paymentLinkId,
     idempotencyId: asking.idempotencyKey ?? null,
     funding: wish.funding,
+    receiptTo: wish.receiptTo ?? null,
     meta: wish.meta ?? invoice.meta,
     requestId,
     dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),

@@ -15,6 +15,7 @@ export interface Accepted extends RowKey {
   /** JSON, for a repeat to be compared with. */
   readonly request: string
   readonly funding: string | null
+  readonly receiptTo: string | null
   readonly meta: string
   readonly requestId: string
   readonly dueAt: Date
@@ -41,6 +42,7 @@ export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: bool
     idempotencyId: 'text',
     request: 'json',
     funding: 'jsonb',
+    receiptTo: 'text',
     meta: 'jsonb',
     requestId: 'text',
     dueAt: 'timestamptz',
@@ -71,11 +73,11 @@ export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: bool
       INSERT INTO transaction (
         account_id, id, type, method, status, currency, total, channel, customer_id,
         payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
-        request_id, owed, due_at, deadline_at, created_at, updated_at
+        receipt_to, request_id, owed, due_at, deadline_at, created_at, updated_at
       )
       SELECT account_id, id, type, method, 'PENDING', currency, total, channel, customer_id,
         payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
-        request_id, 'charge', due_at, deadline_at, created_at, created_at
+        receipt_to, request_id, 'charge', due_at, deadline_at, created_at, created_at
       FROM known k
       WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)
       RETURNING id

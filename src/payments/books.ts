@@ -1,6 +1,6 @@
 // What of an account and its team decides what may be done to its transactions, and when.
 
-import type { Caller } from '../accounts/find-caller.ts'
+import type { ActingAccount } from '../accounts/acting-account.ts'
 import type { Mode } from '../accounts/key.ts'
 import type { World } from '../world.ts'
 
@@ -20,7 +20,8 @@ export function booksOf(world: World, account: Omit<Books, 'now'>): Books {
   return { accountId, mode, clockAt, settlementTokenizationEnabled, now }
 }
 
-export function booksOfCaller(world: World, { accountId, mode, clockAt, team }: Caller): Books {
+export function booksOfCaller(world: World, caller: ActingAccount): Books {
+  const { accountId, mode, clockAt, team } = caller
   const { settlementTokenizationEnabled } = team
   return booksOf(world, { accountId, mode, clockAt, settlementTokenizationEnabled })
 }

@@ -12,9 +12,10 @@ import type { TransactionType } from '../core/transaction.ts'
 import type { Verdict } from '../core/verdict.ts'
 import type { Order } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
-import { gatewayNamed, orSilence } from './ask-gateway.ts'
+import { askGateway } from './ask-gateway.ts'
+import type { Found } from './found.ts'
 import type { RowKey } from './row-key.ts'
-import { type Found, settleFinding } from './settle-finding.ts'
+import { settleFinding } from './settle-finding.ts'
 import { isVerdict, type Taken, take } from './take-payment.ts'
 
 const NEVER_MADE: Found = { kind: 'never_made' }
@@ -31,7 +32,7 @@ export async function carryOut(
   const taken = await take(world, key, owed)
   if (isVerdict(taken)) return taken
   const now = world.accountNow(taken.account)
-  const found = foundUnasked(taken, now) ?? (await askGateway(world, taken, now, signal))
+  const found = foundUnasked(taken, now) ?? (await order(world, taken, now, signal))
   return settleFinding(world, taken, found, now)
 }
 
@@ -41,13 +42,13 @@ function foundUnasked(taken: Taken, now: Date): Found | undefined {
   return taken.deadlineAt <= now ? NEVER_MADE : undefined
 }
 
-function askGateway(world: World, payment: Taken, now: Date, signal: AbortSignal): Promise<Found> {
-  const { referenceId, parentAuthId } = payment
+function order(world: World, payment: Taken, now: Date, signal: AbortSignal): Promise<Found> {
+  const { accountId, id, requestId, gatewayName, referenceId, parentAuthId } = payment
   const token = payment.paymentMethod.gatewayToken
   assert(token !== null, 'only what was recorded by hand has no token, and it owes nothing')
-  const order: Order = {
-    accountId: payment.accountId,
-    key: payment.id,
+  const ordered: Order = {
+    accountId,
+    key: id,
     operation: operationOf(payment.type),
     parent: referenceId === null ? undefined : { key: referenceId, gatewayId: parentAuthId },
     token,
@@ -56,9 +57,8 @@ function askGateway(world: World, payment: Taken, now: Date, signal: AbortSignal
     now,
     deadlineAt: payment.deadlineAt,
   }
-  return orSilence(world, signal, (limit) =>
-    gatewayNamed(world, payment.gatewayName).carryOut(order, limit),
-  )
+  const asked = { gatewayName, question: 'carry_out', accountId, id, requestId } as const
+  return askGateway(world, asked, signal, (gateway, limit) => gateway.carryOut(ordered, limit))
 }
 
 function operationOf(type: TransactionType): Order['operation'] {

@@ -1,6 +1,6 @@
 // Split Funding: how a charge's money is spread over several accounts of the merchant's choice.
 
-import type { Caller } from '../accounts/find-caller.ts'
+import type { ActingAccount } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Cents } from '../core/money.ts'
 
@@ -11,7 +11,7 @@ export interface Share {
 }
 
 export function refusalOfShares(
-  caller: Caller,
+  caller: ActingAccount,
   total: Cents,
   shares: readonly Share[],
 ): Refusal | undefined {

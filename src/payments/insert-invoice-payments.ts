@@ -14,6 +14,7 @@ export interface InvoicePayment {
   readonly paymentLinkId: string | null
   readonly idempotencyId: string | null
   readonly funding: unknown
+  readonly receiptTo: string | null
   readonly meta: unknown
   readonly requestId: string
   /** When its work is due, in real time. */
@@ -26,16 +27,17 @@ export interface InvoicePayment {
 const INSERT = `
   INSERT INTO transaction (account_id, id, type, method, status, currency, total, channel,
     customer_id, payment_method_id, invoice_id, invoice_try, schedule_id, payment_link_id,
-    idempotency_id, gateway_name, last_four, funding, meta, request_id, owed, due_at, deadline_at,
-    created_at, updated_at)
+    idempotency_id, gateway_name, last_four, funding, meta, receipt_to, request_id, owed, due_at,
+    deadline_at, created_at, updated_at)
   SELECT v.account_id, p.id, 'charge', m.method, 'PENDING', v.currency, v.total - v.total_paid,
     p.channel, m.customer_id, m.id, v.id, p.invoice_try, v.schedule_id, p.payment_link_id,
-    p.idempotency_id, m.gateway_name, m.last_four, p.funding, p.meta, p.request_id, 'charge',
-    p.due_at, p.deadline_at, p.created_at, p.created_at
+    p.idempotency_id, m.gateway_name, m.last_four, p.funding, p.meta, p.receipt_to, p.request_id,
+    'charge', p.due_at, p.deadline_at, p.created_at, p.created_at
   FROM json_to_recordset($1::json) AS p (
     account_id uuid, id uuid, invoice_id uuid, payment_method_id uuid, invoice_try integer,
     channel text, payment_link_id text, idempotency_id text, funding jsonb, meta jsonb,
-    request_id text, due_at timestamptz, deadline_at timestamptz, created_at timestamptz
+    receipt_to text, request_id text, due_at timestamptz, deadline_at timestamptz,
+    created_at timestamptz
   )
   JOIN invoice v ON v.account_id = p.account_id AND v.id = p.invoice_id
   JOIN payment_method m ON m.account_id = p.account_id AND m.id = p.payment_method_id
@@ -61,6 +63,7 @@ export async function insertInvoicePayments(
     payment_link_id: payment.paymentLinkId,
     idempotency_id: payment.idempotencyId,
     funding: payment.funding,
+    receipt_to: payment.receiptTo,
     meta: payment.meta,
     request_id: payment.requestId,
     due_at: payment.dueAt,

@@ -1,7 +1,8 @@
-// What a payment's outcome says to its customer by itself: a receipt, where the account or the
-// payment's schedule wants one; that a bill is still to be paid, where a schedule's payment failed.
+// What a payment's outcome says by itself: a receipt to its customer, where the account or the
+// payment's schedule wants one, and to who asked for one while paying; that a bill is still to be
+// paid, where a schedule's payment failed.
 
-import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
+import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of.ts'
 import type { NewDeliveries } from '../deliveries/write-deliveries.ts'
 import type { Transaction } from '../generated/client.ts'
 import type { Outcome } from './record-outcome.ts'
@@ -17,7 +18,7 @@ export interface OwnMessages {
 const TOLD_TYPES: readonly Transaction['type'][] = ['charge', 'capture', 'refund']
 
 export function ownMessages(taken: Taken, { status }: Outcome, at: Date): OwnMessages {
-  const deliveries = taken.tellsBy.flatMap((channel) => messagesBy(taken, status, channel))
+  const deliveries = MESSAGE_CHANNELS.flatMap((channel) => messagesBy(taken, status, channel))
   const receiptAt = (channel: MessageChannel) =>
     deliveries.some((one) => one.subject === 'transaction' && one.channel === channel) ? at : null
   return {
@@ -33,10 +34,13 @@ function messagesBy(
   channel: MessageChannel,
 ): readonly NewDeliveries[] {
   const { accountId, id, requestId, customer, invoice } = taken
-  const recipients = addressesOf(customer, channel)
+  const known = taken.tellsBy.includes(channel) ? addressesOf(customer, channel) : []
+  const isSuccess = status === 'SUCCESS'
+  // Who asked for it may be the customer: whoever is named twice gets one.
+  const recipients = isSuccess ? [...known, ...askedFor(taken, channel)] : known
   if (recipients.length === 0) return []
   const common = { accountId, channel, recipients, request: id, requestId }
-  if (status === 'SUCCESS') {
+  if (isSuccess) {
     const isTold = TOLD_TYPES.includes(taken.type)
     return isTold ? [{ ...common, subject: 'transaction', subjectId: id }] : []
   }
@@ -44,4 +48,8 @@ function messagesBy(
   const isPayment = taken.type === 'charge' && taken.scheduleId !== null
   const isBillOpen = isPayment && invoice !== undefined && !taken.isScheduleDeleted
   return isBillOpen ? [{ ...common, subject: 'invoice', subjectId: invoice.id }] : []
+}
+
+function askedFor({ receiptTo }: Taken, channel: MessageChannel): readonly string[] {
+  return channel === 'email' && receiptTo !== null ? [receiptTo] : []
 }

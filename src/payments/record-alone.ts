@@ -16,15 +16,15 @@ import { NO_OPENING, type Outcome, type Recorded, recordOutcome } from './record
 import { type Taken, takenByNow } from './take-payment.ts'
 import { transactionView } from './transaction-view.ts'
 
-/** Nothing recorded means that a later take asked as well: what it learned stands. */
-export async function recordAlone(world: World, taken: Taken, outcome: Outcome): Promise<void> {
+/** False where nothing was recorded: a later take asked as well, and what it learned stands. */
+export async function recordAlone(world: World, taken: Taken, outcome: Outcome): Promise<boolean> {
   let current: Taken | undefined = taken
   for (let tries = 0; tries < MOST_OPENINGS; tries += 1) {
     const lastDate = await lastDateOf(world.db.query, taken.accountId, tries)
     const recording = await record(world, current, outcome, lastDate)
-    if (recording === undefined || recording === 'recorded') return
+    if (recording === undefined || recording === 'recorded') return recording !== undefined
     current = await world.db.ask(takenByNow, taken)
-    if (current === undefined) return
+    if (current === undefined) return false
   }
   throw new Error(`the outcome of ${taken.id} could not be recorded`)
 }

@@ -16,12 +16,17 @@ import type { Taken } from './take-payment.ts'
 import { tellFollowUp } from './tell-follow-up.ts'
 import { OWN_COLUMNS, readOwn, type TransactionRow } from './transaction-row.ts'
 
-export async function recordFollowUp(world: World, taken: Taken, outcome: Outcome): Promise<void> {
+/** False where nothing was recorded: a later take asked as well, and what it learned stands. */
+export async function recordFollowUp(
+  world: World,
+  taken: Taken,
+  outcome: Outcome,
+): Promise<boolean> {
   const { accountId, referenceId } = taken
   assert(referenceId !== null, 'a capture, a void and a refund have a parent')
   const parentKey = { accountId, id: referenceId }
   const books = booksOf(world, taken.account)
-  await world.db.commit(turnOf(parentKey), async (query) => {
+  return world.db.commit(turnOf(parentKey), async (query) => {
     const parent = await lockTransaction(query, parentKey)
     assert(parent !== undefined, 'transactions are for ever')
     const joins = isSettled(taken) && outcome.status === 'SUCCESS'
@@ -29,13 +34,14 @@ export async function recordFollowUp(world: World, taken: Taken, outcome: Outcom
     const { deliveries, ...receipts } = ownMessages(taken, outcome, books.now)
     const settled = { ...outcome, ...receipts, at: books.now, businessDate }
     const child = await settleChild(query, taken, parent, settled)
-    if (child === undefined) return
+    if (child === undefined) return false
     await writeDeliveries(world, query, ...deliveries)
     const parentsDate = await dateOfParent(world, query, taken, parent, child)
     const changed = await settleParent(query, parent, child, parentsDate)
     await countSale(query, child)
     await reopen(world, query, changed)
     await tellFollowUp(world, query, books, { ...parent, ...changed }, child)
+    return true
   })
 }
 

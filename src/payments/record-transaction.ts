@@ -128,6 +128,7 @@ const NOTHING_ELSE = {
   authId: null,
   lastFour: null,
   funding: null,
+  receiptTo: null,
   receiptEmailAt: null,
   receiptSmsAt: null,
   owed: null,

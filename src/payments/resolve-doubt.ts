@@ -7,7 +7,7 @@
 
 import type { Verdict } from '../core/verdict.ts'
 import type { World } from '../world.ts'
-import { gatewayNamed, orSilence } from './ask-gateway.ts'
+import { askGateway } from './ask-gateway.ts'
 import type { RowKey } from './row-key.ts'
 import { settleFinding } from './settle-finding.ts'
 import { isVerdict, take } from './take-payment.ts'
@@ -19,13 +19,11 @@ export async function resolveDoubt(
 ): Promise<Verdict> {
   const taken = await take(world, key, 'doubt')
   if (isVerdict(taken)) return taken
-  const question = {
-    accountId: taken.accountId,
-    key: taken.id,
-    now: world.accountNow(taken.account),
-  }
-  const found = await orSilence(world, signal, (limit) =>
-    gatewayNamed(world, taken.gatewayName).lookUp(question, limit),
+  const { accountId, id, requestId, gatewayName } = taken
+  const question = { accountId, key: id, now: world.accountNow(taken.account) }
+  const asked = { gatewayName, question: 'look_up', accountId, id, requestId } as const
+  const found = await askGateway(world, asked, signal, (gateway, limit) =>
+    gateway.lookUp(question, limit),
   )
   return settleFinding(world, taken, found, question.now)
 }

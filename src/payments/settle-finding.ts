@@ -2,21 +2,15 @@
 
 import { backoffMs, withJitter } from '../core/backoff.ts'
 import { after, earlier } from '../core/time-units.ts'
-import { nextStep, type Owed, owedAtFirst } from '../core/transaction.ts'
+import { bringsMoney, nextStep, type Owed, owedAtFirst } from '../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../core/verdict.ts'
-import type { Answer, Trace } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
+import type { Found } from './found.ts'
 import { leaveOwed } from './leave-owed.ts'
+import { measureOutcome } from './measure-outcome.ts'
 import { recordAlone } from './record-alone.ts'
 import { recordFollowUp } from './record-follow-up.ts'
 import { type Taken, takenByNow } from './take-payment.ts'
-
-/** `silent`: the gateway was asked, and did not answer. `barred`: it must not be asked. */
-export type Found =
-  | Answer
-  | Trace
-  | { readonly kind: 'silent' }
-  | { readonly kind: 'barred'; readonly message: string }
 
 /** `askedAt` in the account's time: what was asked before the deadline is not its last word. */
 export async function settleFinding(
@@ -38,27 +32,23 @@ export async function settleFinding(
   }
 }
 
-/**
- * Nothing recorded means that a later take asked as well: what it learned stands, and it is the
- * same.
- */
+/** Where nothing was recorded a later take asked as well: what it learned stands, and it counts. */
 async function record(
   world: World,
   taken: Taken,
   found: Found,
   status: 'SUCCESS' | 'FAILED',
 ): Promise<Verdict> {
-  const holdsMoney = taken.type === 'charge' || taken.type === 'capture'
   const outcome = {
     status,
     message: messageOf(found),
     authId: 'gatewayId' in found ? found.gatewayId : null,
-    captured: status === 'SUCCESS' && holdsMoney ? taken.total : 0n,
+    captured: status === 'SUCCESS' && bringsMoney(taken.type) ? taken.total : 0n,
   }
   const current = await asOfNow(world, taken)
   if (current === undefined) return done
-  if (taken.referenceId !== null) await recordFollowUp(world, current, outcome)
-  else await recordAlone(world, current, outcome)
+  const recordIt = taken.referenceId === null ? recordAlone : recordFollowUp
+  if (await recordIt(world, current, outcome)) measureOutcome(world, taken, found)
   return done
 }
 

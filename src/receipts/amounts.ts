@@ -12,12 +12,13 @@ const MOST_DIGITS = 12
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
+/** How amounts are written where nobody knows who reads them. */
+const COMMON = 'en-US'
+
 const formats = new Map<string, Intl.NumberFormat>()
 
-const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 * SCALE })
-
-export function moneyText(cents: Cents, currency: string): string {
-  return format(cents, 2, currency)
+export function moneyText(cents: Cents, currency: string, locale = COMMON): string {
+  return format(cents, 2, locale, currency)
 }
 
 /** What else stands in merchants' own data is undefined, and not shown. */
@@ -34,33 +35,41 @@ export function figureOf(value: unknown): Figure | undefined {
   return BigInt(whole + decimals.padEnd(SCALE, '0'))
 }
 
-export function figureText(figure: Figure, currency: string): string {
-  return format(figure, SCALE, currency)
+export function figureText(figure: Figure, currency: string, locale = COMMON): string {
+  return format(figure, SCALE, locale, currency)
 }
 
-export function quantityText(quantity: Figure): string {
-  return plain.format(decimalText(quantity, SCALE))
+export function quantityText(quantity: Figure, locale = COMMON): string {
+  return format(quantity, SCALE, locale)
 }
 
 /** So many at a price. */
-export function productText(quantity: Figure, price: Figure, currency: string): string {
-  return format(quantity * price, 2 * SCALE, currency)
+export function productText(
+  quantity: Figure,
+  price: Figure,
+  currency: string,
+  locale = COMMON,
+): string {
+  return format(quantity * price, 2 * SCALE, locale, currency)
 }
 
-function format(value: bigint, scale: number, currency: string): string {
-  return formatOf(currency).format(decimalText(value, scale))
+function format(value: bigint, scale: number, locale: string, currency?: string): string {
+  return formatOf(locale, currency).format(decimalText(value, scale))
 }
 
-function formatOf(currency: string): Intl.NumberFormat {
-  const known = formats.get(currency)
+/** `locale` is one that Intl knows by that name: so there are only so many. */
+function formatOf(locale: string, currency: string | undefined): Intl.NumberFormat {
+  const name = `${locale} ${currency}`
+  const known = formats.get(name)
   if (known !== undefined) return known
-  const made = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2 * SCALE,
-  })
-  formats.set(currency, made)
+  const decimals = { maximumFractionDigits: 2 * SCALE }
+  const made = new Intl.NumberFormat(
+    locale,
+    currency === undefined
+      ? decimals
+      : { ...decimals, style: 'currency', currency, minimumFractionDigits: 2 },
+  )
+  formats.set(name, made)
   return made
 }
 

@@ -23,12 +23,12 @@ export function zoneOfDay(at: Date, timeZone: string): string {
 }
 
 /** A format takes longer to make than to use. */
-function writer(options: Intl.DateTimeFormatOptions): (at: Date, timeZone: string) => string {
+function writer(options: Intl.DateTimeFormatOptions) {
   const formats = new Map<string, Intl.DateTimeFormat>()
-  return (at, timeZone) => {
-    const format =
-      formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone })
-    formats.set(timeZone, format)
+  return (at: Date, timeZone: string, locale = 'en-US'): string => {
+    const name = `${locale} ${timeZone}`
+    const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    formats.set(name, format)
     // What stands before AM and PM is a space that many programs do not know.
     return format.format(at).replace(/\s/g, ' ')
   }

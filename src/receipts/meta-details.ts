@@ -14,15 +14,24 @@ export interface Details {
 
 type Shape = Readonly<Record<string, unknown>>
 
-export function detailsOf(meta: unknown, currency: string): Details {
+const ONE = figureOf(1)
+
+/** How figures are written. */
+interface Style {
+  readonly currency: string
+  readonly locale?: string | undefined
+}
+
+export function detailsOf(meta: unknown, currency: string, locale?: string): Details {
+  const style = { currency, locale }
   const shape = shapeOf(meta)
   const sum = (label: string, value: unknown) => {
     const figure = figureOf(value)
-    return fact(label, figure === undefined ? undefined : figureText(figure, currency))
+    return fact(label, figure === undefined ? undefined : figureText(figure, currency, locale))
   }
   const lines = Array.isArray(shape.lineItems) ? shape.lineItems : []
   return {
-    items: lines.flatMap((line) => itemOf(shapeOf(line), currency)),
+    items: lines.flatMap((line) => itemOf(shapeOf(line), style)),
     sums: [
       ...sum('Subtotal', shape.subtotal),
       ...sum('Tax', shape.tax),
@@ -47,19 +56,19 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** A line that names nothing is none. */
-function itemOf(line: Shape, currency: string): readonly Item[] {
+function itemOf(line: Shape, style: Style): readonly Item[] {
   const item = textOf(line.item)
   const details = textOf(line.details)
   const name = item ?? details
   if (name === undefined) return []
   const price = figureOf(line.price)
   const quantity = figureOf(line.quantity)
-  const said = [countText(quantity, price, currency), item === undefined ? undefined : details]
+  const said = [countText(quantity, price, style), item === undefined ? undefined : details]
   return [
     {
       name,
       details: said.filter((part) => part !== undefined).join(' · ') || undefined,
-      amount: amountOf(quantity, price, currency),
+      amount: amountOf(quantity, price, style),
     },
   ]
 }
@@ -68,20 +77,20 @@ function itemOf(line: Shape, currency: string): readonly Item[] {
 function countText(
   quantity: Figure | undefined,
   price: Figure | undefined,
-  currency: string,
+  { currency, locale }: Style,
 ): string | undefined {
   if (quantity === undefined) return undefined
-  const count = quantityText(quantity)
-  if (count === '1') return undefined
-  return price === undefined ? `${count} ×` : `${count} × ${figureText(price, currency)}`
+  const count = quantityText(quantity, locale)
+  if (quantity === ONE) return undefined
+  return price === undefined ? `${count} ×` : `${count} × ${figureText(price, currency, locale)}`
 }
 
 function amountOf(
   quantity: Figure | undefined,
   price: Figure | undefined,
-  currency: string,
+  { currency, locale }: Style,
 ): string | undefined {
   if (price === undefined) return undefined
-  if (quantity === undefined) return figureText(price, currency)
-  return productText(quantity, price, currency)
+  if (quantity === undefined) return figureText(price, currency, locale)
+  return productText(quantity, price, currency, locale)
 }

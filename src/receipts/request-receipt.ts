@@ -21,6 +21,8 @@ export interface ReceiptWish {
   readonly channel: MessageChannel
   /** Beside those that the customer has. */
   readonly copies: readonly string[]
+  /** The customer has heard of it, or need not. */
+  readonly isForCopiesAlone?: boolean
 }
 
 /** What a conflict calls those whom the request names. */
@@ -52,13 +54,14 @@ async function owe(
   query: Query,
   books: Books,
   { requestId }: Asking,
-  { transactionId, channel, copies }: ReceiptWish,
+  { transactionId, channel, copies, isForCopiesAlone = false }: ReceiptWish,
 ): Promise<TransactionView> {
   const { accountId } = books
   const row = await lockTransaction(query, { accountId, id: transactionId })
   if (row === undefined) throw new Refusal('not_found')
   if (row.status !== 'SUCCESS') throw new Refusal('wrong_state', { message: `it is ${row.status}` })
-  const recipients = [...addressesOf(row.customer, channel), ...copies]
+  const known = isForCopiesAlone ? [] : addressesOf(row.customer, channel)
+  const recipients = [...known, ...copies]
   if (recipients.length === 0) throw new Refusal('no_recipient')
   await writeDeliveries(world, query, {
     accountId,

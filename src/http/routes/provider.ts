@@ -6,14 +6,10 @@ import { Refusal } from '../../core/errors.ts'
 import { isId } from '../../core/id.ts'
 import { heedReply, optOut } from '../../deliveries/opt-outs.ts'
 import { recordTelling, type Told } from '../../deliveries/told-by-provider.ts'
+import { FORM_BYTES, type Form, formOf, readForms } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
 import { limitFailures } from '../limit-requests.ts'
 import type { RouteApp } from './route-app.ts'
-
-type Form = Readonly<Record<string, string>>
-
-const FORM_TYPE = 'application/x-www-form-urlencoded'
-const FORM_BYTES = 64 * 1024
 
 /** Nothing is answered to who writes: the provider does that itself. */
 const NO_REPLY = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>'
@@ -39,16 +35,6 @@ export async function providerRoutes(app: RouteApp, world: World): Promise<void>
   })
 }
 
-function readForms(own: FastifyInstance): void {
-  own.removeAllContentTypeParsers()
-  own.addContentTypeParser<string>(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(text)))
-  })
-  own.addContentTypeParser('*', (_request, _payload, done) => {
-    done(new Refusal('unsupported_media_type', { message: 'the body must be a form' }))
-  })
-}
-
 async function requireSignature(
   world: World,
   request: FastifyRequest,
@@ -61,10 +47,6 @@ async function requireSignature(
   await limitFailures(world, request, reply)
   request.log.warn('a callback that Twilio did not sign, or not for the address of PUBLIC_URL')
   throw new Refusal('invalid_signature')
-}
-
-function formOf({ body }: FastifyRequest): Form {
-  return (body ?? {}) as Form
 }
 
 /** What it tells of may be forgotten by now, or be nothing of ours: that is no news either. */

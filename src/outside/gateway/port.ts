@@ -100,9 +100,28 @@ export type Tokenising =
       readonly faults: Readonly<Partial<Record<keyof Instrument, string>>>
     }
 
+/**
+ * How the browser of a payer makes a token, so that no number of a card passes through our pages:
+ * with fields of our own that it sends to the gateway, as JSON; or with fields that a script of the
+ * gateway's puts into the page.
+ */
+export type BrowserTokens =
+  | { readonly kind: 'own form'; readonly url: string }
+  | { readonly kind: 'hosted fields'; readonly script: string; readonly publishableKey: string }
+
+/** What a gateway says of a token that a browser has brought. */
+export interface KnownToken {
+  readonly method: 'card' | 'bank'
+  readonly lastFour: string
+  readonly cardType: string | null
+  /** MMYY */
+  readonly cardExp: string | null
+}
+
 /** A throw from any of these is silence: whether it was done is not known. */
 export interface Gateway {
   readonly name: string
+  readonly browserTokens: BrowserTokens
   carryOut(order: Order, signal: AbortSignal): Promise<Answer>
   lookUp(question: Question, signal: AbortSignal): Promise<Trace>
   /** However often it is told. */
@@ -111,6 +130,8 @@ export interface Gateway {
   entriesOf(accountId: string, keys: readonly string[]): Promise<readonly Entry[]>
   /** So many at most, in the order of their time, after one of them or from the first on. */
   entriesBetween(window: Window, after: Entry | undefined, most: number): Promise<readonly Entry[]>
+  /** Undefined for a token that is not the account's, or that was not made a moment ago. */
+  knownToken(accountId: string, token: string): Promise<KnownToken | undefined>
   /** Absent where card data must never reach us. */
   readonly tokenise?: (
     accountId: string,

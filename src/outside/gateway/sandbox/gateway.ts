@@ -2,11 +2,11 @@
 
 import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../clock.ts'
-import type { Answer, Gateway, Instrument, Order, Question, Tokenising, Trace } from '../port.ts'
+import type { Answer, Gateway, Order, Question, Trace } from '../port.ts'
 import { bookFollowUp } from './book-follow-up.ts'
 import { type Booked, type BookedOutcome, bookPayment, lookUpPayment } from './books.ts'
-import { examineBank, examineCard } from './cards.ts'
 import { entriesBetween, entriesOf, keepBatch } from './settlement-books.ts'
+import { knownToken, tokenise } from './tokens.ts'
 
 /** 763.64 and 763.63: the amounts with which a merchant tries what silence does. */
 const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
@@ -23,11 +23,13 @@ export interface SandboxNeeds {
 export function sandboxGateway(needs: SandboxNeeds): Gateway {
   return {
     name: 'sandbox',
+    browserTokens: { kind: 'own form', url: '/sandbox-gateway/token' },
     carryOut: (order) => carryOut(needs, order),
     lookUp: (question) => lookUp(needs, question),
     closeBatch: (totals) => keepBatch(needs, totals),
     entriesOf: (accountId, keys) => entriesOf(needs.db, accountId, keys),
     entriesBetween: (window, after, most) => entriesBetween(needs.db, window, after, most),
+    knownToken: (accountId, token) => knownToken(needs, accountId, token),
     tokenise: (accountId, method, instrument, now) =>
       tokenise(needs, accountId, method, instrument, now),
   }
@@ -69,21 +71,4 @@ function answerOf({ gatewayId, outcome }: Booked): Exclude<Answer, { kind: 'turn
     case 'lost':
       return { kind: 'undecided' }
   }
-}
-
-async function tokenise(
-  { db, clock, newId }: SandboxNeeds,
-  accountId: string,
-  method: 'card' | 'bank',
-  instrument: Instrument,
-  now: Date,
-): Promise<Tokenising> {
-  const examined = method === 'card' ? examineCard(instrument, now) : examineBank(instrument)
-  if (examined.kind === 'faults') return examined
-  const { approves, lastFour, cardType } = examined
-  const token = `tok_sandbox_${newId()}`
-  await db.prisma.sandboxGatewayToken.create({
-    data: { accountId, token, approves, createdAt: clock.now() },
-  })
-  return { kind: 'token', tokenised: { token, lastFour, cardType } }
 }

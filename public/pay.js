@@ -1,0 +1,343 @@
+// What the pages of payers do by script: they hand a card to the gateway and its token to us, and ask
+// what becomes of a payment. A number of a card is in this page and at the gateway, nowhere else.
+
+const main = document.querySelector('main')
+const REMEMBERED = `lamplighter ${main.dataset.subject}`
+
+/** Milliseconds between two looks, and between two tries to reach us. */
+const LOOKS = [1000, 1500, 2000, 3000, 5000, 10000]
+const TRIES = [500, 1500, 3000]
+
+/** The payment that was sent and whose outcome this browser has not seen. */
+const unfinished = {
+  get: () => stored((storage) => storage.getItem(REMEMBERED)),
+  set: (nonce) => stored((storage) => storage.setItem(REMEMBERED, nonce)),
+  clear: () => stored((storage) => storage.removeItem(REMEMBERED)),
+}
+
+/** A browser that keeps nothing does without. */
+function stored(use) {
+  try {
+    return use(window.localStorage)
+  } catch {
+    return null
+  }
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function stateAt(address) {
+  const answer = await fetch(address, { headers: { accept: 'application/json' } })
+  if (!answer.ok) throw new Error(`answered ${answer.status}`)
+  return (await answer.json()).state
+}
+
+// ------------------------------------------------------------------------- a payment under way
+
+async function watch() {
+  for (let looks = 0; ; looks += 1) {
+    await pause(LOOKS[Math.min(looks, LOOKS.length - 1)])
+    const state = await stateAt(location.pathname).catch(() => 'processing')
+    if (state === 'processing') continue
+    unfinished.clear()
+    location.reload()
+    return
+  }
+}
+
+// ------------------------------------------------------------------------- what is typed
+
+const BRANDS = [
+  ['Visa', /^4/],
+  ['Mastercard', /^(5[1-5]|2[2-7])/],
+  ['American Express', /^3[47]/],
+  ['Discover', /^(6011|65|64[4-9])/],
+  ['Diners Club', /^3(0[0-5]|[68])/],
+  ['JCB', /^35/],
+]
+
+const digitsOf = (text) => text.replace(/\D/g, '')
+const brandOf = (digits) => BRANDS.find(([, form]) => form.test(digits))?.[0] ?? ''
+
+function grouped(digits) {
+  const groups = /^3[47]/.test(digits) ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?/ : /(\d{1,4})/g
+  const parts = groups.global ? digits.slice(0, 19).match(groups) : digits.match(groups)?.slice(1)
+  return (parts ?? []).filter(Boolean).join(' ')
+}
+
+function expiry(text) {
+  const [month = '', year] = text.includes('/') ? text.split('/').map(digitsOf) : [digitsOf(text)]
+  const whole = year === undefined ? month : month.padStart(2, '0') + year.slice(-2)
+  const digits = /^[2-9]/.test(whole) ? `0${whole}` : whole
+  return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2, 4)}` : digits
+}
+
+/** Writes it as it should look, and leaves the caret behind the digit where it was. */
+function keepForm(input, format) {
+  input.addEventListener('input', (event) => {
+    if (event.inputType?.startsWith('delete')) return
+    const before = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length
+    const wasAtEnd = input.selectionStart === input.value.length
+    input.value = format(input.value)
+    if (wasAtEnd) return
+    let caret = 0
+    for (let seen = 0; seen < before && caret < input.value.length; caret += 1) {
+      if (/\d/.test(input.value[caret])) seen += 1
+    }
+    input.setSelectionRange(caret, caret)
+  })
+}
+
+/** The check digit: what is mistyped seldom has it. */
+function isCardNumber(digits) {
+  if (digits.length < 12 || digits.length > 19) return false
+  const sum = [...digits].reverse().reduce((all, digit, i) => {
+    const twice = Number(digit) * (1 + (i % 2))
+    return all + (twice > 9 ? twice - 9 : twice)
+  }, 0)
+  return sum % 10 === 0
+}
+
+function expiryFault(text) {
+  const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(digitsOf(text)) ?? []
+  if (month === undefined) return 'Type month and year, such as 08 / 29.'
+  const now = new Date()
+  const isPast = 2000 + Number(year) < now.getFullYear()
+  const isThisYear = 2000 + Number(year) === now.getFullYear()
+  // To the end of its month, wherever that is.
+  return isPast || (isThisYear && Number(month) < now.getMonth()) ? 'This card has expired.' : ''
+}
+
+/** As the server reads it; undefined for what is no amount. */
+function decimalOf(text) {
+  const typed = text.replace(/[\s\u00a0\u202f'’$]/g, '')
+  // One mark and three digits behind it: thousands, or a slip.
+  if (/^\d{1,3}[.,]\d{3}$/.test(typed)) return undefined
+  const [, whole, mark, decimals = ''] =
+    /^(\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:([.,])(\d{1,2}))?$/.exec(typed) ?? []
+  if (whole === undefined || (mark && whole.includes(mark))) return undefined
+  const digits = digitsOf(whole).replace(/^0+(?=\d)/, '')
+  const decimal = `${digits}.${decimals.padEnd(2, '0')}`
+  return digits.length > 8 || Number(decimal) === 0 ? undefined : decimal
+}
+
+// ------------------------------------------------------------------------- paying
+
+function takePayments(form) {
+  const field = (id) => document.getElementById(id)
+  const [send, said, progress] = ['send', 'said', 'progress'].map(field)
+  const { path, tokens, about, locale, currency, amount } = form.dataset
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  let { nonce } = form.dataset
+  let isSending = false
+  let made
+
+  const isByBank = () => field('by-bank').checked
+  const amountOf = () => amount ?? decimalOf(field('amount').value)
+
+  // ------------------------------------------------ what is wrong
+
+  function tell(id, fault) {
+    const input = field(id)
+    const place = field(`${id}-fault`)
+    if (place === null) return
+    place.textContent = fault
+    place.hidden = fault === ''
+    if (fault === '') input.removeAttribute('aria-invalid')
+    else input.setAttribute('aria-invalid', 'true')
+  }
+
+  function say(words) {
+    said.textContent = words
+    said.hidden = words === ''
+    if (words !== '') said.focus()
+  }
+
+  /** True where something is; the first of them has the caret. */
+  function showFaults(faults) {
+    const wrong = Object.entries(faults).filter(([, fault]) => fault !== '')
+    for (const [id, fault] of wrong) tell(id, fault)
+    const [first] = wrong.map(([id]) => field(id)).filter((input) => input !== null)
+    first?.focus()
+    return wrong.length > 0
+  }
+
+  function faultsOf() {
+    const byCard = {
+      number: isCardNumber(digitsOf(field('number').value))
+        ? ''
+        : 'Check the number: a digit is missing, or mistyped.',
+      exp: expiryFault(field('exp').value),
+      cvc: /^\d{3,4}$/.test(field('cvc').value.trim())
+        ? ''
+        : 'Three digits on the back, or four on the front.',
+    }
+    const byBank = {
+      routing:
+        digitsOf(field('routing').value).length === 9 ? '' : 'A routing number has nine digits.',
+      account: /^\d{4,17}$/.test(digitsOf(field('account').value)) ? '' : 'Type 4 to 17 digits.',
+    }
+    const email = field('email').value.trim()
+    return {
+      ...(amountOf() === undefined
+        ? { amount: 'Type the amount as 12.50, thousands as 1250.00.' }
+        : {}),
+      ...(isByBank() ? byBank : byCard),
+      name: field('name').value.trim() === '' ? 'Type the name as it stands there.' : '',
+      email:
+        email === '' || /^[^\s@]+@[^\s@]+$/.test(email) ? '' : 'One looks like ada@example.com.',
+    }
+  }
+
+  // ------------------------------------------------ how it goes
+
+  function setBusy(words) {
+    isSending = words !== ''
+    send.setAttribute('aria-busy', String(isSending))
+    send.setAttribute('aria-disabled', String(isSending))
+    progress.textContent = words
+    if (isSending) send.textContent = words
+    else showAmount()
+  }
+
+  function showAmount() {
+    const decimal = amountOf()
+    send.textContent = decimal === undefined ? 'Pay' : `Pay ${money.format(decimal)}`
+  }
+
+  function post(address, body) {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    return fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+
+  function instrument() {
+    return isByBank()
+      ? {
+          method: 'bank',
+          bank_routing: digitsOf(field('routing').value),
+          bank_account: digitsOf(field('account').value),
+        }
+      : {
+          method: 'card',
+          card_number: digitsOf(field('number').value),
+          card_exp: digitsOf(field('exp').value),
+          card_cvv: field('cvc').value.trim(),
+        }
+  }
+
+  /** The same card is not made a token of twice. */
+  async function tokenOf() {
+    const sent = JSON.stringify({ ...JSON.parse(about), ...instrument() })
+    if (made?.sent === sent) return made.token
+    const answer = await post(tokens, JSON.parse(sent))
+    const body = await answer.json()
+    if (body.token !== undefined) {
+      made = { sent, token: body.token }
+      return body.token
+    }
+    if (body.faults === undefined || !showFaults(body.faults)) say(wordsOf(body))
+    return undefined
+  }
+
+  const wordsOf = ({ message }) => message ?? 'Something went wrong. Please try again.'
+
+  /** Under one nonce it is one payment, however often it arrives: so an answer that got lost is asked for again. */
+  async function pay(body) {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await post(path, body)
+      } catch (error) {
+        if (tries === TRIES.length) throw error
+        await pause(TRIES[tries])
+      }
+    }
+  }
+
+  async function submit() {
+    const token = await tokenOf()
+    if (token === undefined) return setBusy('')
+    unfinished.set(nonce)
+    const [name, email] = ['name', 'email'].map((id) => field(id).value.trim())
+    const answer = await pay({ nonce, token, amount: amountOf(), name, email })
+    const body = await answer.json()
+    if (body.next !== undefined) {
+      if (body.state !== 'processing') unfinished.clear()
+      return location.replace(body.next)
+    }
+    // Too many tries: one before may have arrived, and its answer not.
+    if (answer.status < 500 && answer.status !== 429) unfinished.clear()
+    if (body.reload) return location.reload()
+    made = undefined
+    setBusy('')
+    if (body.faults === undefined || !showFaults(body.faults)) say(wordsOf(body))
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (isSending) return
+    say('')
+    if (showFaults(faultsOf())) return
+    setBusy('Paying…')
+    submit().catch(() => {
+      setBusy('')
+      say('We could not be reached. Please press Pay again: it is charged once, or not at all.')
+    })
+  })
+
+  // ------------------------------------------------ how the form behaves
+
+  for (const input of form.querySelectorAll('input')) {
+    input.addEventListener('input', () => tell(input.id, ''))
+  }
+  keepForm(field('number'), (text) => grouped(digitsOf(text)))
+  keepForm(field('exp'), expiry)
+  field('number').addEventListener('input', () => {
+    field('brand').textContent = brandOf(digitsOf(field('number').value))
+  })
+  field('amount')?.addEventListener('input', showAmount)
+  for (const radio of form.querySelectorAll('[name=by]')) {
+    radio.addEventListener('change', () => {
+      for (const part of form.querySelectorAll('[data-by]')) {
+        part.hidden = part.dataset.by !== (isByBank() ? 'bank' : 'card')
+      }
+    })
+  }
+  for (const button of form.querySelectorAll('[data-card]')) {
+    button.addEventListener('click', () => {
+      field('by-card').click()
+      const soon = String(new Date().getFullYear() + 3).slice(-2)
+      const filled = { number: button.dataset.card, exp: `12 / ${soon}`, cvc: '123' }
+      for (const [id, value] of Object.entries(filled)) {
+        field(id).value = value
+        field(id).dispatchEvent(new Event('input'))
+      }
+      if (field('name').value === '') field('name').value = 'Ada Lovelace'
+      field('name').focus()
+    })
+  }
+
+  /** A payment was sent from here, and its answer never seen: it goes on under its own nonce. */
+  async function resume(earlier) {
+    const address = `${path}/${earlier}`
+    const state = await stateAt(address).catch(() => 'unknown')
+    if (state === 'unknown') {
+      nonce = earlier
+      return
+    }
+    // Its page may lead on to the seller's at once, without this script.
+    if (state !== 'processing') unfinished.clear()
+    location.replace(address)
+  }
+
+  const earlier = unfinished.get()
+  const ready = /^[0-9a-f]{32}$/.test(earlier ?? '') ? resume(earlier) : Promise.resolve()
+  ready.then(() => {
+    if (amount === undefined) showAmount()
+    send.disabled = false
+  })
+}
+
+const form = document.getElementById('pay')
+if (form !== null) takePayments(form)
+else if (main.dataset.state === 'processing') watch()
+else unfinished.clear()

@@ -1,0 +1,28 @@
+// Notes that an invoice was looked at, the first time somebody opens its page.
+
+import { viewed } from '../core/invoice.ts'
+import type { World } from '../world.ts'
+import { holdInvoice, turnOfInvoice } from './hold-invoice.ts'
+import type { InvoiceRow } from './invoice-row.ts'
+import { writeInvoices } from './write-invoices.ts'
+
+interface Look {
+  readonly clockAt: Date | null
+  readonly requestId: string
+}
+
+/** Whether it was the first look; of two at once, one is. */
+export function markViewed(
+  world: World,
+  key: Pick<InvoiceRow, 'accountId' | 'id'>,
+  { clockAt, requestId }: Look,
+): Promise<boolean> {
+  return world.db.commit(turnOfInvoice(key), async (query) => {
+    const held = await holdInvoice(query, key)
+    const at = world.accountNow({ clockAt })
+    const change = held && viewed(held, at)
+    if (held === undefined || change === undefined) return false
+    await writeInvoices(world, query, [{ held, change, requestId, at }])
+    return true
+  })
+}

@@ -1,0 +1,97 @@
+// What goes wrong on the pages of payers: as a page, or to the page's own script as JSON. Of the
+// inside neither tells anything, and of what was sent no log does.
+
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../core/errors.ts'
+import { isDatabaseAway } from '../db/failure.ts'
+import { answerPage } from '../web/html.ts'
+import { PageRefusal } from '../web/page-refusal.ts'
+import type { World } from '../world.ts'
+import { Notice } from './parts/pay-page.tsx'
+import { Standstill } from './standing.ts'
+
+/** Long enough for a database to come back, short enough for a payer to still be there. */
+const RETRY_AFTER_S = 5
+
+export function answerPageErrors(own: FastifyInstance, world: World): void {
+  own.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error instanceof Standstill) return answerStandstill(error, request, reply)
+    const told = toldOf(error)
+    if (told.status >= 500) log(world, error, request)
+    if (told.status === 503) reply.header('retry-after', RETRY_AFTER_S)
+    const { status, title, message } = told
+    if (wantsJson(request)) return answerJson(reply, status, { error: title, message })
+    return answerPage(
+      reply,
+      <Notice title={title}>
+        <p>{message}</p>
+      </Notice>,
+      status,
+    )
+  })
+}
+
+/** What asked is the page's script, not the address bar. */
+export function wantsJson({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return !String(headers.accept ?? '').includes('text/html') && isOfScript(headers)
+}
+
+function isOfScript(headers: FastifyRequest['headers']): boolean {
+  return [headers.accept, headers['content-type']].some((type) =>
+    String(type ?? '').startsWith('application/json'),
+  )
+}
+
+export function answerJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').send(body)
+}
+
+/** The script loads the page again, which says the same. */
+function answerStandstill(
+  { status, title, payee, words }: Standstill,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (wantsJson(request)) {
+    return answerJson(reply, status, { error: title, message: words, reload: true })
+  }
+  return answerPage(
+    reply,
+    <Notice title={title} payee={payee}>
+      <p>{words}</p>
+    </Notice>,
+    status,
+  )
+}
+
+function log(world: World, error: FastifyError, request: FastifyRequest): void {
+  if (isDatabaseAway(error)) request.log.debug('answered while the database is away')
+  else world.log.error({ err: error, request_id: request.id }, 'page failed')
+}
+
+interface Told {
+  readonly status: number
+  readonly title: string
+  readonly message: string
+}
+
+const BROKEN = { status: 400, title: 'That did not arrive whole', message: 'Please try again.' }
+
+function toldOf(error: FastifyError | Refusal | PageRefusal): Told {
+  if (error instanceof PageRefusal) return error
+  if (isDatabaseAway(error)) {
+    const message = 'We cannot answer just now. Nothing is lost: please try again in a moment.'
+    return { status: 503, title: 'One moment', message }
+  }
+  if (error instanceof Refusal) {
+    return error.status < 500 ? { ...BROKEN, status: error.status } : failed(error.status)
+  }
+  const status = error.statusCode ?? 500
+  return status < 500 ? { ...BROKEN, status } : failed(500)
+}
+
+function failed(status: number): Told {
+  const message =
+    'Something went wrong on our side. Please load the page again: it says what has been paid.'
+  return { status, title: 'Something went wrong', message }
+}

@@ -1,0 +1,137 @@
+// The pages of a bill: what is due and for what, where it is paid, and what became of a payment.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../core/errors.ts'
+import { obstacleToPayment, viewed } from '../core/invoice.ts'
+import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { markViewed } from '../invoices/mark-viewed.ts'
+import { acceptInvoicePayment } from '../payments/accept-invoice-payment.ts'
+import { billStoryOf } from '../receipts/invoice-story.ts'
+import { answerPage } from '../web/html.ts'
+import type { World } from '../world.ts'
+import { answerJson, wantsJson } from './answer-errors.tsx'
+import { limitPayers } from './limit-payers.ts'
+import { findPagePayment } from './page-payment.ts'
+import { HIDDEN, nameOfPage, POSTED, refuseForged, viewerOf } from './page-requests.ts'
+import { BillSheet } from './parts/bill-sheet.tsx'
+import { answerPaymentPage, type PaymentPage } from './payment-page.tsx'
+import { type BillPage, readBillPage } from './read-bill-page.ts'
+import { type PageWish, readWish } from './read-wish.ts'
+import { gatewayForPayers, refuseWhileAdvancing, Standstill, unknownPage } from './standing.ts'
+import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
+
+interface Place {
+  readonly bill: string
+  readonly nonce: string
+}
+
+export function billPages(own: FastifyInstance, world: World): void {
+  own.get<{ Params: Place }>('/bill/:bill', HIDDEN, async (request, reply) => {
+    const page = await findBillPage(world, request.params.bill)
+    const { payee, invoice } = page
+    const story = billStoryOf(invoice)
+    if (wantsJson(request)) {
+      return answerJson(reply, 200, { state: story === 'under way' ? 'processing' : 'final' })
+    }
+    await noteLook(world, request, page)
+    if (story === undefined) throw canceled(page)
+    const isPayable = story === 'to pay' || story === 'failed'
+    const tokens = isPayable ? gatewayForPayers(world, payee).tokens : undefined
+    const viewer = viewerOf(request, payee)
+    return answerPage(reply, <BillSheet {...{ page, story, viewer, tokens }} />)
+  })
+  own.post<{ Params: Place }>('/bill/:bill', POSTED, async (request, reply) => {
+    refuseForged(request)
+    await limitPayers(world, request, reply, 'payment')
+    const page = await findBillPage(world, request.params.bill)
+    const read = readWish(request.body)
+    if ('faults' in read) return answerJson(reply, 400, read)
+    const { wish } = read
+    const payable = payableBill(world, page, wish)
+    if ((await payable.begun()) === undefined) refuseUnpayable(world, page)
+    const state = await takePagePayment(world, request.id, payable, wish)
+    return answerJson(reply, 200, { state, next: `${pathOf(page)}/${wish.nonce}` })
+  })
+  own.get<{ Params: Place }>('/bill/:bill/:nonce', HIDDEN, async (request, reply) => {
+    const { bill, nonce } = request.params
+    return answerPaymentPage(request, reply, await paymentOfBill(world, bill, nonce))
+  })
+}
+
+/** How the payment stands that was begun under the nonce. */
+export async function paymentOfBill(
+  world: World,
+  name: string,
+  nonce: string,
+): Promise<PaymentPage> {
+  const page = await findBillPage(world, name)
+  const { payee, invoice } = page
+  const payment = await findPagePayment(world, payee, { invoiceId: invoice.id }, nonce)
+  const from = pathOf(page)
+  const about = <p class="quiet">Invoice</p>
+  return { payee, payment, from, nonce, redirect: undefined, again: from, about }
+}
+
+function pathOf({ invoice }: BillPage): string {
+  return `/bill/${invoice.token}`
+}
+
+async function findBillPage(world: World, name: string): Promise<BillPage> {
+  const page = await world.db.ask(readBillPage, { token: nameOfPage(name) })
+  if (page === undefined) throw unknownPage()
+  return page
+}
+
+/**
+ * The first who opens the page has seen the bill. Who only asks whether it is there has not, nor
+ * has a browser that fetches it in case it is opened.
+ */
+async function noteLook(world: World, request: FastifyRequest, page: BillPage): Promise<void> {
+  const { payee, invoice } = page
+  const { method, headers, id } = request
+  const isPrefetch = /prefetch/i.test(`${headers['sec-purpose']} ${headers.purpose}`)
+  if (method !== 'GET' || isPrefetch || payee.isClockAdvancing) return
+  if (viewed(invoice, world.accountNow(payee)) === undefined) return
+  const isFirst = await markViewed(world, invoice, { clockAt: payee.clockAt, requestId: id })
+  if (isFirst) promptDeliveries(world, payee.accountId)
+}
+
+function canceled({ payee }: BillPage): Standstill {
+  const words =
+    'There is nothing to pay any more. If you have paid it before, please ask the sender.'
+  return new Standstill(payee, 410, 'This invoice was canceled', words)
+}
+
+/** Before the payer's card is kept for it; the row has the last word. */
+function refuseUnpayable(world: World, page: BillPage): void {
+  const { payee, invoice } = page
+  if (billStoryOf(invoice) === undefined) throw canceled(page)
+  gatewayForPayers(world, payee)
+  refuseWhileAdvancing(payee)
+  if (obstacleToPayment(invoice) === undefined) return
+  const words = 'Nothing was charged by this try: the invoice is paid, or being paid.'
+  throw new Standstill(payee, 409, 'It cannot be paid twice', words)
+}
+
+function payableBill(world: World, { payee, invoice }: BillPage, wish: PageWish): Payable {
+  const { id, customerId } = invoice
+  return {
+    payee,
+    customerId,
+    begun: () => findPagePayment(world, payee, { invoiceId: id }, wish.nonce),
+    accept: (asking, paymentMethodId) =>
+      acceptInvoicePayment(world, asking, {
+        operation: 'pay_invoice',
+        invoiceId: id,
+        paymentMethodId,
+        total: wish.amount,
+        channel: PAGE_CHANNEL,
+        paymentLinkId: null,
+        funding: null,
+        receiptTo: wish.email,
+        request: { invoice_id: id },
+        refusal: undefined,
+        unknown: new Refusal('not_found'),
+      }),
+  }
+}

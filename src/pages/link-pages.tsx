@@ -1,0 +1,186 @@
+// The pages of a payment link: where it is paid, and what became of a payment through it.
+
+import type { FastifyInstance } from 'fastify'
+import { type Cents, toDecimal } from '../core/money.ts'
+import { acceptCharge } from '../payments/accept-charge.ts'
+import { moneyText } from '../receipts/amounts.ts'
+import { answerPage } from '../web/html.ts'
+import type { World } from '../world.ts'
+import { answerJson } from './answer-errors.tsx'
+import { limitPayers } from './limit-payers.ts'
+import { findPagePayment } from './page-payment.ts'
+import { HIDDEN, nameOfPage, POSTED, refuseForged, viewerOf } from './page-requests.ts'
+import { PayForm } from './parts/pay-form.tsx'
+import { PayPage } from './parts/pay-page.tsx'
+import { Money, Said, type Viewer } from './parts/shown.tsx'
+import type { PaymentPage } from './payment-page.tsx'
+import { answerPaymentPage } from './payment-page.tsx'
+import { type LinkPage, readLinkPage, wordsOf } from './read-link-page.ts'
+import { type PageWish, readWish } from './read-wish.ts'
+import {
+  gatewayForPayers,
+  refuseDeleted,
+  refuseInactive,
+  refuseWhileAdvancing,
+  unknownPage,
+} from './standing.ts'
+import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
+
+const CURRENCY = 'USD'
+
+interface Place {
+  readonly link: string
+  readonly nonce: string
+}
+
+export function linkPages(own: FastifyInstance, world: World): void {
+  own.get<{ Params: Place; Querystring: { amount?: unknown } }>(
+    '/pay/:link',
+    HIDDEN,
+    async (request, reply) => {
+      const page = await findLinkPage(world, request.params.link)
+      const tokens = tokensOf(world, page)
+      const viewer = viewerOf(request, page.payee)
+      return answerPage(
+        reply,
+        <LinkSheet page={page} viewer={viewer} tokens={tokens} wanted={request.query.amount} />,
+      )
+    },
+  )
+  own.post<{ Params: Place }>('/pay/:link', POSTED, async (request, reply) => {
+    refuseForged(request)
+    await limitPayers(world, request, reply, 'payment')
+    const page = await findLinkPage(world, request.params.link)
+    const read = readWish(request.body)
+    if ('faults' in read) return answerJson(reply, 400, read)
+    const { wish } = read
+    const payable = payableLink(world, page, wish)
+    if ((await payable.begun()) === undefined) {
+      tokensOf(world, page)
+      refuseWhileAdvancing(page.payee)
+    }
+    const state = await takePagePayment(world, request.id, payable, wish)
+    return answerJson(reply, 200, { state, next: `/pay/${page.link.id}/${wish.nonce}` })
+  })
+  own.get<{ Params: Place }>('/pay/:link/:nonce', HIDDEN, async (request, reply) => {
+    const { link, nonce } = request.params
+    const page = await paymentThroughLink(world, link, nonce)
+    return answerPaymentPage(request, reply, page)
+  })
+}
+
+/** How the payment stands that was begun under the nonce. */
+export async function paymentThroughLink(
+  world: World,
+  name: string,
+  nonce: string,
+): Promise<PaymentPage> {
+  const { payee, link } = await findLinkPage(world, name)
+  const payment = await findPagePayment(world, payee, { paymentLinkId: link.id }, nonce)
+  // What was paid through it stays for who paid; to anybody else it is gone.
+  if (payment === undefined) refuseDeleted(payee, link)
+  const from = `/pay/${link.id}`
+  const { redirect } = wordsOf(link)
+  const total = payment === undefined ? '' : toDecimal(payment.total).toFixed(2)
+  return {
+    payee,
+    payment,
+    from,
+    nonce,
+    redirect,
+    again: isOpen(link) ? `${from}?amount=${total}` : from,
+    about: (
+      <p class="quiet">
+        <Said>{link.commonName}</Said>
+      </p>
+    ),
+  }
+}
+
+async function findLinkPage(world: World, name: string): Promise<LinkPage> {
+  const page = await world.db.ask(readLinkPage, { id: nameOfPage(name) })
+  if (page === undefined) throw unknownPage()
+  return page
+}
+
+/** How its payers' browsers make tokens; refuses where nothing can be paid. */
+function tokensOf(world: World, { payee, link }: LinkPage) {
+  refuseDeleted(payee, link)
+  const { tokens } = gatewayForPayers(world, payee)
+  refuseInactive(payee, link)
+  return tokens
+}
+
+/** The payer may type what is paid. */
+function isOpen(link: LinkPage['link']): boolean {
+  return link.amount === null || wordsOf(link).isTotalEditable
+}
+
+function payableLink(world: World, { payee, link }: LinkPage, wish: PageWish): Payable {
+  return {
+    payee,
+    customerId: undefined,
+    begun: () => findPagePayment(world, payee, { paymentLinkId: link.id }, wish.nonce),
+    accept: (asking, paymentMethodId) =>
+      acceptCharge(world, payee, asking, {
+        total: wish.amount,
+        currency: CURRENCY,
+        paymentMethodId,
+        isPreAuth: false,
+        channel: PAGE_CHANNEL,
+        invoiceId: undefined,
+        paymentLinkId: link.id,
+        funding: undefined,
+        receiptTo: wish.email,
+        meta: {},
+      }),
+  }
+}
+
+interface LinkSheetProps {
+  readonly page: LinkPage
+  readonly viewer: Viewer
+  readonly tokens: ReturnType<typeof tokensOf>
+  /** An amount that the address asks for. */
+  readonly wanted: unknown
+}
+
+function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetProps) {
+  const { memo } = wordsOf(link)
+  const path = `/pay/${link.id}`
+  const fixed = isOpen(link) ? undefined : (link.amount ?? undefined)
+  return (
+    <PayPage title={link.commonName} payee={payee} state="form" subject={path}>
+      <div class="stack what">
+        <h1>
+          <Said>{link.commonName}</Said>
+        </h1>
+        {fixed === undefined ? null : (
+          <p class="amount">
+            <Money viewer={viewer} cents={fixed} currency={CURRENCY} />
+          </p>
+        )}
+        {memo === undefined ? null : (
+          <p class="memo" dir="auto">
+            {memo}
+          </p>
+        )}
+      </div>
+      <PayForm
+        {...{ payee, viewer, path, tokens }}
+        subject={{ link: link.id }}
+        currency={CURRENCY}
+        amount={fixed}
+        amountText={fixed === undefined ? undefined : moneyText(fixed, CURRENCY, viewer.locale)}
+        typedAmount={typedAtFirst(link.amount, wanted)}
+      />
+    </PayPage>
+  )
+}
+
+const TYPED = /^[\d.,]{1,16}$/
+
+function typedAtFirst(amount: Cents | null, wanted: unknown): string {
+  if (typeof wanted === 'string' && TYPED.test(wanted)) return wanted
+  return amount === null ? '' : toDecimal(amount).toFixed(2)
+}

@@ -1,0 +1,115 @@
+// The payment that was begun on a page under a nonce. The nonce is random and made for the page
+// when it is opened: its idempotency key is made of it, so that whatever is sent twice is one
+// payment, and who knows it may see what became of that payment.
+
+import { randomBytes } from 'node:crypto'
+import { gatheredStatement } from '../db/gathered.ts'
+import type { PaymentMethod, Transaction } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import type { Payee } from './payee.ts'
+
+const NONCE_BYTES = 16
+
+const NONCE = /^[0-9a-f]{32}$/
+
+export interface PagePayment
+  extends Pick<
+      Transaction,
+      | 'id'
+      | 'status'
+      | 'message'
+      | 'total'
+      | 'currency'
+      | 'method'
+      | 'lastFour'
+      | 'isVoided'
+      | 'refunded'
+      | 'receiptTo'
+      | 'receiptEmailAt'
+      | 'createdAt'
+    >,
+    Pick<PaymentMethod, 'cardType'> {
+  readonly paymentLinkId: string | null
+  readonly invoiceId: string | null
+}
+
+export type PaymentState = 'processing' | 'approved' | 'canceled' | 'declined'
+
+/** Of this page alone: a nonce of another is unknown here. */
+type Subject = Pick<Transaction, 'paymentLinkId'> | Pick<Transaction, 'invoiceId'>
+
+export const readPagePayment = gatheredStatement<
+  { readonly accountId: string; readonly key: string },
+  PagePayment
+>({
+  name: 'read-page-payment',
+  columns: { accountId: 'uuid', key: 'text' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, p.id, p.status, p.message, p.total, p.currency, p.method, p.last_four,
+      p.is_voided, p.refunded, p.receipt_to, p.receipt_email_at, p.created_at, p.payment_link_id,
+      p.invoice_id, m.card_type
+    FROM input i
+    JOIN idempotency k ON k.account_id = i.account_id AND k.key = i.key
+    JOIN transaction p ON p.account_id = k.account_id AND p.id = k.resource_id::uuid
+    CROSS JOIN LATERAL (
+      SELECT card_type FROM payment_method
+      WHERE account_id = p.account_id AND id = p.payment_method_id OFFSET 0
+    ) m`,
+  read: (row) => ({
+    id: row.id,
+    status: row.status,
+    message: row.message,
+    total: BigInt(row.total),
+    currency: row.currency,
+    method: row.method,
+    lastFour: row.last_four,
+    isVoided: row.is_voided,
+    refunded: BigInt(row.refunded),
+    receiptTo: row.receipt_to,
+    receiptEmailAt: row.receipt_email_at,
+    createdAt: row.created_at,
+    paymentLinkId: row.payment_link_id,
+    invoiceId: row.invoice_id,
+    cardType: row.card_type,
+  }),
+})
+
+export function newNonce(): string {
+  return randomBytes(NONCE_BYTES).toString('hex')
+}
+
+export function isNonce(text: unknown): text is string {
+  return typeof text === 'string' && NONCE.test(text)
+}
+
+export function keyOf(nonce: string): string {
+  return `page-${nonce}`
+}
+
+export async function findPagePayment(
+  world: World,
+  { accountId }: Payee,
+  subject: Subject,
+  nonce: string,
+): Promise<PagePayment | undefined> {
+  if (!isNonce(nonce)) return undefined
+  const found = await world.db.ask(readPagePayment, { accountId, key: keyOf(nonce) })
+  if (found === undefined) return undefined
+  const isOurs =
+    'paymentLinkId' in subject
+      ? found.paymentLinkId === subject.paymentLinkId
+      : found.invoiceId === subject.invoiceId
+  return isOurs ? found : undefined
+}
+
+export function stateOf({ status, isVoided }: Pick<PagePayment, 'status' | 'isVoided'>) {
+  switch (status) {
+    case 'PENDING':
+      return 'processing'
+    case 'SUCCESS':
+      return isVoided ? 'canceled' : 'approved'
+    case 'FAILED':
+      return 'declined'
+  }
+}

@@ -1,0 +1,47 @@
+// The pages that payers see: of a payment link, and of a bill. They need no key: whoever knows the
+// address may pay.
+
+import type { FastifyInstance } from 'fastify'
+import { keepBrowserRules } from '../web/browser-rules.ts'
+import { readForms } from '../web/forms.ts'
+import type { World } from '../world.ts'
+import { answerPageErrors } from './answer-errors.tsx'
+import { billPages, paymentOfBill } from './bill-pages.tsx'
+import { limitPayers } from './limit-payers.ts'
+import { linkPages, paymentThroughLink } from './link-pages.tsx'
+import { POSTED, refuseForged } from './page-requests.ts'
+import { sendReceipt } from './payment-page.tsx'
+import { sandboxGatewayRoutes } from './sandbox-gateway.ts'
+import { refuseWhileAdvancing } from './standing.ts'
+
+export async function pageRoutes(app: FastifyInstance, world: World): Promise<void> {
+  await app.register(async (own) => {
+    keepBrowserRules(own)
+    answerPageErrors(own, world)
+    linkPages(own, world)
+    billPages(own, world)
+    sandboxGatewayRoutes(own, world)
+    await own.register(async (forms) => receiptRoutes(forms, world))
+  })
+}
+
+const FINDERS = { '/pay': paymentThroughLink, '/bill': paymentOfBill } as const
+
+/** Forms of plain HTML, which need no script. */
+function receiptRoutes(own: FastifyInstance, world: World): void {
+  readForms(own)
+  for (const [place, find] of Object.entries(FINDERS)) {
+    own.post<{ Params: { name: string; nonce: string } }>(
+      `${place}/:name/:nonce/receipt`,
+      POSTED,
+      async (request, reply) => {
+        refuseForged(request)
+        await limitPayers(world, request, reply, 'receipt')
+        const { name, nonce } = request.params
+        const page = await find(world, name, nonce)
+        refuseWhileAdvancing(page.payee)
+        return sendReceipt(world, request, reply, page)
+      },
+    )
+  }
+}

@@ -1,0 +1,89 @@
+// A bill on its page, as it stands: to be paid, being paid, or paid.
+
+import type { BrowserTokens } from '../../outside/gateway/port.ts'
+import { moneyText } from '../../receipts/amounts.ts'
+import type { BillStory } from '../../receipts/invoice-story.ts'
+import { zoneOfDay } from '../../receipts/local-time.ts'
+import type { BillPage } from '../read-bill-page.ts'
+import { BillDetails } from './bill-details.tsx'
+import { Mark, Processing } from './outcome.tsx'
+import { PayForm } from './pay-form.tsx'
+import { PayPage } from './pay-page.tsx'
+import { Day, Money, type Viewer } from './shown.tsx'
+
+interface BillSheetProps {
+  readonly page: BillPage
+  readonly story: BillStory
+  readonly viewer: Viewer
+  /** Undefined where there is nothing to pay. */
+  readonly tokens: Extract<BrowserTokens, { kind: 'own form' }> | undefined
+}
+
+export function BillSheet({ page, story, viewer, tokens }: BillSheetProps) {
+  const { payee, invoice: v } = page
+  const path = `/bill/${v.token}`
+  const due = story === 'paid' ? v.total : v.total - v.totalPaid
+  const title = TITLES[story]
+  const state = story === 'under way' ? 'processing' : tokens === undefined ? 'final' : 'form'
+  return (
+    <PayPage title={title} payee={payee} state={state} subject={path} isWide={state === 'form'}>
+      <div class="stack">
+        <div class={`stack what ${MARKS[story] ?? ''}`}>
+          {MARKS[story] === undefined ? null : <Mark kind={MARKS[story]} />}
+          <h1>{title}</h1>
+          <p class="amount">
+            <Money viewer={viewer} cents={due} currency={v.currency} />
+          </p>
+          <Lead {...{ page, story, viewer }} />
+        </div>
+        <BillDetails page={page} viewer={viewer} />
+      </div>
+      {tokens === undefined ? null : (
+        <PayForm
+          {...{ payee, viewer, path, tokens }}
+          subject={{ bill: v.token }}
+          currency={v.currency}
+          amount={due}
+          amountText={moneyText(due, v.currency, viewer.locale)}
+          typedAmount=""
+        />
+      )}
+    </PayPage>
+  )
+}
+
+const TITLES: Readonly<Record<BillStory, string>> = {
+  'to pay': 'Invoice',
+  failed: 'Invoice',
+  'under way': 'Payment under way',
+  paid: 'This invoice is paid',
+}
+
+const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
+  'under way': 'wait',
+  paid: 'good',
+}
+
+function Lead({ page: { invoice: v }, story, viewer }: Omit<BillSheetProps, 'tokens'>) {
+  switch (story) {
+    case 'to pay':
+      return v.payBy === null ? null : (
+        <p>
+          Please pay by{' '}
+          <Day viewer={viewer} at={v.payBy} zone={zoneOfDay(v.payBy, viewer.timezone)} />.
+        </p>
+      )
+    case 'failed':
+      return <p>A payment of it did not go through, and nothing was taken. Please pay below.</p>
+    case 'under way':
+      return <Processing />
+    case 'paid':
+      return (
+        <p>
+          Paid
+          {v.paidAt === null ? null : [' on ', <Day key="paid" viewer={viewer} at={v.paidAt} />]}.
+          There is nothing left to pay. Thank you.
+        </p>
+      )
+  }
+}

@@ -1,0 +1,42 @@
+// One field with its label, what helps to fill it in, and its fault, each tied to it for who cannot
+// see where they stand.
+
+interface FieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint?: string
+  readonly type?: 'text' | 'email'
+  readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'text'
+  readonly autoComplete: string
+  readonly placeholder?: string
+  readonly value?: string
+  readonly maxLength: number
+  readonly class?: string
+}
+
+export function Field(props: FieldProps) {
+  const { id, label, hint, type = 'text', class: kind, ...rest } = props
+  return (
+    <div class={kind === undefined ? 'field' : `field ${kind}`}>
+      <label htmlFor={id}>
+        {label}
+        {hint === undefined ? null : (
+          <span class="quiet" id={`${id}-hint`}>
+            {hint}
+          </span>
+        )}
+      </label>
+      <input
+        {...rest}
+        id={id}
+        // An input of either kind has all that is set here.
+        type={type as 'text'}
+        autoCorrect="off"
+        autoCapitalize={id === 'name' ? 'words' : 'off'}
+        spellcheck={false}
+        aria-describedby={hint === undefined ? `${id}-fault` : `${id}-hint ${id}-fault`}
+      />
+      <p class="field-fault" id={`${id}-fault`} hidden />
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+// What became of a payment, as the row says it now.
+
+import type { ComponentChildren } from 'preact'
+import { moneyText } from '../../receipts/amounts.ts'
+import { meansText, shortReference } from '../../receipts/people.ts'
+import { type PagePayment, stateOf } from '../page-payment.ts'
+import type { Payee } from '../payee.ts'
+import { kindReason, maskedAddress } from '../words.ts'
+import { PayPage } from './pay-page.tsx'
+import { ReceiptForm } from './receipt-form.tsx'
+import { Facts, Moment, Money, type Viewer } from './shown.tsx'
+
+interface OutcomeProps {
+  readonly payee: Payee
+  readonly viewer: Viewer
+  readonly payment: PagePayment
+  /** Where a payment like it can be begun anew. */
+  readonly again: string
+  /** Of this payment's own page. */
+  readonly path: string
+  readonly subject: string
+  /** What the page has just been asked for. */
+  readonly receipt: 'sent' | 'refused' | undefined
+  /** What it was paid for. */
+  readonly children?: ComponentChildren
+}
+
+export function Outcome(props: OutcomeProps) {
+  const { payee, payment, viewer, subject } = props
+  const state = stateOf(payment)
+  const amount = moneyText(payment.total, payment.currency, viewer.locale)
+  const { title, mark } = WORDS[state]
+  return (
+    <PayPage
+      title={`${title}: ${amount}`}
+      payee={payee}
+      state={state === 'processing' ? 'processing' : 'final'}
+      subject={subject}
+    >
+      <div class={`stack outcome ${mark}`}>
+        <Mark kind={mark} />
+        <h1>{title}</h1>
+        <p class="amount">
+          <Money viewer={viewer} cents={payment.total} currency={payment.currency} />
+        </p>
+        {props.children}
+        <Lead {...props} />
+      </div>
+    </PayPage>
+  )
+}
+
+const WORDS = {
+  processing: { title: 'Payment under way', mark: 'wait' },
+  approved: { title: 'Paid', mark: 'good' },
+  canceled: { title: 'Payment canceled', mark: 'quiet' },
+  declined: { title: 'The payment did not go through', mark: 'bad' },
+} as const
+
+function Lead(props: OutcomeProps) {
+  const { payee, payment, viewer } = props
+  const means = meansText(payment)
+  switch (stateOf(payment)) {
+    case 'processing':
+      return <Processing />
+    case 'approved':
+      return (
+        <>
+          <p>Thank you. {payment.refunded > 0n ? 'Some of it was refunded since.' : null}</p>
+          <PaymentFacts payment={payment} viewer={viewer} />
+          <ReceiptOf {...props} />
+        </>
+      )
+    case 'canceled':
+      return <p>It was canceled, and nothing is taken from your {means}.</p>
+    case 'declined':
+      return (
+        <>
+          <p>Nothing was taken from your {means}.</p>
+          <p>{kindReason(payment.message, payee.mode)}</p>
+          <a class="button" href={props.again}>
+            Try another card
+          </a>
+        </>
+      )
+  }
+}
+
+/** Of a payment that is not decided yet. */
+export function Processing() {
+  return (
+    <div class="stack" aria-live="polite">
+      <p>
+        The bank has not answered yet. That is rare, and can take from seconds to a few hours. We
+        ask again by ourselves.
+      </p>
+      <p>
+        <strong>Please do not pay again:</strong> it is charged once, or not at all. You can close
+        this page and come back to it, or wait here: it says so as soon as anything is known.
+      </p>
+    </div>
+  )
+}
+
+function PaymentFacts({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewer'>) {
+  const { currency, refunded } = payment
+  return (
+    <Facts
+      of={[
+        ['Paid with', meansText(payment)],
+        ['Date', <Moment key="at" viewer={viewer} at={payment.createdAt} />],
+        ...(refunded > 0n
+          ? [['Refunded', <Money key="back" {...{ viewer, currency, cents: refunded }} />] as const]
+          : []),
+        [
+          'Receipt no.',
+          <span key="no" class="number">
+            {shortReference(payment.id)}
+          </span>,
+        ],
+      ]}
+    />
+  )
+}
+
+function ReceiptOf({ payment, path, receipt }: OutcomeProps) {
+  const { receiptTo, receiptEmailAt } = payment
+  const isOnItsWay = receipt === 'sent' || receiptEmailAt !== null
+  return (
+    <div class="stack receipt">
+      {isOnItsWay ? (
+        <p role="status">
+          {receiptTo === null || receipt === 'sent'
+            ? 'A receipt is on its way by e-mail.'
+            : ['A receipt is on its way to ', <bdi key="to">{maskedAddress(receiptTo)}</bdi>, '.']}
+        </p>
+      ) : null}
+      {receipt === 'refused' ? (
+        <p class="fault" role="alert">
+          That receipt could not be sent: check the address. A payment has a few receipts at most.
+        </p>
+      ) : null}
+      <ReceiptForm path={path} isOnItsWay={isOnItsWay} />
+    </div>
+  )
+}
+
+export type MarkKind = 'good' | 'bad' | 'wait' | 'quiet'
+
+const SHAPES: Readonly<Record<MarkKind, string>> = {
+  good: 'M15 25l7 7 12-14',
+  bad: 'M17 17l14 14M31 17L17 31',
+  wait: 'M24 14v11l7 4',
+  quiet: 'M16 24h16',
+}
+
+export function Mark({ kind }: { kind: MarkKind }) {
+  return (
+    <svg class="mark" viewBox="0 0 48 48" width="56" height="56" aria-hidden="true">
+      <circle cx="24" cy="24" r="22" />
+      <path d={SHAPES[kind]} />
+    </svg>
+  )
+}

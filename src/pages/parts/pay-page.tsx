@@ -1,0 +1,101 @@
+// What all pages of payers share: one sheet on warm paper, whose it is at its head, and at its foot
+// who keeps it.
+
+import type { ComponentChildren } from 'preact'
+import { shortened } from '../../receipts/shown.ts'
+import { assetPath } from '../../web/assets.ts'
+import type { Payee } from '../payee.ts'
+import { Said } from './shown.tsx'
+
+export type PageState = 'form' | 'processing' | 'final'
+
+interface PayPageProps {
+  readonly title: string
+  /** Undefined where nobody is at the address. */
+  readonly payee?: Payee | undefined
+  /** What the page's script is to do: take a payment, ask what becomes of one, or nothing more. */
+  readonly state?: PageState
+  /** Under what a browser remembers that its payment here is not known to have ended. */
+  readonly subject?: string | undefined
+  /** With what it is for beside what is to be done, where there is room. */
+  readonly isWide?: boolean
+  readonly children: ComponentChildren
+}
+
+/** Of a name, so that the page keeps its shape. */
+const LONGEST_NAME = 80
+
+/** Without a script, a page that waits looks again by itself. */
+const LOOK_AGAIN_S = 4
+
+export function PayPage(props: PayPageProps) {
+  const { title, payee, state = 'final', subject, isWide = false, children } = props
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <meta name="format-detection" content="telephone=no" />
+        <title>{payee === undefined ? title : `${title} · ${nameOf(payee)}`}</title>
+        <link rel="icon" type="image/svg+xml" href={assetPath('lamp.svg')} />
+        <link rel="stylesheet" href={assetPath('house.css')} />
+        <link rel="stylesheet" href={assetPath('pay.css')} />
+        <script defer src={assetPath('pay.js')} />
+        {state === 'processing' ? (
+          <noscript>
+            <meta http-equiv="refresh" content={String(LOOK_AGAIN_S)} />
+          </noscript>
+        ) : null}
+      </head>
+      <body>
+        <main
+          class={isWide ? 'card sheet wide' : 'card sheet'}
+          data-state={state}
+          data-subject={subject}
+        >
+          {payee === undefined ? null : <Head payee={payee} />}
+          {children}
+        </main>
+        <footer class="quiet">
+          <img src={assetPath('lamp.svg')} alt="" width="20" height="20" />
+          <span>Payments by Lamplighter</span>
+        </footer>
+      </body>
+    </html>
+  )
+}
+
+function Head({ payee }: { payee: Payee }) {
+  return (
+    <header class="payee">
+      <p>
+        <Said>{nameOf(payee)}</Said>
+      </p>
+      {payee.mode === 'sandbox' ? <span class="word wait">Test: no money moves</span> : null}
+    </header>
+  )
+}
+
+export function nameOf({ team }: Payee): string {
+  return shortened(team.name, LONGEST_NAME)
+}
+
+interface NoticeProps {
+  readonly title: string
+  readonly payee?: Payee | undefined
+  readonly children: ComponentChildren
+}
+
+/** A page that has nothing to offer but why. */
+export function Notice({ title, payee, children }: NoticeProps) {
+  return (
+    <PayPage title={title} payee={payee}>
+      <div class="stack notice">
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </PayPage>
+  )
+}

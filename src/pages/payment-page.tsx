@@ -1,0 +1,113 @@
+// The address of a payment that was begun on a page: it says what has become of it, however often
+// and whenever it is opened, and has a receipt sent.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { digestOf } from '../customers/keep-browser-token.ts'
+import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { booksOfCaller } from '../payments/books.ts'
+import { requestReceipt } from '../receipts/request-receipt.ts'
+import { formOf } from '../web/forms.ts'
+import { answerPage } from '../web/html.ts'
+import type { World } from '../world.ts'
+import { answerJson, wantsJson } from './answer-errors.tsx'
+import { keyOf, type PagePayment, stateOf } from './page-payment.ts'
+import { viewerOf } from './page-requests.ts'
+import { Outcome } from './parts/outcome.tsx'
+import { Notice } from './parts/pay-page.tsx'
+import { askingOf, type Payee } from './payee.ts'
+import { isEmail } from './words.ts'
+
+export interface PaymentPage {
+  readonly payee: Payee
+  /** Undefined where nothing was begun under the nonce. */
+  readonly payment: PagePayment | undefined
+  /** Of the page on which it was begun. */
+  readonly from: string
+  readonly nonce: string
+  /** Where the payer goes once it is paid; undefined for nowhere. */
+  readonly redirect: string | undefined
+  /** Where another try begins. */
+  readonly again: string
+  /** What it was paid for. */
+  readonly about: ComponentChildren
+}
+
+export function answerPaymentPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PaymentPage,
+): FastifyReply {
+  const { payee, payment, redirect, from, nonce } = page
+  if (wantsJson(request)) {
+    return answerJson(reply, 200, { state: payment === undefined ? 'unknown' : stateOf(payment) })
+  }
+  if (payment === undefined) return answerUnknown(reply, page)
+  if (redirect !== undefined && stateOf(payment) === 'approved') {
+    return reply.header('cache-control', 'no-store').redirect(redirect, 303)
+  }
+  const outcome = {
+    payee,
+    payment,
+    viewer: viewerOf(request, payee),
+    again: page.again,
+    path: `${from}/${nonce}`,
+    subject: from,
+    receipt: receiptOf(request),
+  }
+  return answerPage(reply, <Outcome {...outcome}>{page.about}</Outcome>)
+}
+
+function answerUnknown(reply: FastifyReply, { payee, from }: PaymentPage): FastifyReply {
+  return answerPage(
+    reply,
+    <Notice title="No such payment" payee={payee}>
+      <p>No payment was begun here, and nothing was charged.</p>
+      <a class="button" href={from}>
+        To the payment page
+      </a>
+    </Notice>,
+    404,
+  )
+}
+
+function receiptOf({ query }: FastifyRequest): 'sent' | 'refused' | undefined {
+  const { receipt } = query as Readonly<Record<string, unknown>>
+  return receipt === 'sent' || receipt === 'refused' ? receipt : undefined
+}
+
+/** A payment's receipts are for its payer and perhaps a bookkeeper, not for a crowd. */
+const MOST_RECEIPTS = 5
+
+const COUNT = `
+  SELECT count(*)::integer AS count FROM delivery
+  WHERE account_id = $1 AND subject_id = $2 AND channel = 'email'`
+
+/** To the address of the form, once an address. */
+export async function sendReceipt(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { payee, payment, from, nonce }: PaymentPage,
+): Promise<FastifyReply> {
+  const email = (formOf(request).email ?? '').trim()
+  const isSent =
+    payment !== undefined &&
+    isEmail(email) &&
+    stateOf(payment) === 'approved' &&
+    (await hasRoom(world, payee, payment.id))
+  if (isSent) {
+    const key = `${keyOf(nonce)}-receipt-${digestOf(email)}`
+    const asking = askingOf(payee, request.id, key)
+    const wish = { transactionId: payment.id, channel: 'email', copies: [email] } as const
+    const books = booksOfCaller(world, payee)
+    await requestReceipt(world, books, asking, { ...wish, isForCopiesAlone: true })
+    promptDeliveries(world, payee.accountId)
+  }
+  return reply.redirect(`${from}/${nonce}?receipt=${isSent ? 'sent' : 'refused'}`, 303)
+}
+
+async function hasRoom(world: World, { accountId }: Payee, id: string): Promise<boolean> {
+  const [row] = await world.db.query(COUNT, [accountId, id])
+  return row?.count < MOST_RECEIPTS
+}

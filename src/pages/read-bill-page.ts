@@ -1,0 +1,35 @@
+// An invoice as its page shows it, found by its token alone: with who is billed, and the payment
+// that is under way or has paid it.
+
+import { columnsOf } from '../db/columns.ts'
+import { gatheredStatement } from '../db/gathered.ts'
+import type { Customer } from '../generated/client.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
+import { PAYEE_COLUMNS, type Payee, readPayee } from './payee.ts'
+
+export interface BillPage {
+  readonly payee: Payee
+  readonly invoice: InvoiceRow
+  readonly customer: Customer
+}
+
+const customer = columnsOf<Customer>('Customer', 'c')
+
+export const readBillPage = gatheredStatement<{ readonly token: string }, BillPage>({
+  name: 'read-bill-page',
+  columns: { token: 'text' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${INVOICE_COLUMNS}, ${customer.list}, ${PAYEE_COLUMNS}
+    FROM input i
+    JOIN bill_name n ON n.token = i.token::char(32)
+    JOIN invoice v ON v.account_id = n.account_id AND v.id = n.invoice_id
+    JOIN customer c ON c.account_id = v.account_id AND c.id = v.customer_id
+    JOIN account a ON a.id = v.account_id
+    JOIN team t ON t.id = a.team_id`,
+  read: (row) => ({
+    payee: readPayee(row),
+    invoice: readInvoice(row),
+    customer: customer.read(row),
+  }),
+})

@@ -1,0 +1,42 @@
+// A payment link as its page shows it, found by its name alone.
+
+import { gatheredStatement } from '../db/gathered.ts'
+import type { PaymentLink } from '../generated/client.ts'
+import { LINK_COLUMNS, readLink } from '../links/link-row.ts'
+import { PAYEE_COLUMNS, type Payee, readPayee } from './payee.ts'
+
+export interface LinkPage {
+  readonly payee: Payee
+  readonly link: PaymentLink
+}
+
+export const readLinkPage = gatheredStatement<{ readonly id: string }, LinkPage>({
+  name: 'read-link-page',
+  columns: { id: 'text' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${LINK_COLUMNS}, ${PAYEE_COLUMNS}
+    FROM input i
+    JOIN payment_link_name n ON n.id = i.id::char(32)
+    JOIN payment_link l ON l.account_id = n.account_id AND l.id = n.id
+    JOIN account a ON a.id = n.account_id
+    JOIN team t ON t.id = a.team_id`,
+  read: (row) => ({ payee: readPayee(row), link: readLink(row) }),
+})
+
+/** What the merchant has said of its page. Whatever else stands there is theirs. */
+export function wordsOf({ linkMeta }: PaymentLink) {
+  const meta = linkMeta as Readonly<Record<string, unknown>>
+  const { memo, successRedirect, isTotalEditable } = meta
+  return {
+    memo: typeof memo === 'string' && memo.trim() !== '' ? memo : undefined,
+    redirect: redirectOf(successRedirect),
+    isTotalEditable: ['true', '1'].includes(String(isTotalEditable)),
+  }
+}
+
+/** An address of the web; `javascript:` is an address too. */
+function redirectOf(address: unknown): string | undefined {
+  const isWeb = typeof address === 'string' && /^https?:\/\//i.test(address)
+  return isWeb && URL.canParse(address) ? new URL(address).href : undefined
+}

@@ -1,0 +1,76 @@
+// What the page's script sends to pay: never a number of a card, but the gateway's token of one.
+
+import { textFault } from '../core/text.ts'
+import { PageRefusal } from '../web/page-refusal.ts'
+import { isNonce } from './page-payment.ts'
+import { type TypedAmount, typedAmount } from './typed-amount.ts'
+import { isEmail } from './words.ts'
+
+export interface PageWish {
+  readonly nonce: string
+  readonly token: string
+  readonly name: string
+  /** For the receipt. */
+  readonly email: string | undefined
+  /** What the button said. */
+  readonly amount: bigint
+}
+
+export type Faults = Readonly<Record<string, string>>
+
+const LONGEST_NAME = 120
+const LONGEST_TOKEN = 255
+
+/** The faults by the field that has them, in words for payers. */
+export function readWish(body: unknown): { readonly wish: PageWish } | { readonly faults: Faults } {
+  const { nonce, token, name, email, amount } = fieldsOf(body)
+  if (!isNonce(nonce) || token === '' || token.length > LONGEST_TOKEN || hasFault(token)) {
+    throw new PageRefusal(400, 'That did not arrive whole', 'Please load the page again.')
+  }
+  const typed = typedAmount(amount)
+  const faults = {
+    ...faultOf('amount', amountFault(typed)),
+    ...faultOf('name', nameFault(name)),
+    ...faultOf('email', email === '' || isEmail(email) ? undefined : NO_ADDRESS),
+  }
+  if ('fault' in typed || Object.keys(faults).length > 0) return { faults }
+  const wish = { nonce, token, name, email: email === '' ? undefined : email, amount: typed.cents }
+  return { wish }
+}
+
+const NO_ADDRESS = 'That is no e-mail address: one looks like ada@example.com.'
+
+/** Trimmed; what is no text is none. */
+function fieldsOf(body: unknown) {
+  const sent = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  const known = new Map<string, unknown>(sent)
+  const text = (field: string) => {
+    const value = known.get(field)
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  return {
+    nonce: text('nonce'),
+    token: text('token'),
+    name: text('name'),
+    email: text('email'),
+    amount: text('amount'),
+  }
+}
+
+function amountFault(typed: TypedAmount): string | undefined {
+  return 'fault' in typed ? typed.fault : undefined
+}
+
+function nameFault(name: string): string | undefined {
+  if (name === '') return 'Type the name as it stands on the card or the account.'
+  if (name.length > LONGEST_NAME) return 'That name is too long.'
+  return hasFault(name) ? 'That name cannot be kept as it is.' : undefined
+}
+
+function hasFault(text: string): boolean {
+  return textFault(text) !== undefined
+}
+
+function faultOf(field: string, fault: string | undefined): Faults {
+  return fault === undefined ? {} : { [field]: fault }
+}

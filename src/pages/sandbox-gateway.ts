@@ -1,0 +1,80 @@
+// Where the sandbox gateway takes a card in. It stands for a company elsewhere, to which the
+// payer's browser sends the number itself: nobody else sees what comes, and no log does.
+
+import type { FastifyInstance } from 'fastify'
+import { gatewayOfBrowsers } from '../customers/keep-browser-token.ts'
+import type { Instrument, Tokenising } from '../outside/gateway/port.ts'
+import { PageRefusal } from '../web/page-refusal.ts'
+import type { World } from '../world.ts'
+import { answerJson } from './answer-errors.tsx'
+import { limitPayers } from './limit-payers.ts'
+import { nameOfPage, POSTED, refuseForged } from './page-requests.ts'
+import type { Payee } from './payee.ts'
+import { readBillPage } from './read-bill-page.ts'
+import { readLinkPage } from './read-link-page.ts'
+import { unknownPage } from './standing.ts'
+
+export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
+  own.post('/sandbox-gateway/token', POSTED, async (request, reply) => {
+    refuseForged(request)
+    await limitPayers(world, request, reply, 'token')
+    const sent = textsOf(request.body)
+    const payee = await payeeOf(world, sent)
+    const gateway = gatewayOfBrowsers(world, payee.mode)
+    if (gateway?.tokenise === undefined) throw unknownPage()
+    const { accountId } = payee
+    const now = world.accountNow(payee)
+    const method = sent.method === 'bank' ? 'bank' : 'card'
+    const made = await gateway.tokenise(accountId, method, instrumentOf(sent, method), now)
+    return answerJson(reply, made.kind === 'token' ? 200 : 400, answerOf(made))
+  })
+}
+
+type Texts = Readonly<Record<string, string>>
+
+function textsOf(body: unknown): Texts {
+  if (typeof body !== 'object' || body === null) throw new PageRefusal(400, BROKEN, 'Try again.')
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'))
+}
+
+const BROKEN = 'That did not arrive whole'
+
+/** A token is for the account behind one page. */
+async function payeeOf(world: World, { link, bill }: Texts): Promise<Payee> {
+  const page =
+    link === undefined
+      ? await world.db.ask(readBillPage, { token: nameOfPage(bill ?? '') })
+      : await world.db.ask(readLinkPage, { id: nameOfPage(link) })
+  if (page === undefined) throw unknownPage()
+  return page.payee
+}
+
+/** What nobody has typed is at fault as well: on a page there is no card without its code. */
+function instrumentOf(sent: Texts, method: 'card' | 'bank'): Instrument {
+  return method === 'card'
+    ? {
+        cardNumber: sent.card_number ?? '',
+        cardExp: sent.card_exp ?? '',
+        cardCvv: sent.card_cvv ?? '',
+      }
+    : { bankRouting: sent.bank_routing ?? '', bankAccount: sent.bank_account ?? '' }
+}
+
+const FIELDS: Readonly<Record<keyof Instrument, string>> = {
+  cardNumber: 'number',
+  cardExp: 'exp',
+  cardCvv: 'cvc',
+  bankRouting: 'routing',
+  bankAccount: 'account',
+}
+
+/** Faults by the fields of the page. */
+function answerOf(made: Tokenising): object {
+  if (made.kind === 'token') {
+    const { token, lastFour, cardType } = made.tokenised
+    return { token, last_four: lastFour, card_type: cardType }
+  }
+  const found = Object.entries(made.faults) as [keyof Instrument, string][]
+  const faults = found.map(([field, fault]) => [FIELDS[field], `This ${fault}.`] as const)
+  return { faults: Object.fromEntries(faults) }
+}

@@ -1,0 +1,221 @@
+// The page of a payment link: what it says, and what it takes.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { UNKNOWN_LINK } from '../support/links.ts'
+import {
+  ask,
+  DECLINED_CARD,
+  MANY_PAYERS,
+  newLink,
+  newNonce,
+  open,
+  PAYER,
+  payAt,
+  sendJson,
+  textOf,
+  tokenFor,
+  transactionsOf,
+} from '../support/pages.ts'
+
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
+})
+afterAll(() => house.close())
+
+const change = (path: string, body: object) =>
+  call(house.app, 'PUT', `/query/payment-links/${path.slice(5)}`, merchant.headers, body)
+
+const remove = (path: string) =>
+  call(house.app, 'DELETE', `/query/payment-links/${path.slice(5)}`, merchant.headers)
+
+describe('the page of a link', () => {
+  beforeAll(async () => {
+    merchant = await house.merchant()
+  })
+
+  it('says what is paid, to whom, how much, and that no money moves in the sandbox', async () => {
+    const link_meta = { memo: 'A bag of beans' }
+    const page = await open(house, await newLink(house, merchant, { amount: 1234.5, link_meta }))
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const words of ['Team ', 'Coffee', 'A bag of beans', '$1,234.50', 'no money moves']) {
+      expect(textOf(page)).toContain(words)
+    }
+  })
+
+  it.each([
+    ['has no amount', { amount: null }, ' value '],
+    ['may be edited', { link_meta: { isTotalEditable: true } }, ' value="10.00" '],
+  ])('lets the payer type the amount where it %s', async (_, body, value) => {
+    const path = await newLink(house, merchant, body)
+    const { text } = await open(house, path)
+    expect(/<input[^>]*id="amount"[^>]*>/.exec(text)?.[0]).toContain(value)
+    const { body: answer } = await payAt(house, path, { amount: '3,21' })
+    expect(answer.state).toBe('approved')
+    const [made] = await transactionsOf(house, merchant)
+    expect(made.total).toBe(3.21)
+  })
+
+  it.each([
+    ['is unknown', () => `/pay/${UNKNOWN_LINK}`, 404, 'Nothing to pay here'],
+    ['is no link', () => '/pay/coffee', 404, 'Nothing to pay here'],
+    ['is inactive', () => newLink(house, merchant, { active: false }), 409, 'Not open'],
+  ])('of one that %s says so', async (_, path, status, words) => {
+    const page = await open(house, await path())
+    expect([page.status, textOf(page)]).toEqual([status, expect.stringContaining(words)])
+    expect(page.text).not.toContain('<form')
+  })
+
+  it('is gone from the instant on at which the link is deleted, for those who have it open too', async () => {
+    const path = await newLink(house, merchant)
+    const nonce = newNonce()
+    await payAt(house, path, { nonce })
+    const token = await tokenFor(house, path)
+    await remove(path)
+    const page = await open(house, path)
+    expect([page.status, textOf(page)]).toEqual([410, expect.stringContaining('is gone')])
+    const late = await sendJson(house, path, { nonce: newNonce(), token, amount: '10', ...PAYER })
+    expect([late.status, late.body.reload]).toEqual([410, true])
+    // Who has paid may still see it.
+    expect((await open(house, `${path}/${nonce}`)).status).toBe(200)
+    expect((await open(house, `${path}/${newNonce()}`)).status).toBe(410)
+  })
+
+  it('charges the amount of the link and no other', async () => {
+    const path = await newLink(house, merchant)
+    const before = (await transactionsOf(house, merchant)).length
+    await change(path, { amount: 12 })
+    const { status, body } = await payAt(house, path)
+    expect([status, body.reload, body.error]).toEqual([409, true, 'The amount has changed'])
+    expect(await transactionsOf(house, merchant)).toHaveLength(before)
+  })
+
+  it('makes a customer and a charge of the payment, which say where they come from', async () => {
+    const path = await newLink(house, merchant)
+    const nonce = newNonce()
+    const { status, body } = await payAt(house, path, { nonce })
+    expect([status, body]).toEqual([200, { state: 'approved', next: `${path}/${nonce}` }])
+    const [made] = await transactionsOf(house, merchant)
+    expect(made).toMatchObject({
+      status: 'SUCCESS',
+      total: 10,
+      channel: 'page',
+      payment_link_id: path.slice(5),
+      last_four: '1111',
+      customer: { firstname: 'Grace', lastname: 'Hopper', email: 'grace@example.com' },
+      payment_method: { card_type: 'visa', card_exp: '1239', person_name: 'Grace Hopper' },
+    })
+  })
+
+  it('says what became of a payment, under an address that nobody guesses', async () => {
+    const path = await newLink(house, merchant)
+    const [paid, declined] = [newNonce(), newNonce()]
+    await payAt(house, path, { nonce: paid })
+    await payAt(house, path, { nonce: declined }, DECLINED_CARD)
+    const good = textOf(await open(house, `${path}/${paid}`))
+    for (const words of ['Paid', '$10.00', 'Visa ending in 1111']) expect(good).toContain(words)
+    const bad = textOf(await open(house, `${path}/${declined}`))
+    for (const words of ['did not go through', 'Nothing was taken', '1881', 'Try another card']) {
+      expect(bad).toContain(words)
+    }
+    expect((await ask(house, `${path}/${declined}`)).body).toEqual({ state: 'declined' })
+    const other = await newLink(house, merchant)
+    expect((await open(house, `${other}/${paid}`)).status).toBe(404)
+    expect((await ask(house, `${other}/${paid}`)).body).toEqual({ state: 'unknown' })
+  })
+
+  it('says when a payment was canceled since', async () => {
+    const path = await newLink(house, merchant)
+    const nonce = newNonce()
+    await payAt(house, path, { nonce })
+    const [{ id }] = await transactionsOf(house, merchant)
+    await call(house.app, 'POST', `/transaction/${id}/void`, merchant.headers)
+    expect(textOf(await open(house, `${path}/${nonce}`))).toContain('Payment canceled')
+  })
+
+  it.each([
+    ['https://shop.example/thanks?a=1', 303, 'https://shop.example/thanks?a=1'],
+    ['', 200, undefined],
+    [undefined, 200, undefined],
+  ])('sends the payer on to %s once it is paid, and not before', async (address, status, to) => {
+    const path = await newLink(house, merchant, { link_meta: { successRedirect: address } })
+    const [paid, declined] = [newNonce(), newNonce()]
+    await payAt(house, path, { nonce: declined }, DECLINED_CARD)
+    expect((await open(house, `${path}/${declined}`)).status).toBe(200)
+    await payAt(house, path, { nonce: paid })
+    const page = await open(house, `${path}/${paid}`)
+    expect([page.status, page.headers.location]).toEqual([status, to])
+  })
+
+  it('sends nobody to what is no address of the web, however it came into the row', async () => {
+    const path = await newLink(house, merchant)
+    const nonce = newNonce()
+    await payAt(house, path, { nonce })
+    await house.world.db.query('UPDATE payment_link SET link_meta = $2 WHERE id = $1', [
+      path.slice(5),
+      { successRedirect: 'javascript:alert(1)' },
+    ])
+    expect((await open(house, `${path}/${nonce}`)).status).toBe(200)
+  })
+
+  it('of 763.64 says that it is under way, and then that it is paid', async () => {
+    const path = await newLink(house, merchant, { amount: 763.64 })
+    const nonce = newNonce()
+    const { status } = await payAt(house, path, { nonce, amount: '763.64' })
+    expect(status).toBe(200)
+    const state = async () => (await ask(house, `${path}/${nonce}`)).body.state
+    await expect.poll(state, { timeout: 10_000 }).toBe('approved')
+  })
+
+  it.each([
+    ['amount', { amount: 'ten' }],
+    ['amount', { amount: '0' }],
+    ['name', { name: ' ' }],
+    ['name', { name: 'x'.repeat(121) }],
+    ['email', { email: 'nowhere' }],
+  ])('tells of a wrong %s by its field: %j', async (field, body) => {
+    const path = await newLink(house, merchant, { amount: null })
+    const { status, body: answer } = await payAt(house, path, body)
+    expect([status, Object.keys(answer.faults)]).toEqual([400, [field]])
+  })
+})
+
+describe('a team that may not take payments', () => {
+  it.each([
+    ['status=inactive', 'status=active'],
+    ['enabled=false', 'enabled=true'],
+  ])('with %s has a page that says so, and no payment comes through it', async (off, on) => {
+    merchant = await house.merchant()
+    const path = await newLink(house, merchant)
+    const nonce = newNonce()
+    await payAt(house, path, { nonce })
+    await setTeam(house.world, merchant.teamId, [off])
+    const page = await open(house, path)
+    expect([page.status, textOf(page)]).toEqual([
+      403,
+      expect.stringContaining('cannot take payments'),
+    ])
+    expect((await payAt(house, path)).status).toBe(403)
+    expect((await open(house, `${path}/${nonce}`)).status).toBe(200)
+    await setTeam(house.world, merchant.teamId, [on])
+    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+  })
+
+  it('since it is live, and no gateway is, has a page that says so', async () => {
+    const live = await house.merchant('live')
+    const path = await newLink(house, live)
+    const page = await open(house, path)
+    expect([page.status, textOf(page)]).toEqual([
+      503,
+      expect.stringContaining('Cards cannot be taken'),
+    ])
+    const card = { link: path.slice(5), card_number: '4111111111111111' }
+    expect((await sendJson(house, '/sandbox-gateway/token', card)).status).toBe(404)
+    const sent = { nonce: newNonce(), token: 'tok', amount: '10', ...PAYER }
+    expect((await sendJson(house, path, sent)).status).toBe(503)
+  })
+})

@@ -1,0 +1,110 @@
+// How pages write amounts and dates, and how they read what a payer types.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localeOf } from '../../src/pages/locale.ts'
+import { typedAmount } from '../../src/pages/typed-amount.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { newBill, newLink, open } from '../support/pages.ts'
+
+describe('an amount that is typed', () => {
+  it.each([
+    ['12.50', 1250n],
+    ['12,50', 1250n],
+    ['12.5', 1250n],
+    ['12', 1200n],
+    ['$12.50', 1250n],
+    [' 12,50 ', 1250n],
+    ['012.50', 1250n],
+    ['0.01', 1n],
+    ['0,01', 1n],
+    ['1 250', 125000n],
+    ['1,250.00', 125000n],
+    ['1.250,00', 125000n],
+    ['1 250,00', 125000n],
+    ['1’250.00', 125000n],
+    ['1,234,567.89', 123456789n],
+    ['99999999.99', 9999999999n],
+  ])('%s is read', (text, cents) => {
+    expect(typedAmount(text)).toEqual({ cents })
+  })
+
+  it.each([
+    '',
+    '0',
+    '0.00',
+    '-1',
+    'ten',
+    '1.2.3',
+    '1,2,3',
+    '12,5000',
+    '1,25.00',
+    '12.505',
+    '1,250',
+    '1.250',
+    '1e3',
+  ])('%j is told to be none', (text) => {
+    expect(typedAmount(text)).toEqual({ fault: expect.any(String) })
+  })
+
+  it.each(['100000000', '1e99', '9'.repeat(1000)])('%s is not too much for us', (text) => {
+    expect(typedAmount(text)).toEqual({ fault: expect.any(String) })
+  })
+})
+
+describe('the payer’s way of writing', () => {
+  it.each([
+    [undefined, 'en-US'],
+    ['', 'en-US'],
+    ['*', 'en-US'],
+    ['en', 'en-US'],
+    ['en-GB,en;q=0.9', 'en-GB'],
+    ['de-DE,de;q=0.9,en;q=0.8', 'de-DE'],
+    ['fr;q=0.5, de-CH;q=0.9', 'de-CH'],
+    ['xx-XX, fr', 'fr'],
+    ['de;q=0, fr', 'fr'],
+    ['../../etc, <script>', 'en-US'],
+    ['en-US-u-nu-arab', 'en-US'],
+  ])('of %j is %s', (header, locale) => {
+    expect(localeOf(header)).toBe(locale)
+  })
+})
+
+describe('a page', () => {
+  let house: TestHouse
+  let merchant: Merchant
+
+  beforeAll(async () => {
+    house = await openTestHouse({ backend: 'postgres', queues: [] })
+    merchant = await house.merchant()
+  })
+  afterAll(() => house.close())
+
+  it.each([
+    ['en-US', '$1,234.50', 'Dec 24, 2026'],
+    ['en-GB', 'US$1,234.50', '24 Dec 2026'],
+    ['de-DE', '1.234,50\u00a0$', '24. Dez. 2026'],
+    ['fr-FR', '1\u202f234,50\u00a0$US', '24 déc. 2026'],
+  ])('for %s has amounts and dates as they are written there', async (locale, amount, date) => {
+    const meta = { lineItems: [{ item: 'Beans', quantity: 2, price: 617.25 }] }
+    const wish = { total: 1234.5, due_at: '2026-12-24', meta }
+    const { path } = await newBill(house, merchant, wish)
+    const { text } = await open(house, path, { 'accept-language': locale })
+    for (const words of [amount, date]) expect(text).toContain(words)
+    expect(text).toMatch(/^<!doctype html><html lang="en">/)
+    expect(text.includes(`lang="${locale}"`)).toBe(!locale.startsWith('en'))
+  })
+
+  it('has the dates of the account’s zone', async () => {
+    const { path } = await newBill(house, merchant, { due_at: '2026-12-24T03:00:00Z' })
+    expect((await open(house, path)).text).toContain('Dec 23, 2026')
+    const zone = 'UPDATE account SET timezone = $2 WHERE id = $1'
+    await house.world.db.query(zone, [merchant.accountId, 'Pacific/Apia'])
+    expect((await open(house, path)).text).toContain('Dec 24, 2026')
+  })
+
+  it('takes an amount from the address where it may be typed', async () => {
+    const path = await newLink(house, merchant, { amount: null })
+    expect((await open(house, `${path}?amount=12,50`)).text).toContain('value="12,50"')
+    expect((await open(house, `${path}?amount=%22xyz`)).text).not.toContain('xyz')
+  })
+})

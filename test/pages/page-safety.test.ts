@@ -1,0 +1,249 @@
+// What pages that anybody may open must withstand: words that are no words, forms of other sites,
+// stolen cards that are tried out; and that no card is in any log.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import {
+  ask,
+  MANY_PAYERS,
+  newBill,
+  newLink,
+  newNonce,
+  open,
+  PAYER,
+  payAt,
+  sendJson,
+  tokenFor,
+  transactionsOf,
+} from '../support/pages.ts'
+
+const EVIL = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
+
+const MOST_BYTES = 50_000
+
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
+  merchant = await house.merchant()
+})
+afterAll(() => house.close())
+
+describe('a page', () => {
+  it('is text where merchants and payers wrote more than that', async () => {
+    await house.world.db.query('UPDATE team SET name = $1', [EVIL])
+    const link_meta = { memo: EVIL }
+    const path = await newLink(house, merchant, { common_name: EVIL, link_meta })
+    const nonce = newNonce()
+    await payAt(house, path, { nonce, name: EVIL, email: `"'<x>@example.com` })
+    const meta = {
+      memo: EVIL,
+      poNumber: EVIL,
+      lineItems: [{ item: EVIL, details: EVIL, price: 1 }],
+    }
+    const bill = await newBill(house, merchant, { meta }, { company: EVIL })
+    const off = await newLink(house, merchant, { common_name: EVIL, active: false })
+    for (const place of [path, `${path}/${nonce}`, bill.path, off, `${path}?amount=${EVIL}`]) {
+      const { text } = await open(house, place)
+      expect(text).toContain('&lt;script>')
+      expect(text).not.toMatch(/<script>|<img src=x|<script(?! defer src="\/assets\/)/)
+      expect(text).not.toMatch(/ style="|<style| on\w+="/)
+    }
+  })
+
+  it('of any kind may do what pages of ours may, and is kept by nobody', async () => {
+    const path = await newLink(house, merchant)
+    const bill = await newBill(house, merchant)
+    for (const place of [path, bill.path, '/pay/x', `${path}/${newNonce()}`]) {
+      const { headers } = await open(house, place)
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+
+  it('weighs little, with all that it loads', async () => {
+    const { path } = await newBill(house, merchant)
+    const page = await open(house, path)
+    const names = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, to]) => to)
+    const parts = await Promise.all([...new Set(names)].map((name) => open(house, name ?? '')))
+    const bytes = [page, ...parts].reduce((all, { text }) => all + Buffer.byteLength(text), 0)
+    expect(parts.length).toBeGreaterThan(3)
+    expect(bytes).toBeLessThan(MOST_BYTES)
+  })
+
+  it('has another nonce each time', async () => {
+    const path = await newLink(house, merchant)
+    const pages = await Promise.all([1, 2, 3, 4].map(() => open(house, path)))
+    const nonces = pages.map(({ text }) => /data-nonce="([0-9a-f]{32})"/.exec(text)?.[1])
+    expect(new Set(nonces).size).toBe(4)
+  })
+
+  it('that fails tells nothing of the inside, nor of what was sent', async () => {
+    const path = await newLink(house, merchant)
+    const send = (payload: string, type: string) => {
+      const headers = { accept: 'application/json', 'content-type': type }
+      return house.app.inject({ method: 'POST', url: path, headers, payload })
+    }
+    const broken = await send('{"card_number":"4111111111111111"', 'application/json')
+    const form = await send('a=b', 'application/x-www-form-urlencoded')
+    const large = await send(JSON.stringify({ a: 'x'.repeat(20_000) }), 'application/json')
+    expect([broken, form, large].map(({ statusCode }) => statusCode)).toEqual([400, 415, 413])
+    for (const { body } of [broken, form, large])
+      expect(Object.keys(JSON.parse(body))).toEqual(['error', 'message'])
+    expect(broken.body).not.toContain('4111')
+  })
+})
+
+describe('what another site sends', () => {
+  it.each([
+    ['sec-fetch-site', 'cross-site'],
+    ['sec-fetch-site', 'same-site'],
+    ['origin', 'https://evil.example'],
+    ['origin', 'null'],
+  ])('is refused, as %s %s tells', async (name, value) => {
+    const path = await newLink(house, merchant)
+    const before = (await transactionsOf(house, merchant)).length
+    const sent = { nonce: newNonce(), token: await tokenFor(house, path), amount: '10', ...PAYER }
+    const headers = { [name]: value }
+    const card = { link: path.slice(5), card_number: '4111111111111111' }
+    expect((await sendJson(house, path, sent, headers)).status).toBe(403)
+    expect((await sendJson(house, '/sandbox-gateway/token', card, headers)).status).toBe(403)
+    const receipt = await house.app.inject({
+      method: 'POST',
+      url: `${path}/${sent.nonce}/receipt`,
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'email=a@example.com',
+    })
+    expect(receipt.statusCode).toBe(403)
+    expect(await transactionsOf(house, merchant)).toHaveLength(before)
+    const own = { 'sec-fetch-site': 'same-origin' }
+    expect((await sendJson(house, path, sent, own)).status).toBe(200)
+  })
+})
+
+describe('a token', () => {
+  it('is of one account: another’s page does not take it', async () => {
+    const other = await house.merchant()
+    const [mine, theirs] = [await newLink(house, merchant), await newLink(house, other)]
+    const token = await tokenFor(house, theirs)
+    const sent = { nonce: newNonce(), token, amount: '10', ...PAYER }
+    const answer = await sendJson(house, mine, sent)
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('again')])
+    expect((await sendJson(house, theirs, sent)).status).toBe(200)
+  })
+
+  it('ends: one that was made long ago is not taken', async () => {
+    const path = await newLink(house, merchant)
+    const token = await tokenFor(house, path)
+    await house.world.db.query(
+      `UPDATE sandbox_gateway_token SET created_at = created_at - interval '61 minutes'
+       WHERE token = $1`,
+      [token],
+    )
+    const sent = { nonce: newNonce(), token, amount: '10', ...PAYER }
+    expect((await sendJson(house, path, sent)).status).toBe(400)
+  })
+
+  it('is nothing to the API, which takes one of live accounts alone', async () => {
+    const path = await newLink(house, merchant)
+    const payment_method_token = await tokenFor(house, path)
+    const body = { method: 'card', person_name: 'A B', payment_method_token }
+    const made = await call(house.app, 'POST', '/payment-method', merchant.headers, body)
+    expect(made.status).toBe(400)
+  })
+
+  it.each([
+    ['number', { card_number: '4111111111111112' }],
+    ['exp', { card_exp: '0120' }],
+    ['exp', { card_exp: '1339' }],
+    ['cvc', { card_cvv: '' }],
+  ])('is not made of a wrong %s: %j', async (field, wrong) => {
+    const path = await newLink(house, merchant)
+    const card = { card_number: '4111111111111111', card_exp: '1239', card_cvv: '123', ...wrong }
+    const sent = { link: path.slice(5), ...card }
+    const { status, body } = await sendJson(house, '/sandbox-gateway/token', sent)
+    expect([status, Object.keys(body.faults)]).toEqual([400, [field]])
+  })
+
+  it('of a bank account pays as well', async () => {
+    const { path } = await newBill(house, merchant)
+    const account = { bank_routing: '021000021', bank_account: '9876543210' }
+    const sent = { bill: path.slice(6), method: 'bank', ...account }
+    const { body } = await sendJson(house, '/sandbox-gateway/token', sent)
+    const paid = { nonce: newNonce(), token: body.token, amount: '10', ...PAYER }
+    expect((await sendJson(house, path, paid)).body.state).toBe('approved')
+    const [made] = await transactionsOf(house, merchant)
+    expect([made.method, made.last_four]).toEqual(['bank', '3210'])
+  })
+})
+
+describe('one address', () => {
+  it('tries few cards a minute, pays seldom, and sends few receipts; then it is told to wait', async () => {
+    const timings = { paymentsAMinute: 2, tokensAMinute: 3, receiptsAMinute: 1 }
+    await using strict = await openTestHouse({ backend: 'postgres', timings })
+    const path = await newLink(strict, await strict.merchant())
+    const card = { link: path.slice(5), card_number: '4111111111111112' }
+    const token = await tokenFor(strict, path)
+    const tries = [1, 2, 3].map(() => sendJson(strict, '/sandbox-gateway/token', card))
+    const tried = (await Promise.all(tries)).map(({ status }) => status)
+    expect(tried.sort()).toEqual([400, 400, 429])
+    const sent = { nonce: newNonce(), token, amount: '10', ...PAYER }
+    const paid = [await sendJson(strict, path, sent), await sendJson(strict, path, sent)]
+    expect(paid.map(({ status }) => status)).toEqual([200, 200])
+    const late = await sendJson(strict, path, { ...sent, nonce: newNonce() })
+    expect([late.status, late.body.message]).toEqual([429, expect.stringContaining('Please wait')])
+    expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
+    const receipt = () =>
+      strict.app.inject({
+        method: 'POST',
+        url: `${path}/${sent.nonce}/receipt`,
+        headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'email=a@example.com',
+      })
+    expect((await receipt()).statusCode).toBe(303)
+    const refused = await receipt()
+    expect([refused.statusCode, refused.body]).toEqual([429, expect.stringContaining('<h1>')])
+    // To look costs nobody anything.
+    expect((await open(strict, path)).status).toBe(200)
+    expect((await ask(strict, `${path}/${sent.nonce}`)).body.state).toBe('approved')
+  })
+})
+
+describe('a card that is typed into a page', () => {
+  it('is in no log, table or answer', async () => {
+    const lines: string[] = []
+    const log = { write: (line: string) => lines.push(line) }
+    await using watched = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS, log })
+    watched.world.log.level = 'trace'
+    const path = await newLink(watched, await watched.merchant())
+    const number = '4012888888881881'
+    const answers: string[] = []
+    const card = { link: path.slice(5), card_number: number, card_exp: '1239', card_cvv: '0764' }
+    for (const wrong of [{}, { card_exp: '0120' }, { link: 'x' }, { card_cvv: '07641' }]) {
+      const sent = { ...card, ...wrong }
+      answers.push((await sendJson(watched, '/sandbox-gateway/token', sent)).text)
+    }
+    const payload = `{"card_number":"${number}","card_cvv":"0764"`
+    const headers = { 'content-type': 'application/json' }
+    const url = '/sandbox-gateway/token'
+    answers.push((await watched.app.inject({ method: 'POST', url, headers, payload })).body)
+    answers.push((await payAt(watched, path, { nonce: newNonce() }, number)).text)
+    const rows = await watched.world.db.query(
+      `SELECT row_to_json(t)::text AS row FROM sandbox_gateway_token t
+       UNION ALL SELECT row_to_json(m)::text FROM payment_method m
+       UNION ALL SELECT row_to_json(k)::text FROM idempotency k
+       UNION ALL SELECT row_to_json(e)::text FROM event e`,
+    )
+    const everywhere = [...lines, ...answers, ...rows.map(({ row }) => row)].join('\n')
+    expect(lines.length).toBeGreaterThan(5)
+    expect(rows.length).toBeGreaterThan(4)
+    expect(everywhere).toContain('1881')
+    expect(everywhere).not.toMatch(/4012888888881881|"0764"/)
+  })
+})

@@ -1,0 +1,253 @@
+// Payers at a real browser: how they pay through a link, mistype, are declined, come too late, and
+// that what they do twice is done once.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  axeFaults,
+  hasChromium,
+  isWiderThanScreen,
+  type Look,
+  openBrowser,
+  serveHouse,
+  type TestBrowser,
+  type WatchedPage,
+} from '../support/browser.ts'
+import { call, GOOD_CARD, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { DECLINED_CARD, MANY_PAYERS, newBill, newLink, transactionsOf } from '../support/pages.ts'
+
+const START_MS = 60_000
+
+describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let browser: TestBrowser
+  let origin: string
+  const pages: WatchedPage[] = []
+  /** Whether the gateway says what became of a payment that it did not decide at once. */
+  let knows = true
+
+  beforeAll(async () => {
+    house = await openTestHouse({
+      backend: 'postgres',
+      timings: MANY_PAYERS,
+      withGateway: (gateway) => ({
+        ...gateway,
+        lookUp: async (...question) =>
+          knows ? gateway.lookUp(...question) : { kind: 'undecided' },
+      }),
+    })
+    browser = await openBrowser()
+    origin = await serveHouse(house)
+  }, START_MS)
+  afterAll(async () => {
+    await browser.close()
+    await house.close()
+  })
+
+  /** As a merchant's customer finds it. */
+  async function opened(path: string, look: Look = {}): Promise<WatchedPage> {
+    const page = await browser.open(origin, look)
+    pages.push(page)
+    await page.goto(path)
+    return page
+  }
+
+  const said = (page: Page) => page.locator('h1').innerText()
+
+  async function type(page: Page, card = GOOD_CARD): Promise<void> {
+    await page.getByLabel('Card number').pressSequentially(card)
+    await page.getByLabel('Expires').pressSequentially('1239')
+    await page.getByLabel('Security code').fill('123')
+    await page.getByLabel('Name on the card').fill('Grace Hopper')
+  }
+
+  async function pay(page: Page): Promise<void> {
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await page.waitForURL(/\/[0-9a-f]{32}\/[0-9a-f]{32}/)
+  }
+
+  it('pays through a link at a phone, and the page is as it should be at each step', async () => {
+    merchant = await house.merchant()
+    const path = await newLink(house, merchant)
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await opened(path, { size: 'phone', scheme })
+      expect([await axeFaults(page), await isWiderThanScreen(page)]).toEqual([[], false])
+      await type(page)
+      expect(await page.getByLabel('Card number').inputValue()).toBe('4111 1111 1111 1111')
+      expect(await page.getByLabel('Expires').inputValue()).toBe('12 / 39')
+      expect(await page.locator('#brand').innerText()).toBe('Visa')
+      await pay(page)
+      expect(await said(page)).toBe('Paid')
+      expect([await axeFaults(page), await isWiderThanScreen(page)]).toEqual([[], false])
+    }
+    expect(await transactionsOf(house, merchant)).toHaveLength(2)
+  })
+
+  it('types an amount with a comma, is told what it will be, and what is wrong', async () => {
+    merchant = await house.merchant()
+    const page = await opened(await newLink(house, merchant, { amount: null }))
+    const button = page.locator('#send')
+    await button.click()
+    expect(await page.evaluate('document.activeElement.id')).toBe('amount')
+    const fault = page.locator('#amount-fault')
+    expect(await fault.isVisible()).toBe(true)
+    expect(await page.locator('#amount').getAttribute('aria-describedby')).toContain('amount-fault')
+    await page.locator('#amount').fill('1.234,5')
+    expect([await button.innerText(), await fault.isVisible()]).toEqual(['Pay $1,234.50', false])
+    expect(await axeFaults(page)).toEqual([])
+    await type(page, '4111111111111112')
+    await button.click()
+    expect(await page.evaluate('document.activeElement.id')).toBe('number')
+    await page.getByLabel('Card number').fill(GOOD_CARD)
+    await pay(page)
+    expect(await page.locator('.amount').innerText()).toBe('$1,234.50')
+  })
+
+  it('is declined, and pays with another card', async () => {
+    merchant = await house.merchant()
+    const page = await opened(await newLink(house, merchant, { amount: null }))
+    await page.locator('#amount').fill('20')
+    await type(page, DECLINED_CARD)
+    await pay(page)
+    expect(await said(page)).toContain('did not go through')
+    await page.getByRole('link', { name: 'Try another card' }).click()
+    await page.locator('#send:enabled').waitFor()
+    expect(await page.locator('#amount').inputValue()).toBe('20.00')
+    await type(page)
+    await pay(page)
+    expect(await said(page)).toBe('Paid')
+    const made = await transactionsOf(house, merchant)
+    expect(made.map(({ status }) => status)).toEqual(['SUCCESS', 'FAILED'])
+  })
+
+  it('who has a page open whose link is deleted is told so, and not charged', async () => {
+    merchant = await house.merchant()
+    const path = await newLink(house, merchant)
+    const page = await opened(path)
+    await type(page)
+    const url = `/query/payment-links/${path.slice(5)}`
+    await call(house.app, 'DELETE', url, merchant.headers)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await page.getByRole('heading', { name: 'This payment page is gone' }).waitFor()
+    expect(await transactionsOf(house, merchant)).toEqual([])
+  })
+
+  it('pays a bill by a double click once', async () => {
+    merchant = await house.merchant()
+    const { path } = await newBill(house, merchant)
+    const page = await opened(path)
+    await type(page)
+    await page.getByRole('button', { name: /^Pay/ }).dblclick()
+    await page.waitForURL(/\/bill\/\w{32}\/\w{32}/)
+    expect(await said(page)).toBe('Paid')
+    await page.goto(path)
+    expect(await said(page)).toBe('This invoice is paid')
+    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+  })
+
+  it('whose answer is lost pays once, whether the page asks again or is loaded again', async () => {
+    merchant = await house.merchant()
+    const path = await newLink(house, merchant)
+    const page = await opened(path)
+    let lost = 0
+    await page.route(`**${path}`, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      lost += 1
+      return route.abort('connectionreset')
+    })
+    await type(page)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await expect.poll(() => lost, { timeout: 20_000 }).toBeGreaterThan(1)
+    await page.goto(path)
+    await page.waitForURL(/\/pay\/\w{32}\/\w{32}/)
+    expect(await said(page)).toBe('Paid')
+    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    await page.goto(path)
+    await page.locator('#send:enabled').waitFor()
+    // The console tells of the connections that were cut.
+    pages.splice(pages.indexOf(page), 1)
+  })
+
+  it('sees that a payment is under way, and then that it is paid, and is sent on', async () => {
+    merchant = await house.merchant()
+    const thanks = `${origin}${await newLink(house, merchant)}?thanks=1`
+    const link_meta = { successRedirect: thanks }
+    const path = await newLink(house, merchant, { amount: 763.64, link_meta })
+    const page = await opened(path)
+    await type(page)
+    knows = false
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await page.getByRole('heading', { name: 'Payment under way' }).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.reload()
+    expect(await said(page)).toBe('Payment under way')
+    knows = true
+    await page.waitForURL(thanks)
+    const [made] = await transactionsOf(house, merchant)
+    expect([made.status, made.total]).toEqual(['SUCCESS', 763.64])
+    // Who did not see that it was paid may pay again, though the payment's page sends on at once.
+    await page.goto(path)
+    await page.evaluate(
+      "localStorage.setItem('lamplighter ' + document.querySelector('main').dataset.subject, NONCE)".replace(
+        'NONCE',
+        JSON.stringify(String(made.idempotency_id).replace('page-', '')),
+      ),
+    )
+    const isOffered = async () => {
+      await page.goto(path)
+      const wait = page.locator('#send:enabled').waitFor({ timeout: 2_000 })
+      return wait.then(() => page.url() === `${origin}${path}`).catch(() => false)
+    }
+    await expect.poll(isOffered, { timeout: 10_000 }).toBe(true)
+  })
+
+  it('pays by keyboard alone', async () => {
+    merchant = await house.merchant()
+    const page = await opened(await newLink(house, merchant))
+    await page.getByLabel('Card number').focus()
+    for (const text of [GOOD_CARD, '1239', '123', 'Grace Hopper', 'grace@example.com']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    expect(await page.evaluate('document.activeElement.id')).toBe('send')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/pay\/\w{32}\/\w{32}/)
+    expect(await page.getByRole('status').innerText()).toContain('g…@example.com')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('E-mail').fill('books@example.com')
+    await page.keyboard.press('Enter')
+    await page.getByText('A receipt is on its way by e-mail.').waitFor()
+  })
+
+  it('without a script is told what is missing, and sends no card anywhere', async () => {
+    merchant = await house.merchant()
+    const page = await opened(await newLink(house, merchant), { javaScript: false })
+    expect(await page.locator('noscript p').isVisible()).toBe(true)
+    expect(await page.locator('#send').isDisabled()).toBe(true)
+    expect(await page.locator('form [name]:not([name=by])').count()).toBe(0)
+  })
+
+  it('pays from a bank account, or with a test card at a click', async () => {
+    merchant = await house.merchant()
+    const path = await newLink(house, merchant)
+    const page = await opened(path)
+    await page.getByLabel('Bank account', { exact: true }).check()
+    await page.getByLabel('Routing number').fill('021000021')
+    await page.getByLabel('Account number').fill('9876543210')
+    await page.getByLabel('Name on the card').fill('Grace Hopper')
+    await pay(page)
+    expect(await page.locator('.facts').innerText()).toContain('Bank account ending in 3210')
+    await page.goto(path)
+    await page.getByRole('button', { name: '4111 1111 1111 1111' }).click()
+    await pay(page)
+    expect(await said(page)).toBe('Paid')
+  })
+
+  it('has met no error of a page, and no other host', () => {
+    expect(pages.length).toBeGreaterThan(8)
+    expect(pages.flatMap((page) => page.faults())).toEqual([])
+  })
+})
