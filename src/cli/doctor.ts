@@ -1,7 +1,8 @@
 // `lamplighter doctor`: what is wrong, in words, and what to do. The exit status is 1 when
-// something is.
+// something is; what is only odd leaves it at 0.
 
-import { examine, type Finding } from '../upkeep/examine.ts'
+import { examine } from '../upkeep/examine.ts'
+import type { Finding } from '../upkeep/finding.ts'
 import { openHouse } from './open-house.ts'
 import { type Output, print } from './output.ts'
 
@@ -17,7 +18,7 @@ export async function doctor(options: Output): Promise<void> {
   }
 }
 
-const MARKS = { good: '✓', bad: '✗' } as const
+const MARKS = { good: '✓', odd: '!', bad: '✗' } as const
 
 function line({ state, subject, says, remedy }: Finding): string {
   const advice = remedy === undefined ? '' : `\n    ${remedy}`

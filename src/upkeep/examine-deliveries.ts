@@ -3,7 +3,7 @@
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { MINUTE } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { Finding } from './examine.ts'
+import type { Finding } from './finding.ts'
 
 /** Longer than a sweep and a provider's pause of a minute take. */
 const MOST_OVERDUE_MS = 15 * MINUTE
@@ -16,8 +16,8 @@ export async function examineDeliveries(world: World): Promise<readonly Finding[
     await examineParked(world),
     await examineOverdue(world),
     ...(await examineProviders(world)),
-    examineMail(world),
-    examineSms(world),
+    await examineMail(world),
+    await examineSms(world),
   ]
 }
 
@@ -25,7 +25,7 @@ async function examineParked(world: World): Promise<Finding> {
   const rows = await world.db.query(
     `SELECT channel, reason, count(*)::integer AS count,
        channel <> 'webhook' AND reason::text = ANY($1) AS is_ours
-     FROM delivery WHERE status = 'parked'
+     FROM delivery WHERE status = 'parked' AND closed_at IS NULL
      GROUP BY channel, reason ORDER BY channel, reason`,
     [OURS],
   )
@@ -38,7 +38,7 @@ async function examineParked(world: World): Promise<Finding> {
     state: rows.some((row) => row.is_ours) ? 'bad' : 'good',
     says: `${count}: ${kinds.join(', ')}`,
     remedy:
-      'lamplighter deliveries lists them; lamplighter deliveries retry --channel email --reason out_of_tries has such as these tried again.',
+      'lamplighter deliveries lists them; lamplighter deliveries retry --channel email --reason out_of_tries has such as these tried again, and lamplighter deliveries close has them wait for nobody.',
   }
 }
 
@@ -106,12 +106,34 @@ const SETTINGS: Readonly<Record<DeliveryChannel, string>> = {
 
 const OUTBOX = 'kept in the outbox, sent to nobody (lamplighter outbox):'
 
-function examineMail({ mailer, config }: World): Finding {
-  const subject = 'e-mail'
-  if (mailer.kind === 'outbox') {
-    return { subject, state: 'good', says: `${OUTBOX} SMTP_URL is not set` }
+/** By then somebody relies on it. */
+const MANY_UNSENT = 1_000
+
+const UNSENT = `
+  SELECT count(*)::integer AS count
+  FROM (SELECT FROM outbox_message WHERE channel = $1 LIMIT ${MANY_UNSENT}) m`
+
+async function examineOutbox(
+  { db }: World,
+  channel: 'email' | 'sms',
+  subject: string,
+  setting: string,
+): Promise<Finding> {
+  const [row] = await db.query(UNSENT, [channel])
+  const says = `${OUTBOX} ${setting} is not set`
+  if (row?.count < MANY_UNSENT) return { subject, state: 'good', says }
+  return {
+    subject,
+    state: 'odd',
+    says: `${says}, and ${MANY_UNSENT} or more lie there`,
+    remedy: `Set ${setting}, so that people get what is theirs; /admin/outbox shows what lies there.`,
   }
-  const { mailFrom } = config
+}
+
+async function examineMail(world: World): Promise<Finding> {
+  const subject = 'e-mail'
+  if (world.mailer.kind === 'outbox') return examineOutbox(world, 'email', subject, 'SMTP_URL')
+  const { mailFrom } = world.config
   if (/@localhost>?$/i.test(mailFrom)) {
     return {
       subject,
@@ -123,11 +145,12 @@ function examineMail({ mailer, config }: World): Finding {
   return { subject, state: 'good', says: `is sent from ${mailFrom}` }
 }
 
-function examineSms({ texter }: World): Finding {
+async function examineSms(world: World): Promise<Finding> {
   const subject = 'text messages'
-  const says =
-    texter.kind === 'outbox' ? `${OUTBOX} TWILIO_ACCOUNT_SID is not set` : 'are sent by Twilio'
-  return { subject, state: 'good', says }
+  if (world.texter.kind === 'outbox') {
+    return examineOutbox(world, 'sms', subject, 'TWILIO_ACCOUNT_SID')
+  }
+  return { subject, state: 'good', says: 'are sent by Twilio' }
 }
 
 function text(instant: Date): string {

@@ -4,6 +4,7 @@
 import { writeKey } from '../accounts/create-key.ts'
 import { writeTeam } from '../accounts/create-team.ts'
 import { hashOf } from '../accounts/key.ts'
+import { SECOND } from '../core/time-units.ts'
 import { createPaymentMethod } from '../customers/create-payment-method.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -13,15 +14,21 @@ const NAME = 'Demo'
 /** Any number that no other lock of ours uses. */
 const SEED_LOCK = 72_707_370
 
+/** On a busy machine many wait for the one that makes it, which has Prisma to load first. */
+const PATIENT = { timeout: 30 * SECOND }
+
 /** Makes sure that a sandbox team with exactly this key exists. */
 export async function ensureDemoKey(world: World, key: string): Promise<void> {
+  const hash = new Uint8Array(hashOf(key))
+  // Asked without Prisma, as every start but the first is answered here.
+  const [known] = await world.db.query('SELECT FROM key_hash WHERE hash = $1', [hashOf(key)])
+  if (known !== undefined) return
   await world.db.prisma.$transaction(async (books) => {
     await lock(books)
-    const hash = new Uint8Array(hashOf(key))
     if ((await books.keyHash.findUnique({ where: { hash } })) !== null) return
     const accountId = (await demoAccountOf(books)) ?? (await newDemo(world, books))
     await writeKey(world, books, { accountId, mode: 'sandbox', name: 'seeded', key })
-  })
+  }, PATIENT)
 }
 
 /** The key of a new sandbox team, where there is no team at all yet. */
@@ -35,7 +42,7 @@ export async function createFirstKey(world: World): Promise<string | undefined> 
     const accountId = await newDemo(world, books)
     const { key } = await writeKey(world, books, { accountId, mode: 'sandbox', name: 'first' })
     return key
-  })
+  }, PATIENT)
 }
 
 /** A card of the demo team that its sandbox approves; made where there is none. */

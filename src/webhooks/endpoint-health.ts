@@ -32,12 +32,13 @@ const CLEAR = `
 
 /** Costs nothing while all is well. What was taken is taken, so it never throws. */
 export async function noteSuccess(world: World, attempted: Attempted): Promise<void> {
-  const { accountId, webhookId, failingSince } = attempted
+  const { accountId, webhookId, requestId, failingSince } = attempted
   if (failingSince === null) return
   try {
     await world.db.query(CLEAR, [accountId, webhookId])
   } catch (err) {
-    world.log.warn({ err, id: webhookId }, 'that an endpoint is well again is not noted')
+    const about = { request_id: requestId, account_id: accountId, id: webhookId }
+    world.log.warn({ ...about, err }, 'that an endpoint is well again is not noted')
   }
 }
 

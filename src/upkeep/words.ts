@@ -1,0 +1,27 @@
+// Figures as the doctor says them.
+
+import { DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+
+const UNITS = [
+  [DAY, 'days'],
+  [HOUR, 'hours'],
+  [MINUTE, 'minutes'],
+  [SECOND, 'seconds'],
+] as const
+
+/** In the largest unit of which there are two at least: 90 minutes, 3 days. */
+export function lapse(ms: number): string {
+  const [unitMs, unit] = UNITS.find(([one]) => ms >= 2 * one) ?? [1, 'ms']
+  return `${Math.floor(ms / unitMs)} ${unit}`
+}
+
+const SIZES = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+export function size(bytes: number): string {
+  const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${Number((bytes / 1_000 ** power).toPrecision(3))} ${SIZES[power]}`
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
