@@ -1,0 +1,83 @@
+// What Docker Compose runs of our image: it fits the image, the settings and what is beside it.
+
+import { describe, expect, it } from 'vitest'
+import { SETTINGS } from '../../src/config/settings.ts'
+import { readConfig } from '../../src/config.ts'
+import { SECOND } from '../../src/core/time-units.ts'
+import { environmentOf, hostPort, image, OTHERS, OURS, service } from '../support/compose.ts'
+
+/** What closing takes after the grace, connections and log. */
+const CLOSING_MS = 6 * SECOND
+
+describe.each(OURS)('%s', (name) => {
+  const mine = service(name)
+
+  it('is the image of the Dockerfile', () => {
+    expect(mine).toMatchObject({ image: 'lamplighter', build: '.', command: [name] })
+  })
+
+  it('is set as the service reads it', () => {
+    const config = readConfig(environmentOf(mine))
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 3000,
+      databaseUrl: 'postgresql://postgres:lamplighter@postgres:5432/lamplighter',
+      redis: { kind: 'single', url: 'redis://redis:6379' },
+      smtpUrl: 'smtp://mailpit:1025',
+      publicUrl: `http://${hostPort(service('api').ports?.[0])}`,
+      workerPort: name === 'worker' ? 9464 : undefined,
+    })
+    const known = Object.values(SETTINGS).map((setting) => setting.name as string)
+    expect(Object.keys(mine.environment ?? {}).filter((one) => !known.includes(one))).toEqual([])
+  })
+
+  it('reaches what its settings name', () => {
+    const { databaseUrl, redis, smtpUrl } = readConfig(environmentOf(mine))
+    const urls = [databaseUrl, redis?.kind === 'single' ? redis.url : undefined, smtpUrl]
+    const hosts = urls.map((url) => new URL(url ?? '').hostname)
+    expect(hosts).toEqual(['postgres', 'redis', 'mailpit'])
+    expect(hosts.filter((host) => !OTHERS.includes(host))).toEqual([])
+    expect(databaseUrl).toContain(environmentOf(service('postgres')).POSTGRES_PASSWORD)
+    expect(databaseUrl).toMatch(new RegExp(`/${environmentOf(service('postgres')).POSTGRES_DB}$`))
+  })
+
+  it('may write nothing but its data and what passes, and may become nobody else', () => {
+    expect(mine).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      volumes: [`outbox:${image?.environment.DATA_DIR}`],
+    })
+  })
+
+  it('is given longer to end than it takes', () => {
+    const { graceMs, drainMs } = readConfig(environmentOf(mine))
+    expect(secondsOf(mine.stop_grace_period) * SECOND).toBeGreaterThan(
+      drainMs + graceMs + CLOSING_MS,
+    )
+  })
+
+  it('waits until what it needs is there', () => {
+    const needs = Object.entries(mine.depends_on ?? {}).map(([on, how]) => [on, how.condition])
+    expect(Object.fromEntries(needs)).toEqual({
+      postgres: 'service_healthy',
+      redis: 'service_healthy',
+      ...(name === 'migrate' ? {} : { migrate: 'service_completed_successfully' }),
+    })
+  })
+
+  it('is asked whether it is ready where it listens', () => {
+    if (name === 'migrate') {
+      expect(mine.healthcheck).toEqual({ disable: true })
+      return
+    }
+    const [how, program, flag, script = ''] = mine.healthcheck?.test ?? []
+    expect([how, program, flag]).toEqual(['CMD', 'node', '-e'])
+    expect(script).toBe(image?.healthcheck?.[2]?.replace('/healthz', '/readyz'))
+  })
+})
+
+function secondsOf(span: string | undefined): number {
+  return Number(/^(\d+)s$/.exec(span ?? '')?.[1])
+}

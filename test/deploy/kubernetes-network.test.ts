@@ -1,0 +1,99 @@
+// Who may reach whom on Kubernetes, and what says how many pods there are.
+
+import { describe, expect, it } from 'vitest'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
+import { openMetrics } from '../../src/telemetry/metrics.ts'
+import { DUE_KINDS } from '../../src/upkeep/due-by-kind.ts'
+import {
+  MANIFESTS,
+  type Manifest,
+  ofKind,
+  readKustomization,
+  titleOf,
+} from '../support/manifests.ts'
+
+describe('the network', () => {
+  it('is closed, but for what is opened', () => {
+    const [nobody] = ofKind('NetworkPolicy').filter(
+      ({ spec }) => spec.ingress === undefined && spec.egress === undefined,
+    )
+    expect(nobody?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
+  })
+
+  it('is opened at ports that there are', () => {
+    const policies = ofKind('NetworkPolicy').filter(({ spec }) => spec.ingress !== undefined)
+    expect(policies.length).toBeGreaterThan(1)
+    for (const { spec } of policies) {
+      const ports = spec.ingress.flatMap(({ ports }: Manifest) =>
+        ports.map(({ port }: Manifest) => port),
+      )
+      expect(ports).toEqual(portsOf(spec.podSelector.matchLabels))
+    }
+  })
+
+  it('leads requests to the intake, and nobody to the console', () => {
+    const [service] = ofKind('Service').filter(({ spec }) => spec.selector !== undefined)
+    expect(portsOf(service?.spec.selector)).toEqual([service?.spec.ports[0].targetPort])
+    const paths = ofKind('Ingress')[0]?.spec.rules[0].http.paths as Manifest[]
+    const backends = Object.fromEntries(
+      paths.map(({ path, backend }) => [path, backend.service.name]),
+    )
+    expect(backends['/']).toBe(service?.metadata.name)
+    const nowhere = ofKind('Service').find(({ spec }) => spec.selector === undefined)?.metadata.name
+    expect([backends['/admin'], backends['/metrics']]).toEqual([nowhere, nowhere])
+  })
+
+  it('is looked at where there is something to see', () => {
+    const monitors = MANIFESTS.filter(({ kind }) => kind === 'PodMonitor')
+    expect(monitors).toHaveLength(2)
+    for (const { spec } of monitors) {
+      expect(portsOf(spec.selector.matchLabels)).toEqual(
+        spec.podMetricsEndpoints.map(({ port }: Manifest) => port),
+      )
+    }
+  })
+})
+
+describe('how many there are', () => {
+  it.each(
+    [...ofKind('HorizontalPodAutoscaler'), ...ofKind('ScaledObject')].map(
+      (one) => [titleOf(one), one] as const,
+    ),
+  )('%s says it of what there is, and never fewer than two', (_title, { spec }) => {
+    const target = ofKind('Deployment').find(
+      ({ metadata }) => metadata.name === spec.scaleTargetRef.name,
+    )
+    expect(target).toBeDefined()
+    expect(spec.minReplicas ?? spec.minReplicaCount).toBe(2)
+    const removed = (readKustomization('optional/autoscaling').patches as Manifest[]).map(
+      ({ target }) => target.name,
+    )
+    expect(removed).toContain(spec.scaleTargetRef.name)
+  })
+
+  it('is told by measurements that there are, of queues and kinds that there are', async () => {
+    const queries = ofKind('ScaledObject')[0]
+      ?.spec.triggers.map(({ metadata }: Manifest) => metadata.query)
+      .join('\n')
+    const names = [...queries.matchAll(/lamplighter_\w+/g)].map(([name]) => name)
+    expect(names).toEqual(['lamplighter_queue_jobs', 'lamplighter_oldest_due_seconds'])
+    const known = openMetrics('0')
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name)
+    expect(names.filter((name) => !known.includes(name))).toEqual([])
+    const [, queues = ''] = /queue=~"([^"]+)"/.exec(queries) ?? []
+    const unknown = queues.split('|').filter((name) => !QUEUE_NAMES.some((queue) => queue === name))
+    expect(unknown).toEqual([])
+    const [, kinds = ''] = /kind=~"([^"]+)"/.exec(queries) ?? []
+    expect(kinds.split('|').filter((name) => !DUE_KINDS.some((kind) => kind === name))).toEqual([])
+    expect(queries).toMatch(/state=~"waiting\|active"/)
+  })
+})
+
+function portsOf(labels: Readonly<Record<string, string>>): readonly string[] {
+  const pods = ofKind('Deployment').map(({ spec }) => spec.template)
+  const chosen = pods.filter(({ metadata }) =>
+    Object.entries(labels).every(([name, value]) => metadata.labels[name] === value),
+  )
+  return chosen.flatMap(({ spec }) => spec.containers[0].ports.map(({ name }: Manifest) => name))
+}

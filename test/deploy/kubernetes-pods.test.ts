@@ -1,0 +1,170 @@
+// The pods that the manifests ask for fit the image, the settings, the secret and each other.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readDockerfile } from '../../scripts/image/dockerfile.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
+import { readConfig } from '../../src/config.ts'
+import { SECOND } from '../../src/core/time-units.ts'
+import {
+  environmentOf,
+  KUBERNETES,
+  type Manifest,
+  ofKind,
+  readKustomization,
+  readSettings,
+  titleOf,
+} from '../support/manifests.ts'
+
+const settings = readSettings()
+const image = readDockerfile(readFileSync(join(KUBERNETES, '../../Dockerfile'), 'utf8')).at(
+  -1,
+)?.about
+const secret = ofKind('Secret')[0] ?? {}
+
+const PODS = [...ofKind('Deployment'), ...ofKind('Job')]
+
+/** What closing takes after the grace, connections and log. */
+const CLOSING_MS = 6 * SECOND
+
+describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
+  '%s',
+  (_title, manifest) => {
+    const pod = manifest.spec.template.spec
+    const [container] = pod.containers
+    const labels = manifest.spec.template.metadata.labels
+    const isJob = manifest.kind === 'Job'
+
+    it('runs one container of our image, by a command that there is', () => {
+      expect(pod.containers).toHaveLength(1)
+      expect(container.image).toBe('lamplighter')
+      expect(readKustomization().images.map(({ name }: Manifest) => name)).toEqual(['lamplighter'])
+      const main = readFileSync(join(KUBERNETES, '../../src/main.ts'), 'utf8')
+      expect(main).toContain(`.command('${container.args[0]}')`)
+      expect(container.command).toBeUndefined()
+    })
+
+    it('is set as the service reads it, and by nothing else', () => {
+      const environment = environmentOf(container)
+      const config = readConfig({ ...image?.environment, ...environment })
+      expect(config).toMatchObject({
+        databaseUrl: secret.stringData.DATABASE_URL,
+        redis: { kind: 'single', url: secret.stringData.REDIS_URL },
+        publicUrl: 'https://pay.example.com',
+        drainMs: 10 * SECOND,
+        graceMs: 30 * SECOND,
+      })
+      const known = Object.values(SETTINGS).map(({ name }) => name as string)
+      expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
+    })
+
+    it('takes from the secret only what is in it, each under its own name', () => {
+      for (const { name, valueFrom } of container.env) {
+        if (valueFrom === undefined) continue
+        expect(valueFrom.secretKeyRef).toMatchObject({ name: secret.metadata.name, key: name })
+        expect(Object.keys(secret.stringData)).toContain(name)
+      }
+      const [generated] = readKustomization().configMapGenerator
+      expect(container.envFrom).toEqual([{ configMapRef: { name: generated.name } }])
+      const secrets = Object.keys(secret.stringData)
+      expect(Object.keys(settings).filter((name) => secrets.includes(name))).toEqual([])
+    })
+
+    it('may do nothing that it need not', () => {
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      })
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      expect(pod.serviceAccountName).toBeUndefined()
+    })
+
+    it('may write where the service writes', () => {
+      const mounts = container.volumeMounts.map(({ mountPath }: Manifest) => mountPath)
+      expect(mounts).toEqual([image?.environment.DATA_DIR, '/tmp'])
+      const names = container.volumeMounts.map(({ name }: Manifest) => name)
+      expect(pod.volumes.map(({ name }: Manifest) => name)).toEqual(names)
+    })
+
+    it('asks for what it was measured to need, and is bounded in memory', () => {
+      const { requests, limits } = container.resources
+      expect(Object.keys(requests)).toEqual(['cpu', 'memory'])
+      expect(Object.keys(limits)).toEqual(['memory'])
+    })
+
+    it('is let through to the stores', () => {
+      const policy = ofKind('NetworkPolicy').find(
+        ({ metadata }) => metadata.name === 'lamplighter-stores',
+      )
+      expect(labels).toMatchObject(policy?.spec.podSelector.matchLabels)
+      const ports = policy?.spec.egress.flatMap(({ ports }: Manifest) =>
+        ports.map(({ port }: Manifest) => port),
+      )
+      const urls = [secret.stringData.DATABASE_URL, secret.stringData.REDIS_URL]
+      expect(ports).toEqual(expect.arrayContaining(urls.map((url) => Number(new URL(url).port))))
+    })
+
+    if (isJob) return
+
+    it('selects its own pods, and spreads them', () => {
+      const { matchLabels } = manifest.spec.selector
+      expect(labels).toMatchObject(matchLabels)
+      const constraints = pod.topologySpreadConstraints as Manifest[]
+      expect(constraints.map(({ topologyKey }) => topologyKey)).toEqual([
+        'topology.kubernetes.io/zone',
+        'kubernetes.io/hostname',
+      ])
+      for (const { labelSelector } of constraints) expect(labelSelector).toEqual({ matchLabels })
+      const others = ofKind('Deployment').filter((one) => one !== manifest)
+      expect(others.map(({ spec }) => spec.selector.matchLabels)).not.toContainEqual(matchLabels)
+    })
+
+    it('is replaced one by one, by those that are ready', () => {
+      expect(manifest.spec.replicas).toBe(2)
+      expect(manifest.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
+      const budget = budgetOf(manifest)
+      expect(budget?.spec).toMatchObject({
+        maxUnavailable: 1,
+        unhealthyPodEvictionPolicy: 'AlwaysAllow',
+      })
+    })
+
+    it('is given longer to end than it takes', () => {
+      const { drainMs, graceMs } = readConfig(environmentOf(container))
+      const takesMs = drainMs + graceMs + CLOSING_MS
+      expect(pod.terminationGracePeriodSeconds * SECOND).toBeGreaterThan(takesMs)
+      expect(container.lifecycle).toBeUndefined()
+    })
+
+    it('is asked where it listens', () => {
+      const config = readConfig({ ...image?.environment, ...environmentOf(container) })
+      const [port] = container.ports
+      expect(port.containerPort).toBe(port.name === 'http' ? config.port : config.workerPort)
+      const paths = ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => {
+        expect(container[probe].httpGet.port).toBe(port.name)
+        return container[probe].httpGet.path
+      })
+      expect(paths).toEqual(['/healthz', '/readyz', '/healthz'])
+    })
+
+    it('has stopped being sent to before it stops serving', () => {
+      const { readinessProbe } = container
+      const noticedMs = readinessProbe.periodSeconds * readinessProbe.failureThreshold * SECOND
+      if (container.ports[0].name === 'http') {
+        expect(readConfig(environmentOf(container)).drainMs).toBeGreaterThan(noticedMs)
+      }
+    })
+  },
+)
+
+function budgetOf({ spec }: Manifest): Manifest | undefined {
+  const labels = JSON.stringify(spec.selector.matchLabels)
+  return ofKind('PodDisruptionBudget').find(
+    (one) => JSON.stringify(one.spec.selector.matchLabels) === labels,
+  )
+}
