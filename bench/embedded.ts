@@ -2,7 +2,7 @@
 
 import type { Cleanups } from './cleanups.ts'
 import { openDatabase, prepareCounting, temporaryFolder } from './database.ts'
-import type { House } from './measure-house.ts'
+import type { House } from './house.ts'
 import { startService } from './service.ts'
 
 export async function openEmbeddedHouse(cleanups: Cleanups): Promise<House> {

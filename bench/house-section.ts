@@ -1,9 +1,35 @@
 // Of what was measured in a house: its figures and its ratios.
 
-import type { Counts, House, Measured, Round } from './measure-house.ts'
+import type { CpuUse } from './cpu-meter.ts'
+import type { House } from './house.ts'
+import type { Charged } from './load.ts'
 import type { Figure, Section } from './report.ts'
+import type { RowsWritten } from './rows.ts'
 import { CALLERS, ROW_CONNECTIONS } from './sizes.ts'
+import type { Counted } from './statements.ts'
 import { median } from './statistics.ts'
+
+export interface Round {
+  readonly rows: RowsWritten
+  readonly jobsPerSecond: number
+  readonly charged: Charged
+  readonly cpu: readonly CpuUse[]
+}
+
+/** A round whose statements and trips were counted. */
+export interface Counts {
+  readonly charged: Charged
+  readonly statements: Counted | undefined
+  readonly queueTrips: number | undefined
+}
+
+export interface Measured {
+  readonly rounds: readonly Round[]
+  readonly alone: Counts
+  readonly busy: Counts
+  readonly idleMb: number
+  readonly busyMb: number
+}
 
 export function houseSection(house: House, measured: Measured): Section {
   const { rounds } = measured

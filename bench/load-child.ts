@@ -20,11 +20,12 @@ const RUN = Math.random().toString(36).slice(2, 10).padEnd(8, '0')
 
 let charges = 0
 
-answerParent(async ({ target, paymentMethods, connections, ms }: Callers): Promise<Charged> => {
+answerParent(async (order: Callers): Promise<Charged> => {
+  const { target, paymentMethods, connections, ms, addresses = [target.address] } = order
   const callers = await Promise.all(
     Array.from({ length: connections }, async (_, i) => {
       const method = paymentMethods[i % paymentMethods.length] ?? ''
-      const caller = await openRawCaller(target.address)
+      const caller = await openRawCaller(addresses[i % addresses.length] ?? target.address)
       return { caller, parts: requestParts(target, method) }
     }),
   )

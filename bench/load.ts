@@ -10,6 +10,8 @@ export interface Target {
 
 export interface Callers {
   readonly target: Target
+  /** Of several intakes, one a connection in turn; the target's own by default. */
+  readonly addresses?: readonly string[]
   /** Taken in turn, one a connection. */
   readonly paymentMethods: readonly string[]
   readonly connections: number

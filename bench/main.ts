@@ -4,15 +4,16 @@
 //   npm run bench                  a table
 //   npm run bench -- --quick       the same, from less
 //   npm run bench -- --json        one object
-//   npm run bench -- --only redis  one part: redis, embedded, reads, schedules, settlement, deliveries or startup
+//   npm run bench -- --only redis  one part: redis, workers, embedded, reads, schedules, settlement, deliveries or startup
 
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { openEmbeddedHouse } from './embedded.ts'
+import type { House } from './house.ts'
 import { readCommit, readMachine } from './machine.ts'
-import { type House, measureHouse } from './measure-house.ts'
+import { measureHouse } from './measure-house.ts'
 import { measureReads } from './reads.ts'
 import { hasRedis, openRedisHouse } from './redis.ts'
 import { asJson, asText, type Section } from './report.ts'
@@ -20,12 +21,15 @@ import { measureSchedules } from './schedules.ts'
 import { measureSettlement } from './settlement.ts'
 import { FULL, QUICK, type Sizes } from './sizes.ts'
 import { measureStartup } from './startup.ts'
+import { measureWorkers } from './workers.ts'
 
 type Part = (sizes: Sizes, cleanups: Cleanups) => Promise<Section>
 
 const PARTS: Readonly<Record<string, Part>> = {
   redis: async (sizes, cleanups) =>
     hasRedis() ? await inHouse(openRedisHouse)(sizes, cleanups) : WITHOUT_REDIS,
+  workers: async (sizes, cleanups) =>
+    hasRedis() ? await measureWorkers(sizes, cleanups) : WITHOUT_REDIS,
   embedded: inHouse(openEmbeddedHouse),
   reads: async (sizes, cleanups) =>
     measureReads(await openEmbeddedHouse(cleanups), sizes, cleanups),

@@ -2,53 +2,18 @@
 // mood of a machine changes, and takes each of them with it.
 
 import type { Cleanups } from './cleanups.ts'
-import { type CpuUse, openCpuMeter } from './cpu-meter.ts'
+import { openCpuMeter } from './cpu-meter.ts'
 import type { BenchDatabase } from './database.ts'
-import { houseSection } from './house-section.ts'
+import type { House } from './house.ts'
+import { type Counts, houseSection, type Round } from './house-section.ts'
 import { type Charged, startLoad } from './load.ts'
 import { makeMerchant } from './merchant.ts'
 import { residentMb } from './processes.ts'
-import { openBareQueue, type QueueStore } from './queue.ts'
+import { openBareQueue } from './queue.ts'
 import { ROWS_REQUEST_ID, type RowsWritten, startRows } from './rows.ts'
-import { KEY, type Service } from './service.ts'
+import { KEY } from './service.ts'
 import { CALLERS, ROW_CONNECTIONS, type Sizes } from './sizes.ts'
-import { type Counted, openCounter } from './statements.ts'
-
-export interface House {
-  readonly name: 'redis' | 'embedded'
-  readonly title: string
-  readonly services: readonly Service[]
-  /** Which of the services has its memory looked at. */
-  readonly worker: string
-  readonly database: BenchDatabase
-  readonly store: QueueStore
-  /** Processes beside the services and PostgreSQL. */
-  readonly others: readonly { readonly name: string; readonly pid: number }[]
-  /** Trips to the queue's store so far; undefined where they are statements, and counted as such. */
-  readonly queueTrips: (() => Promise<number>) | undefined
-}
-
-export interface Round {
-  readonly rows: RowsWritten
-  readonly jobsPerSecond: number
-  readonly charged: Charged
-  readonly cpu: readonly CpuUse[]
-}
-
-/** A round whose statements and trips were counted. */
-export interface Counts {
-  readonly charged: Charged
-  readonly statements: Counted | undefined
-  readonly queueTrips: number | undefined
-}
-
-export interface Measured {
-  readonly rounds: readonly Round[]
-  readonly alone: Counts
-  readonly busy: Counts
-  readonly idleMb: number
-  readonly busyMb: number
-}
+import { openCounter } from './statements.ts'
 
 export async function measureHouse(house: House, sizes: Sizes, cleanups: Cleanups) {
   const idleMb = await memoryOf(house)
@@ -116,7 +81,7 @@ async function openRound(house: House, sizes: Sizes, cleanups: Cleanups) {
 }
 
 /** What was answered is what is written. */
-async function checkRows({ client }: BenchDatabase, completed: number): Promise<void> {
+export async function checkRows({ client }: BenchDatabase, completed: number): Promise<void> {
   const { rows } = await client.query(
     `SELECT count(*) FILTER (WHERE status = 'SUCCESS')::int AS final, count(*)::int AS all
     FROM transaction WHERE request_id <> $1`,

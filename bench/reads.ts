@@ -4,7 +4,7 @@
 import { startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 import { type Read, startReaders } from './get-load.ts'
-import type { House } from './measure-house.ts'
+import type { House } from './house.ts'
 import { type Merchant, makeMerchant } from './merchant.ts'
 import type { Figure, Section } from './report.ts'
 import { startRows } from './rows.ts'

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { privateRedis } from '../test/support/redis.ts'
 import type { Cleanups } from './cleanups.ts'
 import { openDatabase, prepareCounting, temporaryFolder } from './database.ts'
-import type { House } from './measure-house.ts'
+import type { House } from './house.ts'
 import { startService } from './service.ts'
 
 export function hasRedis(): boolean {

@@ -1,0 +1,94 @@
+// What more processes bring: the same load on one, two and four workers, and on a second intake. Where all of them share a
+// few cores with the database and the load, it is what each costs that tells how far more machines would carry.
+
+import type { Cleanups } from './cleanups.ts'
+import { type CpuMeter, type CpuUse, openCpuMeter } from './cpu-meter.ts'
+import { type GrowingHouse, type Kind, LINE_UPS, openGrowingHouse } from './line-ups.ts'
+import { type Charged, startLoad } from './load.ts'
+import { checkRows } from './measure-house.ts'
+import { makeMerchant } from './merchant.ts'
+import { residentMb } from './processes.ts'
+import type { Section } from './report.ts'
+import { type RowsWritten, startRows } from './rows.ts'
+import { KEY } from './service.ts'
+import { CALLERS, ROW_CONNECTIONS, type Sizes } from './sizes.ts'
+import { sum } from './statistics.ts'
+import { type Grown, type GrownRound, workersSection } from './workers-section.ts'
+
+export async function measureWorkers(sizes: Sizes, cleanups: Cleanups): Promise<Section> {
+  const house = await openGrowingHouse(cleanups)
+  const load = await openLoad(house, cleanups)
+  const grown: Grown[] = []
+  for (const lineUp of LINE_UPS) {
+    await house.growTo(lineUp)
+    await load.charge(sizes.warmUpMs)
+    await load.writeRows(sizes.rowsMs / 2)
+    const meter = meterOf(house)
+    const rounds: GrownRound[] = []
+    while (rounds.length < sizes.rounds) rounds.push(await oneRound(load, meter, sizes))
+    grown.push({ ...lineUp, rounds, memoryMb: await memoryOf(house) })
+  }
+  await load.check()
+  return workersSection(grown)
+}
+
+interface GrowingLoad {
+  charge(ms: number): Promise<Charged>
+  writeRows(ms: number): Promise<RowsWritten>
+  check(): Promise<void>
+}
+
+async function openLoad(house: GrowingHouse, cleanups: Cleanups): Promise<GrowingLoad> {
+  const { database } = house
+  await house.growTo({ apis: 1, workers: 1 })
+  const target = { address: house.running('api')[0]?.address ?? '', key: KEY }
+  const merchant = await makeMerchant(target, database.client)
+  const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
+  const load = startLoad(cleanups)
+  const rows = startRows(cleanups)
+  let completed = 0
+  return {
+    async charge(ms) {
+      const addresses = house.running('api').map(({ address }) => address ?? '')
+      const order = { target, addresses, paymentMethods, connections: CALLERS, ms }
+      const charged = await load.ask(order)
+      if (charged.others > 0) throw new Error(`${charged.others} charges were not answered SUCCESS`)
+      completed += charged.completed
+      return charged
+    },
+    writeRows: (ms) =>
+      rows.ask({ ...merchant, databaseUrl: database.url, connections: ROW_CONNECTIONS, ms }),
+    check: () => checkRows(database, completed),
+  }
+}
+
+async function oneRound(load: GrowingLoad, meter: CpuMeter, sizes: Sizes): Promise<GrownRound> {
+  const rows = await load.writeRows(sizes.rowsMs)
+  const { result, used } = await meter.during(() => load.charge(sizes.chargesMs))
+  return { rows, charged: result, cpu: byName(used) }
+}
+
+function meterOf(house: GrowingHouse): CpuMeter {
+  return openCpuMeter([
+    ...house.running('api').map(({ pid }) => ({ name: 'api', pid })),
+    ...house.running('worker').map(({ pid }) => ({ name: 'workers', pid })),
+    { name: 'PostgreSQL', pid: house.database.pid },
+    { name: 'Redis', pid: house.redisPid },
+  ])
+}
+
+function byName(used: readonly CpuUse[]): CpuUse[] {
+  const names = [...new Set(used.map(({ name }) => name))]
+  return names.map((name) => {
+    const micros = sum(used.filter((one) => one.name === name).map((one) => one.micros))
+    return { name, micros }
+  })
+}
+
+async function memoryOf(house: GrowingHouse): Promise<Grown['memoryMb']> {
+  const mean = async (kind: Kind) => {
+    const sizes = await Promise.all(house.running(kind).map(({ pid }) => residentMb(pid)))
+    return sum(sizes) / sizes.length
+  }
+  return { api: await mean('api'), worker: await mean('worker') }
+}
