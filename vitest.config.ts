@@ -1,15 +1,24 @@
-// Two kinds of tests: those that need no queue run once, those that do run on both backends.
+// Two kinds of tests: those that need no queue run once, those that do run on both backends. What
+// could mind where the host stands runs where it would notice.
 
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { findChromium } from './test/support/find-chromium.ts'
 
 /** What stands or falls with the queues. */
 const HOUSE = ['test/house/**/*.test.ts']
 
+/** What knows days and hours, and needs no queue. */
+const DAYS_AND_HOURS = [
+  'test/{accounts,core,payments,receipts,sandbox-clock,schedules,settlement}/**/*.test.ts',
+  'test/http/{batch,clock,event,invoice,receipt,sandbox,schedule,transaction}*.test.ts',
+  'test/{console/batches,console/schedules,pages/page-formats}.test.ts',
+]
+
 /**
  * No answer depends on where the host stands: so what runs twice runs in two zones, the second one
- * far from everything, where it is tomorrow already.
+ * far from everything, where it is tomorrow already; and so does what knows days and hours.
  */
 const FAR_AWAY = { TZ: 'Pacific/Apia' }
 
@@ -18,7 +27,14 @@ const hasRedis = (process.env.PATH ?? '')
   .some((folder) => existsSync(join(folder, 'redis-server')))
 
 if (!hasRedis) {
-  const missing = 'redis-server is not on the PATH: the suite runs on the PostgreSQL backend only'
+  skip('redis-server is not on the PATH: the suite runs on the PostgreSQL backend only')
+}
+if (findChromium() === undefined) {
+  skip('chromium is not on the PATH: what pages do in a browser is not looked at')
+}
+
+/** Where everything must hold, nothing is. */
+function skip(missing: string): void {
   if (process.env.CI === 'true') throw new Error(missing)
   console.warn(`SKIPPED: ${missing}`)
 }
@@ -26,21 +42,34 @@ if (!hasRedis) {
 const common = {
   globalSetup: ['test/support/global-setup.ts'],
   pool: 'forks' as const,
-  testTimeout: 20_000,
+  // Read once by each worker and not once by each file: no test leaves anything behind in a module.
+  isolate: false,
+  // To make a database and to remove its thousand files takes seconds where the disk is busy.
+  testTimeout: 30_000,
   hookTimeout: 30_000,
 }
 
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    // No more than there are cores: what is given a second to answer has that second.
+    maxWorkers: 2,
     projects: [
       {
         test: {
           ...common,
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: HOUSE,
+          exclude: [...HOUSE, ...DAYS_AND_HOURS],
           provide: { backend: 'postgres' },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'alone far away',
+          include: DAYS_AND_HOURS,
+          provide: { backend: 'postgres' },
+          env: FAR_AWAY,
         },
       },
       ...(hasRedis ? (['postgres', 'redis'] as const) : (['postgres'] as const)).map((backend) => ({

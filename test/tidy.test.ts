@@ -28,8 +28,8 @@ interface Import {
 const files = ['src', 'workers'].flatMap(sourcesIn)
 
 /** The rooms, from the ground up: a room knows those above it in this list, never those below. */
-const GROUND = ['src/core', 'src/config', 'src/log', 'src/timings']
-const STORES = ['src/db', 'src/queue', 'src/outside', 'src/limits']
+const GROUND = ['src/core', 'src/config', 'src/log', 'src/package', 'src/timings']
+const STORES = ['src/db', 'src/queue', 'src/outside', 'src/limits', 'src/telemetry']
 /** Whose books they are, what is told of them and to whom, and which requests came before. */
 const ACCOUNTS = ['src/accounts', 'src/events', 'src/idempotency', 'src/deliveries']
 /** Who pays, by what, and where. */
@@ -42,6 +42,7 @@ const VERBS = [
   'src/settlement',
   'src/schedules',
   'src/sandbox-clock',
+  'src/operators',
 ]
 
 /** What each room may know. A room that is not here is not known to anybody, and fails the first test. */
@@ -50,8 +51,10 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   'src/config': ['src/core'],
   'src/log': ['src/config'],
   'src/timings': ['src/core'],
+  'src/package': [],
+  'src/telemetry': ['src/core'],
   'src/outside': ['src/core', 'src/db'],
-  'src/db': ['src/core', 'src/generated'],
+  'src/db': ['src/core', 'src/generated', 'src/package'],
   'src/queue': [...GROUND, 'src/db', 'src/outside'],
   'src/limits': ['src/config', 'src/core', 'src/db', 'src/outside', 'src/queue'],
   'src/world': [...GROUND, ...STORES],
@@ -100,11 +103,55 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/settlement',
     'src/schedules',
   ],
-  'src/upkeep': ['src/core', 'src/generated', 'src/queue', 'src/world', ...VERBS],
-  'src/http': ['src/core', 'src/db', 'src/limits', 'src/world', 'src/upkeep', ...VERBS],
+  'src/operators': ['src/core', 'src/db', 'src/generated', 'src/world', ...PAYMENTS],
+  'src/upkeep': [
+    'src/core',
+    'src/db',
+    'src/generated',
+    'src/queue',
+    'src/package',
+    'src/telemetry',
+    'src/world',
+    ...VERBS,
+  ],
+  'src/web': ['src/core', 'src/package'],
+  'src/pages': [
+    'src/core',
+    'src/db',
+    'src/generated',
+    'src/limits',
+    'src/outside',
+    'src/web',
+    'src/world',
+    ...VERBS,
+  ],
+  'src/console': [
+    'src/core',
+    'src/db',
+    'src/generated',
+    'src/limits',
+    'src/queue',
+    'src/web',
+    'src/world',
+    'src/upkeep',
+    ...VERBS,
+  ],
+  'src/http': [
+    'src/core',
+    'src/db',
+    'src/limits',
+    'src/queue',
+    'src/telemetry',
+    'src/web',
+    'src/world',
+    'src/upkeep',
+    'src/pages',
+    'src/console',
+    ...VERBS,
+  ],
   'src/cli': ['src', 'workers'],
   'src/main': ['src/cli'],
-  workers: ['src/core', 'src/queue', 'src/world', 'src/upkeep', ...VERBS],
+  workers: ['src/core', 'src/queue', 'src/telemetry', 'src/world', 'src/upkeep', ...VERBS],
 }
 
 describe('the rooms', () => {
@@ -173,7 +220,11 @@ describe('what has one home', () => {
     ['bullmq', ['src/queue/', 'workers/run.ts']],
     ['ioredis', ['src/queue/']],
     ['rate-limiter-flexible', ['src/limits/']],
-    ['fastify', ['src/http/']],
+    ['fastify', ['src/http/', 'src/console/board-server.ts']],
+    ['@bull-board/api', ['src/console/board']],
+    ['preact-render-to-string', ['src/web/html.ts']],
+    ['prom-client', ['src/telemetry/']],
+    ['@opentelemetry/api', ['src/telemetry/']],
     ['card-validator', ['src/outside/gateway/sandbox/']],
     ['luxon', ['src/core/', 'src/outside/gateway/sandbox/']],
     ['commander', ['src/main.ts']],
@@ -221,7 +272,7 @@ describe('every file', () => {
 
 function sourcesIn(folder: string): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
     .map((name) => {
       const path = join(folder, name)
       const text = readFileSync(join(ROOT, path), 'utf8')
@@ -244,7 +295,7 @@ function localImports(file: SourceFile): readonly Import[] {
 /** The folder under src, or the file that stands alone there. */
 function roomOf(path: string): string {
   const [first = '', second = ''] = path.split('/')
-  return first === 'workers' ? first : `${first}/${second.replace(/\.ts$/, '')}`
+  return first === 'workers' ? first : `${first}/${second.replace(/\.tsx?$/, '')}`
 }
 
 function mayKnow(path: string, target: string): boolean {

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { processOf } from '../support/built.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -132,7 +133,7 @@ describe('lamplighter keys', LONG, () => {
 
 async function run(...args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn('node', ['--import', 'tsx', 'src/main.ts', ...args], {
+  const child = spawn('node', [...processOf('src/main.ts'), ...args], {
     cwd: ROOT,
     env: { PATH, HOME, DATABASE_URL: database.url },
     stdio: ['ignore', 'pipe', 'pipe'],

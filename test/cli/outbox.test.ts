@@ -10,6 +10,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { OperatorError } from '../../src/accounts/operator-error.ts'
 import { list, show } from '../../src/cli/outbox.ts'
+import { processOf } from '../support/built.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { aMail, inTime } from '../support/mail.ts'
 
@@ -125,7 +126,7 @@ async function said(command: Promise<void>): Promise<string> {
 
 async function run(...args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn('node', ['--import', 'tsx', 'src/main.ts', 'outbox', ...args], {
+  const child = spawn('node', [...processOf('src/main.ts'), 'outbox', ...args], {
     cwd: ROOT,
     env: { PATH, HOME, DATABASE_URL: house.databaseUrl, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProgress } from '../../src/cli/progress.ts'
 import { dateText } from '../../src/core/whole-days.ts'
 import type { BatchRow } from '../../src/settlement/batch-row.ts'
+import { processOf } from '../support/built.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -165,7 +166,7 @@ describe('a bar', () => {
 
 async function run(...args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn('node', ['--import', 'tsx', 'src/main.ts', ...args], {
+  const child = spawn('node', [...processOf('src/main.ts'), ...args], {
     cwd: ROOT,
     env: { PATH, HOME, DATABASE_URL: day.house.databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { processOf } from '../support/built.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
@@ -43,6 +44,22 @@ describe('lamplighter start', LONG, () => {
     expect((await fetch(`${address}/docs`)).status).toBe(200)
   })
 
+  it('shows the way into the console, which works once and stands in no log', async () => {
+    const [, url = ''] = /Console {2}(http\S+\?once=\S+)/.exec(welcome) ?? []
+    const { pathname, origin, searchParams } = new URL(url)
+    const once = searchParams.get('once') ?? ''
+    const knock = () =>
+      fetch(origin + pathname, {
+        method: 'POST',
+        body: new URLSearchParams({ once }),
+        redirect: 'manual',
+      })
+    expect((await fetch(url)).status).toBe(200)
+    expect((await knock()).headers.get('location')).toBe('/admin')
+    expect((await knock()).status).toBe(401)
+    expect(welcome.split(once)).toHaveLength(2)
+  })
+
   it('has its folder to itself, and says in one line who has it', async () => {
     const { status, err } = await run(['start'])
     expect(status).toBe(1)
@@ -75,6 +92,12 @@ describe('a command beside it', LONG, () => {
     ])
     expect(team).toMatchObject({ status: 'inactive', smsEnabled: true })
     expect(await json(['teams', 'list'])).toHaveLength(2)
+  })
+
+  it('makes another link into the console', async () => {
+    const { url, expiresAt } = await json(['sign-in-link'])
+    expect(url).toMatch(/^http:\/\/.*\/admin\/sign-in\?once=[\w-]{43}$/)
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
   })
 
   it('examines it, and finds nothing wrong', async () => {
@@ -112,7 +135,7 @@ describe('on SIGTERM', LONG, () => {
 
 function lamplighter(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const { PATH = '', HOME = '' } = process.env
-  return spawn('node', ['--import', 'tsx', 'src/main.ts', ...args], {
+  return spawn('node', [...processOf('src/main.ts'), ...args], {
     cwd: ROOT,
     env: { PATH, HOME, DATA_DIR: folder, PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,7 +18,7 @@ const LONG = { timeout: 300_000 }
 const PATIENCE = { timeout: 20_000, interval: 50 }
 
 /** Asked in the walk, but too often by others to be worth a line in the log. */
-const NOT_LOGGED = ['GET /healthz', 'GET /readyz']
+const NOT_LOGGED = ['GET /healthz', 'GET /readyz', 'GET /metrics']
 
 interface Step {
   readonly script: string

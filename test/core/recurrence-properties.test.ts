@@ -15,6 +15,7 @@ import {
   ruleText as wordsOf,
 } from '../../src/core/recurrence.ts'
 import { DAY as DAY_MS } from '../../src/core/time-units.ts'
+import { processOf } from '../support/built.ts'
 import { DAY, firstMinute, localOf, minuteOf } from '../support/minute-scan.ts'
 import { elapsedText } from '../support/plain-elapsed.ts'
 import { type PlainAnchor, ruleText } from '../support/plain-recurrence.ts'
@@ -173,8 +174,7 @@ function compact(at: Date): string {
 }
 
 function answersIn(zone: string): { readonly offset: number; readonly answers: string } {
-  const child = join(ROOT, 'test/support/recurrence-child.ts')
-  const args = ['--import', 'tsx', child]
+  const args = [...processOf('test/support/recurrence-child.ts')]
   const env = { ...process.env, TZ: zone }
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' }))
 }

@@ -10,12 +10,13 @@ import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import {
   type EmbeddedOptions,
   type EmbeddedServer,
   openEmbedded,
 } from '../../src/db/embedded/index.ts'
+import { processOf } from '../support/built.ts'
 
 export interface Child {
   readonly process: ChildProcess
@@ -23,14 +24,11 @@ export interface Child {
   open(): Promise<{ url?: string; owned?: boolean; error?: string }>
 }
 
-const CHILD = fileURLToPath(new URL('embedded-child.ts', import.meta.url))
+const CHILD = 'test/db/embedded-child.ts'
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The bound on what must end by itself; far above what it takes. */
 const PATIENCE_MS = 10_000
-
-// To make a database and to remove its thousand files takes seconds where the disk is busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let made = ''
 
@@ -85,7 +83,7 @@ export async function startChild(
   role: 'owner' | 'guest',
   options: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<Child> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, folder, role], {
+  const child = spawn(process.execPath, [...processOf(CHILD), folder, role], {
     cwd: PROJECT,
     // A group of its own, so that a test can send it what a terminal sends.
     detached: true,

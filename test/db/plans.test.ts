@@ -12,6 +12,9 @@ import { findClaimByKey } from '../../src/idempotency/find-claim.ts'
 import { countRequests } from '../../src/limits/postgres-counter.ts'
 import { findLinkForCharge, findLinkOfPayer } from '../../src/links/find-link.ts'
 import { bookPayment, lookUpPayment } from '../../src/outside/gateway/sandbox/books.ts'
+import { readPagePayment } from '../../src/pages/page-payment.ts'
+import { readBillPage } from '../../src/pages/read-bill-page.ts'
+import { readLinkPage } from '../../src/pages/read-link-page.ts'
 import { acceptPayment } from '../../src/payments/accept-payment.ts'
 import { announcePending } from '../../src/payments/announce-pending.ts'
 import { leaveOwed } from '../../src/payments/leave-owed.ts'
@@ -35,7 +38,10 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   findTransaction,
   leaveOwed,
   lookUpPayment,
+  readBillPage,
+  readLinkPage,
   readOutcome,
+  readPagePayment,
   recordAttempt,
   recordInvoicePayment,
   recordOutcome,
@@ -87,6 +93,7 @@ const FILL = `
       created_at, updated_at)
     SELECT account_id, gen_random_uuid(), 'DRAFT', 100, 'USD', id, md5(id::text), '{}', 'r', created_at,
       created_at FROM customer;
+  INSERT INTO bill_name (token, account_id, invoice_id) SELECT token, account_id, id FROM invoice;
   INSERT INTO transaction (account_id, id, type, method, status, currency, total, customer_id,
       payment_method_id, gateway_name, meta, request_id, outcome_sequence, created_at, updated_at,
       business_date)

@@ -5,11 +5,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { smsCarrier } from '../../src/receipts/sms-carrier.ts'
-import { textOf } from '../../src/receipts/text-of.ts'
 import { standingOf } from '../support/deliveries.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import type { Merchant, TestHouse } from '../support/house.ts'
 import { send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
+import { openTill } from '../support/till.ts'
 import {
   AUTH_TOKEN,
   callback,
@@ -20,9 +20,6 @@ import {
   TAKES,
   type TwilioServer,
 } from '../support/twilio-server.ts'
-
-// What a text says is not asked here, and there is nothing that it could tell of.
-vi.mock('../../src/receipts/text-of.ts')
 
 const PUBLIC_URL = 'https://pay.example'
 
@@ -35,23 +32,22 @@ const [TO, ANOTHER] = ['+12025550177', '+12025550178']
 let server: TwilioServer
 let house: TestHouse
 let merchant: Merchant
+/** What every text tells of. */
+let paid: string
 
 beforeAll(async () => {
   server = await openTwilioServer()
-  house = await openTestHouse({
-    queues: [],
+  const till = await openTill({
+    queues: ['charge'],
     twilioUrl: server.url,
     timings: { messageTimeoutMs: PATIENCE_MS },
     settings: { ...TWILIO, TWILIO_AUTH_TOKEN: AUTH_TOKEN, PUBLIC_URL, SMS_PER_SECOND: '100' },
   })
-  merchant = await house.merchant()
-  vi.mocked(textOf).mockImplementation(async (_world, { accountId, id, recipient }) => ({
-    accountId,
-    deliveryId: id,
-    to: recipient,
-    text: 'Thank you!',
-    statusUrl: statusUrl(accountId, id),
-  }))
+  house = till.house
+  merchant = till.merchant
+  const charged = await till.charge()
+  expect(charged.body.status).toBe('SUCCESS')
+  paid = charged.body.id
 })
 beforeEach(() => server.behave(TAKES))
 afterAll(async () => {
@@ -69,8 +65,8 @@ async function owe(to: string): Promise<string> {
   await world.db.query(
     `INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
        due_at, owed_at, request_id, created_at, updated_at)
-     VALUES ($1, $2, 'sms', $1, 'transaction', $2, $3, 'test', $4, $4, 'test', $4, $4)`,
-    [merchant.accountId, id, to, at],
+     VALUES ($1, $2, 'sms', $1, 'transaction', $5, $3, $6, $4, $4, 'test', $4, $4)`,
+    [merchant.accountId, id, to, at, paid, id],
   )
   return id
 }

@@ -3,13 +3,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { textOf } from '../../src/receipts/text-of.ts'
 import { standingsOf } from '../support/deliveries.ts'
-import { openTestHouse } from '../support/house.ts'
 import { TWILIO } from '../support/settings.ts'
+import { openTill } from '../support/till.ts'
 import { openTwilioServer, TAKES } from '../support/twilio-server.ts'
-
-vi.mock('../../src/receipts/text-of.ts')
 
 const POISON = '+12025550166'
 const NUMBERS = [POISON, '+12025550101', '+12025550102', '+12025550103']
@@ -19,7 +16,7 @@ const FAILS = { status: 500, body: { code: 20500, message: 'Internal Server Erro
 const INSERT = `
   INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
     due_at, owed_at, request_id, created_at, updated_at)
-  SELECT $1, id, 'sms', $1, 'transaction', id, phone, 'test', $4, $4, 'test', $4, $4
+  SELECT $1, id, 'sms', $1, 'transaction', $5, phone, 'test', $4, $4, 'test', $4, $4
   FROM unnest($2::uuid[], $3::text[]) AS new(id, phone)`
 
 const PATIENCE = { timeout: 40_000, interval: 50 }
@@ -28,24 +25,22 @@ it('costs none of them a try, and one that always fails stops nobody', {
   timeout: 60_000,
 }, async () => {
   await using server = await openTwilioServer()
-  await using house = await openTestHouse({
-    queues: ['sms'],
+  const till = await openTill({
+    queues: ['charge', 'sms'],
     twilioUrl: server.url,
     // Twilio's client takes seconds to load on a busy machine.
     timings: { messageTimeoutMs: 20_000 },
     settings: { ...TWILIO, SMS_PER_SECOND: '100' },
   })
+  await using house = till.house
   const { world } = house
-  vi.mocked(textOf).mockImplementation(async (_world, { accountId, id, recipient }) => {
-    return { accountId, deliveryId: id, to: recipient, text: 'Hello', statusUrl: undefined }
-  })
+  const paid = await till.paid()
   server.behave((asked) => {
     const isStorm = server.asked.length <= NUMBERS.length
     return isStorm || asked.form.To === POISON ? FAILS : TAKES(asked)
   })
-  const { accountId } = await house.merchant()
   const ids = NUMBERS.map(() => randomUUID())
-  await world.db.query(INSERT, [accountId, ids, NUMBERS, world.clock.now()])
+  await world.db.query(INSERT, [till.merchant.accountId, ids, NUMBERS, world.clock.now(), paid])
   world.queues.prompt('sms')
 
   const [poison, ...others] = await vi.waitFor(async () => {

@@ -8,6 +8,9 @@ import { type Talker, talkersOf, text } from '../support/junk.ts'
 import type { Sent } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
 
+/** Nothing between two slashes is left out of a path, as dots are: that asks for something else. */
+const isNamed = (id: string) => !['', '.', '..'].includes(id)
+
 const RUNS = { numRuns: 30 }
 
 /** It tells of the others, and not of itself. */
@@ -51,7 +54,7 @@ describe('a bad address', () => {
   it.each(named)('in the place of the id of %s is answered decently', async (route) => {
     const [method = '', path = ''] = route.split(' ')
     await fc.assert(
-      fc.asyncProperty(text, async (id) => {
+      fc.asyncProperty(text.filter(isNamed), async (id) => {
         const url = path.replace('{id}', encodeURIComponent(id.toWellFormed()))
         const answer = await ask({ method, url })
         expectDecent(answer)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientAddress } from '../../src/http/client-address.ts'
+import { clientAddress } from '../../src/limits/client-address.ts'
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],

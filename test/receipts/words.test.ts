@@ -69,7 +69,7 @@ describe('an amount', () => {
   })
 
   it('counts what is sold by the piece and by the pound', () => {
-    expect([4n * 10_000n, 12_500n].map(quantityText)).toEqual(['4', '1.25'])
+    expect([4n * 10_000n, 12_500n].map((quantity) => quantityText(quantity))).toEqual(['4', '1.25'])
   })
 })
 

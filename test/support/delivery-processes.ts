@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { processOf } from './built.ts'
 import type { Begun, DeliveryOrder, Stalling } from './delivery-child.ts'
 
 export interface DeliveryProcesses extends AsyncDisposable {
@@ -15,7 +15,7 @@ export interface DeliveryProcesses extends AsyncDisposable {
   thaw(which: number): void
 }
 
-const CHILD = join(import.meta.dirname, 'delivery-child.ts')
+const CHILD = 'test/support/delivery-child.ts'
 
 /** Resolves when all of them run. */
 export async function startDelivering(
@@ -44,7 +44,7 @@ export function shortestWithMore(begun: readonly Begun[], most: number): number 
 }
 
 function spawnChild(order: DeliveryOrder): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(order)], {
+  return spawn(process.execPath, [...processOf(CHILD), JSON.stringify(order)], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -13,6 +13,11 @@ export interface QueueStore {
   readonly redis: PrivateRedis | undefined
 }
 
+const DEADLOCK = '40P01'
+
+/** Each costs the second after which PostgreSQL looks for a deadlock. */
+const TRIES = 20
+
 /** The lists that make a job wait or run; what it holds stays behind, and nobody finds it. */
 const LISTS = /:(wait|active|delayed|prioritized)$/
 
@@ -42,8 +47,19 @@ async function truncate(databaseUrl: string, what: Flushed): Promise<void> {
        FROM pg_tables WHERE schemaname = 'bullmq' AND tablename <> 'migration'`,
     )
     const all = rows[0]?.tables ?? ''
-    await client.query(`TRUNCATE ${what === 'jobs' ? 'bullmq.job CASCADE' : all}`)
+    const flush = `TRUNCATE ${what === 'jobs' ? 'bullmq.job CASCADE' : all}`
+    await untilNobodyIsInItsWay(() => client.query(flush), TRIES)
   } finally {
     await client.end()
+  }
+}
+
+/** Whoever works in this very moment holds some of the tables, and waits for others. */
+async function untilNobodyIsInItsWay(flush: () => Promise<unknown>, tries: number): Promise<void> {
+  try {
+    await flush()
+  } catch (error) {
+    if (tries === 1 || !(error instanceof pg.DatabaseError) || error.code !== DEADLOCK) throw error
+    await untilNobodyIsInItsWay(flush, tries - 1)
   }
 }

@@ -9,9 +9,11 @@ import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '../../src/db/embedded/index.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { buildProcesses } from './built.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeBuilt = buildProcesses()
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-test-'))
   const server = await openEmbedded(folder, { role: 'owner' })
   await makeTemplate(server.url)
@@ -19,6 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
+    removeBuilt()
   }
 }
 

@@ -21,7 +21,7 @@ import { freshDatabase } from './postgres.ts'
 import { type PrivateRedis, privateRedis } from './redis.ts'
 
 export interface HouseWishes
-  extends Pick<Parts, 'clock' | 'timings' | 'withGateway' | 'twilioUrl'> {
+  extends Pick<Parts, 'clock' | 'timings' | 'tracer' | 'withGateway' | 'twilioUrl'> {
   readonly backend?: 'postgres' | 'redis'
   /** Queues to work on in this process; all by default. */
   readonly queues?: readonly QueueName[]
@@ -82,6 +82,7 @@ const QUICK = {
   webhookTimeoutMs: 2_000,
   // All tests of a file come from one address.
   failedSignInsAMinute: 1_000_000,
+  signInsAMinute: 1_000_000,
 }
 
 export async function openTestHouse(wishes: HouseWishes = {}): Promise<TestHouse> {
@@ -96,13 +97,14 @@ export async function openTestHouse(wishes: HouseWishes = {}): Promise<TestHouse
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
     ...wishes.settings,
   })
-  const { clock, withGateway, twilioUrl } = wishes
+  const { clock, tracer, withGateway, twilioUrl } = wishes
   const world = openWorld({
     config,
     databaseUrl: database.url,
     log: openLog(wishes.log === undefined ? 'silent' : 'debug', wishes.log),
     timings: { ...QUICK, ...wishes.timings },
     ...(clock === undefined ? {} : { clock }),
+    ...(tracer === undefined ? {} : { tracer }),
     ...(withGateway === undefined ? {} : { withGateway }),
     ...(twilioUrl === undefined ? {} : { twilioUrl }),
   })

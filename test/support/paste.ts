@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { processOf } from './built.ts'
 
 export interface LogLine {
   readonly msg?: string
@@ -56,7 +57,7 @@ export async function openNewcomer(): Promise<Newcomer> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter walk '))
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, DATA_DIR: folder, PORT: '0' }
-  const service = spawn('node', ['--import', 'tsx', 'src/main.ts', 'start'], {
+  const service = spawn('node', [...processOf('src/main.ts'), 'start'], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,6 +6,7 @@ export type Need = 'no key' | 'a key' | 'a key of a team in good standing'
 export const ROUTES: Readonly<Record<string, Need>> = {
   'GET /healthz': 'no key',
   'GET /readyz': 'no key',
+  'GET /metrics': 'no key',
   'GET /openapi.json': 'no key',
   'GET /self': 'a key',
   'GET /customer': 'a key',

@@ -5,33 +5,55 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { type App, buildApp } from '../../src/http/app.ts'
 import type { World } from '../../src/world.ts'
 
+/** What people open in a browser: these routes have tests of their own. */
+const PAGES = /^\/(docs|admin|assets|bill|sandbox-gateway)(\/|$)|^\/pay\/(?!.*\/qr)/
+
 /** Fastify tells of every instance here, before it has any route. */
 const BIRTHS = 'fastify.initialization'
 
+export interface Route {
+  readonly method: HTTPMethods
+  /** As Fastify has it, `/transaction/:id`. */
+  readonly url: string
+}
+
 /**
- * As the document writes them, `GET /transaction/{id}`; without the pages at /docs, and without
- * those that are only there to refuse a method.
+ * As the document writes them, `GET /transaction/{id}`; without the pages for browsers, and
+ * without those that are only there to refuse a method.
  */
 export async function routesOf(world: World): Promise<readonly string[]> {
-  const routes = new Map<string, { readonly method: HTTPMethods; readonly url: string }>()
+  const { app, routes } = await withRoutes(world)
+  const names: string[] = []
+  for (const { method, url } of routes) {
+    const isPage = PAGES.test(url) || method === 'HEAD' || url === '*'
+    if (isPage || !(await isAnswered(app, method, url))) continue
+    names.push(`${method} ${url.replace(/:(\w+)/g, '{$1}')}`)
+  }
+  await app.close()
+  return names
+}
+
+/** Of the console, as they are, whatever they answer. */
+export async function consoleRoutesOf(world: World): Promise<readonly Route[]> {
+  const { app, routes } = await withRoutes(world)
+  await app.close()
+  return routes.filter(({ url }) => /^\/admin(\/|$)/.test(url))
+}
+
+async function withRoutes(world: World): Promise<{ app: App; routes: readonly Route[] }> {
+  const routes = new Map<string, Route>()
   const watch = (message: unknown) => {
     const { fastify } = message as { readonly fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method: methods, url }) => {
       for (const method of [methods].flat() as HTTPMethods[]) {
-        routes.set(`${method} ${url.replace(/:(\w+)/g, '{$1}')}`, { method, url })
+        routes.set(`${method} ${url}`, { method, url })
       }
     })
   }
   subscribe(BIRTHS, watch)
   const app = await buildApp(world)
   unsubscribe(BIRTHS, watch)
-  const names: string[] = []
-  for (const [name, { method, url }] of routes) {
-    const isPage = url.startsWith('/docs') || method === 'HEAD' || url === '*'
-    if (!isPage && (await isAnswered(app, method, url))) names.push(name)
-  }
-  await app.close()
-  return names
+  return { app, routes: [...routes.values()] }
 }
 
 async function isAnswered(app: App, method: HTTPMethods, url: string): Promise<boolean> {

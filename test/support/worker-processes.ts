@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChildOrder } from '../chaos/child.ts'
 import { WELL } from '../chaos/mood.ts'
+import { processOf } from './built.ts'
 
 export interface WorkerProcesses extends AsyncDisposable {
   /** Of those that run, by the number given; another takes its place. */
@@ -20,7 +21,7 @@ interface WorkerNeeds extends Pick<ChildOrder, 'queues' | 'timings'> {
   readonly environment: Readonly<Record<string, string>>
 }
 
-const CHILD = join(import.meta.dirname, '..', 'chaos', 'child.ts')
+const CHILD = 'test/chaos/child.ts'
 
 export async function startWorkers(needs: WorkerNeeds): Promise<WorkerProcesses> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-workers-'))
@@ -63,7 +64,7 @@ function spawnWorker(
   { fd }: FileHandle,
 ): ChildProcess {
   const order = { role: 'worker', seed, queues, timings }
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(order)], {
+  const child = spawn(process.execPath, [...processOf(CHILD), JSON.stringify(order)], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', fd, fd, 'ipc'],
   })

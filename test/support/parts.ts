@@ -1,0 +1,93 @@
+// Processes of the service that end for good when they are told to: how they end is what matters.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { ChildOrder } from '../chaos/child.ts'
+import { type Mood, WELL } from '../chaos/mood.ts'
+import { processOf } from './built.ts'
+
+export interface Part extends AsyncDisposable {
+  readonly name: string
+  /** When it runs; fails where it ended before. */
+  readonly ready: Promise<void>
+  readonly ended: Promise<End>
+  signal(signal: NodeJS.Signals): void
+  setMood(mood: Mood): void
+  /** What it has logged so far. */
+  log(): string
+  /** SIGTERM, and how it ended. */
+  end(): Promise<End>
+}
+
+export interface End {
+  /** null where a signal ended it. */
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** Since it was told to end for the first time. */
+  readonly tookMs: number
+}
+
+export interface PartNeeds extends Omit<ChildOrder, 'seed'> {
+  readonly name: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly mood?: Mood
+}
+
+const CHILD = 'test/chaos/child.ts'
+
+export function startPart(needs: PartNeeds): Part {
+  const { name, mood = WELL } = needs
+  const child = spawnPart(needs)
+  const log: Buffer[] = []
+  child.stdout?.on('data', (chunk) => log.push(chunk))
+  child.stderr?.on('data', (chunk) => log.push(chunk))
+  let toldMs: number | undefined
+  const ended = once(child, 'exit').then(([code, signal]): End => {
+    return { code, signal, tookMs: performance.now() - (toldMs ?? performance.now()) }
+  })
+  const early = ended.then(({ code, signal }) => {
+    throw new Error(`${name} ended with ${signal ?? code}: ${Buffer.concat(log)}`)
+  })
+  const ready = Promise.race([once(child, 'message').then(() => {}), early])
+  ready.catch(() => {}) // heard where it is awaited
+  early.catch(() => {})
+  child.send(mood)
+
+  function signal(which: NodeJS.Signals): void {
+    toldMs ??= performance.now()
+    child.kill(which)
+  }
+
+  return {
+    name,
+    ready,
+    ended,
+    signal,
+    setMood: (next) => void child.send(next),
+    log: () => Buffer.concat(log).toString(),
+    end() {
+      signal('SIGTERM')
+      return ended
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function spawnPart(needs: PartNeeds): ChildProcess {
+  const { role, timings, queues, slowMs, environment } = needs
+  const order: Partial<ChildOrder> = {
+    role,
+    seed: 1,
+    ...JSON.parse(JSON.stringify({ timings, queues, slowMs })),
+  }
+  const child = spawn(process.execPath, [...processOf(CHILD), JSON.stringify(order)], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  child.on('error', () => {}) // a message to one who has just ended
+  return child
+}
