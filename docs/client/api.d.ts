@@ -49,6 +49,21 @@ export interface Paths {
       }
     }
   }
+  '/metrics': {
+    /**
+     * What the service counts and measures
+     */
+    get: {
+      parameters: {}
+      responses: {
+        200: {
+          content: {
+            'text/plain': string
+          }
+        }
+      }
+    }
+  }
   '/self': {
     /**
      * Whose key this is

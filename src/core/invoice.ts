@@ -70,6 +70,17 @@ export function attempted(bill: Bill, at: Date, retryDays: readonly number[]): S
   return { status: 'ATTEMPTED', totalPaid: 0n, paidAt: null, retryAt: retryOf(bill, at, retryDays) }
 }
 
+/** Who has it before them for the first time, as far as we know; undefined where that is no news. */
+export function viewed(
+  { status, viewedAt }: { readonly status: InvoiceStatus; readonly viewedAt: Date | null },
+  at: Date,
+): { readonly status: InvoiceStatus; readonly viewedAt: Date } | undefined {
+  const isOver = status === 'PAID' || status === 'VOID' || status === 'DELETED'
+  if (isOver || viewedAt !== null) return undefined
+  // A draft stays one: nobody was told of it yet, and who looks may be the merchant.
+  return { status: status === 'SENT' ? 'VIEWED' : status, viewedAt: at }
+}
+
 /** Its payment was voided. */
 export function reopened(bill: Bill): Settled {
   return { status: unpaidStatusOf(bill), totalPaid: 0n, paidAt: null, retryAt: null }

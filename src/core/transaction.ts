@@ -24,6 +24,11 @@ export function owedAtFirst(type: TransactionType): 'charge' | 'refund' {
   return type === 'void' || type === 'refund' ? 'refund' : 'charge'
 }
 
+/** Whether its success brings money: a pre_auth only holds it. */
+export function bringsMoney(type: TransactionType): boolean {
+  return type === 'charge' || type === 'capture'
+}
+
 /**
  * What was learned from the gateway, by asking for the payment or by asking after it. What is
  * barred was not asked for, and will not be.

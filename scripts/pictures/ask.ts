@@ -1,0 +1,22 @@
+/** Asks the API, and answers what it says; a decline is an answer too. */
+export type Ask = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks into answers as a client without types does
+) => Promise<any>
+
+export function asking(origin: string, key: string): Ask {
+  return async (method, path, body) => {
+    const answer = await fetch(origin + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const said = await answer.json()
+    if (!answer.ok && said.status !== 'FAILED') {
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(said)}`)
+    }
+    return said
+  }
+}

@@ -1,0 +1,24 @@
+// Charges that go on, so that there is something to see in this moment.
+
+import { dice } from './dice.ts'
+import type { Shop } from './shop.ts'
+
+/** Answers how to stop. */
+export function busyShop({ ask, cards }: Shop): () => Promise<void> {
+  const roll = dice(7)
+  let isOpen = true
+  const till = async () => {
+    while (isOpen) {
+      const payment_method_id = cards[Math.floor(roll() ** 2 * cards.length)]
+      const total = (500 + Math.floor(roll() * 9_000)) / 100
+      await ask('POST', '/charge', { payment_method_id, total })
+      const busyness = 1 + Math.sin(Date.now() / 12_000)
+      await new Promise((resolve) => setTimeout(resolve, 20 + roll() * 120 * (2.4 - busyness)))
+    }
+  }
+  const tills = [till(), till(), till()]
+  return async () => {
+    isOpen = false
+    await Promise.all(tills)
+  }
+}

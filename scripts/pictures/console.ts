@@ -1,0 +1,67 @@
+// The pictures of the console.
+
+import type { Browser, Page } from 'playwright-core'
+import { type Screen, savePair } from './save-pair.ts'
+import type { StoryHouse } from './story.ts'
+
+const SCREENS: Readonly<Record<string, Screen>> = {
+  desk: { width: 1180, height: 860, sharpness: 1 },
+  phone: { width: 390, height: 844, sharpness: 1.5 },
+}
+
+/** Each by the way to it from the place where one starts. */
+const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  now: (page) => page.waitForTimeout(6_000),
+  transactions: (page) => page.goto(placeOf(page, '/admin/transactions')),
+  transaction: async (page) => {
+    await page.goto(placeOf(page, '/admin/transactions'))
+    await page.locator('main tbody a').first().click()
+  },
+  // A shop's month as it was; the one that is busy now has a day like no other.
+  batches: (page) => page.goto(placeOf(page, '/admin/batches?team=Harbour%20Coffee')),
+  schedules: (page) => page.goto(placeOf(page, '/admin/schedules')),
+  parked: (page) => page.goto(placeOf(page, '/admin/parked')),
+  outbox: (page) => page.goto(placeOf(page, '/admin/outbox')),
+  message: async (page) => {
+    await page.goto(placeOf(page, '/admin/outbox'))
+    await page.locator('main tbody a').first().click()
+  },
+  teams: (page) => page.goto(placeOf(page, '/admin/teams')),
+  team: async (page) => {
+    await page.goto(placeOf(page, '/admin/teams'))
+    await page.locator('main tbody a').first().click()
+  },
+  audit: (page) => page.goto(placeOf(page, '/admin/audit')),
+  queues: (page) => page.goto(placeOf(page, '/admin/queues')),
+}
+
+/** What the charts of this moment need to have something behind them. */
+const MOMENT_MS = 150_000
+
+export async function pictureConsole(browser: Browser, house: StoryHouse): Promise<void> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${house.origin}/admin`)
+  await page.getByLabel('Password').fill(house.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/admin')
+  const state = await context.storageState()
+  await new Promise((resolve) => setTimeout(resolve, MOMENT_MS))
+  for (const [name, go] of Object.entries(PAGES)) {
+    for (const [screen, size] of Object.entries(SCREENS)) {
+      const picture = async (one: Page) => {
+        await one.goto(`${house.origin}/admin`)
+        await go(one)
+        await one.waitForLoadState('networkidle').catch(() => undefined)
+        return one.screenshot()
+      }
+      await savePair(browser, `console/${name}-${screen}`, size, picture, state)
+    }
+  }
+  await context.close()
+}
+
+/** On the same service. */
+function placeOf(page: Page, path: string): string {
+  return new URL(path, page.url()).href
+}

@@ -1,0 +1,39 @@
+// What waits for a person, as workers leave it: payments of which a gateway could tell nothing until
+// their deadline, letters that nobody took.
+
+import pg from 'pg'
+import { openEmbedded } from '../../src/db/embedded/index.ts'
+import type { Shop } from './shop.ts'
+
+const PARK_PAYMENTS = `
+  UPDATE transaction
+  SET owed = 'doubt', due_at = NULL, parked_at = now(), deadline_at = now(), attempt = attempt + 9
+  WHERE status = 'PENDING' AND parked_at IS NULL`
+
+const PARK_LETTERS = `
+  UPDATE delivery
+  SET status = 'parked', reason = 'refused', last_error = '550 5.1.1 no such mailbox here',
+    sent_at = NULL
+  WHERE (account_id, id) IN (
+    SELECT account_id, id FROM delivery
+    WHERE channel = 'email' AND status = 'sent' ORDER BY id DESC LIMIT 4)`
+
+/** An amount of which the sandbox's gateway says nothing for long. */
+const SILENT = 763.63
+
+export async function leaveUndecided(dataDir: string, shops: readonly Shop[]): Promise<void> {
+  const asked = shops.map(({ ask, cards: [payment_method_id] }) =>
+    ask('POST', '/charge', { payment_method_id, total: SILENT }),
+  )
+  await Promise.all(asked)
+  const server = await openEmbedded(dataDir, { role: 'guest' })
+  const client = new pg.Client(server.url)
+  await client.connect()
+  try {
+    await client.query(PARK_PAYMENTS)
+    await client.query(PARK_LETTERS)
+  } finally {
+    await client.end()
+    await server.stop()
+  }
+}

@@ -1,0 +1,109 @@
+// A service of its own with something to show: some shops, a month of their business, and charges
+// that go on while the pictures are taken. All of it comes through the API, as merchants' would; but
+// for what went wrong, which takes days or a broken gateway.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../src/db/embedded/free-port.ts'
+import { busyShop } from './busy-shop.ts'
+import { leaveUndecided } from './leave-undecided.ts'
+import { type Shop, tellOfShop } from './shop.ts'
+
+export interface StoryHouse {
+  readonly origin: string
+  readonly password: string
+  readonly shops: readonly Shop[]
+  close(): Promise<void>
+}
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs')
+const PASSWORD = 'lamps are lit at dusk'
+
+const SHOPS = ['Moonlight Books', 'Harbour Coffee', 'Green Street Dental', 'Wheel & Spoke']
+
+export async function openHouseWithStory(): Promise<StoryHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-pictures-'))
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    DATA_DIR: folder,
+    PORT: String(port),
+    ADMIN_PASSWORD: PASSWORD,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    EMAIL_PER_SECOND: '1000',
+    LOG_LEVEL: 'warn',
+  }
+  const service = run(['start'], env)
+  const origin = `http://127.0.0.1:${port}`
+  async function end(): Promise<void> {
+    if (service.exitCode === null) {
+      service.kill('SIGTERM')
+      await once(service, 'exit')
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await untilReady(service, origin)
+    const shops = await openShops(origin, env)
+    await leaveUndecided(folder, shops.slice(0, 3))
+    const [busiest] = shops
+    const rest = busiest === undefined ? undefined : busyShop(busiest)
+    return {
+      origin,
+      password: PASSWORD,
+      shops,
+      async close() {
+        await rest?.()
+        await end()
+      },
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function openShops(origin: string, env: NodeJS.ProcessEnv): Promise<readonly Shop[]> {
+  const shops: Shop[] = []
+  for (const [i, name] of SHOPS.entries()) {
+    await output(run(['teams', 'create', name, '--json'], env))
+    await output(
+      run(['teams', 'set', name, 'email=hello@shop.example', 'sandbox_receipts=email'], env),
+    )
+    const { key } = JSON.parse(await output(run(['keys', 'create', '--team', name, '--json'], env)))
+    shops.push(await tellOfShop({ origin, key, name, seed: i + 1 }))
+  }
+  return shops
+}
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const main = join(ROOT, 'src', 'main.ts')
+  return spawn(process.execPath, ['--import', `file://${TSX}`, main, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+async function output(child: ChildProcess): Promise<string> {
+  let text = ''
+  child.stdout?.on('data', (some) => {
+    text += some
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`a command of the story failed: ${text}`)
+  return text
+}
+
+async function untilReady(service: ChildProcess, origin: string): Promise<void> {
+  service.stdout?.resume()
+  for (;;) {
+    if (service.exitCode !== null) throw new Error('the service did not start')
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

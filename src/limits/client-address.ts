@@ -1,0 +1,35 @@
+// What failed sign-ins are counted by. Whoever has one IPv6 address has the 2^64 beside it too, so
+// these count as one.
+
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** Proxies write the port as well, some of them. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
+
+const MAPPED_GROUPS = '0:0:0:0:0:ffff'
+
+/** Of what is no address, as a proxy that is trusted too far may say, nothing is kept. */
+export function clientAddress(said: string): string {
+  const [, inBrackets, beforePort] = WITH_PORT.exec(said) ?? []
+  const [address = ''] = (inBrackets ?? beforePort ?? said).split('%')
+  if (isIPv4(address)) return address
+  if (!isIPv6(address)) return 'unknown'
+  const groups = groupsOf(address)
+  const isMapped = groups.slice(0, 6).join(':') === MAPPED_GROUPS
+  return isMapped ? ipv4Of(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** All eight of them, in their shortest form. */
+function groupsOf(address: string): readonly string[] {
+  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [head = '', tail = ''] = shortest.split('::')
+  const [before, after] = [head, tail].map((part) => (part === '' ? [] : part.split(':')))
+  const known = [...(before ?? []), ...(after ?? [])]
+  const zeros = Array.from({ length: 8 - known.length }, () => '0')
+  return [...(before ?? []), ...zeros, ...(after ?? [])]
+}
+
+function ipv4Of(groups: readonly string[]): string {
+  const numbers = groups.map((group) => Number.parseInt(group, 16))
+  return numbers.flatMap((number) => [number >> 8, number & 255]).join('.')
+}
