@@ -2,23 +2,10 @@
 // given up; whoever names one may still have it tried again.
 
 import type { World } from '../world.ts'
-import { CHANNELS } from './prompt-deliveries.ts'
-import type { DeliveryKey, ParkedFilter } from './redrive.ts'
-
-const CHUNK = 500
+import { byChunks, chosenBy, type DeliveryKey, type ParkedFilter } from './parked-filter.ts'
 
 const BY_FILTER = `
-  WITH chosen AS MATERIALIZED (
-    SELECT account_id, id FROM delivery
-    WHERE status = 'parked' AND closed_at IS NULL AND channel = $2::delivery_channel
-      AND updated_at >= coalesce($3::timestamptz, '-infinity')
-      AND updated_at < coalesce($6::timestamptz, $1)
-      AND ($4::parked_reason IS NULL OR reason = $4::parked_reason)
-      AND ($5::uuid[] IS NULL OR account_id = ANY($5::uuid[]))
-    ORDER BY updated_at
-    LIMIT ${CHUNK}
-    FOR UPDATE SKIP LOCKED
-  )
+  WITH ${chosenBy('true')}
   UPDATE delivery d SET closed_at = $1
   FROM chosen
   WHERE d.account_id = chosen.account_id AND d.id = chosen.id
@@ -31,20 +18,11 @@ const BY_KEY = `
     AND d.status = 'parked' AND d.closed_at IS NULL
   RETURNING d.id`
 
-/** Answers how many: those that were parked by now, whyever. */
-export async function closeAll(world: World, filter: ParkedFilter): Promise<number> {
-  const { channel, reason = null, accountIds = null, since = null, until = null } = filter
-  const now = world.clock.now()
-  let count = 0
-  for (const one of channel === undefined ? CHANNELS : [channel]) {
-    let closed: number
-    do {
-      const values = [now, one, since, reason, accountIds, until]
-      closed = (await world.db.query(BY_FILTER, values)).length
-      count += closed
-    } while (closed === CHUNK)
-  }
-  return count
+/** Answers how many, whyever they were parked. */
+export function closeAll(world: World, filter: ParkedFilter): Promise<number> {
+  const close = async (values: readonly unknown[]) =>
+    (await world.db.query(BY_FILTER, values)).length
+  return byChunks(filter, world.clock.now(), close)
 }
 
 /** Those that are named. Answers how many were not closed yet. */

@@ -1,29 +1,10 @@
-// Has parked deliveries tried again, as if they were new: a person has mended what was wrong. Chunk
-// by chunk: who dies in between has had some of them tried again.
+// Has parked deliveries tried again, as if they were new: a person has mended what was wrong.
 
-import type { DeliveryChannel, ParkedReason } from '../core/delivery.ts'
+import type { DeliveryChannel } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { World } from '../world.ts'
-import { CHANNELS } from './prompt-deliveries.ts'
+import { byChunks, chosenBy, type DeliveryKey, type ParkedFilter } from './parked-filter.ts'
 import { LONGEST_HISTORY } from './record-attempt.ts'
-
-export interface ParkedFilter {
-  readonly channel?: DeliveryChannel | undefined
-  /** Who asked for no more messages gets none, unless that very reason is named. */
-  readonly reason?: ParkedReason | undefined
-  readonly accountIds?: readonly string[] | undefined
-  /** Parked since then. */
-  readonly since?: Date | undefined
-  /** Parked before then; by now, where nothing is said. */
-  readonly until?: Date | undefined
-}
-
-export interface DeliveryKey {
-  readonly accountId: string
-  readonly id: string
-}
-
-const CHUNK = 500
 
 /** Where the store of the queues is away, the sweep prompts them. */
 const PROMPT_MS = 2_000
@@ -34,33 +15,22 @@ export const HAS_SUBJECT = `(d.channel <> 'webhook' OR EXISTS (
     ))`
 
 /**
- * Of `chosen`, which holds keys. What the provider called it stays: whatever is still told of the
- * earlier message is no news of the next.
+ * Of `chosen`, which holds keys; `entry` is the new line of the history. What the provider called
+ * it stays: whatever is still told of the earlier message is no news of the next.
  */
-const OWE_AGAIN = `
+const oweAgain = (entry: string) => `
   UPDATE delivery d SET status = 'pending', tries = 0, due_at = $1, owed_at = $1, reason = NULL,
     closed_at = NULL, last_error = NULL, sent_at = NULL, updated_at = $1,
     history = CASE WHEN jsonb_array_length(d.history) >= ${LONGEST_HISTORY}
-      THEN d.history - 0 ELSE d.history END || $2::jsonb
+      THEN d.history - 0 ELSE d.history END || ${entry}::jsonb
   FROM chosen
   WHERE d.account_id = chosen.account_id AND d.id = chosen.id AND d.status = 'parked'
   RETURNING d.channel`
 
+/** Who asked for no more messages gets none, unless that very reason is named. */
 const BY_FILTER = `
-  WITH chosen AS MATERIALIZED (
-    SELECT account_id, id FROM delivery d
-    WHERE status = 'parked' AND closed_at IS NULL AND channel = $3::delivery_channel
-      AND updated_at >= coalesce($4::timestamptz, '-infinity')
-      AND updated_at < coalesce($7::timestamptz, $1)
-      AND CASE WHEN $5::parked_reason IS NULL THEN reason <> 'opted_out'
-        ELSE reason = $5::parked_reason END
-      AND ($6::uuid[] IS NULL OR account_id = ANY($6::uuid[]))
-      AND ${HAS_SUBJECT}
-    ORDER BY updated_at
-    LIMIT ${CHUNK}
-    FOR UPDATE SKIP LOCKED
-  )
-  ${OWE_AGAIN}`
+  WITH ${chosenBy(`(reason <> 'opted_out' OR $5::parked_reason IS NOT NULL) AND ${HAS_SUBJECT}`)}
+  ${oweAgain('$7')}`
 
 const BY_KEY = `
   WITH chosen AS MATERIALIZED (
@@ -70,26 +40,19 @@ const BY_KEY = `
     WHERE d.status = 'parked' AND ${HAS_SUBJECT}
     FOR UPDATE OF d
   )
-  ${OWE_AGAIN}`
+  ${oweAgain('$2')}`
 
 /**
  * Answers how many. What a person has closed is not among them, nor a second time what is parked
  * again meanwhile.
  */
-export async function redriveAll(world: World, filter: ParkedFilter): Promise<number> {
-  const { channel, reason = null, accountIds = null, since = null, until = null } = filter
+export function redriveAll(world: World, filter: ParkedFilter): Promise<number> {
   const now = world.clock.now()
-  let count = 0
-  for (const one of channel === undefined ? CHANNELS : [channel]) {
-    const values = [now, entryAt(now), one, since, reason, accountIds, until]
-    let redriven: number
-    do {
-      redriven = (await world.db.query(BY_FILTER, values)).length
-      if (redriven > 0) await prompt(world, [one])
-      count += redriven
-    } while (redriven === CHUNK)
-  }
-  return count
+  return byChunks(filter, now, async (values, channel) => {
+    const redriven = await world.db.query(BY_FILTER, [...values, entryAt(now)])
+    if (redriven.length > 0) await prompt(world, [channel])
+    return redriven.length
+  })
 }
 
 /** Those that are named, whyever they were parked, closed ones too. Answers how many. */

@@ -3,7 +3,7 @@
 import type { ListedMessage } from '../../deliveries/list-outbox.ts'
 import { ChoiceField, type Faults, Filters, TextField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { At, Table } from '../parts/shown.tsx'
+import { At, Table, Whose } from '../parts/shown.tsx'
 import type { Query } from '../query.ts'
 
 export const PATH = '/admin/outbox'
@@ -60,8 +60,7 @@ export function OutboxList({ query, rows, newer, older, faults, sent }: OutboxLi
               <a href={`${PATH}/${row.accountId}/${row.id}`}>{row.subject ?? row.beginning}</a>
             </td>
             <td>
-              {row.teamName}
-              <span class="quiet below">{row.mode}</span>
+              <Whose team={row.teamName} mode={row.mode} />
             </td>
           </tr>
         ))}

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { OperatorError } from '../../accounts/operator-error.ts'
-import { PARKED_REASONS } from '../../core/delivery.ts'
+import { PARKED_REASONS, type ParkedReason } from '../../core/delivery.ts'
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { closeAll, closeNamed } from '../../deliveries/close-parked.ts'
@@ -80,6 +80,8 @@ interface Act {
   readonly done: string
   readonly all: typeof redriveAll
   readonly named: typeof redrive
+  /** Not of all that was parked for it at once. */
+  readonly spares?: ParkedReason
   readonly unless: string
 }
 
@@ -88,6 +90,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     done: 'tried again',
     all: redriveAll,
     named: redrive,
+    spares: 'opted_out',
     unless: 'is not parked, or what it was to tell of is forgotten',
   },
   close: {
@@ -100,11 +103,11 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** Each is a commit of its own, chunk by chunk: the deed is written right after it. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
-  for (const [path, { done, all, named, unless }] of Object.entries(ACTS)) {
+  for (const [path, { done, all, named, spares, unless }] of Object.entries(ACTS)) {
     own.post(`/parked/deliveries/${path}`, HIDDEN, async (request, reply) => {
       const filter = seenOf(formOf(request))
       const { channel, reason } = filter
-      if (path === 'again' && reason === 'opted_out') throw BROKEN
+      if (reason === spares) throw BROKEN
       const detail = { channel, reason, count: await all(world, filter) }
       await writeDeed(world, operatorOf(request), { deed: `deliveries ${done}`, detail })
       return reply.redirect(`/admin/parked?kind=${channel}`, 303)

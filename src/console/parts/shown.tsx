@@ -58,6 +58,23 @@ export function Id({ id, to }: { id: string; to?: string }) {
   return to === undefined ? shown : <a href={to}>{shown}</a>
 }
 
+interface WhoseProps {
+  readonly team: string
+  readonly mode: string
+  /** Of the team, where it is worth a way there. */
+  readonly to?: string
+}
+
+/** Whose a row is, in a table. */
+export function Whose({ team, mode, to }: WhoseProps) {
+  return (
+    <>
+      {to === undefined ? team : <a href={to}>{team}</a>}
+      <span class="quiet below">{mode}</span>
+    </>
+  )
+}
+
 /** What is known of one thing. */
 export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (

@@ -7,7 +7,7 @@ import { spanText } from '../now/wording.ts'
 import { LocalAt } from '../parts/local-at.tsx'
 import { grouped } from '../parts/pager.tsx'
 import { personName } from '../parts/person-name.ts'
-import { At, Money, StatusWord, Table } from '../parts/shown.tsx'
+import { At, Money, StatusWord, Table, Whose } from '../parts/shown.tsx'
 
 export const PATH = '/admin/schedules'
 
@@ -37,7 +37,7 @@ function ScheduleLine({ of }: { of: FoundSchedule }) {
       <td>
         <a href={`${PATH}/${of.accountId}/${of.id}`}>{personName(of.customer)}</a>
         <span class="quiet beneath">
-          <a href={`/admin/teams/${of.teamId}`}>{of.teamName}</a> {of.mode}
+          <Whose team={of.teamName} mode={of.mode} to={`/admin/teams/${of.teamId}`} />
         </span>
       </td>
       <td class="words">{ruleText(recurrenceOf(of))}</td>

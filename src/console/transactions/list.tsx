@@ -5,7 +5,7 @@ import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import { ChoiceField, Filters, TextField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { personName } from '../parts/person-name.ts'
-import { At, Id, Money, StatusWord, Table } from '../parts/shown.tsx'
+import { At, Id, Money, StatusWord, Table, Whose } from '../parts/shown.tsx'
 import type { Query } from '../query.ts'
 import { METHODS, PATH, type Searched, STATUSES, TYPES } from './search.ts'
 
@@ -80,8 +80,7 @@ function TransactionLine({ row }: { row: FoundTransaction }) {
         <Id id={row.id} to={`${PATH}/${row.accountId}/${row.id}`} />
       </td>
       <td>
-        <a href={`/admin/teams/${row.teamId}`}>{row.teamName}</a>
-        <span class="quiet below">{row.mode}</span>
+        <Whose team={row.teamName} mode={row.mode} to={`/admin/teams/${row.teamId}`} />
       </td>
       <td>{row.type}</td>
       <td class="amount">
