@@ -9,6 +9,12 @@ import { findChromium } from './test/support/find-chromium.ts'
 /** What stands or falls with the queues. */
 const HOUSE = ['test/house/**/*.test.ts']
 
+/** What of it has to answer within a time: beside nothing else on the machine. */
+const TIMED_HOUSE = ['test/house/{frozen-database,rate-limit-store-away,refund-race}.test.ts']
+
+/** What measures how long others wait: the last, and beside nothing else either. */
+const UNDISTURBED = ['test/hostile/**/*.test.ts']
+
 /** What knows days and hours, and needs no queue. */
 const DAYS_AND_HOURS = [
   'test/{accounts,core,payments,receipts,sandbox-clock,schedules,settlement}/**/*.test.ts',
@@ -49,18 +55,38 @@ const common = {
   hookTimeout: 30_000,
 }
 
+/** One group after the other. No more than there are cores: what is given a second has that second. */
+const ALL_CORES = { maxWorkers: 2, sequence: { groupOrder: 0 } }
+
+/** For deadlines, restarts and the dead: a third of the cores is idle beside two of them. */
+const MOSTLY_WAITING = { maxWorkers: 3, sequence: { groupOrder: 1 } }
+
+const ONE_BY_ONE = { maxWorkers: 1, sequence: { groupOrder: 2 } }
+
+/** Once on each backend, and on the second one in another zone. */
+function onBothBackends(suffix: string, needs: object) {
+  return (hasRedis ? (['postgres', 'redis'] as const) : (['postgres'] as const)).map((backend) => ({
+    test: {
+      ...common,
+      name: `on ${backend}${suffix}`,
+      provide: { backend },
+      env: backend === 'redis' ? FAR_AWAY : {},
+      ...needs,
+    },
+  }))
+}
+
 export default defineConfig({
   test: {
-    // No more than there are cores: what is given a second to answer has that second.
-    maxWorkers: 2,
     projects: [
       {
         test: {
           ...common,
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...HOUSE, ...DAYS_AND_HOURS],
+          exclude: [...HOUSE, ...UNDISTURBED, ...DAYS_AND_HOURS],
           provide: { backend: 'postgres' },
+          ...ALL_CORES,
         },
       },
       {
@@ -70,17 +96,20 @@ export default defineConfig({
           include: DAYS_AND_HOURS,
           provide: { backend: 'postgres' },
           env: FAR_AWAY,
+          ...ALL_CORES,
         },
       },
-      ...(hasRedis ? (['postgres', 'redis'] as const) : (['postgres'] as const)).map((backend) => ({
+      ...onBothBackends('', { include: HOUSE, exclude: TIMED_HOUSE, ...MOSTLY_WAITING }),
+      ...onBothBackends(', undisturbed', { include: TIMED_HOUSE, ...ONE_BY_ONE }),
+      {
         test: {
           ...common,
-          name: `on ${backend}`,
-          include: HOUSE,
-          provide: { backend },
-          env: backend === 'redis' ? FAR_AWAY : {},
+          name: 'undisturbed',
+          include: UNDISTURBED,
+          provide: { backend: 'postgres' },
+          ...ONE_BY_ONE,
         },
-      })),
+      },
     ],
   },
 })

@@ -11,6 +11,7 @@ import type { Cleanups } from './cleanups.ts'
 
 export interface BenchDatabase {
   readonly url: string
+  readonly superuserUrl: string
   readonly pid: number
   readonly client: pg.Client
 }
@@ -25,7 +26,7 @@ export async function temporaryFolder(cleanups: Cleanups): Promise<string> {
 export async function prepareCounting(dataDir: string): Promise<void> {
   const server = await openEmbedded(dataDir, { role: 'owner' })
   try {
-    const client = await connected(server.url)
+    const client = await connected(server.superuserUrl)
     const { rowCount } = await client.query(
       `SELECT FROM pg_available_extensions WHERE name = 'pg_stat_statements'`,
     )
@@ -46,10 +47,11 @@ export async function openDatabase(
 ): Promise<BenchDatabase> {
   const server = await openEmbedded(dataDir, { role })
   cleanups.add(() => server.stop())
-  const client = await connected(server.url)
+  const client = await connected(server.superuserUrl)
   cleanups.add(() => client.end())
   const postmaster = await readPostmaster(await clusterOf(dataDir))
-  return { url: server.url, pid: postmaster?.pid ?? 0, client }
+  const { url, superuserUrl } = server
+  return { url, superuserUrl, pid: postmaster?.pid ?? 0, client }
 }
 
 async function connected(url: string): Promise<pg.Client> {

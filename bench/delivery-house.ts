@@ -12,6 +12,8 @@ import type { Mail } from '../src/outside/mail/port.ts'
 import { migrateQueues } from '../src/queue/migrate-queues.ts'
 import { emailCarrier } from '../src/receipts/email-carrier.ts'
 import { emailOf } from '../src/receipts/email-of.ts'
+import { ensureSecretsKey } from '../src/upkeep/secrets-keys.ts'
+import { sealSecret } from '../src/webhooks/seal-secret.ts'
 import { webhookCarrier } from '../src/webhooks/webhook-carrier.ts'
 import { openWorld, type World } from '../src/world.ts'
 import { fillDays } from '../test/support/batch-crowd.ts'
@@ -137,7 +139,9 @@ async function makeAccount(world: World): Promise<string> {
 
 async function makeEndpoint(world: World, accountId: string, targetUrl: string): Promise<void> {
   const now = world.clock.now()
-  const row = { accountId, id: world.newId(), targetUrl, events: ['*'], secret: SECRET }
+  await ensureSecretsKey(world)
+  const key = { accountId, id: world.newId() }
+  const row = { ...key, targetUrl, events: ['*'], secret: sealSecret(world, key, SECRET) }
   await world.db.prisma.webhook.create({ data: { ...row, createdAt: now, updatedAt: now } })
 }
 

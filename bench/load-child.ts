@@ -1,10 +1,10 @@
-// Callers who charge and wait for the outcome, as many as there are connections. Of a request that was made beforehand
-// only the key changes.
+// Callers who charge and wait for the outcome, as many as there are connections.
 
 import { SECOND } from '../src/core/time-units.ts'
+import { isSuccess, nextKey, requestParts } from './charge-request.ts'
 import { answerParent } from './child.ts'
 import type { Callers, Charged } from './load.ts'
-import { END_OF_HEAD, isOk, openRawCaller, type RawCaller } from './raw-caller.ts'
+import { openRawCaller, type RawCaller } from './raw-caller.ts'
 import { percentile, sum } from './statistics.ts'
 
 interface Caller {
@@ -12,13 +12,6 @@ interface Caller {
   /** What goes before the idempotency key, and after it. */
   readonly parts: readonly [string, string]
 }
-
-const FINAL = '"status":"SUCCESS"'
-
-/** Unlike any key of another run on the same database. */
-const RUN = Math.random().toString(36).slice(2, 10).padEnd(8, '0')
-
-let charges = 0
 
 answerParent(async (order: Callers): Promise<Charged> => {
   const { target, paymentMethods, connections, ms, addresses = [target.address] } = order
@@ -58,26 +51,11 @@ async function keepAsking(
   const [before, after] = parts
   let others = 0
   for (let now = performance.now(); now < untilMs; ) {
-    charges += 1
-    const key = `bench-${RUN}-${String(charges).padStart(10, '0')}`
-    const answer = await caller.send(before + key + after)
+    const answer = await caller.send(before + nextKey() + after)
     const answeredMs = performance.now()
-    if (isOk(answer) && answer.includes(FINAL)) latencies.push(answeredMs - now)
+    if (isSuccess(answer)) latencies.push(answeredMs - now)
     else others += 1
     now = answeredMs
   }
   return others
-}
-
-function requestParts(target: Callers['target'], paymentMethodId: string): [string, string] {
-  const body = JSON.stringify({ total: 12.5, payment_method_id: paymentMethodId })
-  const head = [
-    'POST /charge HTTP/1.1',
-    `Host: ${new URL(target.address).host}`,
-    `Authorization: Bearer ${target.key}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    'Idempotency-Key: ',
-  ]
-  return [head.join('\r\n'), `${END_OF_HEAD}${body}`]
 }

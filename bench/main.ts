@@ -4,7 +4,7 @@
 //   npm run bench                  a table
 //   npm run bench -- --quick       the same, from less
 //   npm run bench -- --json        one object
-//   npm run bench -- --only redis  one part: redis, workers, embedded, reads, schedules, settlement, deliveries or startup
+//   npm run bench -- --only redis  one part: redis, workers, embedded, overload, reads, schedules, settlement, deliveries or startup
 
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.ts'
@@ -14,6 +14,7 @@ import { openEmbeddedHouse } from './embedded.ts'
 import type { House } from './house.ts'
 import { readCommit, readMachine } from './machine.ts'
 import { measureHouse } from './measure-house.ts'
+import { measureOverload } from './overload.ts'
 import { measureReads } from './reads.ts'
 import { hasRedis, openRedisHouse } from './redis.ts'
 import { asJson, asText, type Section } from './report.ts'
@@ -31,6 +32,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   workers: async (sizes, cleanups) =>
     hasRedis() ? await measureWorkers(sizes, cleanups) : WITHOUT_REDIS,
   embedded: inHouse(openEmbeddedHouse),
+  overload: (sizes) =>
+    measureOverload([openEmbeddedHouse, ...(hasRedis() ? [openRedisHouse] : [])], sizes),
   reads: async (sizes, cleanups) =>
     measureReads(await openEmbeddedHouse(cleanups), sizes, cleanups),
   schedules: measureSchedules,

@@ -35,7 +35,7 @@ async function openRound(house: House, sizes: Sizes, cleanups: Cleanups) {
   const load = startLoad(cleanups)
   const rows = startRows(cleanups)
   const queue = await openBareQueue(house.store, cleanups)
-  const counter = await openCounter(database.url)
+  const counter = await openCounter(database)
   if (counter !== undefined) cleanups.add(counter.close)
   const cpu = openCpuMeter([
     ...house.services,

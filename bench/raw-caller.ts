@@ -12,7 +12,8 @@ export interface RawCaller {
 
 export const END_OF_HEAD = '\r\n\r\n'
 
-const OK = 'HTTP/1.1 200 '
+const VERSION = 'HTTP/1.1 '
+const OK = `${VERSION}200 `
 
 export async function openRawCaller(address: string): Promise<RawCaller> {
   const { hostname, port } = new URL(address)
@@ -44,6 +45,10 @@ export async function openRawCaller(address: string): Promise<RawCaller> {
 
 export function isOk(answer: Buffer): boolean {
   return answer.toString('latin1', 0, OK.length) === OK
+}
+
+export function statusOf(answer: Buffer): number {
+  return Number(answer.toString('latin1', VERSION.length, OK.length))
 }
 
 function isWhole(received: Buffer): boolean {

@@ -8,6 +8,7 @@ export interface Sizes {
   readonly warmUpMs: number
   readonly rowsMs: number
   readonly chargesMs: number
+  readonly overloadMs: number
   /** One caller in an idle house. */
   readonly aloneMs: number
   /** Under load, with the database counting statements: the counts come from here, the speed does not. */
@@ -31,6 +32,7 @@ export const FULL: Sizes = {
   warmUpMs: 5 * SECOND,
   rowsMs: 4 * SECOND,
   chargesMs: 6 * SECOND,
+  overloadMs: 10 * SECOND,
   aloneMs: 4 * SECOND,
   countedMs: 3 * SECOND,
   emptyJobsMs: 3 * SECOND,
@@ -44,6 +46,7 @@ export const QUICK: Sizes = {
   warmUpMs: 1.5 * SECOND,
   rowsMs: 1 * SECOND,
   chargesMs: 1.8 * SECOND,
+  overloadMs: 5 * SECOND,
   aloneMs: 1 * SECOND,
   countedMs: 1 * SECOND,
   emptyJobsMs: 0.8 * SECOND,

@@ -2,6 +2,7 @@
 // its migrations made it.
 
 import pg from 'pg'
+import type { BenchDatabase } from './database.ts'
 
 export interface Counted {
   readonly service: number
@@ -22,8 +23,10 @@ const COUNTS = `
   WHERE d.datname = $1`
 
 /** undefined where the server was not prepared for it. */
-export async function openCounter(databaseUrl: string): Promise<StatementCounter | undefined> {
-  const url = new URL(databaseUrl)
+export async function openCounter(
+  database: Pick<BenchDatabase, 'superuserUrl'>,
+): Promise<StatementCounter | undefined> {
+  const url = new URL(database.superuserUrl)
   const watched = url.pathname.slice(1)
   url.pathname = 'postgres'
   const client = new pg.Client(url.href)

@@ -235,7 +235,8 @@ function takePayments(form) {
       made = { sent, token: body.token }
       return body.token
     }
-    if (body.faults === undefined || !showFaults(body.faults)) say(wordsOf(body))
+    if (body.reload) location.reload()
+    else if (body.faults === undefined || !showFaults(body.faults)) say(wordsOf(body))
     return undefined
   }
 

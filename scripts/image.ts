@@ -3,6 +3,7 @@
 // its own, and a Redis where there is one. About a minute; .ci/run calls it.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
@@ -54,7 +55,12 @@ async function check(folder: string, undo: (() => Promise<unknown>)[]): Promise<
 
   const postgres = await openEmbedded(join(folder, 'postgres'), { role: 'owner' })
   undo.push(() => postgres.stop())
-  const settings = { DATABASE_URL: postgres.url, ...(await redisSetting(undo)), SEED_API_KEY: KEY }
+  const settings = {
+    DATABASE_URL: postgres.url,
+    ...(await redisSetting(undo)),
+    SEED_API_KEY: KEY,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  }
   await ended(start(image, ['migrate'], settings), 'migrate')
 
   const [port, workerPort] = [String(await freePort()), String(await freePort())]

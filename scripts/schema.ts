@@ -35,7 +35,7 @@ async function onPrivateServer(act: (url: string) => Promise<void>): Promise<voi
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-schema-'))
   const server = await openEmbedded(folder, { role: 'owner' })
   try {
-    await act(server.url)
+    await act(server.superuserUrl)
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })

@@ -1,3 +1,4 @@
+import { findMisspelt, type Misspelling } from './config/find-misspelt.ts'
 import type { TrustProxy } from './config/kinds.ts'
 import { ownAddress } from './config/own-address.ts'
 import type { RedisTarget } from './config/redis-target.ts'
@@ -42,6 +43,10 @@ export interface Config {
   readonly webhookAllowPrivate: boolean
   readonly stripeSecretKey: string | undefined
   readonly adminPassword: string | undefined
+  /** 32 bytes each, in base64; the first seals. */
+  readonly secretsKeys: readonly string[] | undefined
+  /** The console and the metrics are there and nowhere else; they share `port` without one. */
+  readonly adminPort: number | undefined
   /** Where a worker answers probes and is measured; it does not listen without one. */
   readonly workerPort: number | undefined
   /** Where traces go: the base address of an OTLP/HTTP collector. */
@@ -50,6 +55,8 @@ export interface Config {
   readonly otlpHeaders: Readonly<Record<string, string>> | undefined
   readonly serviceName: string
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  /** Variables that were not read, and look like a setting. */
+  readonly misspelt: readonly Misspelling[]
 }
 
 export interface SettingFault {
@@ -101,11 +108,11 @@ export function readConfig(env: Environment = process.env): Config {
     ([key, setting]) => [key, read(setting, env)] as const,
   )
   const wrong = entries.flatMap(([, outcome]) => (outcome.fault ? [outcome.fault] : []))
-  const faults = [...wrong, ...missing(env)]
-  if (faults.length > 0) throw new SettingsError(faults)
-  // The keys are the table's own and none of them is at fault, which the compiler cannot follow.
+  // The keys are the table's own, which the compiler cannot follow. A wrong one is undefined here.
   const values = Object.fromEntries(entries.map(([key, { value }]) => [key, value])) as Values
-  return deepFrozen(assemble(values))
+  const faults = [...wrong, ...missing(env), ...clashing(values)]
+  if (faults.length > 0) throw new SettingsError(faults)
+  return deepFrozen({ ...assemble(values), misspelt: findMisspelt(env) })
 }
 
 function read(
@@ -138,7 +145,13 @@ function missing(env: Environment): SettingFault[] {
   })
 }
 
-function assemble(values: Values): Config {
+/** Each 0 is another free port. */
+function clashing({ port, adminPort }: Values): SettingFault[] {
+  if (adminPort === undefined || adminPort === 0 || adminPort !== port) return []
+  return [{ setting: 'ADMIN_PORT', message: `got ${adminPort}, want another port than PORT` }]
+}
+
+function assemble(values: Values): Omit<Config, 'misspelt'> {
   const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, ...rest } =
     values
   return { ...rest, publicUrl: values.publicUrl ?? ownUrl(values), twilio: twilioOf(values) }

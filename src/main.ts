@@ -3,6 +3,7 @@
 // code.
 
 import { Command } from 'commander'
+import { addDeliveries } from './cli/deliveries-commands.ts'
 
 // Every instant that we compare is absolute, and none of our answers may depend on where the
 // machine stands.
@@ -67,6 +68,30 @@ program
   .description('an address that signs in to the console, once, within half an hour')
   .option(...JSON_OPTION)
   .action(async (options) => (await import('./cli/sign-in-link.ts')).signInLink(options))
+
+const sessions = program.command('sessions').description('who is signed in to the console')
+
+sessions
+  .command('list', { isDefault: true })
+  .description('the newest first')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/sessions.ts')).list(options))
+
+sessions
+  .command('end')
+  .argument('[id]', 'one of the list')
+  .option('--all', 'every session, and every sign-in link that waits to be used')
+  .option(...JSON_OPTION)
+  .action(async (id, options) => (await import('./cli/sessions.ts')).end(id, options))
+
+program
+  .command('secrets')
+  .description('what seals the secrets in the database')
+  .command('rotate')
+  .description('seal all of them under the first key of SECRETS_KEY, while the service runs')
+  .option('--new-key', 'make a key in DATA_DIR first, where SECRETS_KEY is not set')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/secrets.ts')).rotate(options))
 
 const teams = program.command('teams').description('merchants')
 
@@ -147,47 +172,7 @@ outbox
   .option(...JSON_OPTION)
   .action(async (id, options) => (await import('./cli/outbox.ts')).show(id, options))
 
-const deliveries = program
-  .command('deliveries')
-  .description('messages and webhooks: what is parked, what became of one, once more, no more')
-
-deliveries
-  .command('list', { isDefault: true })
-  .description('the newest first')
-  .option('--status <status>', 'parked, closed, pending, sent or delivered', 'parked')
-  .option('--channel <channel>', 'email, sms or webhook')
-  .option('--account <id>', 'of one account')
-  .option('--team <team>', 'of one team: id or name')
-  .option('--since <when>', 'a date, or a time ago such as 2d')
-  .option('--limit <count>', 'so many at most', '50')
-  .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/deliveries.ts')).list(options))
-
-deliveries
-  .command('show')
-  .argument('<id>')
-  .description('all of its history')
-  .option(...JSON_OPTION)
-  .action(async (id, options) => (await import('./cli/deliveries.ts')).show(id, options))
-
-toSome(deliveries.command('retry'), 'such as out_of_tries; opted_out only by name')
-  .description('have parked ones tried again, now')
-  .action(async (ids, options) => (await import('./cli/deliveries.ts')).retry(ids, options))
-
-toSome(deliveries.command('close'), 'such as refused')
-  .description('have parked ones wait for nobody any more')
-  .action(async (ids, options) => (await import('./cli/deliveries.ts')).close(ids, options))
-
-function toSome(command: Command, reasons: string): Command {
-  return command
-    .argument('[id...]', 'parked ones; or a filter instead')
-    .option('--channel <channel>', 'email, sms or webhook')
-    .option('--reason <reason>', `why they are parked, ${reasons}`)
-    .option('--account <id>', 'of one account')
-    .option('--team <team>', 'of one team: id or name')
-    .option('--since <when>', 'parked since a date, or a time ago such as 2d')
-    .option(...JSON_OPTION)
-}
+addDeliveries(program)
 
 try {
   await program.parseAsync()

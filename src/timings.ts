@@ -8,6 +8,7 @@ export interface Timings {
   readonly nudgeGraceMs: number
   readonly gatewayTimeoutMs: number
   readonly leaseMs: number
+  readonly deliveryLeaseMs: number
   readonly sweepEveryMs: number
   readonly recheckEveryMs: number
   readonly jobLockMs: number
@@ -17,9 +18,14 @@ export interface Timings {
   readonly webhookTimeoutMs: number
   readonly failedSignInsAMinute: number
   readonly signInsAMinute: number
+  readonly strangerSignInsAMinute: number
   readonly paymentsAMinute: number
+  readonly failedPaymentsAMinute: number
+  readonly failedPaymentsOfPageAMinute: number
+  readonly failedPaymentsUnderAttackAMinute: number
   readonly tokensAMinute: number
   readonly receiptsAMinute: number
+  readonly stalledReaderMs: number
   readonly pulseEveryMs: number
 }
 
@@ -32,9 +38,12 @@ export const defaultTimings: Timings = {
   // Longer than the gateway may take and the recording after it, so that the sweep never doubts a
   // living worker.
   leaseMs: 30 * SECOND,
+  // A message of a worker that died is sent by another after this long. Who lives renews it.
+  deliveryLeaseMs: 30 * SECOND,
   // How long a lost nudge may go unnoticed, beyond the grace.
   sweepEveryMs: 15 * SECOND,
-  // A waiting caller is told by message; this is for the message that got lost.
+  // A waiting caller is told by message; this is for the message that got lost, once to twice as
+  // late.
   recheckEveryMs: 2 * SECOND,
   // A worker that died is noticed after this long, and its jobs go to another.
   jobLockMs: 30 * SECOND,
@@ -52,13 +61,25 @@ export const defaultTimings: Timings = {
   failedSignInsAMinute: 30,
   // To the console, of one client address, right or wrong.
   signInsAMinute: 10,
+  // By password, of all addresses together from which no operator has signed in lately: a thousand
+  // addresses try no more passwords than this.
+  strangerSignInsAMinute: 20,
   // On the pages of payers, of one client address: more than a family at one table pays, and too
   // few to try out stolen cards by.
   paymentsAMinute: 20,
+  // Of one client address, on all pages: attempts that were not approved. A payer has a few cards.
+  failedPaymentsAMinute: 8,
+  // On one page, from all addresses. Beyond it the page is being used to try out cards, and every
+  // address has but two attempts on it, so that a payer still gets through and a crowd of
+  // addresses gets little.
+  failedPaymentsOfPageAMinute: 60,
+  failedPaymentsUnderAttackAMinute: 2,
   // A card that was mistyped is sent again.
   tokensAMinute: 30,
   // Receipts that somebody has sent to an address of their choice.
   receiptsAMinute: 5,
+  // A caller that takes nothing of an answer for this long has gone, or means to hold a place.
+  stalledReaderMs: 30 * SECOND,
   // How often a process says that it lives, and what it has done since: the charts of the console
   // move so often.
   pulseEveryMs: 2 * SECOND,

@@ -1,11 +1,14 @@
 // The composition root: settings become a world, which every action is handed. Nobody else builds
 // any of its parts.
 
+import assert from 'node:assert'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ownAddress } from './config/own-address.ts'
 import type { Config } from './config.ts'
+import { Admission } from './core/admission.ts'
 import { type Ending, noEndingYet } from './core/ending.ts'
+import { ExportPlaces } from './core/export-places.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import type { PoolSize } from './db/pool.ts'
 import { insuredCounter } from './limits/insured-counter.ts'
@@ -13,9 +16,11 @@ import { memoryCounter } from './limits/memory-counter.ts'
 import { postgresCounter } from './limits/postgres-counter.ts'
 import { redisCounter } from './limits/redis-counter.ts'
 import { type RequestLimits, requestLimits } from './limits/request-limits.ts'
-import { accountNow, type Clock, realClock } from './outside/clock.ts'
+import { type Outages, openOutages } from './log/outages.ts'
+import { accountNow, type Clock, type SharedClock, sharedClock } from './outside/clock.ts'
 import { endpointClient } from './outside/endpoint/client.ts'
 import type { EndpointClient } from './outside/endpoint/port.ts'
+import { Gateways } from './outside/gateway/gateways.ts'
 import type { Gateway } from './outside/gateway/port.ts'
 import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
 import { newId } from './outside/identity.ts'
@@ -26,6 +31,7 @@ import type { Outbox } from './outside/outbox.ts'
 import { outboxTexter } from './outside/sms/outbox.ts'
 import type { Texter } from './outside/sms/port.ts'
 import { twilioTexter } from './outside/sms/twilio.ts'
+import { openVault, type Vault } from './outside/vault.ts'
 import { packageVersion } from './package.ts'
 import { errorFuse } from './queue/error-fuse.ts'
 import { postgresEngine } from './queue/postgres-engine.ts'
@@ -38,18 +44,24 @@ import { defaultTimings, type Timings } from './timings.ts'
 export interface World {
   readonly config: Config
   readonly log: Logger
-  readonly clock: Clock
+  readonly outages: Outages
+  readonly clock: SharedClock
   readonly timings: Timings
   readonly metrics: Metrics
   readonly tracer: Tracer
   readonly db: Database
   readonly queues: Queues
   readonly limits: RequestLimits
+  /** Which requests with a key this process takes on, and when. */
+  readonly admission: Admission
   readonly ending: Ending
-  readonly gateways: readonly Gateway[]
+  readonly exports: ExportPlaces
+  readonly gateways: Gateways
   readonly mailer: Mailer
   readonly texter: Texter
   readonly endpoints: EndpointClient
+  /** Seals what the database keeps and nobody who reads it may know. */
+  readonly vault: Vault
   /** The instant of an account's business. */
   readonly accountNow: (account: { readonly clockAt: Date | null }) => Date
   readonly newId: () => string
@@ -59,8 +71,10 @@ export interface World {
   poolSizes(): readonly PoolSize[]
   /** How payers reach the pages; without a slash at its end. */
   publicAddress(): string
-  /** Told by whoever listens: the settings may have left the port to the system. */
-  listensOn(port: number): void
+  /** How operators reach the console; without a slash at its end. */
+  adminAddress(): string
+  /** Called once it listens: the settings may have left the ports to the system. */
+  listensOn(port: number, adminPort?: number): void
   close(): Promise<void>
 }
 
@@ -72,6 +86,8 @@ export interface Parts {
   readonly tracer?: Tracer
   /** What tests put in the place of the real thing. */
   readonly clock?: Clock
+  /** What the host's clock says. */
+  readonly readHost?: () => number
   readonly timings?: Partial<Timings>
   readonly withGateway?: (gateway: Gateway) => Gateway
   /** Where Twilio's API is, where a test stands in for it. */
@@ -79,10 +95,18 @@ export interface Parts {
 }
 
 export function openWorld(parts: Parts): World {
-  const { config, databaseUrl, log, clock = realClock, tracer = noTracer } = parts
+  const { config, databaseUrl, log, tracer = noTracer } = parts
   const timings = { ...defaultTimings, ...parts.timings }
-  const fuse = errorFuse(log, clock, () => process.exit(1))
+  assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else no order is ever sent within its lease')
+  const outages = openOutages(log)
+  const fuse = errorFuse(log, outages, () => process.exit(1))
   const db = openDatabase(databaseUrl, { name: 'lamplighter', onError: fuse.report })
+  const shared = sharedClock({
+    query: (text) => db.queryHot('clock', text),
+    readHost: parts.readHost,
+  })
+  const clock = { ...shared, now: () => (parts.clock ?? shared).now() }
+  const newIdNow = () => newId(clock.databaseNow().getTime())
   const engine =
     config.redis === undefined
       ? postgresEngine(databaseUrl, fuse.report)
@@ -93,15 +117,17 @@ export function openWorld(parts: Parts): World {
       : redisCounter(config.redis, fuse.report)
   const insured = insuredCounter(counter, memoryCounter(), fuse.report)
   const queues = new Queues({ engine, fuse, log, clock, timings, carried: tracer.carried })
-  let { port } = config
-  const sandbox = sandboxGateway({ db, clock, newId })
-  const outbox = { db, clock, newId, folder: join(config.dataDir, 'outbox') }
+  let { port, adminPort } = config
+  const publicAddress = () => config.publicUrl ?? ownAddress(config.host, port)
+  const sandbox = sandboxGateway({ db, clock, newId: newIdNow })
+  const outbox = { db, clock, newId: newIdNow, folder: join(config.dataDir, 'outbox') }
   const mailer = mailerOf(config, outbox)
   const texter = texterOf(config, outbox, parts.twilioUrl)
-  const endpoints = endpointClient({ allowPrivate: config.webhookAllowPrivate })
+  const endpoints = endpointClient({ allowPrivate: config.webhookAllowPrivate, clock })
   return {
     config,
     log,
+    outages,
     clock,
     timings,
     metrics: openMetrics(packageVersion()),
@@ -109,18 +135,28 @@ export function openWorld(parts: Parts): World {
     db,
     queues,
     limits: requestLimits(insured, clock),
+    admission: new Admission({
+      waitMs: config.chargeWaitMs,
+      nowMs: () => performance.now(),
+      random: Math.random,
+    }),
     ending: noEndingYet(),
-    gateways: [parts.withGateway?.(sandbox) ?? sandbox],
+    exports: new ExportPlaces(),
+    gateways: new Gateways([parts.withGateway?.(sandbox) ?? sandbox]),
     mailer,
     texter,
     endpoints,
+    vault: openVault({ keys: config.secretsKeys, file: join(config.dataDir, 'secrets.key') }),
     accountNow: (account) => accountNow(clock, account),
-    newId,
+    newId: newIdNow,
     random: Math.random,
     poolSizes: () => [...db.poolSizes(), ...engine.poolSizes()],
-    publicAddress: () => config.publicUrl ?? ownAddress(config.host, port),
-    listensOn(actual) {
+    publicAddress,
+    adminAddress: () =>
+      adminPort === undefined ? publicAddress() : ownAddress(config.host, adminPort),
+    listensOn(actual, actualAdmin) {
       port = actual
+      adminPort = actualAdmin
     },
     async close() {
       await queues.close()

@@ -32,11 +32,14 @@ const DEFAULTS: Config = {
   webhookAllowPrivate: false,
   stripeSecretKey: undefined,
   adminPassword: undefined,
+  secretsKeys: undefined,
+  adminPort: undefined,
   workerPort: undefined,
   otlpUrl: undefined,
   otlpHeaders: undefined,
   serviceName: 'lamplighter',
   logLevel: 'info',
+  misspelt: [],
 }
 
 afterEach(() => {
@@ -67,7 +70,9 @@ describe('a right setting', () => {
   })
 
   it('of another program is none of ours', () => {
-    expect(readConfig({ PORTS: 'x', DATABSE_URL: 'x', PATH: '/bin' })).toEqual(DEFAULTS)
+    expect(readConfig({ PORTS: 'x', PATH: '/bin' })).toEqual(DEFAULTS)
+    const misspelt = [{ variable: 'DATABSE_URL', setting: 'DATABASE_URL' }]
+    expect(readConfig({ DATABSE_URL: 'x' })).toEqual({ ...DEFAULTS, misspelt })
   })
 
   it('cannot be changed afterwards, however deep it lies', () => {

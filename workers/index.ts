@@ -13,6 +13,7 @@ import { schedules } from './schedules.ts'
 import { settlement } from './settlement.ts'
 import { sms } from './sms.ts'
 import { sweep } from './sweep.ts'
+import { tell_gateway } from './tell-gateway.ts'
 import { webhook } from './webhook.ts'
 
 type WorkerOf<Q extends QueueName> = Extract<
@@ -25,6 +26,7 @@ export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
   refund,
   doubt,
   settlement,
+  tell_gateway,
   schedules,
   email,
   sms,

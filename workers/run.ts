@@ -3,13 +3,15 @@
 
 import { setMaxListeners } from 'node:events'
 import { type Job, UnrecoverableError } from 'bullmq'
+import { isOff } from '../src/core/clock-skew.ts'
 import type { Progress, Report } from '../src/core/progress.ts'
-import { SECOND } from '../src/core/time-units.ts'
+import { after, SECOND } from '../src/core/time-units.ts'
 import type { Verdict } from '../src/core/verdict.ts'
 import { promptDeliveries } from '../src/deliveries/prompt-deliveries.ts'
-import type { JobData, QueueName, RowItem } from '../src/queue/catalogue.ts'
+import { type JobData, jobKind, type QueueName, type RowItem } from '../src/queue/catalogue.ts'
 import type { JobProcessor } from '../src/queue/engine.ts'
 import type { World } from '../src/world.ts'
+import { Shares } from './shares.ts'
 
 /** What is done with one row; what takes long reports how far it has come. */
 export type RowAction = (
@@ -27,37 +29,86 @@ export type WorkerSpec =
   | { readonly carries: 'rows'; readonly action: RowAction; readonly round?: RoundAction }
   | { readonly carries: 'nothing'; readonly round: RoundAction }
 
+/** When the rows of an account that has its share are looked at again. */
+const PUT_OFF_MS = SECOND
+
 /** Rows of one job run beside each other: their statements are gathered. */
 export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): JobProcessor {
+  const shares = new Shares(jobKind(queue).atOnce)
   return async (job, _token, signal) => {
     const { round } = spec
+    if (world.queues.isDraining || (await isClockOff(world))) {
+      await handBack(world, queue, job)
+      return
+    }
     if (spec.carries === 'rows' && job.data.items.length > 0) {
-      await runRows(world, queue, spec.action, job, signalOf(signal))
+      await runShares(world, queue, spec.action, job, shares, signalOf(signal))
     } else if (round !== undefined) {
       await runRound(world, queue, round)
     }
   }
 }
 
-async function runRows(
+/** The machine may only have stood still: then the next measure says what time it is. */
+async function isClockOff(world: World): Promise<boolean> {
+  if (!isOff(world.clock.skewMs())) return false
+  await world.clock.measure().catch(() => {})
+  return isOff(world.clock.skewMs())
+}
+
+/**
+ * For a worker whose host has the time, or which goes on. This one asks for no job any more; one
+ * that was on its way to it comes back here.
+ */
+async function handBack(world: World, queue: QueueName, job: Job<JobData>): Promise<void> {
+  const { items } = job.data
+  world.log.debug({ job: queue, rows: items.length }, 'the job is left to others')
+  await world.queues.rest()
+  if (items.length === 0) await world.queues.nudgeRound(queue)
+  else for (const item of items) world.queues.nudge(queue, item)
+}
+
+/** The rows of an account that has no place left are put off; others have what places there are. */
+async function runShares(
   world: World,
   queue: QueueName,
   action: RowAction,
   job: Job<JobData>,
+  shares: Shares,
   signal: AbortSignal,
 ): Promise<void> {
-  const { items } = job.data
   const report = (progress: Progress) => void job.updateProgress({ ...progress }).catch(() => {})
-  const results = await Promise.allSettled(
-    items.map((item) =>
-      traced(world, queue, item, () => runRow(world, queue, action, item, signal, report)),
-    ),
-  )
+  const run = (item: RowItem) =>
+    traced(world, queue, item, () => runRow(world, queue, action, item, signal, report))
+  const putOff: RowItem[] = []
+  const running = [...byAccount(job.data.items)].map(async ([accountId, items]) => {
+    if (shares.take(accountId)) {
+      return Promise.allSettled(items.map(run)).finally(() => shares.leave(accountId))
+    }
+    putOff.push(...items)
+    return []
+  })
+  // The sweep nudges a row that was put off as well: it comes back once.
+  const now = world.clock.now()
+  const at = after(now, PUT_OFF_MS)
+  for (const item of putOff)
+    if (shares.putOff(item.id, now, at)) world.queues.nudgeAt(queue, item, at)
+  const results = (await Promise.all(running)).flat()
   const failed = results.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   const verdicts = results.flatMap((r) => (r.status === 'fulfilled' ? [r.value] : []))
   const reasons = verdicts.flatMap((verdict) => (verdict.kind === 'cancel' ? [verdict.reason] : []))
   if (reasons.length > 0) throw new UnrecoverableError(reasons.join('; '))
+}
+
+function byAccount(items: readonly RowItem[]): ReadonlyMap<string, readonly RowItem[]> {
+  const rows = new Map<string, RowItem[]>()
+  for (const item of items) {
+    const own = rows.get(item.accountId)
+    if (own === undefined) rows.set(item.accountId, [item])
+    else own.push(item)
+  }
+  return rows
 }
 
 /** Goes on with the trace of what nudged it. */

@@ -12,7 +12,18 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              status: 'ok' | 'not ready'
+              status: 'ok' | 'not ready' | 'stuck'
+              reason?: string
+            }
+          }
+        }
+        503: {
+          content: {
+            /**
+             * It must be replaced; the reason says why.
+             */
+            'application/json': {
+              status: 'ok' | 'not ready' | 'stuck'
               reason?: string
             }
           }
@@ -30,7 +41,7 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              status: 'ok' | 'not ready'
+              status: 'ok' | 'not ready' | 'stuck'
               reason?: string
             }
           }
@@ -41,7 +52,7 @@ export interface Paths {
              * It cannot serve; the reason says why.
              */
             'application/json': {
-              status: 'ok' | 'not ready'
+              status: 'ok' | 'not ready' | 'stuck'
               reason?: string
             }
           }
@@ -125,17 +136,20 @@ export interface Paths {
             /**
              * First name.
              */
-            firstname?: string | null
+            firstname?: string
             /**
              * Last name.
              */
-            lastname?: string | null
+            lastname?: string
             /**
              * Company.
              */
-            company?: string | null
-            email?: string | null
-            phone?: string | null
+            company?: string
+            email?: string
+            /**
+             * E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them.
+             */
+            phone?: string
             /**
              * Copies of every receipt.
              *
@@ -153,35 +167,35 @@ export interface Paths {
             /**
              * Street.
              */
-            address_1?: string | null
+            address_1?: string
             /**
              * Second line.
              */
-            address_2?: string | null
+            address_2?: string
             /**
              * City.
              */
-            address_city?: string | null
+            address_city?: string
             /**
              * State.
              */
-            address_state?: string | null
+            address_state?: string
             /**
              * ZIP or postal code.
              */
-            address_zip?: string | null
+            address_zip?: string
             /**
              * Country.
              */
-            address_country?: string | null
+            address_country?: string
             /**
              * For the merchant’s own eyes.
              */
-            notes?: string | null
+            notes?: string
             /**
              * The merchant’s own name for the customer.
              */
-            reference?: string | null
+            reference?: string
             /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
              */
@@ -373,73 +387,78 @@ export interface Paths {
       requestBody?: {
         content: {
           /**
-           * What is absent stays, null empties a field, meta is replaced whole. One of firstname, lastname, company and email must be left.
+           * What is absent stays; meta and lists are replaced whole.
            */
           'application/json': {
             /**
              * First name.
              */
-            firstname?: string | null
+            firstname?: string
             /**
              * Last name.
              */
-            lastname?: string | null
+            lastname?: string
             /**
              * Company.
              */
-            company?: string | null
-            email?: string | null
-            phone?: string | null
+            company?: string
+            email?: string
+            /**
+             * E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them.
+             */
+            phone?: string
             /**
              * Copies of every receipt.
              *
              * @maxItems 10
              */
-            cc_emails?: string[] | null
+            cc_emails?: string[]
             /**
              * Copies of every receipt.
              *
              * @maxItems 10
+             *
+             * Items: E.164, or national digits of the United States.
              */
-            cc_sms?: string[] | null
+            cc_sms?: string[]
             /**
              * Street.
              */
-            address_1?: string | null
+            address_1?: string
             /**
              * Second line.
              */
-            address_2?: string | null
+            address_2?: string
             /**
              * City.
              */
-            address_city?: string | null
+            address_city?: string
             /**
              * State.
              */
-            address_state?: string | null
+            address_state?: string
             /**
              * ZIP or postal code.
              */
-            address_zip?: string | null
+            address_zip?: string
             /**
              * Country.
              */
-            address_country?: string | null
+            address_country?: string
             /**
              * For the merchant’s own eyes.
              */
-            notes?: string | null
+            notes?: string
             /**
              * The merchant’s own name for the customer.
              */
-            reference?: string | null
+            reference?: string
             /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
              */
             meta?: {
               [k: string]: unknown
-            } | null
+            }
           }
         }
       }
@@ -564,7 +583,7 @@ export interface Paths {
             /**
              * Name of the bank.
              */
-            bank_name?: string | null
+            bank_name?: string
             bank_type?: 'checking' | 'savings'
             bank_holder_type?: 'personal' | 'business'
             /**
@@ -574,31 +593,31 @@ export interface Paths {
             /**
              * What the payer calls it.
              */
-            nickname?: string | null
+            nickname?: string
             /**
              * Street.
              */
-            address_1?: string | null
+            address_1?: string
             /**
              * Second line.
              */
-            address_2?: string | null
+            address_2?: string
             /**
              * City.
              */
-            address_city?: string | null
+            address_city?: string
             /**
              * State.
              */
-            address_state?: string | null
+            address_state?: string
             /**
              * ZIP or postal code.
              */
-            address_zip?: string | null
+            address_zip?: string
             /**
              * Country.
              */
-            address_country?: string | null
+            address_country?: string
             /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
              */
@@ -731,48 +750,51 @@ export interface Paths {
       requestBody?: {
         content: {
           /**
-           * What is absent stays, null empties a field, meta is replaced whole.
+           * What is absent stays; meta is replaced whole.
            */
           'application/json': {
             /**
              * What the payer calls it.
              */
-            nickname?: string | null
+            nickname?: string
             /**
              * The name on the card or of the account.
              */
             person_name?: string
-            card_exp?: string | null
+            /**
+             * MMYY, not past; of a card only.
+             */
+            card_exp?: string
             /**
              * Name of the bank.
              */
-            bank_name?: string | null
-            bank_type?: ('checking' | 'savings') | null
-            bank_holder_type?: ('personal' | 'business') | null
+            bank_name?: string
+            bank_type?: 'checking' | 'savings'
+            bank_holder_type?: 'personal' | 'business'
             /**
              * Street.
              */
-            address_1?: string | null
+            address_1?: string
             /**
              * Second line.
              */
-            address_2?: string | null
+            address_2?: string
             /**
              * City.
              */
-            address_city?: string | null
+            address_city?: string
             /**
              * State.
              */
-            address_state?: string | null
+            address_state?: string
             /**
              * ZIP or postal code.
              */
-            address_zip?: string | null
+            address_zip?: string
             /**
              * Country.
              */
-            address_country?: string | null
+            address_country?: string
             /**
              * true: the one of the customer, in place of the one before. false: not any more.
              */
@@ -782,7 +804,7 @@ export interface Paths {
              */
             meta?: {
               [k: string]: unknown
-            } | null
+            }
             /**
              * Cannot be changed.
              */
@@ -911,7 +933,7 @@ export interface Paths {
             /**
              * Where the payment comes from, such as card_present.
              */
-            channel?: string | null
+            channel?: string
             /**
              * The invoice that it pays; `total` is its balance due.
              */
@@ -938,7 +960,7 @@ export interface Paths {
               /**
                * What it is for.
                */
-              memo?: string | null
+              memo?: string
             }[]
             /**
              * The same as the header Idempotency-Key.
@@ -961,7 +983,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`; or the payment, where it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1156,7 +1178,7 @@ export interface Paths {
             /**
              * Where the money came from, in your words.
              */
-            source?: string | null
+            source?: string
             /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
              */
@@ -1166,7 +1188,7 @@ export interface Paths {
             /**
              * A note on it.
              */
-            message?: string | null
+            message?: string
             /**
              * The same as the header Idempotency-Key.
              */
@@ -1247,7 +1269,7 @@ export interface Paths {
             /**
              * Where the money came from, in your words.
              */
-            source?: string | null
+            source?: string
             /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
              */
@@ -1257,7 +1279,7 @@ export interface Paths {
             /**
              * A note on it.
              */
-            message?: string | null
+            message?: string
           }
         }
       }
@@ -1337,7 +1359,7 @@ export interface Paths {
               /**
                * What it is for.
                */
-              memo?: string | null
+              memo?: string
             }[]
           }
         }
@@ -1380,6 +1402,10 @@ export interface Paths {
             /**
              * If it is sent, it must be the whole: a void takes no part. A decimal in major units, as a number or as text.
              */
+            amount?: number | string
+            /**
+             * The same as amount. A decimal in major units, as a number or as text.
+             */
             total?: number | string
             /**
              * The same as the header Idempotency-Key.
@@ -1402,7 +1428,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, where it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1448,11 +1474,15 @@ export interface Paths {
             /**
              * What is refunded; absent: all that is left. A decimal in major units, as a number or as text.
              */
+            amount?: number | string
+            /**
+             * The same as amount. A decimal in major units, as a number or as text.
+             */
             total?: number | string
             /**
-             * What you believe was refunded so far, refunds under way included; if it is not, 409. A decimal in major units, as a number or as text; 0 and null are none.
+             * What you believe was refunded so far, refunds under way included; if it is not, 409. 0 is nothing.
              */
-            previously_refunded?: number | string | null
+            previously_refunded?: number | string
             /**
              * The same as the header Idempotency-Key.
              */
@@ -1474,7 +1504,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, where it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1520,11 +1550,15 @@ export interface Paths {
             /**
              * What is refunded; absent: all that is left. A decimal in major units, as a number or as text.
              */
+            amount?: number | string
+            /**
+             * The same as amount. A decimal in major units, as a number or as text.
+             */
             total?: number | string
             /**
-             * What you believe was refunded so far, refunds under way included; if it is not, 409. A decimal in major units, as a number or as text; 0 and null are none.
+             * What you believe was refunded so far, refunds under way included; if it is not, 409. 0 is nothing.
              */
-            previously_refunded?: number | string | null
+            previously_refunded?: number | string
             /**
              * The same as the header Idempotency-Key.
              */
@@ -1546,7 +1580,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, where it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1592,6 +1626,10 @@ export interface Paths {
             /**
              * What is captured; absent: all that is left. A decimal in major units, as a number or as text.
              */
+            amount?: number | string
+            /**
+             * The same as amount. A decimal in major units, as a number or as text.
+             */
             total?: number | string
             /**
              * The same as the header Idempotency-Key.
@@ -1614,7 +1652,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, where it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -2155,7 +2193,7 @@ export interface Paths {
              */
             total: number | string
             /**
-             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes. A day that a month lacks is its last day.
+             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. A day that a month lacks is its last day.
              */
             rule: string
             /**
@@ -2163,13 +2201,13 @@ export interface Paths {
              */
             customer_id: string
             /**
-             * From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`. The next full minute when absent at creation.
-             */
-            start?: string
-            /**
              * What pays each invoice by itself, the customer's own; none: the customer does.
              */
-            payment_method_id?: string | null
+            payment_method_id?: string
+            /**
+             * From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`, with one that instant. The next full minute when absent at creation.
+             */
+            start?: string
             /**
              * On whose wall clock; America/New_York when absent at creation.
              */
@@ -2189,11 +2227,11 @@ export interface Paths {
             /**
              * An http or https address of yours.
              */
-            url?: string | null
+            url?: string
             /**
              * Where it comes from; its invoices and payments have it.
              */
-            channel?: string | null
+            channel?: string
             /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
              */
@@ -2276,15 +2314,15 @@ export interface Paths {
              */
             total?: number | string
             /**
-             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes. A day that a month lacks is its last day.
+             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. A day that a month lacks is its last day.
              */
             rule?: string
             /**
-             * From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`. The next full minute when absent at creation.
+             * From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`, with one that instant. The next full minute when absent at creation.
              */
             start?: string
             /**
-             * What pays each invoice by itself, the customer's own; none: the customer does.
+             * What pays each invoice by itself, the customer's own; none: the customer does. Null is none, and absent as it is.
              */
             payment_method_id?: string | null
             /**
@@ -2306,11 +2344,11 @@ export interface Paths {
             /**
              * An http or https address of yours.
              */
-            url?: string | null
+            url?: string
             /**
              * Where it comes from; its invoices and payments have it.
              */
-            channel?: string | null
+            channel?: string
             /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
              */
@@ -2475,11 +2513,11 @@ export interface Paths {
             /**
              * What pays it, where a payment does not say; his own.
              */
-            payment_method_id?: string | null
+            payment_method_id?: string
             /**
              * When it should have been paid: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
              */
-            due_at?: string | null
+            due_at?: string
             currency?: 'USD'
             /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
@@ -2596,7 +2634,17 @@ export interface Paths {
             /**
              * A payment method of its customer; that of the invoice when absent.
              */
-            payment_method_id?: string | null
+            payment_method_id?: string
+            /**
+             * What you believe is due: an invoice is paid whole, so another amount is refused. A decimal in major units, as a number or as text.
+             */
+            apply_balance?: number | string
+            /**
+             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             */
+            meta?: {
+              [k: string]: unknown
+            }
             /**
              * The same as the header Idempotency-Key.
              */
@@ -2618,7 +2666,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`, `partial_payment_not_supported`; or the payment, where it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -3768,8 +3816,12 @@ export interface Refused {
 export interface ApiError {
   error:
     | 'invalid_request'
+    | 'unknown_field'
+    | 'partial_payment_not_supported'
     | 'invalid_json'
     | 'invalid_id'
+    | 'rule_too_complex'
+    | 'clock_advance_too_large'
     | 'no_recipient'
     | 'card_data_not_accepted'
     | 'unauthorized'
@@ -3783,6 +3835,7 @@ export interface ApiError {
     | 'method_not_allowed'
     | 'body_too_large'
     | 'unsupported_media_type'
+    | 'too_many_exports'
     | 'rate_limited'
     | 'transaction_immutable'
     | 'wrong_state'
@@ -3808,6 +3861,7 @@ export interface ApiError {
     | 'idempotency_conflict'
     | 'internal_error'
     | 'unavailable'
+    | 'overloaded'
     | 'no_live_gateway'
   message: string
   /**
@@ -4094,7 +4148,7 @@ export interface ScheduledInvoice {
    */
   rule: string
   /**
-   * On the wall clock of `timezone`.
+   * On the wall clock of `timezone`; in UTC with `Z` where that shows it twice, and the second time is meant.
    */
   start: string
   timezone: string

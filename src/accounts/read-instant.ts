@@ -27,8 +27,15 @@ export function readOverlap(text: string, now: Date): Date {
  */
 function readInstant(text: string, now: Date): Date {
   const [, count, unit = ''] = FROM_NOW.exec(text) ?? []
-  if (count !== undefined) return after(now, Number(count) * (UNITS[unit] ?? 0))
-  const instant = parseInstant(text)
+  const instant =
+    count === undefined
+      ? parseInstant(text)
+      : writable(after(now, Number(count) * (UNITS[unit] ?? 0)))
   if (instant !== undefined) return instant
   throw new OperatorError(`${text} is neither a time such as 30d, 12h or 15m, nor a date`)
+}
+
+/** Undefined where it lies beyond all that can be written. */
+function writable(instant: Date): Date | undefined {
+  return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() > 9999 ? undefined : instant
 }

@@ -146,7 +146,7 @@ async function accountsOf(
 }
 
 async function inHouse(act: (world: World) => Promise<void>): Promise<void> {
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     await act(house.world)
   } finally {

@@ -61,7 +61,7 @@ export function set(id: string, changes: readonly string[], options: Output): Pr
 }
 
 async function inHouse(act: (world: World) => Promise<void>): Promise<void> {
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     await act(house.world)
   } finally {

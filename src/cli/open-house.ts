@@ -1,9 +1,11 @@
 // What every command begins with: settings, a database that is up to date, and a world over it.
 
+import type { Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
-import { openEmbedded } from '../db/embedded/index.ts'
+import { assertSessions } from '../db/assert-sessions.ts'
+import { assertInstalled, goneError, openEmbedded, unlessGone } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
 import { packageVersion } from '../package.ts'
 import { openTracer } from '../telemetry/open-tracer.ts'
@@ -15,8 +17,8 @@ export interface House {
   readonly databaseUrl: string
   /** Migrations that this process found missing and applied. */
   readonly applied: readonly string[]
-  /** Resolves when the embedded database ended under us; never, where it is somebody else's. */
-  readonly databaseGone: Promise<string>
+  /** Resolves when the embedded database ended under us; undefined where it is somebody else's. */
+  readonly databaseGone: Promise<Error> | undefined
   close(): Promise<void>
 }
 
@@ -29,66 +31,78 @@ export interface HouseOptions {
    * or alone.
    */
   readonly role: 'owner' | 'guest'
-  /** Of a command that a person reads: what goes wrong, on standard error. */
-  readonly quiet?: boolean
+  /**
+   * A guest that makes the embedded database where there is none. All others refuse: a wrong
+   * DATA_DIR is not to look like an empty service.
+   */
+  readonly creates?: boolean
+  /** Of a process that stays. A command says only what goes wrong, on standard error. */
+  readonly log?: Logger
   /** What tests put in the place of the real thing. */
-  readonly parts?: Pick<Parts, 'clock' | 'timings' | 'withGateway'>
+  readonly parts?: Pick<Parts, 'clock' | 'readHost' | 'timings' | 'withGateway'>
+  /** Rejects when the process has to end, be the house open by then or not. */
+  readonly ended?: Promise<never>
 }
 
 export async function openHouse(options: HouseOptions): Promise<House> {
   const config = readConfig()
   // The database starts while the rest of the code is still being read.
-  const log = logOf(config, options)
+  const log = options.log ?? openLog('warn', process.stderr)
   const [server, { openWorld }, tracer, { migrate }, { migrateQueues }] = await Promise.all([
-    openDatabaseServer(config, options.role),
+    openDatabaseServer(config, options),
     import('../world.ts'),
     // What a command does is over before anybody could look at it.
-    options.quiet === true ? noTracer : openTracer(config, packageVersion(), log),
+    options.log === undefined ? noTracer : openTracer(config, packageVersion(), log),
     import('../db/migrate.ts'),
     import('../queue/migrate-queues.ts'),
   ])
+  const { ended = new Promise<never>(() => {}) } = options
+  const unlessEnded = <T>(step: Promise<T>): Promise<T> =>
+    Promise.race([ended, unlessGone(step, server.gone)])
   try {
-    const applied = await migrate(server.url)
-    if (config.redis === undefined) await migrateQueues(server.url)
+    if (config.databaseUrl !== undefined) await unlessEnded(assertSessions(server.url))
+    const applied = await unlessEnded(migrate(server.url))
+    if (config.redis === undefined) await unlessEnded(migrateQueues(server.url))
     const world = openWorld({ config, databaseUrl: server.url, log, tracer, ...options.parts })
+    await unlessEnded(world.clock.measure())
     return {
       world,
       databaseUrl: server.url,
       applied,
       databaseGone: server.gone,
       async close() {
-        const isClosed = await isDoneWithin(CLOSE_MS, world.close())
-        if (!isClosed) world.log.warn('connections did not close in time')
-        await server.stop()
+        try {
+          const isClosed = await isDoneWithin(CLOSE_MS, world.close())
+          if (!isClosed) world.log.warn('connections did not close in time')
+        } finally {
+          await server.stop()
+        }
       },
     }
   } catch (error) {
-    await server.stop()
+    // What went wrong first is what is told.
+    await server.stop().catch(() => {})
     throw error
   }
 }
 
 interface DatabaseServer {
   readonly url: string
-  readonly gone: Promise<string>
+  readonly gone: Promise<Error> | undefined
   stop(): Promise<void>
 }
 
 async function openDatabaseServer(
   config: Config,
-  role: 'owner' | 'guest',
+  { role, creates = role === 'owner' }: HouseOptions,
 ): Promise<DatabaseServer> {
   if (config.databaseUrl !== undefined) {
-    return { url: config.databaseUrl, gone: new Promise(() => {}), stop: async () => {} }
+    return { url: config.databaseUrl, gone: undefined, stop: async () => {} }
   }
+  if (!creates) await assertInstalled(config.dataDir)
   const server = await openEmbedded(config.dataDir, { role })
-  const gone = server.gone.then(({ expected, detail }) =>
-    expected ? new Promise<string>(() => {}) : detail,
+  const gone = server.gone.then((ending) =>
+    ending.expected ? new Promise<Error>(() => {}) : goneError(config.dataDir, ending),
   )
   return { url: server.url, gone, stop: () => server.stop() }
-}
-
-function logOf(config: Config, { quiet }: HouseOptions) {
-  if (quiet !== true) return openLog(config.logLevel)
-  return openLog('warn', process.stderr)
 }

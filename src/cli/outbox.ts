@@ -51,7 +51,7 @@ export function show(id: string, options: ShowOptions): Promise<void> {
 }
 
 async function inHouse(act: (world: World) => Promise<void>): Promise<void> {
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     await act(house.world)
   } finally {

@@ -1,10 +1,12 @@
 // How commands speak: tables for people, JSON for scripts, one line for what went wrong.
 
 import { OperatorError } from '../accounts/operator-error.ts'
-import { SettingsError } from '../config.ts'
+import { readConfig, SettingsError } from '../config.ts'
+import { UnfitDatabase } from '../db/assert-sessions.ts'
 import { EmbeddedError } from '../db/embedded/index.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
+import { placeOf } from '../db/place.ts'
 import { UnfitStore } from '../queue/engine.ts'
 
 export interface Output {
@@ -30,15 +32,21 @@ export function fail(error: unknown): void {
   process.exitCode = 1
 }
 
-const FORESEEN = [OperatorError, EmbeddedError, MigrationError, UnfitStore]
+const FORESEEN = [OperatorError, EmbeddedError, MigrationError, UnfitDatabase, UnfitStore]
 
 function reasonOf(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (FORESEEN.some((kind) => error instanceof kind)) return (error as Error).message
-  if (isDatabaseAway(error)) return `the database cannot be reached${causeOf(error)}`
+  if (isDatabaseAway(error)) return `${database()} cannot be reached${causeOf(error)}`
   const { code, port } = error as { code?: unknown; port?: unknown }
   if (code === 'EADDRINUSE') return `port ${port} is in use: set PORT to another`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** A driver that waited in vain does not say for whom. */
+function database(): string {
+  const { databaseUrl } = readConfig()
+  return databaseUrl === undefined ? 'the database' : `the database ${placeOf(databaseUrl)}`
 }
 
 function causeOf(error: unknown): string {

@@ -18,7 +18,7 @@ export interface ReconcileOptions extends Output {
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date) ?? ''
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     if (accountId !== undefined) await requireAccount(house.world, accountId)
     const all = await reconcileDay(house.world, date, accountId)

@@ -5,6 +5,7 @@ import type { BatchRow } from '../settlement/batch-row.ts'
 import { batchView } from '../settlement/batch-view.ts'
 import { findClosing } from '../settlement/closing.ts'
 import { settleAtOnce } from '../settlement/settle-account.ts'
+import { tellGateway } from '../settlement/tell-gateway.ts'
 import { findUnsettled, type Unsettled } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'
 import { openHouse } from './open-house.ts'
@@ -20,7 +21,7 @@ export interface SettleOptions extends Output {
 export async function settle(options: SettleOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date)
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     const found = await findUnsettled(house.world, { accountId, date })
     const due = found.filter(({ isDue }) => isDue)
@@ -51,6 +52,7 @@ async function settleOne(world: World, { accountId, id, date }: Unsettled): Prom
   const progress = openProgress(process.stderr, `${date} of ${accountId}`)
   await settleAtOnce(world, item, progress.report)
   progress.end()
+  await tellGateway(world, item, new AbortController().signal)
   const closing = await findClosing(world.db.query, item, undefined)
   return closing === undefined
     ? { account_id: accountId, id, business_date: date, status: 'empty' }

@@ -5,7 +5,7 @@ import { openHouse } from './open-house.ts'
 import { type Output, printOne } from './output.ts'
 
 export async function signInLink({ json }: Output): Promise<void> {
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     const link = await makeSignInLink(house.world, 'command line')
     // Alone on its line, it can be opened as it stands, and read by a script.

@@ -1,7 +1,8 @@
 // `lamplighter start`: the whole service in one process, and what a newcomer needs to try it.
 
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { access, chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { prefixOf } from '../accounts/key.ts'
 import { makeSignInLink } from '../operators/sign-in-link.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import { createFirstKey, demoPaymentMethod } from '../upkeep/seed-demo.ts'
@@ -9,8 +10,8 @@ import type { World } from '../world.ts'
 import { serve } from './serve.ts'
 
 /**
- * The first key again, for the newcomer who starts a second time. It is a sandbox key: it moves no
- * money.
+ * The first key, for whoever starts a second time: only the first start prints it. It is a sandbox
+ * key: it moves no money.
  */
 const KEY_FILE = 'sandbox.key'
 
@@ -28,20 +29,39 @@ export async function start(): Promise<void> {
   })
 }
 
-async function keyToTry(world: World): Promise<string | undefined> {
+/** A key as it is shown, and the header of a request as a shell makes it. */
+interface KeyToTry {
+  readonly shown: string
+  readonly header: string
+}
+
+/** Terminals and logs keep what is printed: a key is, once, and only if nobody has it yet. */
+async function keyToTry(world: World): Promise<KeyToTry | undefined> {
   const { seedApiKey, dataDir } = world.config
-  if (seedApiKey !== undefined) return seedApiKey
+  if (seedApiKey !== undefined) {
+    return {
+      shown: `${prefixOf(seedApiKey)}…, from SEED_API_KEY`,
+      header: '"Authorization: Bearer $SEED_API_KEY"',
+    }
+  }
   const file = join(dataDir, KEY_FILE)
   const made = await createFirstKey(world)
-  if (made === undefined) return readFile(file, 'utf8').catch(() => undefined)
+  if (made === undefined) {
+    const isKept = await access(file).then(
+      () => true,
+      () => false,
+    )
+    const read = `$(cat '${file.replaceAll("'", `'\\''`)}')`
+    return isKept ? { shown: `in ${file}`, header: `"Authorization: Bearer ${read}"` } : undefined
+  }
   await writeFile(file, made, { mode: 0o600 }).catch(() => undefined)
   await chmod(file, 0o600).catch(() => undefined)
-  return made
+  return { shown: made, header: `'Authorization: Bearer ${made}'` }
 }
 
 /** Standard output, and not the log: who reads logs may not come in. */
 async function wayIn(world: World): Promise<string> {
-  if (world.config.adminPassword !== undefined) return `${world.publicAddress()}/admin`
+  if (world.config.adminPassword !== undefined) return `${world.adminAddress()}/admin`
   const { url } = await makeSignInLink(world, 'start')
   return url
 }
@@ -49,13 +69,13 @@ async function wayIn(world: World): Promise<string> {
 interface Welcome {
   readonly address: string
   readonly consoleUrl: string
-  readonly key: string | undefined
+  readonly key: KeyToTry | undefined
   readonly paymentMethodId: string | undefined
 }
 
 function welcome({ address, consoleUrl, key, paymentMethodId: method }: Welcome): string {
   const shownKey =
-    key ?? 'made earlier; for another: npm run lamplighter -- keys create --team Demo'
+    key?.shown ?? 'made earlier; for another: npm run lamplighter -- keys create --team Demo'
   const lines = [
     '',
     '  Lamplighter is lit.',
@@ -71,7 +91,7 @@ function welcome({ address, consoleUrl, key, paymentMethodId: method }: Welcome)
   const curl = [
     '  Try',
     '',
-    `curl -s ${address}/charge -H 'Authorization: Bearer ${key}' \\`,
+    `curl -s ${address}/charge -H ${key.header} \\`,
     `  -H 'Content-Type: application/json' -d '${body}'`,
     '',
   ]

@@ -1,29 +1,50 @@
-// What makes a process end: a signal from whoever runs it. It is heard from the first moment on; a
-// second one ends the process at once.
+// What makes a process end: a signal from whoever runs it, heard from the first moment on, or a
+// failure that it cannot live with. A second signal ends the process at once.
+
+/** The process was told to end. */
+export class Stopped extends Error {
+  readonly signal: NodeJS.Signals
+
+  constructor(signal: NodeJS.Signals) {
+    super(signal)
+    this.name = 'Stopped'
+    this.signal = signal
+  }
+}
 
 export interface Stop {
-  readonly reason: Promise<string>
+  /** Rejects when the process has to end, with `Stopped` or with what failed. */
+  readonly ended: Promise<never>
   readonly isStopped: boolean
+  /** The process cannot go on. */
+  fail(error: Error): void
   done(): void
 }
 
 export function signalled(): Stop {
   const state = { isStopped: false }
-  let resolveReason: (reason: string) => void = () => {}
-  const reason = new Promise<string>((resolve) => {
-    resolveReason = resolve
+  let rejectEnded: (reason: Error) => void = () => {}
+  const ended = new Promise<never>((_resolve, reject) => {
+    rejectEnded = reject
   })
-  const hear = (signal: NodeJS.Signals) => {
-    if (state.isStopped) process.exit(1)
+  ended.catch(() => {}) // heard where it is raced
+  const end = (reason: Error) => {
     state.isStopped = true
-    resolveReason(signal)
+    rejectEnded(reason)
+  }
+  let isSignalled = false
+  const hear = (signal: NodeJS.Signals) => {
+    if (isSignalled) process.exit(1)
+    isSignalled = true
+    end(new Stopped(signal))
   }
   process.on('SIGINT', hear).on('SIGTERM', hear)
   return {
-    reason,
+    ended,
     get isStopped() {
       return state.isStopped
     },
+    fail: end,
     done: () => process.off('SIGINT', hear).off('SIGTERM', hear),
   }
 }

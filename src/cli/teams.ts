@@ -8,7 +8,7 @@ import { openHouse } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
 
 export async function create(name: string, options: Output): Promise<void> {
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     const { id, accounts } = await createTeam(house.world, name)
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
@@ -18,7 +18,7 @@ export async function create(name: string, options: Output): Promise<void> {
 }
 
 export async function list(options: Output): Promise<void> {
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     print(await listTeams(house.world), options)
   } finally {
@@ -31,7 +31,7 @@ export async function set(
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  const house = await openHouse({ role: 'guest', quiet: true })
+  const house = await openHouse({ role: 'guest' })
   try {
     const { id } = await findTeam(house.world, team)
     await setTeam(house.world, id, changes)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { hidden, masked, visible } from './masking.ts'
+import { isStrongPassword, STRONG_PASSWORD } from './password.ts'
 
 /**
  * How one kind of setting is read, what a right one looks like, and how a wrong one may be shown.
@@ -85,6 +86,11 @@ export function phoneNumber(): Kind<string> {
 /** What a fault says of a secret is only that it is wrong. */
 export function secret(wanted: string, form: RegExp): Kind<string> {
   return { wanted, parse: (text) => matching(form, text), show: hidden }
+}
+
+export function password(): Kind<string> {
+  const parse = (text: string) => (isStrongPassword(text) ? text : undefined)
+  return { wanted: STRONG_PASSWORD, parse, show: hidden }
 }
 
 /** The address of a server, as its client library will read it. It may hold a password. */

@@ -10,6 +10,7 @@ import {
   oneOf,
   oneWord,
   origins,
+  password,
   phoneNumber,
   publicUrl,
   secret,
@@ -17,6 +18,7 @@ import {
   trustProxy,
 } from './kinds.ts'
 import { redisTarget } from './redis-target.ts'
+import { secretsKeys } from './secrets-keys.ts'
 import { optional, preset } from './setting.ts'
 
 /**
@@ -156,8 +158,20 @@ export const SETTINGS = {
   adminPassword: optional(
     'ADMIN_PASSWORD',
     'the password of the console at `/admin`',
-    secret('8 characters at least', /^.{8,}$/su),
+    password(),
     'none: a one-time link is printed at the start',
+  ),
+  secretsKeys: optional(
+    'SECRETS_KEY',
+    'seals the secrets of webhooks in the database: 32 random bytes in base64 or hex; of several, comma-separated, the first seals and all open',
+    secretsKeys(),
+    'none: one is made and kept in `DATA_DIR`',
+  ),
+  adminPort: optional(
+    'ADMIN_PORT',
+    'where the console and `/metrics` of an API server are served, on `HOST`, and no longer on `PORT`',
+    integer(0, 65_535),
+    'none: they are served on `PORT`',
   ),
   workerPort: optional(
     'WORKER_PORT',

@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { Refusal } from '../core/errors.ts'
-import { isDatabaseAway } from '../db/failure.ts'
+import { isDatabaseAway, whyAway } from '../db/failure.ts'
 import { answerPage } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
@@ -20,7 +20,7 @@ interface Told {
 export function answerConsoleErrors(own: FastifyInstance, world: World): void {
   own.setErrorHandler<FastifyError>((error, request, reply) => {
     const told = toldOf(error)
-    if (told.status >= 500) world.log.error({ err: error, request_id: request.id }, 'page failed')
+    if (told.status >= 500) log(world, error, request)
     return tell(request, reply, told)
   })
   own.setNotFoundHandler(async (request, reply) => {
@@ -29,6 +29,12 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
     const message = 'Nothing is at this address.'
     return tell(request, reply, { status: 404, title: 'Not found', message })
   })
+}
+
+function log(world: World, error: FastifyError, { id: request_id }: FastifyRequest): void {
+  if (isDatabaseAway(error))
+    world.outages.tellDatabaseAway(whyAway(error), { err: error, request_id })
+  else world.log.error({ err: error, request_id }, 'page failed')
 }
 
 function tell(request: FastifyRequest, reply: FastifyReply, told: Told): FastifyReply {

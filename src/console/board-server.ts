@@ -99,11 +99,17 @@ async function mountBoard(server: FastifyInstance, world: World): Promise<() => 
     options: { uiBasePath: UI, uiConfig: boardLook() },
   })
   serverAdapter.setErrorHandler((error) => {
+    if (isOfPath(error)) return { status: 404, body: { error: 'not_found' } }
     world.log.warn({ err: error }, 'the board failed')
     return { status: 500, body: { error: error.message } }
   })
   await server.register(serverAdapter.registerPlugin(), { prefix: BOARD_PATH })
   return () => setQueues(currentQueues())
+}
+
+/** A file that is not there, or a path that leads out of their folder. */
+function isOfPath({ statusCode = 500 }: Error & { readonly statusCode?: number }): boolean {
+  return statusCode < 500
 }
 
 function refuseActions(server: FastifyInstance): void {

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { World } from '../world.ts'
 import type { Board } from './board-server.ts'
 import { requireOperator } from './guard.ts'
+import { isHttps } from './session-cookie.ts'
 import { operatorOf, refuseForged } from './who.ts'
 
 /** That in which its script repeats the cookie. */
@@ -35,7 +36,7 @@ export function boardRoutes(app: FastifyInstance, world: World): void {
       throw error
     })
     reply.hijack()
-    const isSecure = request.protocol === 'https'
+    const isSecure = isHttps(world, request)
     board.answer(request.raw, reply.raw, { operator, requestId: request.id, isSecure })
   }
 

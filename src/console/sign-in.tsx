@@ -6,7 +6,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
+import type { Standing } from '../limits/request-limits.ts'
 import { writeDeed } from '../operators/deeds.ts'
+import { isKnownAddress } from '../operators/known-address.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
 import { type Form, formOf } from '../web/forms.ts'
@@ -15,8 +17,11 @@ import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH } from './board-place.ts'
 import { ourPlace } from './our-place.ts'
+import { sessionCookie } from './session-cookie.ts'
 import { answerSignIn, LONGEST_NAME } from './sign-in-page.tsx'
-import { COOKIE, isSame, operatorBehind, refuseForged } from './who.ts'
+import { isSame, operatorBehind, refuseForged } from './who.ts'
+
+type By = 'password' | 'link'
 
 const HIDDEN = { schema: { hide: true } }
 
@@ -37,10 +42,10 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
   )
   own.post('/sign-in', HIDDEN, async (request, reply) => {
     refuseElsewhere(request)
-    // Each counts before it is looked at: of many at once, none gets by unseen.
-    await limitTries(world, request, reply)
     const form = formOf(request)
     const by = form.once === undefined ? 'password' : 'link'
+    // Each counts before it is looked at: of many at once, none gets by unseen.
+    await limitTries(world, request, reply, by)
     if (await isRight(world, form)) return letIn(world, request, reply, by)
     const address = clientAddress(request.ip)
     request.log.warn({ address, by }, 'sign-in refused')
@@ -51,14 +56,15 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     // It comes without the cookie, but its answer would take it away.
     refuseElsewhere(request)
     const operator = await operatorBehind(world, request)
-    const secret = request.cookies[COOKIE]
+    const cookie = sessionCookie(world, request)
+    const secret = request.cookies[cookie.name]
     if (operator !== undefined && secret !== undefined) {
       refuseForged(request, operator)
       await endSession(world, secret)
       await writeDeed(world, operator, { deed: 'signed out' })
     }
     return reply
-      .clearCookie(COOKIE, { path: '/admin' })
+      .clearCookie(cookie.name, cookie.options)
       .clearCookie(BOARD_COOKIE, { path: BOARD_PATH })
       .redirect('/admin/sign-in', 303)
   })
@@ -85,22 +91,17 @@ async function letIn(
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  by: 'password' | 'link',
+  by: By,
 ): Promise<FastifyReply> {
   const { name = '', next } = formOf(request)
   const operator = { name: shownName(name), address: clientAddress(request.ip) }
-  const former = request.cookies[COOKIE]
+  const cookie = sessionCookie(world, request)
+  const former = request.cookies[cookie.name]
   if (former !== undefined) await endSession(world, former)
   const secret = await openSession(world, operator)
   await writeDeed(world, operator, { deed: 'signed in', detail: { by } })
   return reply
-    .setCookie(COOKIE, secret, {
-      path: '/admin',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: request.protocol === 'https',
-      maxAge: SESSION_MS / SECOND,
-    })
+    .setCookie(cookie.name, secret, { ...cookie.options, maxAge: SESSION_MS / SECOND })
     .redirect(ourPlace(next), 303)
 }
 
@@ -114,15 +115,27 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/**
+ * The tries of one address, and the passwords that all strangers try together. Strangers cannot
+ * keep an operator out: an address from which one signed in lately is counted alone, and a link,
+ * which nobody can guess, counts for its address only.
+ */
 async function limitTries(
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
+  by: By,
 ): Promise<void> {
-  const subject = `sign-in:${clientAddress(request.ip)}`
-  const { isOver, resetMs } = await world.limits.count(subject, world.timings.signInsAMinute)
-  if (!isOver) return
-  const seconds = Math.ceil(resetMs / SECOND)
-  reply.header('retry-after', seconds)
-  throw new PageRefusal(429, 'Too many tries', `Wait for ${seconds} seconds and try again.`)
+  const { signInsAMinute, strangerSignInsAMinute } = world.timings
+  const address = clientAddress(request.ip)
+  const refuse = ({ isOver, resetMs }: Standing, advice: string) => {
+    if (!isOver) return
+    const seconds = Math.ceil(resetMs / SECOND)
+    reply.header('retry-after', seconds)
+    throw new PageRefusal(429, 'Too many tries', `Wait for ${seconds} seconds${advice}.`)
+  }
+  refuse(await world.limits.count(`sign-in:${address}`, signInsAMinute), ' and try again')
+  if (by === 'link' || (await isKnownAddress(world, address))) return
+  const advice = ', or sign in by a link: `lamplighter sign-in-link` makes one'
+  refuse(await world.limits.count('sign-in', strangerSignInsAMinute), advice)
 }

@@ -8,6 +8,7 @@ import { formOf } from '../web/forms.ts'
 import { isFromElsewhere } from '../web/from-elsewhere.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,8 +17,6 @@ declare module 'fastify' {
   }
 }
 
-export const COOKIE = 'lamplighter_session'
-
 /** The field of each form that carries the session's token. */
 export const FORM_TOKEN = '_form'
 
@@ -25,7 +24,7 @@ export async function operatorBehind(
   world: World,
   request: FastifyRequest,
 ): Promise<Operator | undefined> {
-  const secret = request.cookies[COOKIE]
+  const secret = request.cookies[sessionCookie(world, request).name]
   return secret === undefined ? undefined : await findSession(world, secret)
 }
 

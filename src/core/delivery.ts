@@ -27,11 +27,11 @@ export type SendAnswer =
   | { readonly kind: 'refused'; readonly reason: ParkedReason; readonly detail: string }
   /** It does not take this one now. */
   | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | undefined }
-  /** It may have taken it: nobody knows. */
-  | { readonly kind: 'silent'; readonly detail: string }
+  /** It may have taken it: nobody knows, but where `isUntaken` says that it cannot have. */
+  | { readonly kind: 'silent'; readonly detail: string; readonly isUntaken?: boolean }
   /** It takes nothing at all for a while, whoever asks. */
   | { readonly kind: 'throttled'; readonly detail: string; readonly waitMs?: number | undefined }
-  /** It could not be asked: this one is no worse for it. */
+  /** It could not be asked, or we could not listen: this one is no worse for it. */
   | { readonly kind: 'away'; readonly detail: string }
 
 export interface Owed {
@@ -83,6 +83,17 @@ const PLANS: Readonly<Record<DeliveryChannel, Plan>> = {
 /** While the provider is away nothing is taken at all: that is what keeps it from being asked. */
 const AWAY_WAIT_MS = SECOND
 
+/**
+ * As soon as a first try is repeated, and as seldom as an outage of ours is worth. All tries of an
+ * endpoint take some four days: past a week a person looks at it.
+ */
+const PUT_OFF = {
+  firstMs: 5 * SECOND,
+  mostMs: 10 * MINUTE,
+  shareOfAge: 1 / 4,
+  untilAgeMs: 7 * DAY,
+}
+
 /** From a Friday evening to Monday: older, it would only puzzle whoever gets it. */
 export const LONGEST_OWED_MS = 3 * DAY
 
@@ -105,7 +116,7 @@ export function fateOf(owed: Owed, answer: SendAnswer, now: Date, random: number
     case 'throttled':
       return waitFor(owed, now, random, answer.waitMs)
     case 'away':
-      return waitFor(owed, now, random)
+      return owed.channel === 'webhook' ? putOff(owed, now, random) : waitFor(owed, now, random)
   }
 }
 
@@ -123,6 +134,18 @@ function waitFor({ tries, owedAt }: Owed, now: Date, random: number, askedMs?: n
   const dueAt = after(now, waitMs)
   if (dueAt.getTime() - owedAt.getTime() > LONGEST_OWED_MS) return parked(tries, 'expired')
   return { status: 'pending', tries, dueAt, reason: null }
+}
+
+/**
+ * What this service could not do is no try of the endpoint's. A provider of all messages is asked
+ * again at a pace; here the waits grow with the age, so that nothing comes round in haste.
+ */
+function putOff(owed: Owed, now: Date, random: number): Fate {
+  const ageMs = now.getTime() - owed.owedAt.getTime()
+  const { firstMs, mostMs, shareOfAge, untilAgeMs } = PUT_OFF
+  if (ageMs > untilAgeMs) return parked(owed.tries, 'expired')
+  const waitMs = withJitter(Math.min(mostMs, Math.max(firstMs, ageMs * shareOfAge)), random)
+  return { status: 'pending', tries: owed.tries, dueAt: after(now, waitMs), reason: null }
 }
 
 function parked(tries: number, reason: ParkedReason): Fate {

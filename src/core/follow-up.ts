@@ -34,6 +34,8 @@ export interface Wish {
   readonly operation: FollowUpType | 'void_or_refund'
   /** Absent: all, or all that is left. */
   readonly total?: bigint | undefined
+  /** What the caller calls it, where it is at fault; `total` when absent. */
+  readonly totalField?: 'amount' | 'total'
   readonly previouslyRefunded?: bigint | undefined
 }
 

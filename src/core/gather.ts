@@ -1,12 +1,24 @@
 // Calls that come at the same time go on together: to the database, to the queue, to whoever takes
 // many as easily as one.
 //
-// The first caller goes at once, alone if nobody else came in the same turn of the event loop; who
-// comes while `atOnce` rounds are under way waits for the next, with everybody else who did. So
-// gathering costs nothing when the house is idle, and makes one statement of many when it is busy:
-// the busier, the cheaper each.
+// The first caller goes at once, alone if nobody else came in the same turn of the event loop; a
+// caller that comes while `atOnce` rounds are under way waits for the next, with all others that
+// did. So gathering costs nothing when the service is idle, and makes one statement of many when it
+// is busy: the busier, the cheaper each.
+//
+// A round must never wait for one row. Where another transaction holds a row that it needs, it
+// fails soon, and its inputs go on apart: each group of them (an account is a group) in rounds of
+// its own, until nothing of the group is held up any more. So no group waits for another's row.
+//
+// What the callers do with their answers is work as well: those of a large round are handed out in
+// parts, so that the process does not stand still meanwhile.
 
-export interface GatherOptions {
+import { nextTurn } from './next-turn.ts'
+
+/** Answers that are handed out in one turn of the event loop: a few milliseconds of work. */
+const ANSWERS_A_TURN = 24
+
+export interface GatherOptions<I> {
   /** Inputs of one round, at most. */
   readonly most: number
   /**
@@ -19,34 +31,117 @@ export interface GatherOptions {
    * goes alone.
    */
   readonly isOnesFault: (error: unknown) => boolean
+  /** Absent where rounds never wait for rows. */
+  readonly heldUp?: HeldUp<I>
+}
+
+export interface HeldUp<I> {
+  /** Whether a round failed, and did nothing, because another transaction holds a row of it. */
+  readonly isBy: (error: unknown) => boolean
+  readonly groupOf: (input: I) => string
+  /** Between two tries of an input whose own row is held. */
+  readonly pauseMs: number
+  /** An input whose row is held for longer fails. */
+  readonly patienceMs: number
 }
 
 interface Waiting<I, O> {
   readonly input: I
   readonly resolve: (output: O) => void
   readonly reject: (error: unknown) => void
+  /** When its row was first found to be held, in the time of `performance.now()`. */
+  heldSinceMs?: number
 }
 
+type Run<I, O> = (inputs: readonly I[]) => Promise<readonly O[]>
+type Add<I, O> = (one: Waiting<I, O>) => void
+
 /** `run` answers one output for each input, in their order. */
-export function gather<I, O>(
-  run: (inputs: readonly I[]) => Promise<readonly O[]>,
-  options: GatherOptions,
-): (input: I) => Promise<O> {
+export function gather<I, O>(run: Run<I, O>, options: GatherOptions<I>): (input: I) => Promise<O> {
+  const apart = new Map<string, Add<I, O>>()
+  const common = openLane<I, O>(run, options, (round) => {
+    for (const one of round) laneOf(groupOf(one))(one)
+  })
+
+  function groupOf({ input }: Waiting<I, O>): string {
+    return options.heldUp?.groupOf(input) ?? ''
+  }
+
+  function laneOf(group: string): Add<I, O> {
+    const lane = apart.get(group) ?? openLaneApart(run, options, () => apart.delete(group))
+    apart.set(group, lane)
+    return lane
+  }
+
+  return (input) =>
+    new Promise<O>((resolve, reject) => {
+      const one = { input, resolve, reject }
+      const lane = apart.size === 0 ? common : (apart.get(groupOf(one)) ?? common)
+      lane(one)
+    })
+}
+
+/** One round at a time; where it is held up, one input at a time, and each again after a pause. */
+function openLaneApart<I, O>(
+  run: Run<I, O>,
+  options: GatherOptions<I>,
+  onIdle: () => void,
+): Add<I, O> {
+  let left = 0
+  const isOnesFault = (error: unknown) =>
+    options.isOnesFault(error) || options.heldUp?.isBy(error) === true
+  const add = openLane<I, O>(run, { ...options, atOnce: 1, isOnesFault }, pause)
+
+  function pause([one]: readonly Waiting<I, O>[], error: unknown): void {
+    const { pauseMs = 0, patienceMs = 0 } = options.heldUp ?? {}
+    if (one === undefined) return
+    one.heldSinceMs ??= performance.now()
+    if (performance.now() - one.heldSinceMs > patienceMs) one.reject(error)
+    else setTimeout(() => add(one), pauseMs)
+  }
+
+  function leave(): void {
+    left -= 1
+    if (left === 0) onIdle()
+  }
+
+  return ({ input, resolve, reject }) => {
+    left += 1
+    add({
+      input,
+      resolve: (output) => {
+        leave()
+        resolve(output)
+      },
+      reject: (error) => {
+        leave()
+        reject(error)
+      },
+    })
+  }
+}
+
+/** `onHeldUp` sees to the inputs of a round that was held up. */
+function openLane<I, O>(
+  run: Run<I, O>,
+  { most, atOnce, isOnesFault, heldUp }: GatherOptions<I>,
+  onHeldUp: (round: readonly Waiting<I, O>[], error: unknown) => void,
+): Add<I, O> {
   let waiting: Waiting<I, O>[] = []
   let underWay = 0
   let isScheduled = false
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0 || underWay >= options.atOnce) return
+    if (isScheduled || waiting.length === 0 || underWay >= atOnce) return
     isScheduled = true
     setImmediate(startRounds)
   }
 
   function startRounds(): void {
     isScheduled = false
-    while (waiting.length > 0 && underWay < options.atOnce) {
-      const round = waiting.slice(0, options.most)
-      waiting = waiting.slice(options.most)
+    while (waiting.length > 0 && underWay < atOnce) {
+      const round = waiting.slice(0, most)
+      waiting = waiting.slice(most)
       underWay += 1
       void settle(round).then(() => {
         underWay -= 1
@@ -58,11 +153,13 @@ export function gather<I, O>(
   async function settle(round: readonly Waiting<I, O>[]): Promise<void> {
     try {
       const outputs = await run(round.map((one) => one.input))
-      round.forEach((one, i) => {
+      for (const [i, one] of round.entries()) {
+        if (i > 0 && i % ANSWERS_A_TURN === 0) await nextTurn()
         one.resolve(outputs[i] as O)
-      })
+      }
     } catch (error) {
-      if (round.length > 1 && options.isOnesFault(error)) return alone(round)
+      if (round.length > 1 && isOnesFault(error)) return alone(round)
+      if (heldUp?.isBy(error) === true) return onHeldUp(round, error)
       for (const one of round) one.reject(error)
     }
   }
@@ -71,9 +168,8 @@ export function gather<I, O>(
     for (const one of round) await settle([one])
   }
 
-  return (input) =>
-    new Promise<O>((resolve, reject) => {
-      waiting.push({ input, resolve, reject })
-      schedule()
-    })
+  return (one) => {
+    waiting.push(one)
+    schedule()
+  }
 }

@@ -7,6 +7,8 @@ const DATE = String.raw`\d{4}-\d\d-\d\d`
 const TIME = String.raw`\d\d:\d\d(:\d\d([.,]\d{1,9})?)?`
 const OFFSET = String.raw`(z|[+-]\d\d(:?\d\d)?)?`
 
+const LAST = new Date('9999-12-31T23:59:59.999Z')
+
 const DATE_ONLY = new RegExp(`^${DATE}$`)
 const INSTANT = new RegExp(`^${DATE}([t ]${TIME}${OFFSET})?$`, 'i')
 
@@ -15,15 +17,19 @@ export function parseInstant(text: string): Date | undefined {
   return read(text)?.toJSDate()
 }
 
-/** The first instant after it: after the whole day, of a date alone. */
+/**
+ * The first instant after it: after the whole day, of a date alone. After the last one that can be
+ * written there is none.
+ */
 export function parseEnd(text: string): Date | undefined {
   const span = DATE_ONLY.test(text) ? { days: 1 } : { milliseconds: 1 }
-  return read(text)?.plus(span).toJSDate()
+  const end = read(text)?.plus(span).toJSDate()
+  return end && end > LAST ? LAST : end
 }
 
 function read(text: string): DateTime | undefined {
   if (!INSTANT.test(text)) return undefined
   const read = DateTime.fromISO(text.replace(' ', 'T').toUpperCase(), { zone: 'utc' })
-  // The database has no year 0.
-  return read.isValid && read.year > 0 ? read : undefined
+  // The database has no year 0, and ISO 8601 no year of five digits.
+  return read.isValid && read.year > 0 && read.year < 10_000 ? read : undefined
 }

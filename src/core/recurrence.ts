@@ -6,24 +6,30 @@
 // of one that comes twice the first counts. Hours and minutes count time that passes.
 
 import assert from 'node:assert'
+import { checkFarAhead } from './recurrence/far-ahead.ts'
 import { type Lines, readLines } from './recurrence/lines.ts'
+import { excludesItself } from './recurrence/never.ts'
 import { type Parts, partsOf } from './recurrence/parts.ts'
 import type { Recurrence } from './recurrence/rule.ts'
 import { checkRule } from './recurrence/rule-limits.ts'
 import { readRule } from './recurrence/rule-reader.ts'
 import { nextOccurrence, recurrenceOf, type Said } from './recurrence/series.ts'
+import { MOST_COUNT, MOST_TEXT, tooComplex } from './recurrence/steps.ts'
 import {
   checkAdded,
+  checkDates,
   checkZones,
   readAnchor,
   readDates,
   type Setting,
 } from './recurrence/written-times.ts'
-import { instantAt, isZone } from './wall-clock.ts'
+import { isZone } from './wall-clock.ts'
 
+export { countOccurrences } from './recurrence/occurrence-count.ts'
 export type { Recurrence } from './recurrence/rule.ts'
-export { anchorOf, ruleOf } from './recurrence/rule-line.ts'
+export { anchorOf, ruleOf, wallTextOf } from './recurrence/rule-line.ts'
 export { lastOccurrence, nextOccurrence, occurrencesAfter } from './recurrence/series.ts'
+export { budgetOf, isTooComplex, NEXT_STEPS } from './recurrence/steps.ts'
 export { ruleText } from './recurrence/wording.ts'
 
 export interface SentRecurrence {
@@ -43,29 +49,50 @@ export type RecurrenceReading =
   | { readonly kind: 'recurrence'; readonly recurrence: Recurrence }
   | { readonly kind: 'faults'; readonly faults: RecurrenceFaults }
 
-/** A year of EXDATE, and as much of everything else as anybody has to say. */
-const MOST_TEXT = 10_000
+/** Of a field. Whoever has made more has sent something else than a rule. */
+const MOST_FAULTS = 20
 
+/** Throws `rule_too_complex` where it costs too much to read, or would to continue at any time. */
 export function readRecurrence(sent: SentRecurrence, now: Date): RecurrenceReading {
-  const rule = `must be at most ${MOST_TEXT} characters`
-  if (sent.rule.length > MOST_TEXT) return { kind: 'faults', faults: { rule: [rule] } }
+  if (sent.rule.length > MOST_TEXT) throw tooComplex(`must be at most ${MOST_TEXT} characters`)
   const reading = read(sent, now)
-  return reading.kind === 'faults' || comesDue(reading.recurrence)
-    ? reading
-    : { kind: 'faults', faults: { rule: ['never comes due'] } }
+  if (reading.kind === 'faults') return reading
+  const { said } = reading
+  if ((said.rule.count ?? 0) > MOST_COUNT)
+    throw tooComplex(`must have COUNT from 1 to ${MOST_COUNT}`)
+  const recurrence = recurrenceOf(said)
+  const isEmpty = recurrence.extra.length === 0 && excludesItself(recurrence)
+  if (isEmpty || !comesDue(recurrence)) {
+    return { kind: 'faults', faults: { rule: ['never comes due'] } }
+  }
+  checkFarAhead(recurrence, now)
+  return { kind: 'recurrence', recurrence }
 }
 
-/** Reads what ruleOf and anchorOf have written. */
-export function storedRecurrence(rule: string, anchor: string, zone: string): Recurrence {
+/**
+ * Reads what ruleOf and anchorOf have written; its last occurrence is not sought again where it is
+ * known. Throws `rule_too_complex` of one from before there were bounds.
+ */
+export function storedRecurrence(
+  rule: string,
+  anchor: string,
+  zone: string,
+  endAt: Date | null = null,
+): Recurrence {
   const reading = read({ rule, start: anchor, zone }, new Date(0))
-  assert(reading.kind === 'recurrence', `a stored rule is broken: ${JSON.stringify(reading)}`)
-  return reading.recurrence
+  assert(reading.kind === 'said', `a stored rule is broken: ${JSON.stringify(reading)}`)
+  return recurrenceOf(reading.said, endAt?.getTime())
 }
 
-function read(sent: SentRecurrence, now: Date): RecurrenceReading {
+type Reading =
+  | { readonly kind: 'said'; readonly said: Said }
+  | Extract<RecurrenceReading, { kind: 'faults' }>
+
+function read(sent: SentRecurrence, now: Date): Reading {
   const faults: RecurrenceFaults = {}
   const complainOf = (field: keyof RecurrenceFaults) => (fault: string) => {
-    if (!faults[field]?.includes(fault)) faults[field] = [...(faults[field] ?? []), fault]
+    const told = faults[field] ?? []
+    if (told.length < MOST_FAULTS && !told.includes(fault)) faults[field] = [...told, fault]
   }
   const isKnown = isZone(sent.zone)
   if (!isKnown) {
@@ -80,22 +107,25 @@ function read(sent: SentRecurrence, now: Date): RecurrenceReading {
   })
   return said === undefined || Object.keys(faults).length > 0
     ? { kind: 'faults', faults }
-    : { kind: 'recurrence', recurrence: recurrenceOf(said) }
+    : { kind: 'said', said }
 }
 
 /** Undefined only where there is a fault; where there is one, not to be trusted. */
 function readSaid(sent: SentRecurrence, setting: Setting): Said | undefined {
   const { zone, complainOfRule } = setting
   const lines = readLines(sent.rule, complainOfRule)
+  checkDates(lines)
   const parts = partsOf(lines.rule ?? '', complainOfRule)
   const rule = lines.rule === undefined ? undefined : readRule(parts, complainOfRule)
   if (rule) checkRule(rule, complainOfRule)
   const anchor = readAnchor({ rule: startsIn(lines, parts), start: sent.start }, setting)
   if (zone === sent.zone) checkZones(lines, setting)
-  const except = readDates('EXDATE', lines.except, anchor ?? 0, setting)
-  const extra = readDates('RDATE', lines.extra, anchor ?? 0, setting)
-  if (anchor !== undefined) checkAdded(extra, anchor, setting)
-  return rule && anchor !== undefined ? { rule, anchor, zone, except, extra } : undefined
+  const wall = anchor?.wall ?? 0
+  const except = readDates('EXDATE', lines.except, wall, setting)
+  const extra = readDates('RDATE', lines.extra, wall, setting)
+  if (anchor === undefined) return undefined
+  checkAdded(extra, anchor.instant, setting)
+  return rule && { rule, anchor: wall, origin: anchor.instant, zone, except, extra }
 }
 
 function startsIn({ starts }: Lines, parts: Parts): readonly string[] {
@@ -104,6 +134,5 @@ function startsIn({ starts }: Lines, parts: Parts): readonly string[] {
 }
 
 function comesDue(recurrence: Recurrence): boolean {
-  const origin = instantAt(recurrence.anchor, recurrence.zone)
-  return nextOccurrence(recurrence, new Date(origin - 1)) !== undefined
+  return nextOccurrence(recurrence, new Date(recurrence.origin - 1)) !== undefined
 }

@@ -4,14 +4,16 @@
 //                         ▼                                            │
 //   accepted ──▶ PENDING, owes 'charge' ──taken──▶ PENDING, owes 'doubt' ──▶ SUCCESS   approved
 //                or 'refund'                       (may have been asked)  ──▶ FAILED    declined
-//                (surely not asked)                     │    ▲
+//                (surely not asked)                     │    ▲                          or given up
 //                         │                             └────┘ silent, undecided: asked later
-//                         └──at the deadline, or barred──▶ FAILED
+//                         └──at the deadline, or barred──▶ FAILED, where it was never ordered
 //
-// A row is in doubt from the moment in which it is taken: whoever dies between asking and recording
-// leaves it there, and what became of it is asked, never guessed. At the deadline the gateway is
-// asked a last time: what it never made has FAILED, what it still cannot tell is parked, PENDING,
-// for a person to decide.
+// A row is in doubt from the moment in which it is taken: a worker that dies between asking and
+// recording leaves it there, and what became of it is asked, never guessed. An order of ours may
+// still be on its way to the gateway, so a row that was ordered is FAILED only by the gateway's
+// word: it declines, or it makes sure that the order can never be carried out any more (given up).
+// At the deadline it is asked for that; what it still cannot tell is parked, PENDING, for a person
+// to decide.
 
 export type TransactionType = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
@@ -30,15 +32,15 @@ export function bringsMoney(type: TransactionType): boolean {
 }
 
 /**
- * What was learned from the gateway, by asking for the payment or by asking after it. What is
- * barred was not asked for, and will not be.
+ * What was learned from the gateway, by asking for the payment or by asking after it. What is given
+ * up was never ordered, or the gateway made sure that it will never be carried out.
  */
 export type Finding =
   | 'approved'
   | 'declined'
   | 'turned_away'
   | 'never_made'
-  | 'barred'
+  | 'given_up'
   | 'undecided'
   | 'silent'
 
@@ -54,12 +56,13 @@ const ORDER_AGAIN: Step = { to: 'ordered again' }
 const ASK_LATER: Step = { to: 'asked later' }
 const PARKED: Step = { to: 'parked' }
 
+/** Only the gateway's word makes a payment final; the deadline alone never does. */
 const STEPS: Readonly<Record<Finding, { readonly inTime: Step; readonly atDeadline: Step }>> = {
   approved: { inTime: SUCCESS, atDeadline: SUCCESS },
   declined: { inTime: FAILED, atDeadline: FAILED },
-  turned_away: { inTime: ORDER_AGAIN, atDeadline: FAILED },
-  never_made: { inTime: ORDER_AGAIN, atDeadline: FAILED },
-  barred: { inTime: FAILED, atDeadline: FAILED },
+  given_up: { inTime: FAILED, atDeadline: FAILED },
+  turned_away: { inTime: ORDER_AGAIN, atDeadline: ORDER_AGAIN },
+  never_made: { inTime: ORDER_AGAIN, atDeadline: ORDER_AGAIN },
   undecided: { inTime: ASK_LATER, atDeadline: PARKED },
   silent: { inTime: ASK_LATER, atDeadline: PARKED },
 }

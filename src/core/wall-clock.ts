@@ -82,15 +82,17 @@ function spanAt(instant: number, zone: string): Span {
 }
 
 function findSpans(index: number, name: string): readonly Span[] {
-  // Luxon forgets no name that it was given, so it gets one spelling of each.
-  const zone = IANAZone.create(name.toLowerCase())
+  // Luxon forgets no name that it was given, so it gets one spelling of each; and spans take a third
+  // of a millisecond to find, so another spelling shares those that are known.
+  const spelling = name.toLowerCase()
+  const zone = IANAZone.create(spelling)
   assert(zone.isValid, `${name} is no zone`)
-  const spans = spansBetween(index * STRETCH, (index + 1) * STRETCH, zone)
-  const known = stretches.get(name) ?? new Map<number, readonly Span[]>()
+  const known = stretches.get(spelling) ?? new Map<number, readonly Span[]>()
+  const spans = known.get(index) ?? spansBetween(index * STRETCH, (index + 1) * STRETCH, zone)
   if (known.size >= MOST_STRETCHES) known.clear()
   if (stretches.size >= MOST_ZONES) stretches.clear()
   known.set(index, spans)
-  stretches.set(name, known)
+  stretches.set(spelling, known).set(name, known)
   return spans
 }
 

@@ -53,9 +53,9 @@ export function monthsAround({ from, before }: Span): Span {
   return { from: from && monthOf(from), before: before && monthAfter(before) }
 }
 
-/** As SQL has it. */
+/** As SQL has it, which knows years of five digits without a sign. */
 export function dateText(midnight: Date): string {
-  return midnight.toISOString().replace(/T.*/, '')
+  return midnight.toISOString().replace(/^\+0*/, '').replace(/T.*/, '')
 }
 
 function nearestMidnight(at: Date): Date {
@@ -69,9 +69,16 @@ function edgeBetween(start: Date, end: Date): readonly Edge[] {
 }
 
 function monthOf(at: Date): Date {
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
+  return startOfMonth(at.getUTCFullYear(), at.getUTCMonth())
 }
 
 function monthAfter(at: Date): Date {
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))
+  return startOfMonth(at.getUTCFullYear(), at.getUTCMonth() + 1)
+}
+
+/** Date.UTC would take the first hundred years for those of the last century. */
+function startOfMonth(year: number, month: number): Date {
+  const start = new Date(0)
+  start.setUTCFullYear(year, month, 1)
+  return start
 }

@@ -1,6 +1,7 @@
 // Where a customer is written to: the own address first, then the copies.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
+import { toE164 } from '../core/phone-number.ts'
 import type { Customer } from '../generated/client.ts'
 
 /** What carries messages to people. */
@@ -15,6 +16,11 @@ export function addressesOf(customer: Addresses, channel: MessageChannel): reado
     case 'email':
       return customer.email === null ? customer.ccEmails : [customer.email, ...customer.ccEmails]
     case 'sms':
-      return customer.phone === null ? customer.ccSms : [customer.phone, ...customer.ccSms]
+      return isTexted(customer.phone) ? [customer.phone, ...customer.ccSms] : customer.ccSms
   }
+}
+
+/** What was kept as it was typed names no number. */
+function isTexted(phone: string | null): phone is string {
+  return phone !== null && toE164(phone) === phone
 }

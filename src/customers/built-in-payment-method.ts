@@ -2,33 +2,35 @@
 // them; they are there when they are first needed.
 
 import type { Asking } from '../accounts/asking.ts'
-import { retryLostRace } from '../db/retry-lost-race.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { NO_DETAILS } from './new-payment-method.ts'
-import { paymentMethodWrites } from './payment-method-writes.ts'
+import { insertPaymentMethod } from './payment-method-writes.ts'
 
 type BuiltIn = 'cash' | 'check'
 
 const NAMES: Readonly<Record<BuiltIn, string>> = { cash: 'Cash', check: 'Check' }
 
 /** Of ten who need it first, one makes it and all have it. */
-export function builtInPaymentMethod(
+export async function builtInPaymentMethod(
   world: World,
   asking: Asking,
   method: BuiltIn,
 ): Promise<PaymentMethod> {
   const { accountId } = asking
-  return retryLostRace(world.db, { accountId, id: method }, async () => {
-    const where = { accountId, method, customerId: null }
-    const known = await world.db.prisma.paymentMethod.findFirst({ where })
-    return known ?? make(world, asking, method)
-  })
+  const where = { accountId, method, customerId: null }
+  const known = await world.db.prisma.paymentMethod.findFirst({ where })
+  if (known !== null) return known
+  const row = newRow(world, asking, method)
+  const isMade = await world.db.commit(`${method} ${accountId}`, (query) =>
+    insertPaymentMethod(world, query, asking, row),
+  )
+  return isMade ? row : world.db.prisma.paymentMethod.findFirstOrThrow({ where })
 }
 
-async function make(world: World, asking: Asking, method: BuiltIn): Promise<PaymentMethod> {
+function newRow(world: World, asking: Asking, method: BuiltIn): PaymentMethod {
   const now = world.accountNow(asking)
-  const row: PaymentMethod = {
+  return {
     ...NO_DETAILS,
     accountId: asking.accountId,
     id: world.newId(),
@@ -46,6 +48,4 @@ async function make(world: World, asking: Asking, method: BuiltIn): Promise<Paym
     updatedAt: now,
     deletedAt: null,
   }
-  await world.db.prisma.$transaction(paymentMethodWrites(world, asking, row))
-  return row
 }

@@ -2,13 +2,11 @@
 
 import type { Asking } from '../accounts/asking.ts'
 import { Refusal } from '../core/errors.ts'
-import { retryLostRace } from '../db/retry-lost-race.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { changedRow } from './changed-row.ts'
 import type { NewCustomer } from './create-customer.ts'
-import { customerChange } from './customer-writes.ts'
-import { findCustomer } from './find-customer.ts'
+import { holdCustomer, updateCustomer } from './customer-writes.ts'
 import { isNamed, NAMELESS } from './naming.ts'
 
 /** What is absent stays, null empties a field. */
@@ -19,12 +17,13 @@ export function changeCustomer(
   change: NewCustomer,
 ): Promise<Customer> {
   const { accountId } = asking
-  return retryLostRace(world.db, { accountId, id }, async () => {
-    const row = await findCustomer(world, accountId, id)
+  return world.db.commit(`customer ${accountId} ${id}`, async (query) => {
+    const row = await holdCustomer(query, { accountId, id })
+    if (row === undefined) throw new Refusal('not_found')
     const next = changedRow(row, change as Partial<Customer>, world.accountNow(asking))
     if (next === undefined) return row
     if (!isNamed(next)) throw new Refusal('invalid_request', { faults: { firstname: [NAMELESS] } })
-    await world.db.prisma.$transaction(customerChange(world, asking, next))
+    await updateCustomer(world, query, asking, next)
     return next
   })
 }

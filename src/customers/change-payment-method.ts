@@ -4,15 +4,15 @@
 import type { Asking } from '../accounts/asking.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { expiryFault } from '../core/expiry.ts'
-import { retryLostRace } from '../db/retry-lost-race.ts'
+import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { changedRow } from './changed-row.ts'
-import { heldCustomer } from './customer-writes.ts'
+import { holdCustomer } from './customer-writes.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
 import { CANNOT_CHANGE } from './fixed-fields.ts'
 import type { Details } from './new-payment-method.ts'
-import { paymentMethodChange } from './payment-method-writes.ts'
+import { holdDefault, holdPaymentMethod, updatePaymentMethod } from './payment-method-writes.ts'
 
 /** What is absent stays, null empties a field. */
 export interface PaymentMethodChange {
@@ -25,43 +25,44 @@ export interface PaymentMethodChange {
   readonly fixed: Readonly<Partial<Record<'customer_id' | 'method', string>>>
 }
 
-type Owned = PaymentMethod & { readonly customerId: string }
-
-export function changePaymentMethod(
+export async function changePaymentMethod(
   world: World,
   asking: Asking,
   id: string,
   { fields, fixed }: PaymentMethodChange,
 ): Promise<PaymentMethod> {
   const { accountId } = asking
-  return retryLostRace(world.db, { accountId, id }, async () => {
-    const row = await findOwnPaymentMethod(world, accountId, id)
-    const now = world.accountNow(asking)
+  const now = world.accountNow(asking)
+  const { customerId } = await findOwnPaymentMethod(world, accountId, id)
+  return world.db.commit(`customer ${accountId} ${customerId}`, async (query) => {
+    const owner = await holdCustomer(query, { accountId, id: customerId })
+    const row = await holdPaymentMethod(query, { accountId, id })
+    if (owner === undefined || row === undefined) throw new Refusal('not_found')
     refuse({
-      ...faultOf('customer_id', differs(fixed.customer_id, row.customerId)),
+      ...faultOf('customer_id', differs(fixed.customer_id, customerId)),
       ...faultOf('method', differs(fixed.method, row.method)),
       ...faultOf('card_exp', cardExpFault(row, fields.cardExp, now)),
     })
-    const next = changedRow(row, fields as Partial<Owned>, now)
+    const next = changedRow(row, fields as Partial<PaymentMethod>, now)
     if (next === undefined) return row
-    const becomesDefault = next.isDefault && !row.isDefault
-    const before = becomesDefault ? await noDefaultBefore(world, asking, next, now) : []
-    const own = paymentMethodChange(world, asking, next)
-    await world.db.prisma.$transaction([...before, ...own])
+    if (next.isDefault && !row.isDefault) await endDefault(world, query, asking, customerId, now)
+    await updatePaymentMethod(world, query, asking, next)
     return next
   })
 }
 
 /** A customer has one default: the one before ceases to be it first. */
-async function noDefaultBefore(world: World, asking: Asking, next: Owned, now: Date) {
-  const { accountId, customerId } = next
-  const last = await world.db.prisma.paymentMethod.findFirst({
-    where: { accountId, customerId, isDefault: true, deletedAt: null },
-  })
-  const held = heldCustomer(world, { accountId, id: customerId })
-  if (last === null) return [held]
+async function endDefault(
+  world: World,
+  query: Query,
+  asking: Asking,
+  customerId: string,
+  now: Date,
+): Promise<void> {
+  const last = await holdDefault(query, { accountId: asking.accountId, customerId })
+  if (last === undefined) return
   const ceased = { ...last, isDefault: false, version: last.version + 1, updatedAt: now }
-  return [held, ...paymentMethodChange(world, asking, ceased)]
+  await updatePaymentMethod(world, query, asking, ceased)
 }
 
 /** A card that has expired may be told so again with whatever else changes. */

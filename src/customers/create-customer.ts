@@ -6,7 +6,7 @@ import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { customerView } from './customer-view.ts'
-import { customerWrites } from './customer-writes.ts'
+import { insertCustomer } from './customer-writes.ts'
 
 /** Absent and null are the same: nothing is known. Phone numbers are E.164 by now. */
 export interface NewCustomer {
@@ -34,14 +34,17 @@ export async function createCustomer(
   input: NewCustomer,
 ): Promise<Done> {
   const row = newCustomerRow(world, asking, input)
-  return once(world, {
-    accountId: asking.accountId,
+  const { accountId, idempotencyKey } = asking
+  const doing = {
+    accountId,
+    idempotencyKey,
     operation: 'create_customer',
-    idempotencyKey: asking.idempotencyKey,
     request: canonical(row),
     resourceId: row.id,
-    answer: customerView(row),
-    writes: customerWrites(world, asking, row),
+  }
+  return once(world, doing, async (query) => {
+    await insertCustomer(world, query, asking, row)
+    return customerView(row)
   })
 }
 

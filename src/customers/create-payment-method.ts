@@ -10,23 +10,26 @@ import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { Done } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
+import { namedCustomer } from './find-customer.ts'
 import { keptRequest } from './kept-request.ts'
 import type { NewPaymentMethod } from './new-payment-method.ts'
-import { refuseWrongMode, tokenise } from './tokenise.ts'
-import { CREATE_PAYMENT_METHOD, ownerOf, writePaymentMethod } from './write-payment-method.ts'
+import { refuseNumbers, tokenise } from './tokenise.ts'
+import { CREATE_PAYMENT_METHOD, writePaymentMethod } from './write-payment-method.ts'
 
 export async function createPaymentMethod(
   world: World,
   asking: Asking & { readonly mode: Mode },
   input: NewPaymentMethod,
 ): Promise<Done> {
-  refuseWrongMode(asking.mode, input.instrument)
+  refuseNumbers(asking.mode, input.instrument)
+  const gateway = world.gateways.require(asking)
   const request = keptRequest(input)
   const claim = await claimOf(world, asking, request)
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
   const owner = { customerId: input.customerId, email: undefined }
-  await ownerOf(world, asking, { ...input, ...owner }) // before the gateway hears of it
-  const { gatewayName, tokenised } = await tokenise(world, asking, input)
+  // Before the gateway hears of it.
+  if (input.customerId !== undefined) await namedCustomer(world, asking.accountId, input.customerId)
+  const { gatewayName, tokenised } = await tokenise(world, gateway, asking, input)
   const { method, personName, details, meta } = input
   const tokenisedInput = { ...owner, method, personName, details, meta, gatewayName, tokenised }
   return writePaymentMethod(world, asking, tokenisedInput, request)

@@ -1,64 +1,74 @@
-// What a change of a customer writes: the row and its event, to be committed together.
+// Holds a customer, and writes one with its event, in a commit.
 
 import type { Asking } from '../accounts/asking.ts'
-import { eventWrite } from '../events/event-write.ts'
-import type { Customer, Prisma } from '../generated/client.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Query } from '../db/database.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
+import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { customerView } from './customer-view.ts'
 
-type Writes = Prisma.PrismaPromise<unknown>[]
+const customers = columnsOf<Customer>('Customer', 'c')
 
-/** A new one. */
-export function customerWrites(world: World, asking: Asking, row: Customer): Writes {
-  const meta = row.meta as Prisma.InputJsonObject
-  return [
-    world.db.prisma.customer.create({ data: { ...row, meta } }),
-    customerEvent(world, asking, 'create_customer', row),
-  ]
-}
+const HOLD = `
+  SELECT ${customers.list} FROM customer c
+  WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`
 
-/** The next version of one; nothing of this is written where its last is not the one before. */
-export function customerChange(world: World, asking: Asking, next: Customer): Writes {
-  const { accountId, id, version, ...rest } = next
-  const meta = next.meta as Prisma.InputJsonObject
-  return [
-    world.db.prisma.customer.update({
-      where: { accountId_id: { accountId, id }, version: version - 1 },
-      data: { ...rest, version, meta },
-    }),
-    customerEvent(world, asking, 'update_customer', next),
-  ]
-}
+const HOLD_TO_DELETE = `
+  SELECT ${customers.list} FROM customer c
+  WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`
+
+type Named = Pick<Customer, 'accountId' | 'id'>
 
 /**
- * Keeps a customer from being deleted until the commit is done; nothing of it is written where he
- * is deleted already. Whoever holds payment methods of his as well holds him first, so that no two
- * wait for each other.
+ * Until the commit nobody else changes or deletes the customer; undefined where it is deleted or
+ * unknown. A commit that also holds its payment methods holds it first, so that no two commits wait
+ * for each other.
  */
-export function heldCustomer(
-  world: World,
-  { accountId, id }: Pick<Customer, 'accountId' | 'id'>,
-): Prisma.PrismaPromise<unknown> {
-  return world.db.prisma.customer.update({
-    where: { accountId_id: { accountId, id }, deletedAt: null },
-    data: { deletedAt: null },
-    select: { id: true },
-  })
+export async function holdCustomer(
+  query: Query,
+  { accountId, id }: Named,
+): Promise<Customer | undefined> {
+  const [row] = await query(HOLD, [accountId, id])
+  return row && customers.read(row)
 }
 
-function customerEvent(
+/** The same; nobody else makes a payment method or a schedule of the customer either. */
+export async function holdCustomerToDelete(
+  query: Query,
+  { accountId, id }: Named,
+): Promise<Customer | undefined> {
+  const [row] = await query(HOLD_TO_DELETE, [accountId, id])
+  return row && customers.read(row)
+}
+
+export async function insertCustomer(
   world: World,
+  query: Query,
+  asking: Asking,
+  row: Customer,
+): Promise<void> {
+  await customers.insert(query, row)
+  await tell(world, query, asking, 'create_customer', row)
+}
+
+/** The next version of a customer that is held. */
+export async function updateCustomer(
+  world: World,
+  query: Query,
+  asking: Asking,
+  next: Customer,
+): Promise<void> {
+  await customers.update(query, next)
+  await tell(world, query, asking, 'update_customer', next)
+}
+
+function tell(
+  world: World,
+  query: Query,
   asking: Asking,
   type: 'create_customer' | 'update_customer',
   row: Customer,
-): Prisma.PrismaPromise<unknown> {
-  return eventWrite(world, {
-    accountId: row.accountId,
-    type,
-    resourceId: row.id,
-    sequence: row.version,
-    view: customerView(row),
-    requestId: asking.requestId,
-    at: row.updatedAt,
-  })
+): Promise<void> {
+  return insertEvent(world, query, changeOf(type, row, customerView(row), asking))
 }

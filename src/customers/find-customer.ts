@@ -12,6 +12,21 @@ export async function knownCustomer(
   return (await world.db.prisma.customer.findUnique({ where })) ?? undefined
 }
 
+/** Whom a request names. */
+export async function namedCustomer(
+  world: World,
+  accountId: string,
+  id: string,
+): Promise<Customer> {
+  const customer = await knownCustomer(world, accountId, id)
+  if (customer !== undefined) return customer
+  throw unknownCustomer()
+}
+
+export function unknownCustomer(): Refusal {
+  return new Refusal('not_found', { faults: { customer_id: ['is unknown'] } })
+}
+
 export async function findCustomer(world: World, accountId: string, id: string): Promise<Customer> {
   const found = await knownCustomer(world, accountId, id)
   if (found === undefined) throw new Refusal('not_found')

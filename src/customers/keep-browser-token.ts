@@ -6,26 +6,24 @@ import { createHash } from 'node:crypto'
 import type { Asking } from '../accounts/asking.ts'
 import type { Mode } from '../accounts/key.ts'
 import { Refusal } from '../core/errors.ts'
-import type { Gateway } from '../outside/gateway/port.ts'
+import type { BroughtToken } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { NO_DETAILS } from './new-payment-method.ts'
 import { type Payer, writePaymentMethod } from './write-payment-method.ts'
 
-export interface BrowserToken extends Payer {
-  readonly token: string
-}
+export interface BrowserToken extends Payer, BroughtToken {}
 
 /** Answers the id of the payment method. */
 export async function keepBrowserToken(
   world: World,
   asking: Asking & { readonly mode: Mode },
-  { token, ...payer }: BrowserToken,
+  { token, page, redeemedFor, ...payer }: BrowserToken,
 ): Promise<string> {
-  const gateway = gatewayOfBrowsers(world, asking.mode)
-  if (gateway === undefined) throw new Refusal('no_live_gateway')
-  const known = await gateway.knownToken(asking.accountId, token)
+  const gateway = world.gateways.require(asking)
+  const known = await gateway.redeemToken(asking.accountId, { token, page, redeemedFor })
   if (known === undefined) {
-    throw new Refusal('invalid_request', { faults: { token: ['is unknown, or has ended'] } })
+    const faults = { token: ['is unknown, has expired or was used before'] }
+    throw new Refusal('invalid_request', { faults })
   }
   const { method, lastFour, cardType, cardExp } = known
   const input = {
@@ -45,11 +43,6 @@ export async function keepBrowserToken(
     JSON.parse(JSON.stringify(request)),
   )
   return JSON.parse(body).id
-}
-
-/** Who makes tokens for the account's payers; undefined where there is nobody yet. */
-export function gatewayOfBrowsers({ gateways }: World, mode: Mode): Gateway | undefined {
-  return mode === 'sandbox' ? gateways.find(({ name }) => name === 'sandbox') : undefined
 }
 
 const DIGEST_CHARACTERS = 32

@@ -3,7 +3,7 @@
 import type { Asking } from '../accounts/asking.ts'
 import type { Mode } from '../accounts/key.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
-import type { Instrument } from '../outside/gateway/port.ts'
+import type { Gateway, Instrument } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 
 type Secret = 'cardNumber' | 'cardCvv' | 'bankAccount'
@@ -16,18 +16,13 @@ export function refuseNumbers(mode: Mode, sent: Readonly<Partial<Record<Secret, 
 }
 
 /** In the sandbox there is nobody else who could make a token of a number. */
-export function refuseWrongMode(mode: Mode, instrument: Instrument): void {
-  refuseNumbers(mode, instrument)
-  if (mode === 'live') throw new Refusal('no_live_gateway')
-}
-
 export async function tokenise(
   world: World,
+  gateway: Gateway,
   asking: Asking,
   input: { readonly method: 'card' | 'bank'; readonly instrument: Instrument },
 ) {
-  const gateway = world.gateways.find((one) => one.name === 'sandbox')
-  if (gateway?.tokenise === undefined) throw new Error('the sandbox gateway makes tokens')
+  if (gateway.tokenise === undefined) throw new Error(`${gateway.name} takes no numbers`)
   const now = world.accountNow(asking)
   const result = await gateway.tokenise(asking.accountId, input.method, input.instrument, now)
   if (result.kind === 'faults') {

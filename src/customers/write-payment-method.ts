@@ -1,19 +1,20 @@
 // Writes a payment method of what the gateway has made a token of: row, event, answer, and the
 // customer where there was none, in one commit.
 
+import assert from 'node:assert'
 import type { Asking } from '../accounts/asking.ts'
-import { Refusal } from '../core/errors.ts'
-import { retryLostRace } from '../db/retry-lost-race.ts'
-import type { Customer, PaymentMethod, Prisma } from '../generated/client.ts'
+import type { Query } from '../db/database.ts'
+import type { PaymentMethod, Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { newCustomerRow } from './create-customer.ts'
-import { customerWrites, heldCustomer } from './customer-writes.ts'
+import { holdCustomer, insertCustomer } from './customer-writes.ts'
+import { unknownCustomer } from './find-customer.ts'
 import type { NewPaymentMethod } from './new-payment-method.ts'
 import { paymentMethodView } from './payment-method-view.ts'
-import { paymentMethodWrites } from './payment-method-writes.ts'
+import { holdDefault, insertPaymentMethod } from './payment-method-writes.ts'
 
 export const CREATE_PAYMENT_METHOD = 'create_payment_method'
 
@@ -39,51 +40,46 @@ export function writePaymentMethod(
   input: TokenisedMethod,
   request: CanonicalRequest,
 ): Promise<Done> {
-  const about = { accountId: asking.accountId, id: input.customerId ?? world.newId() }
-  // Lost to whoever deletes the customer, or becomes his default, in the same moment.
-  return retryLostRace(world.db, about, async () => {
-    const owner = await ownerOf(world, asking, input)
-    const row = newRow(world, asking, input, owner)
-    const { customer, isNew } = owner
-    return once(world, {
-      accountId: asking.accountId,
-      operation: CREATE_PAYMENT_METHOD,
-      idempotencyKey: asking.idempotencyKey,
-      request,
-      resourceId: row.id,
-      answer: paymentMethodView(row),
-      writes: [
-        ...(isNew ? customerWrites(world, asking, customer) : [heldCustomer(world, customer)]),
-        ...paymentMethodWrites(world, asking, row),
-      ],
-    })
+  const { accountId, idempotencyKey } = asking
+  const id = world.newId()
+  const doing = {
+    accountId,
+    idempotencyKey,
+    operation: CREATE_PAYMENT_METHOD,
+    request,
+    resourceId: id,
+    locks: input.customerId,
+  }
+  return once(world, doing, async (query) => {
+    const row = newRow(world, asking, id, input, await holdOwner(world, query, asking, input))
+    const isNew = await insertPaymentMethod(world, query, asking, row)
+    assert(isNew, 'its id is new, and its customer is held')
+    return paymentMethodView(row)
   })
 }
 
 interface Owner {
-  readonly customer: Customer
-  readonly isNew: boolean
+  readonly id: string
   readonly hasDefault: boolean
 }
 
-export async function ownerOf(world: World, asking: Asking, payer: Payer): Promise<Owner> {
-  const { customerId, personName, email } = payer
-  if (customerId === undefined) {
-    const customer = newCustomerRow(world, asking, {
-      ...namedAfter(personName),
-      email: email ?? null,
-    })
-    return { customer, isNew: true, hasDefault: false }
+async function holdOwner(
+  world: World,
+  query: Query,
+  asking: Asking,
+  { customerId, personName, email }: Payer,
+): Promise<Owner> {
+  const { accountId } = asking
+  if (customerId !== undefined) {
+    const customer = await holdCustomer(query, { accountId, id: customerId })
+    if (customer === undefined) throw unknownCustomer()
+    const isDefault = await holdDefault(query, { accountId, customerId })
+    return { id: customerId, hasDefault: isDefault !== undefined }
   }
-  const found = await world.db.prisma.customer.findUnique({
-    where: { accountId_id: { accountId: asking.accountId, id: customerId }, deletedAt: null },
-    include: {
-      paymentMethods: { where: { isDefault: true, deletedAt: null }, select: { id: true } },
-    },
-  })
-  if (found === null) throw new Refusal('not_found', { faults: { customer_id: ['is unknown'] } })
-  const { paymentMethods, ...customer } = found
-  return { customer, isNew: false, hasDefault: paymentMethods.length > 0 }
+  const named = { ...namedAfter(personName), email: email ?? null }
+  const customer = newCustomerRow(world, asking, named)
+  await insertCustomer(world, query, asking, customer)
+  return { id: customer.id, hasDefault: false }
 }
 
 /** The last word is the last name, as forms with a single field have it. */
@@ -94,14 +90,20 @@ function namedAfter(personName: string) {
     : { firstname, lastname: lastname ?? null }
 }
 
-function newRow(world: World, asking: Asking, input: TokenisedMethod, owner: Owner): PaymentMethod {
+function newRow(
+  world: World,
+  asking: Asking,
+  id: string,
+  input: TokenisedMethod,
+  owner: Owner,
+): PaymentMethod {
   const now = world.accountNow(asking)
   const { tokenised } = input
   return {
     ...input.details,
     accountId: asking.accountId,
-    id: world.newId(),
-    customerId: owner.customer.id,
+    id,
+    customerId: owner.id,
     method: input.method,
     gatewayName: input.gatewayName,
     gatewayToken: tokenised.token,

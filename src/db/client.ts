@@ -1,10 +1,16 @@
 // One connection for a short while, outside any pool.
 
 import pg from 'pg'
-import { SECOND } from '../core/time-units.ts'
+import { HOUR, SECOND } from '../core/time-units.ts'
 import { classified } from './failure.ts'
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND
+
+/** A migration of a large table takes its time; one that takes longer hangs. */
+const STATEMENT_MS = HOUR
+
+/** Before TCP asks whether the other end is still there. */
+const KEEP_ALIVE_MS = 10 * SECOND
 
 export async function withClient<T>(
   databaseUrl: string,
@@ -13,6 +19,9 @@ export async function withClient<T>(
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     options: '-c TimeZone=UTC',
   })
   client.on('error', () => {}) // the statement under way fails with it

@@ -7,9 +7,10 @@ import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
 import { inTurn } from '../core/turns.ts'
 import { PrismaClient } from '../generated/client.ts'
-import { classified, isRowsFault } from './failure.ts'
+import { classified, isHeldUp, isRowsFault } from './failure.ts'
 import { type GatheredStatement, type Row, valuesOf } from './gathered.ts'
 import { openPool, type PoolSize, sizeOf } from './pool.ts'
+import { silentConnections } from './silent-connections.ts'
 
 /**
  * Rows of one statement, at most: beyond it a row costs the database no less, and the first waits
@@ -27,6 +28,23 @@ const OTHER_CONNECTIONS = 8
 
 /** Of one process, but for those of its queues. */
 export const MOST_CONNECTIONS = HOT_CONNECTIONS + OTHER_CONNECTIONS
+
+/**
+ * A hot statement that waits for a row keeps everybody else of its round waiting: soon it goes on
+ * without that row. Between two commits of ours a row is held for some milliseconds.
+ */
+const HOT_LOCK_TIMEOUT_MS = 100
+
+/** Then the row is tried again, by itself, for as long as a caller is patient. */
+const HELD_UP = { isBy: isHeldUp, pauseMs: 50, patienceMs: 15 * SECOND }
+
+/** Of a hot statement, which takes milliseconds. */
+const HOT_TIMEOUT_MS = 10 * SECOND
+
+const OTHER_TIMEOUT_MS = 30 * SECOND
+
+/** Other statements wait for a row on a connection that others need as well. */
+const LOCK_TIMEOUT_MS = 5 * SECOND
 
 /** As long as anybody waits for a connection; Prisma's own patience ends sooner. */
 const TRANSACTION_WAIT_MS = 5 * SECOND
@@ -67,6 +85,10 @@ export interface Database {
    */
   commit<T>(about: string, work: (query: Query) => Promise<T>): Promise<T>
   poolSizes(): readonly PoolSize[]
+  /** Asks on both ways that statements take, like any caller; throws where one is not answered. */
+  probe(): Promise<void>
+  /** How long the oldest statement under way has been waiting for its answer. */
+  longestWaitMs(): number
   /** Lets Prisma load its query compiler, a fifth of a second that else the first caller waits. */
   warmUp(): Promise<void>
   close(): Promise<void>
@@ -78,17 +100,29 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
+  const silent = silentConnections()
   const hotPool = openPool(databaseUrl, {
     ...options,
+    silent,
     most: HOT_CONNECTIONS,
-    settings: KEYED_PLANS,
+    statementTimeoutMs: HOT_TIMEOUT_MS,
+    settings: { ...KEYED_PLANS, lock_timeout: HOT_LOCK_TIMEOUT_MS },
   })
-  const pool = openPool(databaseUrl, { ...options, most: OTHER_CONNECTIONS })
+  const pool = openPool(databaseUrl, {
+    ...options,
+    silent,
+    most: OTHER_CONNECTIONS,
+    statementTimeoutMs: OTHER_TIMEOUT_MS,
+    settings: { lock_timeout: LOCK_TIMEOUT_MS },
+  })
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: TRANSACTION_WAIT_MS },
   })
   const takeTurns = inTurn()
+  const underWay = new Set<{ readonly atMs: number }>()
+  /** Told once of the next answer to anything but a hot statement. */
+  const listening: (() => void)[] = []
   const hotRounds = new Map<string, number>()
   const gatherers = new Map<string, (input: unknown) => Promise<unknown>>()
 
@@ -96,10 +130,16 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     to: pg.Pool | pg.PoolClient,
     config: pg.QueryConfig,
   ): Promise<readonly Row[]> {
+    const sent = { atMs: performance.now() }
+    underWay.add(sent)
     try {
-      return (await to.query(config)).rows
+      const { rows } = await to.query(config)
+      if (to !== hotPool) for (const hear of listening.splice(0)) hear()
+      return rows
     } catch (error) {
       throw classified(error)
+    } finally {
+      underWay.delete(sent)
     }
   }
 
@@ -144,6 +184,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
         most: MOST_ROWS,
         atOnce: statement.isPatient ? 1 : ROUNDS_AT_ONCE,
         isOnesFault: isRowsFault,
+        heldUp: { ...HELD_UP, groupOf: groupOf(statement) },
       },
     )
     gatherers.set(statement.name, made as (input: unknown) => Promise<unknown>)
@@ -158,6 +199,18 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     query: (text, values = []) => send(pool, { text, values: [...values] }),
     commit: (about, work) => takeTurns(about, () => committed(work)),
     poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],
+    async probe() {
+      // Where all connections are in use, an answer to any of them says as much as one of our own.
+      const heard = new Promise<void>((resolve) => listening.push(resolve))
+      await Promise.all([
+        sendHot({ name: 'probe', text: 'SELECT' }),
+        Promise.race([pool.query('SELECT'), heard]),
+      ])
+    },
+    longestWaitMs() {
+      const [oldest] = underWay
+      return oldest === undefined ? 0 : performance.now() - oldest.atMs
+    },
     async warmUp() {
       await prisma.team.count()
     },
@@ -166,6 +219,11 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
       await Promise.all([hotPool.end(), pool.end()])
     },
   }
+}
+
+/** What belongs together names itself first: the account, mostly. */
+function groupOf<I>({ columns: [first] }: GatheredStatement<I, unknown>): (input: I) => string {
+  return (input) => (first === undefined ? '' : String(input[first[0]]))
 }
 
 async function runGathered<I, O>(

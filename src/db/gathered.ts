@@ -4,6 +4,8 @@
 // Its inputs become the rows of a table named `input`, one column a property, numbered by `ord`. It
 // answers at most one row for each, which carries that number.
 
+import { instantText } from './instant-text.ts'
+
 export type ColumnType =
   | 'uuid'
   | 'text'
@@ -87,7 +89,7 @@ function isJson(type: ColumnType): boolean {
 
 /** The text of a value that needs no quotes: a number, an id, an instant, a word of ours. */
 function bare(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value)
+  return value instanceof Date ? instantText(value) : String(value)
 }
 
 function snakeCase(property: string): string {

@@ -1,5 +1,6 @@
 // A page of a list, as it is asked for and as it is found.
 
+import { takingTurns } from '../core/next-turn.ts'
 import type { Query } from './database.ts'
 import type { Row } from './gathered.ts'
 
@@ -23,12 +24,18 @@ interface PageStatements {
   readonly page: string
 }
 
-/** The two side by side. */
+/** The two side by side. What takes long to read lets others come between. */
 export async function askPage<T>(
   query: Query,
   { values, count, page }: PageStatements,
   read: (row: Row) => T,
 ): Promise<Paged<T>> {
   const [[counted], rows] = await Promise.all([query(count, values), query(page, values)])
-  return { total: Number(counted?.total), rows: rows.map(read) }
+  const othersTurn = takingTurns()
+  const all: T[] = []
+  for (const row of rows) {
+    all.push(read(row))
+    await othersTurn()
+  }
+  return { total: Number(counted?.total), rows: all }
 }

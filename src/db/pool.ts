@@ -2,16 +2,14 @@
 
 import pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
-import { classified } from './failure.ts'
+import { classified, isReadOnly } from './failure.ts'
+import { type SilentConnections, socketOf } from './silent-connections.ts'
 
 /** A caller who would wait longer is better told that the database is away. */
 const CONNECT_TIMEOUT_MS = 5 * SECOND
 
-/**
- * Longer than any statement of ours takes, shorter than a caller's patience: a stuck one must not
- * hold its connection.
- */
-const STATEMENT_TIMEOUT_MS = 30 * SECOND
+/** After it has ended a statement itself, a server that is there says so at once. */
+const ANSWER_GRACE_MS = 3 * SECOND
 
 /**
  * Between two statements of a commit pass milliseconds. Who says nothing for this long is frozen,
@@ -19,8 +17,14 @@ const STATEMENT_TIMEOUT_MS = 30 * SECOND
  */
 const SILENT_COMMIT_MS = 10 * SECOND
 
-/** Prisma's adapter reads and writes wrong instants in any other zone. */
-const SETTINGS = { TimeZone: 'UTC' }
+const SETTINGS = {
+  // Prisma's adapter reads and writes wrong instants in any other zone.
+  TimeZone: 'UTC',
+  // Of a client that went without a word the server learns after 20 s, and frees what it held.
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 2,
+}
 
 /** A date is the midnight of that day in UTC, as Prisma reads it; `pg` takes the host's midnight. */
 const TYPES = {
@@ -33,8 +37,17 @@ const TYPES = {
 export interface PoolOptions {
   readonly most: number
   readonly name: string
+  /**
+   * Longer than any statement takes there, shorter than a caller's patience: a stuck one must not
+   * hold its connection.
+   */
+  readonly statementTimeoutMs: number
+  /** Shared by pools of one server: what one of them finds out serves the others. */
+  readonly silent: SilentConnections
+  /** Connections are kept to listen: one that hears nothing for this long is asked. */
+  readonly askAfterMs?: number
   /** Run-time settings of every connection, beside ours. */
-  readonly settings?: Readonly<Record<string, string>>
+  readonly settings?: Readonly<Record<string, string | number>>
   readonly onError: (error: Error) => void
 }
 
@@ -52,12 +65,13 @@ export function sizeOf(name: string, pool: pg.Pool): PoolSize {
 }
 
 export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
+  const { statementTimeoutMs, askAfterMs } = options
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: options.most,
     application_name: options.name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: SILENT_COMMIT_MS,
     keepAlive: true,
     types: TYPES,
@@ -69,10 +83,34 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
   // One that breaks while somebody has it, between two of his statements, is told by the next one.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', (client) => tellWhatIsAway(client, 'query'))
+  const answerWithinMs = statementTimeoutMs + ANSWER_GRACE_MS
+  options.silent.watch(pool, { answerWithinMs, ...(askAfterMs && { askAfterMs }) })
+  endReadOnly(pool)
   tellWhatIsAway(pool, 'connect')
   tellWhatIsAway(pool, 'query')
   return pool
 }
+
+/**
+ * A connection to what has become a standby leads nowhere: the primary is elsewhere. It is ended at
+ * once, since who listens on it never gives it back.
+ */
+function endReadOnly(pool: pg.Pool): void {
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const watched = (...args: unknown[]) => {
+      const answer = query(...args)
+      if (!(answer instanceof Promise)) return answer
+      return answer.catch((error) => {
+        if (isReadOnly(error)) setImmediate(() => socketOf(client).destroy(READ_ONLY))
+        throw error
+      })
+    }
+    Object.assign(client, { query: watched })
+  })
+}
+
+const READ_ONLY = new Error('the server can only be read: it has become a standby')
 
 /** Prisma hands on as it is what is no error of the database: so it is said here what it means. */
 function tellWhatIsAway<K extends string>(of: { [key in K]: unknown }, method: K): void {
@@ -87,7 +125,7 @@ function tellWhatIsAway<K extends string>(of: { [key in K]: unknown }, method: K
   Object.assign(of, { [method]: told })
 }
 
-function optionsOf(settings: Readonly<Record<string, string>>): string {
+function optionsOf(settings: Readonly<Record<string, string | number>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')

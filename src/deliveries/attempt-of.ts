@@ -1,13 +1,9 @@
 // An attempt as it is recorded.
 
 import type { Fate, SendAnswer } from '../core/delivery.ts'
+import { storable } from '../core/text.ts'
 import type { TakenDelivery } from './claim-due.ts'
 import type { Attempt } from './record-attempt.ts'
-
-/** What a person reads of an error, at most. */
-const LONGEST_DETAIL = 500
-
-const CONTROLS = /\p{Cc}/gu
 
 interface Times {
   readonly startedAt: Date
@@ -37,9 +33,4 @@ export function attemptOf(
     lastError: answer.kind === 'taken' ? null : (detail ?? null),
     entry: JSON.stringify(entry),
   }
-}
-
-/** A record that the database refuses would have it sent again without end. */
-function storable(text: string): string {
-  return text.slice(0, LONGEST_DETAIL).toWellFormed().replace(CONTROLS, ' ')
 }

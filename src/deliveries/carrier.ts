@@ -19,5 +19,11 @@ export interface Carrier {
    */
   readonly perSecond: number | undefined
   /** What it throws is a fault of ours, and one try of this delivery. */
-  send(world: World, delivery: TakenDelivery, signal: AbortSignal): Promise<SendAnswer>
+  send(world: World, delivery: TakenDelivery, timeLimit: TimeLimit): Promise<SendAnswer>
 }
+
+/**
+ * How long the provider may take from now on: called just before it is asked, so that it has all of
+ * its time however long our own database takes before.
+ */
+export type TimeLimit = () => AbortSignal

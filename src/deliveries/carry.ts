@@ -6,7 +6,7 @@ import { SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import { aboutDelivery, ask } from './ask-provider.ts'
 import { attemptOf } from './attempt-of.ts'
-import type { Carrier } from './carrier.ts'
+import type { Carrier, TimeLimit } from './carrier.ts'
 import type { TakenDelivery } from './claim-due.ts'
 import type { Departure } from './departure.ts'
 import {
@@ -21,17 +21,20 @@ import {
 import { type Attempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
 
 export interface Escort {
-  /** Since it was taken its lane has been left alone, or this process has been told to end. */
+  /**
+   * Since it was taken its lane has been left alone, or this process has been told to end, or it
+   * stood still for so long that another may have taken it.
+   */
   readonly isCalledOff: () => boolean
-  /** How long who begins now may take. */
-  readonly timeLimit: () => AbortSignal
-  /** Called when its provider has spoken: what is left is to record it. */
-  readonly onAnswer: () => void
+  /** How long a provider that is asked now may take. */
+  readonly timeLimit: TimeLimit
+  /** Called when its provider is asked. */
+  readonly onBegin: () => void
+  /** Called when its provider has spoken: what is left is to record it. Returns what to record. */
+  readonly onAnswer: (answer: SendAnswer, isAsked: boolean) => SendAnswer
 }
 
 export interface Arrival {
-  /** Nobody answered, within all the time there is. */
-  readonly isSilent: boolean
   readonly dueAt: Date | null
 }
 
@@ -50,12 +53,14 @@ export async function carry(
   const { delivery } = departure
   const turn = await untilItsTurn(world, carrier, departure)
   if (turn === 'too late' || escort.isCalledOff()) return letGo(world, delivery)
+  escort.onBegin()
   const startedAt = world.clock.now()
   const startedMs = performance.now()
-  const asking = ask(world, carrier, delivery, escort.timeLimit())
+  const asking = ask(world, carrier, delivery, escort.timeLimit)
   if (turn !== undefined) putOffOthers(world, carrier, turn)
-  const { answer, isAsked } = await asking
-  escort.onAnswer()
+  const asked = await asking
+  const { isAsked } = asked
+  const answer = escort.onAnswer(asked.answer, isAsked)
   const at = world.clock.now()
   const ms = Math.round(performance.now() - startedMs)
   const about = { channel: delivery.channel, answer: answer.kind }
@@ -63,15 +68,17 @@ export async function carry(
   const fate = fateOf(delivery, answer, at, world.random())
   const attempt = attemptOf(delivery, answer, fate, { startedAt, at, ms })
   await record(world, carrier, attempt, delivery)
-  if (turn !== undefined) await tellPace(world, carrier, turn.slots, isAsked ? answer : undefined)
+  if (turn !== undefined) {
+    await tellPace(world, carrier, turn.slots, isAsked ? asked.answer : undefined)
+  }
   log(world, delivery, { answer: answer.kind, status: fate.status, ms })
-  return { isSilent: answer.kind === 'silent', dueAt: fate.dueAt }
+  return { dueAt: fate.dueAt }
 }
 
-/** Its lease would not last for as long as its provider may take: who takes it next sends it. */
+/** It waited too long for its turn, or was called off: who takes it next sends it. */
 async function letGo(world: World, { accountId, id, attempt }: TakenDelivery): Promise<Arrival> {
-  await world.db.ask(releaseDelivery, { accountId, id, attempt })
-  return { isSilent: false, dueAt: world.clock.now() }
+  await world.db.ask(releaseDelivery, { accountId, id, attempt, dueAt: null })
+  return { dueAt: world.clock.now() }
 }
 
 function log(

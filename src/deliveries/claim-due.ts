@@ -60,6 +60,8 @@ const delivery = columnsOf<TakenDelivery>('Delivery', 'd', [], TAKEN)
  * how much each of them owes. Of each its oldest; all first ones go before any second one. Where
  * not all had their turn, the next claim goes on after the one that had the last.
  *
+ * A lease that ends long after ours would is of a wrong clock, and keeps nobody away.
+ *
  * What is locked stays where it is in its table, so its place there finds it again.
  */
 const CLAIM = `
@@ -96,7 +98,8 @@ const CLAIM = `
     CROSS JOIN LATERAL (
       SELECT ctid AS place_in_table, due_at FROM delivery
       WHERE channel = $1::delivery_channel AND lane = lane.id AND due_at <= $2
-        AND (leased_until IS NULL OR leased_until <= $2)
+        AND (leased_until IS NULL OR leased_until <= $2
+          OR leased_until > $8::timestamptz + interval '1 minute')
       ORDER BY due_at
       LIMIT least($4::integer, busy.room)
       FOR UPDATE SKIP LOCKED

@@ -5,7 +5,7 @@ import type { Slots } from './pace.ts'
 
 export interface Departure {
   readonly delivery: TakenDelivery
-  /** Later, its lease would end while it is on its way. */
+  /** Later, somebody else may as well take it. */
   readonly beginBy: Date
   /** Its turn, where the channel has a pace. */
   readonly slots?: Slots

@@ -32,6 +32,8 @@ export const dueChannels = gatheredStatement<
   read: (row) => CHANNELS.filter((channel) => row[channel]),
 })
 
+const UNPROMPTED = 'receipts and webhooks wait for the sweep: they could not be prompted'
+
 export const CHANNELS: readonly DeliveryChannel[] = ['email', 'sms', 'webhook']
 
 /** Nobody need wait for it, and it never throws. */
@@ -41,5 +43,5 @@ export function promptDeliveries(world: World, accountId: string): void {
     .then((channels = []) => {
       for (const channel of channels) world.queues.prompt(channel)
     })
-    .catch((err) => world.log.warn({ err, account_id: accountId }, 'no prompt for deliveries'))
+    .catch((err) => world.outages.tell(UNPROMPTED, { err }))
 }

@@ -51,16 +51,21 @@ export const recordAttempt = gatheredStatement<Attempt, true>({
   isPatient: true,
 })
 
-/** What was taken and not sent is there for whoever comes next. */
-export const releaseDelivery = gatheredStatement<
-  { readonly accountId: string; readonly id: string; readonly attempt: number },
-  true
->({
+interface Released {
+  readonly accountId: string
+  readonly id: string
+  readonly attempt: number
+  /** Null: when it was due already. */
+  readonly dueAt: Date | null
+}
+
+/** A delivery that was claimed and not sent is there for the next claim. */
+export const releaseDelivery = gatheredStatement<Released, true>({
   name: 'release-delivery',
-  columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer' },
+  columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer', dueAt: 'timestamptz' },
   text: (input) => `
     WITH ${input}
-    UPDATE delivery d SET leased_until = NULL
+    UPDATE delivery d SET leased_until = NULL, due_at = coalesce(i.due_at, d.due_at)
     FROM input i
     WHERE d.account_id = i.account_id AND d.id = i.id
       AND d.attempt = i.attempt AND d.status = 'pending'

@@ -2,13 +2,18 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
-import { isDatabaseAway } from '../db/failure.ts'
+import { isDatabaseAway, isHeldUp, whyAway } from '../db/failure.ts'
+import { ANSWER_RULES } from '../web/browser-rules.ts'
+import type { World } from '../world.ts'
+import type { Schema } from './schema/type.ts'
 import { refusalOf } from './validation.ts'
 
 /**
  * Long enough for a database to come back from a restart, short enough for a caller to still care.
  */
 const RETRY_AFTER_S = 2
+
+const ANSWERED_HELD = 'requests are answered 503: another transaction holds their row'
 
 const BY_FASTIFY_CODE: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'invalid_request',
@@ -19,11 +24,10 @@ const BY_FASTIFY_CODE: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 }
 
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, world: World): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = toRefusal(error)
-    if (refusal === undefined) request.log.error({ err: error }, 'request failed')
-    return refuse(reply, request, refusal ?? serverFault(error, request))
+    const refusal = toRefusal(error, request) ?? serverFault(error, request, world)
+    return refuse(reply, request, refusal)
   })
   app.setNotFoundHandler((request, reply) => refuse(reply, request, new Refusal('not_found')))
 }
@@ -34,12 +38,14 @@ export function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  reply.header('x-request-id', request.id)
-  refuse(reply, request, toRefusal(error) ?? new Refusal('invalid_request'))
+  reply.headers({ ...ANSWER_RULES, 'x-request-id': request.id })
+  refuse(reply, request, toRefusal(error, request) ?? new Refusal('invalid_request'))
 }
 
 export function refuse(reply: FastifyReply, request: FastifyRequest, refusal: Refusal) {
-  if (refusal.status === 503) reply.header('retry-after', RETRY_AFTER_S)
+  if (refusal.status === 503 && !reply.hasHeader('retry-after')) {
+    reply.header('retry-after', RETRY_AFTER_S)
+  }
   return reply.code(refusal.status).send({
     error: refusal.code,
     message: refusal.message,
@@ -48,10 +54,12 @@ export function refuse(reply: FastifyReply, request: FastifyRequest, refusal: Re
   })
 }
 
-function toRefusal(error: FastifyError | Refusal): Refusal | undefined {
+function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (error.validation !== undefined) {
-    return refusalOf(error.validation, error.validationContext as 'body')
+    const part = error.validationContext as 'body' | 'querystring'
+    const schema = request.routeOptions.schema?.[part] as Schema | undefined
+    return refusalOf(error.validation, part, schema)
   }
   const code = BY_FASTIFY_CODE[error.code ?? '']
   if (code !== undefined) return new Refusal(code)
@@ -60,8 +68,12 @@ function toRefusal(error: FastifyError | Refusal): Refusal | undefined {
   return isCallersFault ? new Refusal('invalid_request') : undefined
 }
 
-function serverFault(error: unknown, { log }: FastifyRequest): Refusal {
-  if (!isDatabaseAway(error)) return new Refusal('internal_error')
-  log.debug('answered while the database is away')
+function serverFault(err: unknown, { id, log }: FastifyRequest, { outages }: World): Refusal {
+  if (isDatabaseAway(err)) outages.tellDatabaseAway(whyAway(err), { err, request_id: id })
+  else if (isHeldUp(err)) outages.tell(ANSWERED_HELD, { err, request_id: id })
+  else {
+    log.error({ err }, 'request failed')
+    return new Refusal('internal_error')
+  }
   return new Refusal('unavailable')
 }

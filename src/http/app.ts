@@ -7,16 +7,23 @@ import { consoleRoutes } from '../console/console.ts'
 import { SECOND } from '../core/time-units.ts'
 import { pageRoutes } from '../pages/pages.ts'
 import { assetRoutes } from '../web/assets.ts'
+import { ANSWER_RULES } from '../web/browser-rules.ts'
 import type { World } from '../world.ts'
+import { admitRequests } from './admit-requests.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { answerErrors, answerFrameworkError } from './answer-errors.ts'
+import { answerInTime } from './answer-in-time.ts'
+import { boundPipelines } from './bound-pipelines.ts'
 import { documentApi, documentRoute } from './document-api.ts'
 import { drainConnections } from './drain-connections.ts'
+import { limitReading } from './limit-reading.ts'
 import { logAnswers } from './log-answers.ts'
 import { measureRequests } from './measure-requests.ts'
+import { keepOperatorsApart } from './operators-port.ts'
 import { promptWhatIsOwed } from './prompt-what-is-owed.ts'
 import { readBodies } from './read-bodies.ts'
 import { readQuery } from './read-query.ts'
+import { refuseCardData } from './refuse-card-data.ts'
 import { watchMethods } from './refuse-methods.ts'
 import { refuseUnknownQueries } from './refuse-queries.ts'
 import { requestIdOf } from './requests.ts'
@@ -54,6 +61,7 @@ import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
 import type { SchemaTypes } from './schema/type.ts'
 import { webhook, webhookDelivery, webhookWithSecret } from './schema/webhook.ts'
+import { settleInputs } from './settle-input.ts'
 import { traceRequests } from './trace-requests.ts'
 import { schemaController } from './validation.ts'
 
@@ -92,6 +100,8 @@ export async function buildApp(world: World) {
     }),
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // Nothing moves on a connection while a charge waits; beyond that, its caller takes nothing.
+    connectionTimeout: world.config.chargeWaitMs + world.timings.stalledReaderMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     // Whoever got through while the house closes is served, not turned away.
@@ -113,16 +123,24 @@ export async function buildApp(world: World) {
   // shows.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('publicAddress', { getter: () => world.publicAddress() })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ ...ANSWER_RULES, 'x-request-id': request.id })
   })
+  boundPipelines(app)
+  keepOperatorsApart(app, world)
   traceRequests(app, world)
-  answerErrors(app)
+  answerInTime(app, world)
+  answerErrors(app, world)
   readBodies(app)
+  refuseCardData(app)
+  settleInputs(app)
+  limitReading(app)
   logAnswers(app)
   measureRequests(app, world)
   promptWhatIsOwed(app, world)
   drainConnections(app, world.ending)
+  admitRequests(app, world)
   const origin = world.config.corsOrigins
   await app.register(cors, {
     origin: origin === '*' ? '*' : [...origin],

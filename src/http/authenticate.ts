@@ -4,8 +4,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { obstacleOf } from '../accounts/acting-account.ts'
 import { type Caller, findCaller } from '../accounts/find-caller.ts'
+import type { RequestKind } from '../core/admission.ts'
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'
+import { admitRequest, rememberCaller } from './admit-requests.ts'
 import { limitFailures, limitRequests } from './limit-requests.ts'
 import { callerOf } from './requests.ts'
 
@@ -13,19 +15,27 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const BEARER = /^Bearer +(\S+) *$/i
 
-/** A hook for `onRequest`: before the body is read. */
-export function authenticate(world: World) {
+/**
+ * A hook for `onRequest`: before the body is read. Whether there is time for the request comes
+ * before anything else is asked about it.
+ */
+export function authenticate(world: World, kind: RequestKind = 'other') {
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    // What a key may see is kept by no cache on the way.
+    reply.header('cache-control', 'no-store')
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? []
+    if (!(await admitRequest(world, request, reply, { key, kind }))) return reply
     const caller = key === undefined ? undefined : await findCaller(world, key)
-    if (caller === undefined) {
+    if (key === undefined || caller === undefined) {
       await limitFailures(world, request, reply)
       reply.header('www-authenticate', 'Bearer')
       throw new Refusal('unauthorized')
     }
     request.caller = caller
+    rememberCaller(world, key)
     await limitRequests(world, caller, reply)
     refuseWhileAdvancing(request, caller)
+    return undefined
   }
 }
 

@@ -4,6 +4,8 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../core/errors.ts'
+import { BROWSER_RULES, policyText } from '../web/browser-rules.ts'
 import type { World } from '../world.ts'
 import { completed, HEADERS, type Made } from './document/complete.ts'
 import { introduction } from './document/introduction.ts'
@@ -43,7 +45,25 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
     },
     transformObject: (made) => completed(made as Made),
   })
-  await app.register(swaggerUi, {
+  await app.register(async (own) => documentPage(own, world))
+}
+
+/** The page that shows the document, under the rules of every page of ours. */
+async function documentPage(own: FastifyInstance, { config }: World): Promise<void> {
+  const { publicUrl } = config
+  // What is tried out goes to the address that the document names.
+  const api = publicUrl === undefined ? [] : [new URL(publicUrl).origin]
+  const policy = policyText({
+    'connect-src': ["'self'", ...api].join(' '),
+    // Its package writes styles into elements; scripts are those of its files alone.
+    'style-src': "'self' 'unsafe-inline'",
+  })
+  own.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...BROWSER_RULES, 'content-security-policy': policy })
+    // The page's package answers it with a redirect to what stands before it in the path.
+    if (request.url.includes('/static/index.html')) throw new Refusal('not_found')
+  })
+  await own.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true, persistAuthorization: true },
     theme: { title: 'Lamplighter API' },

@@ -8,7 +8,7 @@ export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url
     if (route !== undefined && QUIET_ROUTES.has(route)) return
-    request.log.info(
+    request.log[request.isTurnedAway ? 'debug' : 'info'](
       {
         method: request.method,
         route,

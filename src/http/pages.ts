@@ -28,7 +28,7 @@ export function pageOf<Sort extends string>(
 }
 
 /** Where a page is asked for. */
-type Place = Pick<FastifyRequest, 'protocol' | 'host' | 'url'>
+type Place = Pick<FastifyRequest, 'publicAddress' | 'url'>
 
 export function envelope<T>(request: Place, page: Page<string>, found: Paged<T>) {
   const { number, skip, take } = page
@@ -52,7 +52,7 @@ function addressOf(request: Place, page: number): string {
   const [path = '', query] = request.url.split('?')
   const asked = new URLSearchParams(query)
   asked.set('page', String(page))
-  // Put together, not resolved: a doubled slash would be read as a host, and a host may be
-  // anything.
-  return `${request.protocol}://${request.host}${path.replace(/\/{2,}/g, '/')}?${asked}`
+  // The host that a request names may be anything, and a client that follows it sends its key
+  // there. Put together, not resolved: a doubled slash would be read as a host.
+  return `${request.publicAddress}${path.replace(/\/{2,}/g, '/')}?${asked}`
 }

@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { beyondBounds } from './body-bounds.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -19,7 +20,11 @@ export function readBodies(app: FastifyInstance): void {
     // Decoding has put something else in the place of what is no UTF-8.
     if (!isUtf8(bytes)) done(new Refusal('invalid_json'))
     else if (trimmed === '' || trimmed === '""') done(null, {})
-    else parse(request, text, done)
+    else {
+      const refusal = beyondBounds(bytes)
+      if (refusal === undefined) parse(request, text, done)
+      else done(refusal)
+    }
   }
 
   app.removeAllContentTypeParsers()
@@ -33,4 +38,22 @@ export function readBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.schema?.body !== undefined) request.body ??= {}
   })
+  // What a schema knows of has been told by its field: this is for the rest.
+  app.addHook('preHandler', async (request) => {
+    if (request.routeOptions.schema?.body === undefined || !holdsNul(request.body)) return
+    throw new Refusal('invalid_request', { faults: { body: ['must not hold NUL'] } })
+  })
+}
+
+/** Without recursion: what no schema knows may be nested as deep as it likes. */
+function holdsNul(body: unknown): boolean {
+  const left: unknown[] = [body]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && value.includes('\0')) return true
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) left.push(name, inner)
+    }
+  }
+  return false
 }

@@ -12,8 +12,9 @@ export function readQuery(text: string): Query {
   for (const [name, value] of new URLSearchParams(text)) {
     const plain = name.replace(LIST_MARK, '')
     const known = query[plain]
-    const isList = known !== undefined || plain !== name
-    query[plain] = isList ? [...[known ?? []].flat(), value] : value
+    if (Array.isArray(known)) known.push(value)
+    else if (known !== undefined) query[plain] = [known, value]
+    else query[plain] = plain === name ? value : [value]
   }
   return query
 }

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the routes that need a key, before anything else looks at the request. */
     caller: Caller | undefined
+    /** How the service is reached, by its settings and not by what the request says. */
+    readonly publicAddress: string
   }
 }
 
@@ -26,6 +28,8 @@ export function requestIdOf(headers: Headers): string | undefined {
 interface Asked {
   readonly id: string
   readonly headers: Headers
+  /** As it came: Node joins two lines of one header, and then they look like one. */
+  readonly raw: { readonly headersDistinct?: NodeJS.Dict<string[]> }
   readonly caller: Caller | undefined
 }
 
@@ -36,7 +40,7 @@ export function callerOf(request: Asked): Caller {
 
 export function askingOf(request: Asked, idempotencyField?: string): Asking {
   const { accountId, clockAt } = callerOf(request)
-  const idempotencyKey = idempotencyKeyOf(request.headers, idempotencyField)
+  const idempotencyKey = idempotencyKeyOf(request, idempotencyField)
   return { accountId, clockAt, requestId: request.id, idempotencyKey }
 }
 
@@ -44,8 +48,15 @@ export function prefersAsync(headers: Headers): boolean {
   return /(^|[\s,;])respond-async($|[\s,;])/i.test(String(headers.prefer ?? ''))
 }
 
-function idempotencyKeyOf(headers: Headers, field: string | undefined): string | undefined {
+function idempotencyKeyOf(
+  { headers, raw }: Pick<Asked, 'headers' | 'raw'>,
+  field: string | undefined,
+): string | undefined {
   const header = headers['idempotency-key']
+  if ((raw.headersDistinct?.['idempotency-key'] ?? []).length > 1) {
+    const faults = { 'Idempotency-Key': ['must be sent once'] }
+    throw new Refusal('invalid_request', { faults })
+  }
   const sent = typeof header === 'string' && header !== '' ? header : undefined
   if (sent !== undefined && sent.length > MOST_KEY_CHARACTERS) {
     const faults = { 'Idempotency-Key': [`must be at most ${MOST_KEY_CHARACTERS} characters`] }

@@ -3,8 +3,10 @@
 
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyServerOptions } from 'fastify'
-import { Refusal } from '../core/errors.ts'
+import { type ErrorCode, Refusal } from '../core/errors.ts'
 import { KINDS, type Kind } from './schema/kinds.ts'
+import type { Schema } from './schema/type.ts'
+import { unknownFieldFault } from './unknown-field.ts'
 
 /** An error as Ajv describes it, as far as we look at it. */
 interface Fault {
@@ -13,6 +15,12 @@ interface Fault {
   readonly message?: string
   readonly params?: Readonly<Record<string, unknown>>
 }
+
+/** As many as an answer tells: whoever mends these may ask again. */
+const MOST_FAULTS = 100
+
+/** Names are the caller's, and may be as long as the body. */
+const MOST_FIELD_CHARACTERS = 200
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
@@ -62,22 +70,31 @@ const buildValidator: BuildValidator = (externalSchemas) => {
 
 export const schemaController: SchemaController = { compilersFactory: { buildValidator } }
 
-/** Makes a refusal of what Ajv found. Where nothing is wrong but ids, the code says so. */
-export function refusalOf(found: readonly Fault[], part: Part): Refusal {
+/**
+ * Makes a refusal of what Ajv found. Where nothing is wrong but ids, or a field of a body is not
+ * known, the code says so.
+ */
+export function refusalOf(found: readonly Fault[], part: Part, schema: Schema = {}): Refusal {
+  const inFields = found.filter(isOfAField)
   // A Map, since a field may be called `__proto__` or `constructor`.
   const faults = new Map<string, readonly string[]>()
-  for (const fault of found.filter(isOfAField)) {
+  for (const fault of inFields.slice(0, MOST_FAULTS)) {
     const field = fieldOf(fault, part)
     const texts = faults.get(field) ?? []
-    const text = textOf(fault)
+    const text = textOf(fault, schema)
     if (!texts.includes(text)) faults.set(field, [...texts, text])
   }
-  const isOnlyIds = found
-    .filter(isOfAField)
-    .every((fault) => kindOf(fault) === 'id' || kindOf(fault) === 'link_id')
-  return new Refusal(isOnlyIds ? 'invalid_id' : 'invalid_request', {
-    faults: Object.fromEntries(faults),
-  })
+  return new Refusal(codeOf(inFields, part), { faults: Object.fromEntries(faults) })
+}
+
+function codeOf(faults: readonly Fault[], part: Part): ErrorCode {
+  if (part === 'body' && faults.some(isUnknownField)) return 'unknown_field'
+  const isId = (fault: Fault) => kindOf(fault) === 'id' || kindOf(fault) === 'link_id'
+  return faults.every(isId) ? 'invalid_id' : 'invalid_request'
+}
+
+function isUnknownField({ keyword }: Fault): boolean {
+  return keyword === 'additionalProperties'
 }
 
 /** That the branch of an `if` does not hold says nothing beside what is wrong in it. */
@@ -101,12 +118,13 @@ interface AjvLike {
 
 function addKinds<A extends AjvLike>(ajv: A): A {
   interface Validate {
-    (kind: Kind, value: unknown): boolean
+    (kind: Kind, value: unknown, within?: { readonly maxLength?: number }): boolean
     errors?: readonly Fault[]
   }
-  const validate: Validate = (kind, value) => {
-    // null is a matter of the type, and so is whatever the type refuses.
-    const fault = value === null ? undefined : KINDS[kind](value)
+  const validate: Validate = (kind, value, { maxLength = Number.POSITIVE_INFINITY } = {}) => {
+    // null is a matter of the type, and a text that is too long is not looked at.
+    const isTold = value === null || (typeof value === 'string' && value.length > 2 * maxLength)
+    const fault = isTold ? undefined : KINDS[kind](value)
     validate.errors =
       fault === undefined
         ? []
@@ -125,15 +143,15 @@ function fieldOf(fault: Fault, part: Part): string {
   const path = (fault.instancePath ?? '').split('/').slice(1).map(unescaped)
   const own = fault.params?.missingProperty ?? fault.params?.additionalProperty
   const field = [...path, ...(typeof own === 'string' ? [own] : [])].join('.')
-  return field === '' ? part : field
+  return field === '' ? part : field.slice(0, MOST_FIELD_CHARACTERS).toWellFormed()
 }
 
-function textOf({ keyword, message, params }: Fault): string {
+function textOf({ keyword, message, params }: Fault, schema: Schema): string {
   switch (keyword) {
     case 'required':
       return 'is required'
     case 'additionalProperties':
-      return 'is not known here'
+      return unknownFieldFault(String(params?.additionalProperty), schema)
     case 'type':
       return `must be ${typeNames(params?.type)}`
     case 'enum':

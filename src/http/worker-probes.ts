@@ -1,14 +1,14 @@
 // What a worker says of itself over HTTP, where it was given a port for it: whether it works,
 // whether it can, and what it counts. Nothing of the API, and no framework for three addresses.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { OperatorError } from '../accounts/operator-error.ts'
 import type { JobWorker } from '../queue/engine.ts'
-import { checkWorkerReadiness } from '../upkeep/check-readiness.ts'
+import { checkWorkerReadiness, clockFault } from '../upkeep/check-readiness.ts'
 import { METRICS_TYPE, metricsReader } from '../upkeep/collect-metrics.ts'
 import { watchLiveness } from '../upkeep/worker-liveness.ts'
 import type { World } from '../world.ts'
+import { listenOn } from './listen-on.ts'
 
 export interface WorkerProbes {
   readonly port: number
@@ -30,7 +30,13 @@ export async function openWorkerProbes(world: World, port: number): Promise<Work
   const readMetrics = metricsReader(world)
   let isAtWork = false
   const probes: Readonly<Record<string, Probe>> = {
-    '/healthz': async () => healthOf('stuck', await liveness.whatIsStuck()),
+    '/healthz': async () => {
+      const stuck = await liveness.whatIsStuck()
+      const reason = clockFault(world)
+      // No restart mends a clock.
+      if (stuck === undefined && reason !== undefined) return json(200, { status: 'ok', reason })
+      return healthOf('stuck', stuck)
+    },
     '/readyz': async () => {
       const reason = await checkWorkerReadiness(world)
       return healthOf('not ready', isAtWork ? reason : (reason ?? 'it has not begun to work'))
@@ -40,7 +46,7 @@ export async function openWorkerProbes(world: World, port: number): Promise<Work
   const server = createServer((request, response) => {
     answer(world, probes, request, response)
   })
-  await listen(server, port, world.config.host)
+  await listenOn(server, { host: world.config.host, port, setting: 'WORKER_PORT' })
   return {
     port: (server.address() as AddressInfo).port,
     watch(worker) {
@@ -52,16 +58,6 @@ export async function openWorkerProbes(world: World, port: number): Promise<Work
       server.closeAllConnections()
     },
   }
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const inUse = `port ${port} is in use: set WORKER_PORT to another`
-      reject(error.code === 'EADDRINUSE' ? new OperatorError(inUse) : error)
-    })
-    server.listen({ port, host }, resolve)
-  })
 }
 
 async function answer(

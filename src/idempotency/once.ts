@@ -1,9 +1,10 @@
-// Writes what is decided at once, at most once an idempotency key, with the key's claim and answer
-// in the same commit.
+// Does what is decided at once, at most once an idempotency key: the key's claim and its answer are
+// in the commit of what is done.
 
-import { sqlState, UNIQUE_VIOLATION } from '../db/failure.ts'
-import type { Prisma } from '../generated/client.ts'
+import assert from 'node:assert'
+import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
+import { claimKey } from './claim-key.ts'
 import type { CanonicalRequest } from './compare-requests.ts'
 import { findClaim } from './find-claim.ts'
 
@@ -14,8 +15,8 @@ export interface Doing {
   /** Without anything that must not be kept. */
   readonly request: CanonicalRequest
   readonly resourceId: string
-  readonly answer: object
-  readonly writes: readonly Prisma.PrismaPromise<unknown>[]
+  /** Of the row that it locks, where it locks one: commits about the same one take turns. */
+  readonly locks?: string | undefined
 }
 
 export interface Done {
@@ -24,21 +25,31 @@ export interface Done {
   readonly isReplayed: boolean
 }
 
-export async function once(world: World, doing: Doing): Promise<Done> {
-  const { accountId, idempotencyKey, operation, request } = doing
-  const body = JSON.stringify(doing.answer)
-  try {
-    await world.db.prisma.$transaction([...claimOf(world, doing, body), ...doing.writes])
-    return { status: 200, body, isReplayed: false }
-  } catch (error) {
-    if (idempotencyKey === undefined || sqlState(error) !== UNIQUE_VIOLATION) throw error
-    const claim = await findClaim(world, accountId, idempotencyKey, { operation, request })
-    if (claim?.answer === undefined) throw error
-    return { ...claim.answer, isReplayed: true }
-  }
+const KEEP_ANSWER = `
+  UPDATE idempotency SET answer_status = 200, answer = $3 WHERE account_id = $1 AND key = $2`
+
+/** `write` answers what the caller is told; what it throws leaves the key to others. */
+export async function once(
+  world: World,
+  doing: Doing,
+  write: (query: Query) => Promise<object>,
+): Promise<Done> {
+  const { accountId, idempotencyKey, operation, resourceId, locks = resourceId } = doing
+  const before = await answeredBefore(world, doing, doing)
+  if (before !== undefined) return before
+  const body = await world.db.commit(`${operation} ${accountId} ${locks}`, async (query) => {
+    if (!(await claimKey(world, query, doing, doing))) return undefined
+    const answer = JSON.stringify(await write(query))
+    if (idempotencyKey !== undefined) await query(KEEP_ANSWER, [accountId, idempotencyKey, answer])
+    return answer
+  })
+  if (body !== undefined) return { status: 200, body, isReplayed: false }
+  const repeated = await answeredBefore(world, doing, doing)
+  assert(repeated !== undefined, 'whoever has the key has answered')
+  return repeated
 }
 
-/** The answer that the same request got before, for those who must look around before they write. */
+/** The answer that the same request got before; undefined where it is the first. */
 export async function answeredBefore(
   world: World,
   { accountId, idempotencyKey }: Pick<Doing, 'accountId' | 'idempotencyKey'>,
@@ -47,20 +58,4 @@ export async function answeredBefore(
   if (idempotencyKey === undefined) return undefined
   const claim = await findClaim(world, accountId, idempotencyKey, repeat)
   return claim?.answer && { ...claim.answer, isReplayed: true }
-}
-
-/** First of the writes: whoever comes second waits here, and then finds the answer. */
-function claimOf(world: World, doing: Doing, body: string): Prisma.PrismaPromise<unknown>[] {
-  if (doing.idempotencyKey === undefined) return []
-  const data = {
-    accountId: doing.accountId,
-    key: doing.idempotencyKey,
-    operation: doing.operation,
-    request: doing.request as Prisma.InputJsonObject,
-    resourceId: doing.resourceId,
-    answerStatus: 200,
-    answer: JSON.parse(body),
-    createdAt: world.clock.now(),
-  }
-  return [world.db.prisma.idempotency.create({ data })]
 }

@@ -3,17 +3,15 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Asking } from '../accounts/asking.ts'
-import { Refusal } from '../core/errors.ts'
 import type { Cents } from '../core/money.ts'
-import { heldCustomer } from '../customers/customer-writes.ts'
-import { knownCustomer } from '../customers/find-customer.ts'
-import { retryLostRace } from '../db/retry-lost-race.ts'
-import { eventWrite } from '../events/event-write.ts'
+import { holdNamedPayer } from '../customers/hold-payer.ts'
+import type { Query } from '../db/database.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
-import { answeredBefore, type Done, once } from '../idempotency/once.ts'
+import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import type { InvoiceRow } from './invoice-row.ts'
+import { type InvoiceRow, insertInvoice } from './invoice-row.ts'
 import { invoiceView } from './invoice-view.ts'
 
 export interface NewInvoice {
@@ -36,27 +34,13 @@ export async function createInvoice(
   input: NewInvoice,
 ): Promise<Done> {
   const row = newRow(world, asking, input)
+  const { accountId, idempotencyKey } = asking
   const request = canonical(world, row)
-  const before = await answeredBefore(world, asking, { operation: OPERATION, request })
-  if (before !== undefined) return before
-  // Lost to whoever deletes the customer in the same moment.
-  return retryLostRace(world.db, row, async () => {
-    await refuseStrangers(world, row)
-    return once(world, {
-      accountId: asking.accountId,
-      operation: OPERATION,
-      idempotencyKey: asking.idempotencyKey,
-      request,
-      resourceId: row.id,
-      answer: invoiceView(world, row),
-      writes: invoiceWrites(world, asking, row),
-    })
-  })
+  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: row.id }
+  return once(world, doing, (query) => write(world, query, asking, row))
 }
 
-type NewRow = InvoiceRow & { readonly status: 'DRAFT' }
-
-function newRow(world: World, asking: Asking, input: NewInvoice): NewRow {
+function newRow(world: World, asking: Asking, input: NewInvoice): InvoiceRow {
   const now = world.accountNow(asking)
   return {
     ...NOTHING_YET,
@@ -98,42 +82,13 @@ function canonical(world: World, row: InvoiceRow): CanonicalRequest {
   return JSON.parse(JSON.stringify(said))
 }
 
-/** Whom and what the request names must be there, and the one must be the other's. */
-async function refuseStrangers(world: World, row: InvoiceRow): Promise<void> {
-  const { accountId, customerId, paymentMethodId } = row
-  const customer = await knownCustomer(world, accountId, customerId)
-  if (customer === undefined) throw unknown('customer_id')
-  if (paymentMethodId === null) return
-  const where = { accountId_id: { accountId, id: paymentMethodId }, deletedAt: null }
-  const paymentMethod = await world.db.prisma.paymentMethod.findUnique({ where })
-  if (paymentMethod === null) throw unknown('payment_method_id')
-  if (paymentMethod.customerId === customerId) return
-  const fault =
-    paymentMethod.customerId === null
-      ? 'must be a card or a bank account'
-      : 'belongs to another customer'
-  throw new Refusal('invalid_request', { faults: { payment_method_id: [fault] } })
-}
+const INSERT_NAME = 'INSERT INTO bill_name (token, account_id, invoice_id) VALUES ($1, $2, $3)'
 
-function unknown(field: string): Refusal {
-  return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
-}
-
-function invoiceWrites(world: World, asking: Asking, row: NewRow): Prisma.PrismaPromise<unknown>[] {
-  const { accountId, id, token, customerId } = row
-  const meta = row.meta as Prisma.InputJsonObject
-  return [
-    heldCustomer(world, { accountId, id: customerId }),
-    world.db.prisma.invoice.create({ data: { ...row, meta } }),
-    world.db.prisma.billName.create({ data: { token, accountId, invoiceId: id } }),
-    eventWrite(world, {
-      accountId,
-      type: OPERATION,
-      resourceId: id,
-      sequence: row.version,
-      view: invoiceView(world, row),
-      requestId: asking.requestId,
-      at: row.createdAt,
-    }),
-  ]
+async function write(world: World, query: Query, asking: Asking, row: InvoiceRow): Promise<object> {
+  const view = invoiceView(world, row)
+  await holdNamedPayer(query, row)
+  await insertInvoice(query, row)
+  await query(INSERT_NAME, [row.token, row.accountId, row.id])
+  await insertEvent(world, query, changeOf(OPERATION, row, view, asking))
+  return view
 }

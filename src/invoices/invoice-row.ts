@@ -9,7 +9,9 @@ export interface InvoiceRow extends Omit<Invoice, 'status'> {
 }
 
 /** Of a statement that calls the table `v`. */
-export const { list: INVOICE_COLUMNS, read: readInvoice } = columnsOf<InvoiceRow>('Invoice', 'v', [
-  'total',
-  'totalPaid',
-])
+export const {
+  list: INVOICE_COLUMNS,
+  read: readInvoice,
+  insert: insertInvoice,
+  update: updateInvoice,
+} = columnsOf<InvoiceRow>('Invoice', 'v', ['total', 'totalPaid'])

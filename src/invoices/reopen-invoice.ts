@@ -2,9 +2,9 @@
 
 import { reopened } from '../core/invoice.ts'
 import type { Query } from '../db/database.ts'
-import { insertEvent } from '../events/insert-event.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
-import { INVOICE_COLUMNS, readInvoice } from './invoice-row.ts'
+import { INVOICE_COLUMNS, readInvoice, updateInvoice } from './invoice-row.ts'
 import { invoiceView } from './invoice-view.ts'
 
 export interface VoidedPayment {
@@ -21,11 +21,6 @@ const HOLD = `
   WHERE v.account_id = $1 AND v.id = $2 AND v.payment_id = $3 AND v.status = 'PAID'
   FOR NO KEY UPDATE`
 
-const REOPEN = `
-  UPDATE invoice SET status = $3, total_paid = $4, paid_at = NULL, payment_id = NULL,
-    version = $5, updated_at = $6
-  WHERE account_id = $1 AND id = $2`
-
 /** A part of the commit that voids the payment. */
 export async function reopenInvoice(
   world: World,
@@ -35,17 +30,9 @@ export async function reopenInvoice(
   const [row] = await query(HOLD, [accountId, invoiceId, paymentId])
   if (row === undefined) return
   const invoice = readInvoice(row)
-  const { status, totalPaid, paidAt } = reopened(invoice)
   const version = invoice.version + 1
-  const next = { ...invoice, status, totalPaid, paidAt, paymentId: null, version, updatedAt: at }
-  await query(REOPEN, [accountId, invoiceId, status, totalPaid, version, at])
-  await insertEvent(world, query, {
-    accountId,
-    type: 'update_invoice',
-    resourceId: invoiceId,
-    sequence: version,
-    view: invoiceView(world, next),
-    requestId,
-    at,
-  })
+  const next = { ...invoice, ...reopened(invoice), paymentId: null, version, updatedAt: at }
+  await updateInvoice(query, next)
+  const view = invoiceView(world, next)
+  await insertEvent(world, query, changeOf('update_invoice', next, view, { requestId }))
 }

@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Query } from '../db/database.ts'
+import { INSERT_EVENTS } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
 import type { InvoiceRow } from './invoice-row.ts'
 import { invoiceView } from './invoice-view.ts'
@@ -37,7 +38,7 @@ const WRITE = `
       version = w.version, updated_at = w.updated_at
     FROM written w WHERE v.account_id = w.account_id AND v.id = w.id
   )
-  INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+  ${INSERT_EVENTS}
   SELECT account_id, event_id, 'update_invoice', id::text, version, snapshot, request_id, updated_at
   FROM written WHERE event_id IS NOT NULL`
 

@@ -8,8 +8,12 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
 
 const MAPPED_GROUPS = '0:0:0:0:0:ffff'
 
-/** Of what is no address, as a proxy that is trusted too far may say, nothing is kept. */
-export function clientAddress(said: string): string {
+/**
+ * Nothing is kept of what is no address, as a proxy that is trusted too far may say. A client that
+ * has gone away by now has none, whatever Fastify's types say.
+ */
+export function clientAddress(said: string | undefined): string {
+  if (said === undefined) return 'unknown'
   const [, inBrackets, beforePort] = WITH_PORT.exec(said) ?? []
   const [address = ''] = (inBrackets ?? beforePort ?? said).split('%')
   if (isIPv4(address)) return address

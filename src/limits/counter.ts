@@ -17,6 +17,8 @@ export interface Counted {
 export interface RequestCounter {
   /** Counts one more request: no two of a window are told the same number. */
   count(subject: string): Promise<Counted>
+  /** Takes one request back: it is as if it had not been counted. */
+  giveBack(subject: string): Promise<void>
   /** Removes what is left of windows that have ended, where nothing else does. */
   forgetEnded(): Promise<void>
   close(): Promise<void>

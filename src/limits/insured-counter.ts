@@ -42,6 +42,8 @@ export function insuredCounter(
       }
       return inProcess.count(subject)
     },
+    // A store that fails here has counted one too many, until the window ends.
+    giveBack: (subject) => (isAway ? inProcess : store).giveBack(subject).catch(onError),
     forgetEnded: () => store.forgetEnded(),
     close: () => store.close(),
   }

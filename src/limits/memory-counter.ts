@@ -12,6 +12,10 @@ export function memoryCounter(): RequestCounter {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(subject)
       return { used: consumedPoints, resetMs: msBeforeNext }
     },
+    async giveBack(subject) {
+      opened ??= open()
+      await (await opened).reward(subject)
+    },
     forgetEnded: async () => {},
     close: async () => {},
   }

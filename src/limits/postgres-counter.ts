@@ -21,6 +21,9 @@ export function postgresCounter(db: Database, clock: Clock): RequestCounter {
       if (counted === undefined) throw new Error('a request was not counted')
       return { used: counted.used, resetMs: counted.endsAt.getTime() - now.getTime() }
     },
+    async giveBack(subject) {
+      await db.query(GIVE_BACK, [subject, clock.now()])
+    },
     async forgetEnded() {
       // By another process's clock a window may last for some seconds more.
       const before = after(clock.now(), -WINDOW_MS)
@@ -77,6 +80,10 @@ export const countRequests = gatheredStatement<
     FROM input i JOIN counted c ON c.subject = i.subject`,
   read: (row) => ({ used: Number(row.used), endsAt: row.ends_at }),
 })
+
+/** A window that has ended since has nothing to give back. */
+const GIVE_BACK = `
+  UPDATE request_window SET count = count - 1 WHERE subject = $1 AND count > 0 AND ends_at > $2`
 
 /** What somebody is counting at this moment is left for the next time, so that nobody waits. */
 const FORGET = `

@@ -4,14 +4,14 @@
 import { once } from 'node:events'
 import type { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { RedisTarget } from '../config/redis-target.ts'
-import { connectRedis, type RedisConnection } from '../queue/redis-connection.ts'
+import { ANSWER_MS, connectRedis, type RedisConnection } from '../queue/redis-connection.ts'
 import { COUNT_ONLY, type RequestCounter } from './counter.ts'
 
 /**
  * Nobody waits for a Redis that is away, and nothing is sent to it later on: what was not counted
  * there at once was counted elsewhere.
  */
-const AT_ONCE = { maxRetriesPerRequest: 0, enableOfflineQueue: false }
+const AT_ONCE = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: ANSWER_MS }
 
 export function redisCounter(target: RedisTarget, onError: (error: Error) => void): RequestCounter {
   let connection: RedisConnection | undefined
@@ -36,6 +36,10 @@ export function redisCounter(target: RedisTarget, onError: (error: Error) => voi
       const limiter = await opened
       const { consumedPoints, msBeforeNext } = await limiter.penalty(subject)
       return { used: consumedPoints, resetMs: msBeforeNext }
+    },
+    async giveBack(subject) {
+      opened ??= open()
+      await (await opened).reward(subject)
     },
     // Redis does so by itself.
     forgetEnded: async () => {},

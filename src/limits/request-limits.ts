@@ -14,6 +14,8 @@ export interface Standing {
 export interface RequestLimits {
   /** Counts one more request of the subject. */
   count(subject: string, limit: number): Promise<Standing>
+  /** Takes back a request that was counted and was not over the limit. */
+  giveBack(subject: string): Promise<void>
   /** Removes what is left of windows that have ended. */
   forgetEnded(): Promise<void>
   close(): Promise<void>
@@ -55,6 +57,10 @@ export function requestLimits(counter: RequestCounter, clock: Clock): RequestLim
       const resetMs = Math.min(Math.max(counted.resetMs, 1), WINDOW_MS)
       if (counted.used >= limit) remember(subject, limit, resetMs)
       return { isOver: counted.used > limit, left: Math.max(0, limit - counted.used), resetMs }
+    },
+    async giveBack(subject) {
+      usedUp.delete(subject)
+      await counter.giveBack(subject)
     },
     forgetEnded: () => counter.forgetEnded(),
     close: () => counter.close(),

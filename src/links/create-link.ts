@@ -3,11 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Asking } from '../accounts/asking.ts'
 import type { Cents } from '../core/money.ts'
-import { eventWrite } from '../events/event-write.ts'
+import type { Query } from '../db/database.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { PaymentLink, Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
+import { insertLink } from './link-row.ts'
 import { linkView } from './link-view.ts'
 
 export interface NewLink {
@@ -26,15 +28,10 @@ const ID_BYTES = 16
 
 export async function createLink(world: World, asking: Asking, input: NewLink): Promise<Done> {
   const row = newRow(world, asking, input)
-  return once(world, {
-    accountId: asking.accountId,
-    operation: OPERATION,
-    idempotencyKey: asking.idempotencyKey,
-    request: canonical(world, row),
-    resourceId: row.id,
-    answer: linkView(world, row),
-    writes: linkWrites(world, asking, row),
-  })
+  const { accountId, idempotencyKey } = asking
+  const request = canonical(world, row)
+  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: row.id }
+  return once(world, doing, (query) => write(world, query, asking, row))
 }
 
 function newRow(world: World, asking: Asking, input: NewLink): PaymentLink {
@@ -62,25 +59,17 @@ function canonical(world: World, row: PaymentLink): CanonicalRequest {
   return JSON.parse(JSON.stringify({ common_name, amount, active, link_meta, meta }))
 }
 
-function linkWrites(
+const INSERT_NAME = 'INSERT INTO payment_link_name (id, account_id) VALUES ($1, $2)'
+
+async function write(
   world: World,
+  query: Query,
   asking: Asking,
   row: PaymentLink,
-): Prisma.PrismaPromise<unknown>[] {
-  const { accountId, id } = row
-  const linkMeta = row.linkMeta as Prisma.InputJsonObject
-  const meta = row.meta as Prisma.InputJsonObject
-  return [
-    world.db.prisma.paymentLink.create({ data: { ...row, linkMeta, meta } }),
-    world.db.prisma.paymentLinkName.create({ data: { id, accountId } }),
-    eventWrite(world, {
-      accountId,
-      type: OPERATION,
-      resourceId: id,
-      sequence: row.version,
-      view: linkView(world, row),
-      requestId: asking.requestId,
-      at: row.createdAt,
-    }),
-  ]
+): Promise<object> {
+  const view = linkView(world, row)
+  await insertLink(query, row)
+  await query(INSERT_NAME, [row.id, row.accountId])
+  await insertEvent(world, query, changeOf(OPERATION, row, view, asking))
+  return view
 }

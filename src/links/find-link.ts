@@ -57,6 +57,14 @@ export function refusalOfPayment(
   }
   if (link.isDeleted) return new Refusal('payment_link_deleted')
   if (!link.active) return new Refusal('payment_link_inactive')
+  return refusalOfAmount(link, total)
+}
+
+/** Why so much may not be paid through a link that takes payments. */
+export function refusalOfAmount(
+  link: Pick<LinkForCharge, 'amount' | 'isTotalEditable'>,
+  total: Cents,
+): Refusal | undefined {
   if (link.amount === null || link.isTotalEditable || link.amount === total) return undefined
   const fault = `must be ${toDecimal(link.amount)}, the amount of the payment link`
   return new Refusal('invalid_request', { faults: { total: [fault] } })

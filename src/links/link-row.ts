@@ -4,7 +4,9 @@ import { columnsOf } from '../db/columns.ts'
 import type { PaymentLink } from '../generated/client.ts'
 
 /** Of a statement that calls the table `l`. */
-export const { list: LINK_COLUMNS, read: readLink } = columnsOf<PaymentLink>('PaymentLink', 'l', [
-  'amount',
-  'totalSales',
-])
+export const {
+  list: LINK_COLUMNS,
+  read: readLink,
+  insert: insertLink,
+  update: updateLink,
+} = columnsOf<PaymentLink>('PaymentLink', 'l', ['amount', 'totalSales'])

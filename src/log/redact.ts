@@ -2,6 +2,8 @@
 // or card data; this is for the day when something does: an error that quotes what it was given, or
 // a library that tells more than it was asked.
 
+import { isLuhn } from '../core/card-number.ts'
+
 const REDACTED = '[redacted]'
 
 /** The names under which secrets and card data travel, in whatever way they are written. */
@@ -100,14 +102,4 @@ function cleanText(text: string): string {
 function isCard(text: string): boolean {
   const digits = text.replace(/[ -]/g, '')
   return /^\d{13,19}$/.test(digits) && !INSTANT.test(digits) && isLuhn(digits)
-}
-
-function isLuhn(digits: string): boolean {
-  let sum = 0
-  for (let i = 0; i < digits.length; i += 1) {
-    const digit = Number(digits[digits.length - 1 - i])
-    const weighed = i % 2 === 0 ? digit : digit * 2
-    sum += weighed > 9 ? weighed - 9 : weighed
-  }
-  return sum % 10 === 0
 }

@@ -3,6 +3,9 @@
 //
 //   take    the payment is in doubt again, and ours until the lease ends; the deed is written with it
 //             died here: the gateway is asked again, and what it still cannot tell is parked again
+//   end     what was never made is given up at the gateway, so that an order that is still on its way
+//           takes no money; where the gateway has it after all, its word is recorded instead
+//             died here: as before
 //   record  the outcome as a worker would: event, batch, invoice, receipts and totals in one commit
 //
 // Only what is parked is taken, so of two who decide at once the second finds nothing. An answer of
@@ -12,9 +15,11 @@ import { OperatorError } from '../accounts/operator-error.ts'
 import { after } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { giveUp } from '../payments/give-up.ts'
 import { recordAlone } from '../payments/record-alone.ts'
 import { recordFollowUp } from '../payments/record-follow-up.ts'
 import type { RowKey } from '../payments/row-key.ts'
+import { settleFinding } from '../payments/settle-finding.ts'
 import { type Taken, takenByNow } from '../payments/take-payment.ts'
 import type { World } from '../world.ts'
 import { writeDeed } from './deeds.ts'
@@ -24,6 +29,8 @@ export type Decision =
   /** What the gateway calls it: a later refund names it. */
   { readonly made: true; readonly authId: string } | { readonly made: false }
 
+const NEVER_MADE = 'Never made, as found by hand'
+
 export async function decidePayment(
   world: World,
   operator: Pick<Operator, 'name' | 'address'>,
@@ -32,15 +39,26 @@ export async function decidePayment(
   reason: string,
 ): Promise<void> {
   const taken = await take(world, operator, key, decision, reason)
+  if (!decision.made) await endAtGateway(world, taken)
   const outcome = {
     status: decision.made ? ('SUCCESS' as const) : ('FAILED' as const),
-    message: decision.made ? 'Approved, as found by hand' : 'Never made, as found by hand',
+    message: decision.made ? 'Approved, as found by hand' : NEVER_MADE,
     authId: decision.made ? decision.authId : null,
     captured: decision.made && bringsMoney(taken.type) ? taken.total : 0n,
   }
   const record = taken.referenceId === null ? recordAlone : recordFollowUp
   if (!(await record(world, taken, outcome))) throw notParked(key.id)
   promptDeliveries(world, key.accountId)
+}
+
+/** A gateway that still cannot tell leaves it to the operator. */
+async function endAtGateway(world: World, taken: Taken): Promise<void> {
+  const now = world.accountNow(taken.account)
+  const { signal } = new AbortController()
+  const found = await giveUp(world, taken, NEVER_MADE, now, signal)
+  if (found.kind !== 'approved' && found.kind !== 'declined') return
+  await settleFinding(world, taken, found, now)
+  throw new OperatorError(`the gateway says that ${taken.id} was ${found.kind}: that is recorded`)
 }
 
 async function take(

@@ -1,7 +1,8 @@
 // Who is signed in to the console. A session is a row: what one browser signs out of is over on
-// every process, at that instant.
+// every process, at that instant. A session begun under another password than today's, or under
+// none, is no session any more, however it was opened.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { after, HOUR } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 
@@ -31,6 +32,7 @@ export async function openSession(
       name,
       address,
       formToken: newSecret(),
+      password: passwordDigest(world, secret),
       createdAt: now,
       expiresAt: after(now, SESSION_MS),
     },
@@ -41,13 +43,27 @@ export async function openSession(
 export async function findSession(world: World, secret: string): Promise<Operator | undefined> {
   const found = await world.db.prisma.operatorSession.findUnique({
     where: { hash: secretHash(secret), expiresAt: { gt: world.clock.now() } },
-    select: { name: true, address: true, formToken: true },
+    select: { name: true, address: true, formToken: true, password: true },
   })
-  return found ?? undefined
+  if (found === null || found.password === null) return undefined
+  // The row stays: during a rolling restart another process may know the password that it is of.
+  if (!timingSafeEqual(found.password, passwordDigest(world, secret))) return undefined
+  const { name, address, formToken } = found
+  return { name, address, formToken }
 }
 
 export async function endSession(world: World, secret: string): Promise<void> {
   await world.db.prisma.operatorSession.deleteMany({ where: { hash: secretHash(secret) } })
+}
+
+/**
+ * By the session's secret, which the database does not have: from the row nobody can find out the
+ * password by trying.
+ */
+function passwordDigest({ config }: World, secret: string): Uint8Array<ArrayBuffer> {
+  const { adminPassword } = config
+  const said = adminPassword === undefined ? 'none' : `password ${adminPassword}`
+  return new Uint8Array(createHmac('sha256', secret).update(said).digest())
 }
 
 export function newSecret(): string {

@@ -27,7 +27,7 @@ export async function makeSignInLink(
     data: { hash: secretHash(secret), createdAt: now, expiresAt },
   })
   await writeDeed(world, { name: by, address: 'this machine' }, { deed: 'sign-in link made' })
-  return { url: `${world.publicAddress()}/admin/sign-in?once=${secret}`, expiresAt }
+  return { url: `${world.adminAddress()}/admin/sign-in?once=${secret}`, expiresAt }
 }
 
 /** True for the first who comes with it. */

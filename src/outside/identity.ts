@@ -9,12 +9,13 @@ const BYTES = 16
 const pool = new Uint8Array(256 * BYTES)
 let used = pool.length
 
-export function newId(): string {
+/** It holds that time, or else the host's. */
+export function newId(msecs?: number): string {
   if (used === pool.length) {
     randomFillSync(pool)
     used = 0
   }
   const random = pool.subarray(used, used + BYTES)
   used += BYTES
-  return v7({ random })
+  return v7(msecs === undefined ? { random } : { random, msecs })
 }

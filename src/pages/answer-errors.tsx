@@ -3,7 +3,7 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
-import { isDatabaseAway } from '../db/failure.ts'
+import { isDatabaseAway, whyAway } from '../db/failure.ts'
 import { answerPage } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
@@ -65,8 +65,10 @@ function answerStandstill(
 }
 
 function log(world: World, error: FastifyError, request: FastifyRequest): void {
-  if (isDatabaseAway(error)) request.log.debug('answered while the database is away')
-  else world.log.error({ err: error, request_id: request.id }, 'page failed')
+  const { id: request_id } = request
+  if (isDatabaseAway(error))
+    world.outages.tellDatabaseAway(whyAway(error), { err: error, request_id })
+  else world.log.error({ err: error, request_id }, 'page failed')
 }
 
 interface Told {

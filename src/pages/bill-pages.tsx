@@ -5,13 +5,13 @@ import { Refusal } from '../core/errors.ts'
 import { obstacleToPayment, viewed } from '../core/invoice.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { markViewed } from '../invoices/mark-viewed.ts'
-import { acceptInvoicePayment } from '../payments/accept-invoice-payment.ts'
+import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept-invoice-payment.ts'
 import { billStoryOf } from '../receipts/invoice-story.ts'
 import { answerPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerJson, wantsJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
-import { findPagePayment } from './page-payment.ts'
+import { beginningOf, findPagePayment } from './page-payment.ts'
 import { HIDDEN, nameOfPage, POSTED, refuseForged, viewerOf } from './page-requests.ts'
 import { BillSheet } from './parts/bill-sheet.tsx'
 import { answerPaymentPage, type PaymentPage } from './payment-page.tsx'
@@ -48,9 +48,8 @@ export function billPages(own: FastifyInstance, world: World): void {
     if ('faults' in read) return answerJson(reply, 400, read)
     const { wish } = read
     const payable = payableBill(world, page, wish)
-    if ((await payable.begun()) === undefined) refuseUnpayable(world, page)
-    const state = await takePagePayment(world, request.id, payable, wish)
-    return answerJson(reply, 200, { state, next: `${pathOf(page)}/${wish.nonce}` })
+    const state = await takePagePayment(world, { request, reply }, payable, wish)
+    return answerJson(reply, 200, { state, next: `${pathOfBill(page)}/${wish.nonce}` })
   })
   own.get<{ Params: Place }>('/bill/:bill/:nonce', HIDDEN, async (request, reply) => {
     const { bill, nonce } = request.params
@@ -67,16 +66,16 @@ export async function paymentOfBill(
   const page = await findBillPage(world, name)
   const { payee, invoice } = page
   const payment = await findPagePayment(world, payee, { invoiceId: invoice.id }, nonce)
-  const from = pathOf(page)
+  const from = pathOfBill(page)
   const about = <p class="quiet">Invoice</p>
   return { payee, payment, from, nonce, redirect: undefined, again: from, about }
 }
 
-function pathOf({ invoice }: BillPage): string {
+export function pathOfBill({ invoice }: BillPage): string {
   return `/bill/${invoice.token}`
 }
 
-async function findBillPage(world: World, name: string): Promise<BillPage> {
+export async function findBillPage(world: World, name: string): Promise<BillPage> {
   const page = await world.db.ask(readBillPage, { token: nameOfPage(name) })
   if (page === undefined) throw unknownPage()
   return page
@@ -102,8 +101,8 @@ function canceled({ payee }: BillPage): Standstill {
   return new Standstill(payee, 410, 'This invoice was canceled', words)
 }
 
-/** Before the payer's card is kept for it; the row has the last word. */
-function refuseUnpayable(world: World, page: BillPage): void {
+/** Before a token is made of the payer's card, and before it is kept; the row has the last word. */
+export function refuseUnpayableBill(world: World, page: BillPage): void {
   const { payee, invoice } = page
   if (billStoryOf(invoice) === undefined) throw canceled(page)
   gatewayForPayers(world, payee)
@@ -113,12 +112,18 @@ function refuseUnpayable(world: World, page: BillPage): void {
   throw new Standstill(payee, 409, 'It cannot be paid twice', words)
 }
 
-function payableBill(world: World, { payee, invoice }: BillPage, wish: PageWish): Payable {
+function payableBill(world: World, page: BillPage, wish: PageWish): Payable {
+  const { payee, invoice } = page
   const { id, customerId } = invoice
   return {
     payee,
+    path: pathOfBill(page),
     customerId,
-    begun: () => findPagePayment(world, payee, { invoiceId: id }, wish.nonce),
+    refuse() {
+      refuseUnpayableBill(world, page)
+      refuseByInvoice(invoice, { operation: 'pay_invoice', refusal: undefined, total: wish.amount })
+    },
+    begun: () => beginningOf(world, payee, { invoiceId: id }, wish.nonce),
     accept: (asking, paymentMethodId) =>
       acceptInvoicePayment(world, asking, {
         operation: 'pay_invoice',

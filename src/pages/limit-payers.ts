@@ -21,16 +21,53 @@ export async function limitPayers(
   what: keyof typeof LIMITS,
 ): Promise<void> {
   const subject = `page-${what}:${clientAddress(request.ip)}`
-  const { isOver, resetMs } = await world.limits.count(subject, world.timings[LIMITS[what]])
+  await countOrRefuse(world, reply, subject, world.timings[LIMITS[what]])
+}
+
+/**
+ * Counts an attempt to pay as a failed one, before the gateway is asked, so that attempts at the
+ * same moment are bounded too. Resolves to what takes the count back once it is approved.
+ *
+ * No number of failures closes a page to everybody: an attacker could then close any shop. Too many
+ * on one page only leave each address fewer attempts there.
+ */
+export async function limitAttempts(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+): Promise<() => Promise<void>> {
+  const { limits, timings } = world
+  const address = clientAddress(request.ip)
+  const [ofAddress, ofPage] = [`page-failed:${address}`, `page-failed:${path}`]
+  await countOrRefuse(world, reply, ofAddress, timings.failedPaymentsAMinute)
+  const { isOver } = await limits.count(ofPage, timings.failedPaymentsOfPageAMinute)
+  if (!isOver) return () => giveBack(world, [ofAddress, ofPage])
+  const ofBoth = `page-failed:${path}:${address}`
+  await countOrRefuse(world, reply, ofBoth, timings.failedPaymentsUnderAttackAMinute)
+  return () => giveBack(world, [ofAddress, ofBoth])
+}
+
+async function giveBack({ limits }: World, subjects: readonly string[]): Promise<void> {
+  await Promise.all(subjects.map((subject) => limits.giveBack(subject)))
+}
+
+async function countOrRefuse(
+  { limits }: World,
+  reply: FastifyReply,
+  subject: string,
+  limit: number,
+): Promise<void> {
+  const { isOver, resetMs } = await limits.count(subject, limit)
   if (!isOver) return
   const seconds = Math.max(1, Math.ceil(resetMs / SECOND))
   reply.header('retry-after', seconds)
   throw new PageRefusal(
     429,
-    'Too many tries',
+    'Too many attempts',
     sentences(
-      'Too much came from your network at once. Nothing was charged by this try.',
-      `Please wait for ${seconds} seconds, and try again.`,
+      'Too many payment attempts came from your network. You have not been charged.',
+      `Please wait ${seconds} seconds, then try again.`,
     ),
   )
 }

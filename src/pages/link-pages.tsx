@@ -2,13 +2,14 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Cents, toDecimal } from '../core/money.ts'
+import { refusalOfAmount } from '../links/find-link.ts'
 import { acceptCharge } from '../payments/accept-charge.ts'
 import { moneyText } from '../receipts/amounts.ts'
 import { answerPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
-import { findPagePayment } from './page-payment.ts'
+import { beginningOf, findPagePayment } from './page-payment.ts'
 import { HIDDEN, nameOfPage, POSTED, refuseForged, viewerOf } from './page-requests.ts'
 import { PayForm } from './parts/pay-form.tsx'
 import { PayPage } from './parts/pay-page.tsx'
@@ -39,7 +40,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
     HIDDEN,
     async (request, reply) => {
       const page = await findLinkPage(world, request.params.link)
-      const tokens = tokensOf(world, page)
+      const tokens = tokensOfLink(world, page)
       const viewer = viewerOf(request, page.payee)
       return answerPage(
         reply,
@@ -55,12 +56,8 @@ export function linkPages(own: FastifyInstance, world: World): void {
     if ('faults' in read) return answerJson(reply, 400, read)
     const { wish } = read
     const payable = payableLink(world, page, wish)
-    if ((await payable.begun()) === undefined) {
-      tokensOf(world, page)
-      refuseWhileAdvancing(page.payee)
-    }
-    const state = await takePagePayment(world, request.id, payable, wish)
-    return answerJson(reply, 200, { state, next: `/pay/${page.link.id}/${wish.nonce}` })
+    const state = await takePagePayment(world, { request, reply }, payable, wish)
+    return answerJson(reply, 200, { state, next: `${pathOfLink(page)}/${wish.nonce}` })
   })
   own.get<{ Params: Place }>('/pay/:link/:nonce', HIDDEN, async (request, reply) => {
     const { link, nonce } = request.params
@@ -79,7 +76,7 @@ export async function paymentThroughLink(
   const payment = await findPagePayment(world, payee, { paymentLinkId: link.id }, nonce)
   // What was paid through it stays for who paid; to anybody else it is gone.
   if (payment === undefined) refuseDeleted(payee, link)
-  const from = `/pay/${link.id}`
+  const from = pathOfLink({ link })
   const { redirect } = wordsOf(link)
   const total = payment === undefined ? '' : toDecimal(payment.total).toFixed(2)
   return {
@@ -97,14 +94,18 @@ export async function paymentThroughLink(
   }
 }
 
-async function findLinkPage(world: World, name: string): Promise<LinkPage> {
+export function pathOfLink({ link }: Pick<LinkPage, 'link'>): string {
+  return `/pay/${link.id}`
+}
+
+export async function findLinkPage(world: World, name: string): Promise<LinkPage> {
   const page = await world.db.ask(readLinkPage, { id: nameOfPage(name) })
   if (page === undefined) throw unknownPage()
   return page
 }
 
 /** How its payers' browsers make tokens; refuses where nothing can be paid. */
-function tokensOf(world: World, { payee, link }: LinkPage) {
+export function tokensOfLink(world: World, { payee, link }: LinkPage) {
   refuseDeleted(payee, link)
   const { tokens } = gatewayForPayers(world, payee)
   refuseInactive(payee, link)
@@ -116,11 +117,19 @@ function isOpen(link: LinkPage['link']): boolean {
   return link.amount === null || wordsOf(link).isTotalEditable
 }
 
-function payableLink(world: World, { payee, link }: LinkPage, wish: PageWish): Payable {
+function payableLink(world: World, page: LinkPage, wish: PageWish): Payable {
+  const { payee, link } = page
   return {
     payee,
+    path: pathOfLink(page),
     customerId: undefined,
-    begun: () => findPagePayment(world, payee, { paymentLinkId: link.id }, wish.nonce),
+    refuse() {
+      tokensOfLink(world, page)
+      refuseWhileAdvancing(payee)
+      const refusal = refusalOfAmount({ ...link, ...wordsOf(link) }, wish.amount)
+      if (refusal !== undefined) throw refusal
+    },
+    begun: () => beginningOf(world, payee, { paymentLinkId: link.id }, wish.nonce),
     accept: (asking, paymentMethodId) =>
       acceptCharge(world, payee, asking, {
         total: wish.amount,
@@ -140,14 +149,14 @@ function payableLink(world: World, { payee, link }: LinkPage, wish: PageWish): P
 interface LinkSheetProps {
   readonly page: LinkPage
   readonly viewer: Viewer
-  readonly tokens: ReturnType<typeof tokensOf>
+  readonly tokens: ReturnType<typeof tokensOfLink>
   /** An amount that the address asks for. */
   readonly wanted: unknown
 }
 
 function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetProps) {
   const { memo } = wordsOf(link)
-  const path = `/pay/${link.id}`
+  const path = pathOfLink({ link })
   const fixed = isOpen(link) ? undefined : (link.amount ?? undefined)
   return (
     <PayPage title={link.commonName} payee={payee} state="form" subject={path}>

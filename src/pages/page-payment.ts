@@ -3,6 +3,7 @@
 // payment, and who knows it may see what became of that payment.
 
 import { randomBytes } from 'node:crypto'
+import { Refusal } from '../core/errors.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentMethod, Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -95,12 +96,25 @@ export async function findPagePayment(
 ): Promise<PagePayment | undefined> {
   if (!isNonce(nonce)) return undefined
   const found = await world.db.ask(readPagePayment, { accountId, key: keyOf(nonce) })
-  if (found === undefined) return undefined
-  const isOurs =
-    'paymentLinkId' in subject
-      ? found.paymentLinkId === subject.paymentLinkId
-      : found.invoiceId === subject.invoiceId
-  return isOurs ? found : undefined
+  return found !== undefined && isOf(found, subject) ? found : undefined
+}
+
+/** The same for who is about to begin one: a nonce that another page has used is refused. */
+export async function beginningOf(
+  world: World,
+  { accountId }: Payee,
+  subject: Subject,
+  nonce: string,
+): Promise<PagePayment | undefined> {
+  const found = await world.db.ask(readPagePayment, { accountId, key: keyOf(nonce) })
+  if (found !== undefined && !isOf(found, subject)) throw new Refusal('idempotency_conflict')
+  return found
+}
+
+function isOf(payment: PagePayment, subject: Subject): boolean {
+  return 'paymentLinkId' in subject
+    ? payment.paymentLinkId === subject.paymentLinkId
+    : payment.invoiceId === subject.invoiceId
 }
 
 export function stateOf({ status, isVoided }: Pick<PagePayment, 'status' | 'isVoided'>) {

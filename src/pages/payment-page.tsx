@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { isOneAddress } from '../core/mail-address.ts'
 import { digestOf } from '../customers/keep-browser-token.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { booksOfCaller } from '../payments/books.ts'
@@ -16,7 +17,6 @@ import { viewerOf } from './page-requests.ts'
 import { Outcome } from './parts/outcome.tsx'
 import { Notice } from './parts/pay-page.tsx'
 import { askingOf, type Payee } from './payee.ts'
-import { isEmail } from './words.ts'
 
 export interface PaymentPage {
   readonly payee: Payee
@@ -93,7 +93,7 @@ export async function sendReceipt(
   const email = (formOf(request).email ?? '').trim()
   const isSent =
     payment !== undefined &&
-    isEmail(email) &&
+    isOneAddress(email) &&
     stateOf(payment) === 'approved' &&
     (await hasRoom(world, payee, payment.id))
   if (isSent) {

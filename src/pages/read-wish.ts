@@ -1,10 +1,11 @@
 // What the page's script sends to pay: never a number of a card, but the gateway's token of one.
 
+import { holdsCardNumber } from '../core/card-number.ts'
+import { isOneAddress } from '../core/mail-address.ts'
 import { textFault } from '../core/text.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import { isNonce } from './page-payment.ts'
 import { type TypedAmount, typedAmount } from './typed-amount.ts'
-import { isEmail } from './words.ts'
 
 export interface PageWish {
   readonly nonce: string
@@ -31,7 +32,7 @@ export function readWish(body: unknown): { readonly wish: PageWish } | { readonl
   const faults = {
     ...faultOf('amount', amountFault(typed)),
     ...faultOf('name', nameFault(name)),
-    ...faultOf('email', email === '' || isEmail(email) ? undefined : NO_ADDRESS),
+    ...faultOf('email', email === '' || isOneAddress(email) ? undefined : NO_ADDRESS),
   }
   if ('fault' in typed || Object.keys(faults).length > 0) return { faults }
   const wish = { nonce, token, name, email: email === '' ? undefined : email, amount: typed.cents }
@@ -64,6 +65,7 @@ function amountFault(typed: TypedAmount): string | undefined {
 function nameFault(name: string): string | undefined {
   if (name === '') return 'Type the name as it stands on the card or the account.'
   if (name.length > LONGEST_NAME) return 'That name is too long.'
+  if (holdsCardNumber(name)) return 'Enter your name here, and the card number in its own field.'
   return hasFault(name) ? 'That name cannot be kept as it is.' : undefined
 }
 

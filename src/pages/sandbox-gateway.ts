@@ -2,16 +2,15 @@
 // payer's browser sends the number itself: nobody else sees what comes, and no log does.
 
 import type { FastifyInstance } from 'fastify'
-import { gatewayOfBrowsers } from '../customers/keep-browser-token.ts'
 import type { Instrument, Tokenising } from '../outside/gateway/port.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
+import { findBillPage, pathOfBill, refuseUnpayableBill } from './bill-pages.tsx'
 import { limitPayers } from './limit-payers.ts'
-import { nameOfPage, POSTED, refuseForged } from './page-requests.ts'
+import { findLinkPage, pathOfLink, tokensOfLink } from './link-pages.tsx'
+import { POSTED, refuseForged } from './page-requests.ts'
 import type { Payee } from './payee.ts'
-import { readBillPage } from './read-bill-page.ts'
-import { readLinkPage } from './read-link-page.ts'
 import { unknownPage } from './standing.ts'
 
 export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
@@ -19,13 +18,14 @@ export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
     refuseForged(request)
     await limitPayers(world, request, reply, 'token')
     const sent = textsOf(request.body)
-    const payee = await payeeOf(world, sent)
-    const gateway = gatewayOfBrowsers(world, payee.mode)
+    const { payee, path } = await pageOf(world, sent)
+    const gateway = world.gateways.of(payee)
     if (gateway?.tokenise === undefined) throw unknownPage()
     const { accountId } = payee
     const now = world.accountNow(payee)
     const method = sent.method === 'bank' ? 'bank' : 'card'
-    const made = await gateway.tokenise(accountId, method, instrumentOf(sent, method), now)
+    const instrument = instrumentOf(sent, method)
+    const made = await gateway.tokenise(accountId, method, instrument, now, path)
     return answerJson(reply, made.kind === 'token' ? 200 : 400, answerOf(made))
   })
 }
@@ -39,14 +39,19 @@ function textsOf(body: unknown): Texts {
 
 const BROKEN = 'That did not arrive whole'
 
-/** A token is for the account behind one page. */
-async function payeeOf(world: World, { link, bill }: Texts): Promise<Payee> {
-  const page =
-    link === undefined
-      ? await world.db.ask(readBillPage, { token: nameOfPage(bill ?? '') })
-      : await world.db.ask(readLinkPage, { id: nameOfPage(link) })
-  if (page === undefined) throw unknownPage()
-  return page.payee
+/** A token is for one page, at which something can be paid. */
+async function pageOf(
+  world: World,
+  { link, bill }: Texts,
+): Promise<{ readonly payee: Payee; readonly path: string }> {
+  if (link !== undefined) {
+    const page = await findLinkPage(world, link)
+    tokensOfLink(world, page)
+    return { payee: page.payee, path: pathOfLink(page) }
+  }
+  const page = await findBillPage(world, bill ?? '')
+  refuseUnpayableBill(world, page)
+  return { payee: page.payee, path: pathOfBill(page) }
 }
 
 /** What nobody has typed is at fault as well: on a page there is no card without its code. */

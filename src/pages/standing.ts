@@ -2,7 +2,6 @@
 // payers.
 
 import { obstacleOf } from '../accounts/acting-account.ts'
-import { gatewayOfBrowsers } from '../customers/keep-browser-token.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import { sentences } from '../receipts/shown.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
@@ -66,7 +65,7 @@ export function gatewayForPayers(world: World, payee: Payee) {
     )
     throw new Standstill(payee, 403, 'No payments at the moment', words)
   }
-  const gateway = gatewayOfBrowsers(world, payee.mode)
+  const gateway = world.gateways.of(payee)
   if (gateway?.browserTokens.kind === 'own form') {
     return { gateway, tokens: gateway.browserTokens }
   }

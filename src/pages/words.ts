@@ -28,8 +28,3 @@ export function maskedAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, 1)}…${address.slice(at)}`
 }
-
-/** Enough to be sent to: whether anybody is there only a message tells. */
-export function isEmail(text: string): boolean {
-  return /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u.test(text) && text.isWellFormed()
-}

@@ -42,7 +42,7 @@ export async function acceptCharge(
   charge: NewCharge,
 ): Promise<AcceptedCharge> {
   const request = canonical(charge)
-  const refusal = refusalOf(caller, charge) ?? (await refusalOfLink(world, asking, charge))
+  const refusal = refusalOf(world, caller, charge) ?? (await refusalOfLink(world, asking, charge))
   if (charge.invoiceId !== undefined) {
     const wish = invoiceWish(charge, charge.invoiceId, request, refusal)
     return acceptInvoicePayment(world, asking, wish)
@@ -56,12 +56,13 @@ export async function acceptCharge(
   // A repeat gets its answer even where the same request would be refused by now.
   const claim = await claimOf(world, asking, request)
   if (claim !== undefined) return { id: claim.resourceId, isNew: false }
+  if (written?.isClockAdvancing === true) throw new Refusal('clock_advancing')
   throw refusal ?? unknown('payment_method_id')
 }
 
 /** What the request alone tells. */
-function refusalOf(caller: ActingAccount, charge: NewCharge): Refusal | undefined {
-  if (caller.mode === 'live') return new Refusal('no_live_gateway')
+function refusalOf(world: World, caller: ActingAccount, charge: NewCharge): Refusal | undefined {
+  if (world.gateways.of(caller) === undefined) return new Refusal('no_live_gateway')
   if (charge.invoiceId !== undefined && charge.isPreAuth) {
     const fault = 'cannot be set with invoice_id: a charge pays an invoice'
     return new Refusal('invalid_request', { faults: { pre_auth: [fault] } })
@@ -105,7 +106,7 @@ function nudge(world: World, { accountId, id, requestId }: Accepted): void {
 }
 
 function newPayment(world: World, asking: Asking, charge: NewCharge, request: string): Accepted {
-  const createdAt = world.accountNow(asking)
+  const createdAt = world.clock.now()
   return {
     accountId: asking.accountId,
     id: world.newId(),
@@ -121,7 +122,7 @@ function newPayment(world: World, asking: Asking, charge: NewCharge, request: st
     receiptTo: charge.receiptTo ?? null,
     meta: JSON.stringify(charge.meta),
     requestId: asking.requestId,
-    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
+    dueAt: after(createdAt, world.timings.nudgeGraceMs),
     deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
     createdAt,
   }

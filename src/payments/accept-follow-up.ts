@@ -4,12 +4,14 @@
 
 import type { ActingAccount } from '../accounts/acting-account.ts'
 import type { Asking } from '../accounts/asking.ts'
+import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Decision, decide, type Wish } from '../core/follow-up.ts'
 import { toDecimal } from '../core/money.ts'
 import { after } from '../core/time-units.ts'
 import { owedAtFirst } from '../core/transaction.ts'
 import type { Query } from '../db/database.ts'
+import type { Transaction } from '../generated/client.ts'
 import { claimKey } from '../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
@@ -17,7 +19,7 @@ import type { World } from '../world.ts'
 import { type Books, booksOfCaller } from './books.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
 import { standingOf } from './standing.ts'
-import type { TransactionRow } from './transaction-row.ts'
+import { insertOwn, NOTHING_YET, type TransactionRow } from './transaction-row.ts'
 
 /** `isNew` is false for a repeat of a request that was accepted before. */
 export interface AcceptedFollowUp {
@@ -38,14 +40,15 @@ export async function acceptFollowUp(
   const request = canonical(parentId, wish)
   const parentKey = { accountId: asking.accountId, id: parentId }
   const granted = await world.db.commit(turnOf(parentKey), async (query) => {
+    const { clockAt } = await holdReadyClock(query, asking)
     const parent = await lockTransaction(query, parentKey)
     if (parent === undefined) throw new Refusal('not_found')
     // A repeat gets its answer even where the same request would be refused by now.
     const claim = { operation: wish.operation, request, resourceId: id }
     if (!(await claimKey(world, query, asking, claim))) return undefined
-    const decision = decideOn(parent, booksOfCaller(world, caller), wish)
+    const decision = decideOn(parent, booksOfCaller(world, { ...caller, clockAt }), wish)
     await reserve(query, parent, id, decision)
-    await insert(world, query, asking, parent, id, decision)
+    await insertOwn(query, newRow(world, { ...asking, clockAt }, parent, id, decision))
     return decision
   })
   if (granted === undefined) return repeated(world, asking, wish.operation, request)
@@ -62,7 +65,7 @@ function decideOn(parent: TransactionRow, books: Books, wish: Wish): Granted {
   const { code, reason } = decision
   if (code === 'invalid_request') {
     const fault = `must be at most ${toDecimal(parent.total)}, the total of the transaction`
-    throw new Refusal(code, { faults: { total: [fault] } })
+    throw new Refusal(code, { faults: { [wish.totalField ?? 'total']: [fault] } })
   }
   throw new Refusal(code, reason === undefined ? {} : { message: reason })
 }
@@ -82,38 +85,43 @@ async function reserve(query: Query, parent: TransactionRow, id: string, granted
   ])
 }
 
-const INSERT = `
-  INSERT INTO transaction (account_id, id, type, method, status, currency, total, channel,
-    customer_id, payment_method_id, invoice_id, schedule_id, payment_link_id, reference_id,
-    idempotency_id, gateway_name, last_four, meta, request_id, owed, due_at, deadline_at,
-    created_at, updated_at)
-  SELECT account_id, $3, $4, method, 'PENDING', currency, $5, channel,
-    customer_id, payment_method_id, invoice_id, schedule_id, payment_link_id, id,
-    $6, gateway_name, last_four, '{}', $7, $8, $9, $10, $11, $11
-  FROM transaction WHERE account_id = $1 AND id = $2`
-
-async function insert(
+/** Whose it is, and by what it was paid, is as of its parent. */
+function newRow(
   world: World,
-  query: Query,
   asking: Asking,
   parent: TransactionRow,
   id: string,
   { type, amount }: Granted,
-): Promise<void> {
+): Transaction {
+  const { accountId, method, currency, channel, gatewayName, lastFour } = parent
+  const { customerId, paymentMethodId, invoiceId, scheduleId, paymentLinkId } = parent
   const createdAt = world.accountNow(asking)
-  await query(INSERT, [
-    parent.accountId,
-    parent.id,
+  return {
+    ...NOTHING_YET,
+    accountId,
     id,
     type,
-    amount,
-    asking.idempotencyKey ?? null,
-    asking.requestId,
-    owedAtFirst(type),
-    after(world.clock.now(), world.timings.nudgeGraceMs),
-    after(createdAt, world.config.pendingDeadlineMs),
+    method,
+    status: 'PENDING',
+    currency,
+    total: amount,
+    channel,
+    customerId,
+    paymentMethodId,
+    invoiceId,
+    scheduleId,
+    paymentLinkId,
+    referenceId: parent.id,
+    idempotencyId: asking.idempotencyKey ?? null,
+    gatewayName,
+    lastFour,
+    requestId: asking.requestId,
+    owed: owedAtFirst(type),
+    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
+    deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
     createdAt,
-  ])
+    updatedAt: createdAt,
+  }
 }
 
 async function repeated(

@@ -3,6 +3,7 @@
 // first has begun.
 
 import type { Asking } from '../accounts/asking.ts'
+import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToPayment } from '../core/invoice.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
@@ -56,6 +57,7 @@ export async function acceptInvoicePayment(
   const key = { accountId, id: wish.invoiceId }
   const { operation } = wish
   const repeated = await world.db.commit(turnOfInvoice(key), async (query) => {
+    const timed = await holdReadyClock(query, asking)
     const invoice = await holdInvoice(query, key)
     if (invoice === undefined) throw wish.unknown
     const paymentMethodId = namedPaymentMethod(invoice, wish)
@@ -65,7 +67,7 @@ export async function acceptInvoicePayment(
     if (!(await claimKey(world, query, asking, claim))) return request
     refuseByInvoice(invoice, wish)
     await refuseByPaymentMethod(query, invoice, wish, paymentMethodId)
-    await begin(world, query, asking, invoice, wish, { id, paymentMethodId })
+    await begin(world, query, timed, invoice, wish, { id, paymentMethodId })
     return undefined
   })
   if (repeated !== undefined) return answeredTo(world, asking, operation, repeated)
@@ -80,7 +82,11 @@ function namedPaymentMethod(invoice: InvoiceRow, { paymentMethodId }: InvoiceWis
   throw atFault('payment_method_id', 'is required: the invoice has none')
 }
 
-function refuseByInvoice(invoice: InvoiceRow, { refusal, total }: InvoiceWish): void {
+/** Throws where the invoice, as it stands, cannot be paid so. */
+export function refuseByInvoice(
+  invoice: InvoiceRow,
+  { operation, refusal, total }: Pick<InvoiceWish, 'operation' | 'refusal' | 'total'>,
+): void {
   if (refusal !== undefined) throw refusal
   const obstacle = obstacleToPayment(invoice)
   if (obstacle === 'wrong_state') {
@@ -89,7 +95,9 @@ function refuseByInvoice(invoice: InvoiceRow, { refusal, total }: InvoiceWish): 
   if (obstacle !== undefined) throw new Refusal(obstacle)
   const due = invoice.total - invoice.totalPaid
   if (total === undefined || total === due) return
-  throw atFault('total', `must be ${toDecimal(due)}, the balance due of the invoice`)
+  const fault = `must be ${toDecimal(due)}, the balance due of the invoice`
+  if (operation === 'charge') throw atFault('total', fault)
+  throw new Refusal('partial_payment_not_supported', { faults: { apply_balance: [fault] } })
 }
 
 const FIND_PAYMENT_METHOD = `

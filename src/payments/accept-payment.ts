@@ -1,5 +1,6 @@
 // The intake's one statement: a payment written and owed.
 
+import { HELD_CLOCKS } from '../accounts/hold-clock.ts'
 import type { TransactionType } from '../core/transaction.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { RowKey } from './row-key.ts'
@@ -19,16 +20,23 @@ export interface Accepted extends RowKey {
   readonly meta: string
   readonly requestId: string
   readonly dueAt: Date
+  /** In real time, as is `createdAt`: the statement moves both to the account's own. */
   readonly deadlineAt: Date
   readonly createdAt: Date
+}
+
+export interface Acceptance {
+  readonly isMade: boolean
+  /** The account's time is on its way to another instant: nothing was made. */
+  readonly isClockAdvancing: boolean
 }
 
 /**
  * Writes the payment and owes the work in one commit, and claims the idempotency key with it:
  * whoever writes the key's row first is the one who charges. Keys are claimed in one order, so that
- * two rounds cannot wait for each other.
+ * two rounds cannot wait for each other. The account is held at its clock, which dates the payment.
  */
-export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: boolean }>({
+export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
   name: 'accept-payment',
   columns: {
     accountId: 'uuid',
@@ -50,20 +58,23 @@ export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: bool
     createdAt: 'timestamptz',
   },
   text: (input) => `
-    WITH ${input},
+    WITH ${input}, ${HELD_CLOCKS},
     known AS (
-      SELECT i.*, m.method, m.customer_id, m.gateway_name, m.last_four
+      SELECT i.*, m.method, m.customer_id, m.gateway_name, m.last_four,
+        coalesce(c.clock_at, i.created_at) AS accepted_at,
+        i.deadline_at + (coalesce(c.clock_at, i.created_at) - i.created_at) AS decided_by
       FROM input i
+      LEFT JOIN clock c ON c.account_id = i.account_id
       CROSS JOIN LATERAL (
         SELECT * FROM payment_method
         WHERE account_id = i.account_id AND id = i.payment_method_id OFFSET 0
       ) m
       -- Without a customer it is cash or a check: no gateway charges these.
-      WHERE m.deleted_at IS NULL AND m.customer_id IS NOT NULL
+      WHERE m.deleted_at IS NULL AND m.customer_id IS NOT NULL AND c.clock_target IS NULL
     ),
     keyed AS (
       INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
-      SELECT account_id, idempotency_id, 'charge', request, id::text, created_at
+      SELECT account_id, idempotency_id, 'charge', request, id::text, accepted_at
       FROM known WHERE idempotency_id IS NOT NULL
       ORDER BY account_id, idempotency_id
       ON CONFLICT DO NOTHING
@@ -77,13 +88,15 @@ export const acceptPayment = gatheredStatement<Accepted, { readonly isMade: bool
       )
       SELECT account_id, id, type, method, 'PENDING', currency, total, channel, customer_id,
         payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
-        receipt_to, request_id, 'charge', due_at, deadline_at, created_at, created_at
+        receipt_to, request_id, 'charge', due_at, decided_by, accepted_at, accepted_at
       FROM known k
       WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)
       RETURNING id
     )
-    SELECT i.ord, made.id IS NOT NULL AS is_made
+    SELECT i.ord, made.id IS NOT NULL AS is_made,
+      c.clock_target IS NOT NULL AS is_clock_advancing
     FROM input i
+    LEFT JOIN clock c ON c.account_id = i.account_id
     LEFT JOIN made ON made.id = i.id`,
-  read: (row) => ({ isMade: row.is_made }),
+  read: (row) => ({ isMade: row.is_made, isClockAdvancing: row.is_clock_advancing }),
 })

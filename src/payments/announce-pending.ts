@@ -2,6 +2,7 @@
 
 import assert from 'node:assert'
 import { gatheredStatement } from '../db/gathered.ts'
+import { INSERT_EVENTS } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
 import { familyOf } from './family.ts'
@@ -39,8 +40,7 @@ export const announcePending = gatheredStatement<Announced, true>({
       RETURNING i.ord, i.event_id, i.snapshot, i.at, t.account_id, t.id, t.request_id
     ),
     told AS (
-      INSERT INTO event
-        (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+      ${INSERT_EVENTS}
       SELECT account_id, event_id, 'create_transaction', id::text, 1, snapshot, request_id, at
       FROM announced
     )

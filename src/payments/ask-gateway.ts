@@ -1,6 +1,7 @@
 // How a worker speaks with a gateway: by the name on the row, for a bounded time, and taking
 // silence for an answer.
 
+import { storable } from '../core/text.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { Gateway } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
@@ -8,7 +9,7 @@ import type { World } from '../world.ts'
 /** Who is asked what, and about which row of ours: a payment or a batch. */
 export interface Asked {
   readonly gatewayName: string | null
-  readonly question: 'carry_out' | 'look_up' | 'close_batch'
+  readonly question: 'carry_out' | 'look_up' | 'give_up' | 'close_batch'
   readonly accountId: string
   readonly id: string
   readonly requestId: string
@@ -16,12 +17,6 @@ export interface Asked {
 
 interface Silence {
   readonly kind: 'silent'
-}
-
-export function gatewayNamed(world: World, name: string | null): Gateway {
-  const gateway = world.gateways.find((one) => one.name === name)
-  if (gateway === undefined) throw new Error(`no gateway is named ${name}`)
-  return gateway
 }
 
 /** An answer, or silence. How long it took is measured, and told to whoever traces the payment. */
@@ -38,8 +33,8 @@ export function askGateway<A extends { readonly kind: string }>(
     { name: `gateway ${question}`, kind: 'client', attributes: about },
     async () => {
       const startedMs = performance.now()
-      const answer = await orSilence(world, about, signal, (limit) =>
-        ask(gatewayNamed(world, asked.gatewayName), limit),
+      const answer = await orSilence(world, about, signal, async (limit) =>
+        inStorableWords(await ask(world.gateways.named(asked.gatewayName), limit)),
       )
       const seconds = (performance.now() - startedMs) / SECOND
       world.metrics.gatewayAnswers.observe({ gateway, question, ...outcome(answer) }, seconds)
@@ -47,6 +42,15 @@ export function askGateway<A extends { readonly kind: string }>(
     },
     outcome,
   )
+}
+
+/** Whatever text a gateway answers ends up in a row, and in an event. */
+function inStorableWords<A extends { readonly kind: string }>(answer: A): A {
+  const entries = Object.entries(answer).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? storable(value) : value,
+  ])
+  return Object.fromEntries(entries) as A
 }
 
 /** In the log's words. */

@@ -4,14 +4,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Asking } from '../accounts/asking.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Cents } from '../core/money.ts'
-import { retryLostRace } from '../db/retry-lost-race.ts'
-import { eventWrite } from '../events/event-write.ts'
+import { namedCustomer } from '../customers/find-customer.ts'
+import type { Query } from '../db/database.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
-import { findTransaction } from './read-payment.ts'
-import { capturedOf, namedCustomer } from './record-transaction.ts'
-import type { TransactionRow } from './transaction-row.ts'
+import { lockTransaction, turnOf } from './lock-transaction.ts'
+import { capturedOf } from './record-transaction.ts'
+import { type TransactionRow, updateOwn } from './transaction-row.ts'
 import { type TransactionView, transactionView } from './transaction-view.ts'
 
 /** What is absent stays. */
@@ -31,13 +32,13 @@ export function changeTransaction(
   change: TransactionChange,
 ): Promise<TransactionView> {
   const key = { accountId: books.accountId, id }
-  return retryLostRace(world.db, key, async () => {
-    const row = await world.db.ask(findTransaction, key)
+  return world.db.commit(turnOf(key), async (query) => {
+    const row = await lockTransaction(query, key)
     if (row === undefined) throw new Refusal('not_found')
     if (!row.isManual) throw new Refusal('transaction_immutable')
     const next = await changed(world, books, row, change)
     if (next === undefined) return transactionView(row, books)
-    return write(world, books, asking, row, next)
+    return write(world, query, books, asking, next)
   })
 }
 
@@ -66,28 +67,13 @@ async function changed(
 
 async function write(
   world: World,
+  query: Query,
   books: Books,
   asking: Asking,
-  row: TransactionRow,
   next: TransactionRow,
 ): Promise<TransactionView> {
-  const { accountId, id, total, captured, customerId, source, message, version, updatedAt } = next
-  const meta = next.meta as Prisma.InputJsonObject
   const view = transactionView(next, books)
-  await world.db.prisma.$transaction([
-    world.db.prisma.transaction.update({
-      where: { accountId_id: { accountId, id }, version: row.version },
-      data: { total, captured, customerId, source, message, meta, version, updatedAt },
-    }),
-    eventWrite(world, {
-      accountId,
-      type: 'update_transaction',
-      resourceId: id,
-      sequence: version,
-      view,
-      requestId: asking.requestId,
-      at: updatedAt,
-    }),
-  ])
+  await updateOwn(query, next)
+  await insertEvent(world, query, changeOf('update_transaction', next, view, asking))
   return view
 }

@@ -13,8 +13,13 @@ import { rowsOf } from './lists/rows.ts'
 import { openWalk, placesAfter } from './lists/walk.ts'
 import { type TransactionView, transactionView } from './transaction-view.ts'
 
-/** Enough to be worth a round, few enough to be written between two answers to others. */
+/** Places found in one round: enough to be worth one. */
 const ROUND = 250
+
+/** A row may hold sixteen kilobytes of `meta`: how many make a piece is told by the one before. */
+const PIECE_CHARACTERS = 128 * 1024
+const FEWEST_ROWS = 4
+const MOST_ROWS = 100
 
 /** As the API names them. */
 const FIELDS = [
@@ -72,17 +77,29 @@ export async function* exportTransactions(
   const { query } = world.db
   const walk = await openWalk(query, { ...listing, accountId })
   let lines: unknown[][] = [HEAD]
+  let take = FEWEST_ROWS
   for (const segment of walk.segments) {
     let places = await placesAfter(query, walk, segment, undefined, ROUND)
     while (places.length > 0) {
-      const ids = places.map(({ id }) => id)
-      const rows = await rowsOf(query, accountId, ids)
-      yield csvOf([...lines, ...rows.map((row) => lineOf(transactionView(row, books)))])
-      lines = []
+      for (let at = 0; at < places.length; ) {
+        const ids = places.slice(at, at + take).map(({ id }) => id)
+        const piece = csvOf([...lines, ...(await linesOf(world, books, ids))])
+        yield piece
+        lines = []
+        at += take
+        const fitting = Math.floor((PIECE_CHARACTERS * take) / piece.length)
+        take = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, fitting))
+      }
       places = await placesAfter(query, walk, segment, places.at(-1), ROUND)
     }
   }
   if (lines.length > 0) yield csvOf(lines)
+}
+
+async function linesOf(world: World, books: Books, ids: readonly string[]): Promise<unknown[][]> {
+  const rows = await rowsOf(world.db.query, books.accountId, ids)
+  await world.exports.turn()
+  return rows.map((row) => lineOf(transactionView(row, books)))
 }
 
 function lineOf(view: TransactionView): unknown[] {

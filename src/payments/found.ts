@@ -1,8 +1,11 @@
 import type { Answer, Trace } from '../outside/gateway/port.ts'
 
-/** `silent`: the gateway was asked, and did not answer. `barred`: it must not be asked. */
+/**
+ * `silent`: the gateway was asked, and did not answer. `given_up`: it was never carried out, and
+ * never will be.
+ */
 export type Found =
   | Answer
   | Trace
   | { readonly kind: 'silent' }
-  | { readonly kind: 'barred'; readonly message: string }
+  | { readonly kind: 'given_up'; readonly message: string }

@@ -77,8 +77,11 @@ export const holdOpenBatch = (accountId: string, at: string) => `
 
 const HOLD = holdOpenBatch('$1', '$2')
 
-const OPEN = `
-  INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at, due_at)
+/** A SELECT or VALUES of these follows, in this order. */
+export const INSERT_BATCHES = `
+  INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at, due_at)`
+
+const OPEN = `${INSERT_BATCHES}
   VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT DO NOTHING
   RETURNING business_date`

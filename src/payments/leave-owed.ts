@@ -7,6 +7,8 @@ import type { RowKey } from './row-key.ts'
 export interface LeftOwed extends RowKey {
   readonly attempt: number
   readonly owed: Owed
+  /** What the gateway calls it; null while that is not known. */
+  readonly authId: string | null
   /** null parks it. */
   readonly dueAt: Date | null
   readonly parkedAt: Date | null
@@ -20,12 +22,14 @@ export const leaveOwed = gatheredStatement<LeftOwed, true>({
     id: 'uuid',
     attempt: 'integer',
     owed: 'text',
+    authId: 'text',
     dueAt: 'timestamptz',
     parkedAt: 'timestamptz',
   },
   text: (input) => `
     WITH ${input}
-    UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at
+    UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at,
+      auth_id = coalesce(i.auth_id, t.auth_id)
     FROM input i
     WHERE t.account_id = i.account_id AND t.id = i.id
       AND t.status = 'PENDING' AND t.attempt = i.attempt

@@ -28,7 +28,7 @@ function outcomeOf(kind: Found['kind']): 'approved' | 'declined' | 'not_made' {
     case 'turned_away':
     case 'never_made':
     case 'silent':
-    case 'barred':
+    case 'given_up':
       return 'not_made'
   }
 }

@@ -1,6 +1,6 @@
 // By when the next payment of an account must be decided, in the account's own time.
 
-import type { World } from '../world.ts'
+import type { Query } from '../db/database.ts'
 
 /** Of those that wait for the gateway; what is parked waits for a person, and for no instant. */
 const NEXT = `
@@ -9,7 +9,7 @@ const NEXT = `
     AND parked_at IS NULL`
 
 /** Undefined where no payment is under way. */
-export async function nextDeadline(world: World, accountId: string): Promise<Date | undefined> {
-  const [row] = await world.db.query(NEXT, [accountId])
+export async function nextDeadline(query: Query, accountId: string): Promise<Date | undefined> {
+  const [row] = await query(NEXT, [accountId])
   return row?.deadline_at ?? undefined
 }

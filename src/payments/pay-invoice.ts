@@ -3,26 +3,40 @@
 import type { Asking } from '../accounts/asking.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
 import type { World } from '../world.ts'
 import { type AcceptedPayment, acceptInvoicePayment } from './accept-invoice-payment.ts'
+
+interface PayInvoice {
+  readonly invoiceId: string
+  /** The invoice's own, where it is absent. */
+  readonly paymentMethodId: string | undefined
+  /** What the caller believes is due. */
+  readonly applyBalance: Cents | undefined
+  /** The invoice's own, where it is absent. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+}
 
 export function payInvoice(
   world: World,
   caller: Caller,
   asking: Asking,
-  invoiceId: string,
-  /** The invoice's own, where it is absent. */
-  paymentMethodId: string | undefined,
+  { invoiceId, paymentMethodId, applyBalance, meta }: PayInvoice,
 ): Promise<AcceptedPayment> {
   return acceptInvoicePayment(world, asking, {
     operation: 'pay_invoice',
     invoiceId,
     paymentMethodId,
-    total: undefined,
+    total: applyBalance,
+    ...(meta === undefined ? {} : { meta }),
     paymentLinkId: null,
     funding: null,
-    request: { invoice_id: invoiceId },
-    refusal: caller.mode === 'live' ? new Refusal('no_live_gateway') : undefined,
+    request: {
+      invoice_id: invoiceId,
+      ...(applyBalance === undefined ? {} : { apply_balance: toDecimal(applyBalance) }),
+      ...(meta === undefined ? {} : { meta }),
+    },
+    refusal: world.gateways.of(caller) === undefined ? new Refusal('no_live_gateway') : undefined,
     unknown: new Refusal('not_found'),
   })
 }

@@ -4,15 +4,21 @@
 
 import { dueIn } from '../accounts/scope.ts'
 import { attempted, paid } from '../core/invoice.ts'
+import { instantText } from '../db/instant-text.ts'
 import { deliveryRecords } from '../deliveries/write-deliveries.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
 import type { World } from '../world.ts'
-import { booksOf } from './books.ts'
+import { type Books, booksOf } from './books.ts'
 import { isSettled, lastDateOf, MOST_OPENINGS, openingOf } from './join-batch.ts'
 import { ownMessages } from './own-messages.ts'
-import { recordInvoicePayment } from './record-invoice-payment.ts'
-import { NO_OPENING, type Outcome, type Recorded, recordOutcome } from './record-outcome.ts'
+import {
+  type Bill,
+  NO_OPENING,
+  type Outcome,
+  type Recorded,
+  recordOutcome,
+} from './record-outcome.ts'
 import { type Taken, takenByNow } from './take-payment.ts'
 import { transactionView } from './transaction-view.ts'
 
@@ -21,19 +27,13 @@ export async function recordAlone(world: World, taken: Taken, outcome: Outcome):
   let current: Taken | undefined = taken
   for (let tries = 0; tries < MOST_OPENINGS; tries += 1) {
     const lastDate = await lastDateOf(world.db.query, taken.accountId, tries)
-    const recording = await record(world, current, outcome, lastDate)
+    const recorded = recordedOf(world, current, outcome, lastDate)
+    const recording = await world.db.ask(recordOutcome, recorded)
     if (recording === undefined || recording === 'recorded') return recording !== undefined
     current = await world.db.ask(takenByNow, taken)
     if (current === undefined) return false
   }
   throw new Error(`the outcome of ${taken.id} could not be recorded`)
-}
-
-function record(world: World, taken: Taken, outcome: Outcome, lastDate: string | undefined) {
-  const recorded = recordedOf(world, taken, outcome, lastDate)
-  if (taken.invoice === undefined) return world.db.ask(recordOutcome, recorded)
-  const billed = billedOf(world, taken, taken.invoice, outcome, recorded.at)
-  return world.db.ask(recordInvoicePayment, { ...recorded, ...billed })
 }
 
 function recordedOf(
@@ -51,6 +51,7 @@ function recordedOf(
     accountId: taken.accountId,
     id: taken.id,
     attempt: taken.attempt,
+    clockAt: taken.account.clockAt,
     at: books.now,
     eventId: world.newId(),
     snapshot: JSON.stringify(transactionView(row, books)),
@@ -58,11 +59,18 @@ function recordedOf(
     messages: deliveries.length === 0 ? null : JSON.stringify(deliveryRecords(world, deliveries)),
     owedAt: world.clock.now(),
     ...(isToSettle ? openingOf(world, taken.account, books.now, lastDate) : NO_OPENING),
+    bill: taken.invoice === undefined ? null : billOf(world, taken, taken.invoice, outcome, books),
   }
 }
 
 /** Only what the service began is tried again by itself, and not once its schedule is gone. */
-function billedOf(world: World, taken: Taken, invoice: InvoiceRow, outcome: Outcome, at: Date) {
+function billOf(
+  world: World,
+  taken: Taken,
+  invoice: InvoiceRow,
+  outcome: Outcome,
+  { now: at }: Books,
+): string {
   const { account, isScheduleDeleted } = taken
   const isTriedAgain = invoice.paymentMethodId !== null && !isScheduleDeleted
   const retryDays = isTriedAgain ? account.retryDays : []
@@ -70,16 +78,18 @@ function billedOf(world: World, taken: Taken, invoice: InvoiceRow, outcome: Outc
   const settled = isPaid ? paid(invoice, at) : attempted(invoice, at, retryDays)
   const paymentId = isPaid ? taken.id : null
   const next = { ...invoice, ...settled, paymentId, updatedAt: at }
-  return {
-    invoiceId: invoice.id,
-    invoiceVersion: invoice.version,
-    invoiceStatus: settled.status,
-    totalPaid: settled.totalPaid,
-    paidAt: settled.paidAt,
-    paymentId,
-    retryAt: settled.retryAt,
-    retryDueAt: settled.retryAt && dueIn(account, settled.retryAt),
-    invoiceEventId: world.newId(),
-    invoiceSnapshot: JSON.stringify(invoiceView(world, next)),
+  const dueAt = settled.retryAt && dueIn(account, settled.retryAt)
+  const bill: Bill = {
+    invoice_id: invoice.id,
+    invoice_version: invoice.version,
+    status: settled.status,
+    total_paid: String(settled.totalPaid),
+    paid_at: settled.paidAt && instantText(settled.paidAt),
+    payment_id: paymentId,
+    retry_at: settled.retryAt && instantText(settled.retryAt),
+    due_at: dueAt && instantText(dueAt),
+    event_id: world.newId(),
+    snapshot: JSON.stringify(invoiceView(world, next)),
   }
+  return JSON.stringify(bill)
 }

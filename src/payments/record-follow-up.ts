@@ -2,6 +2,7 @@
 // both events in one commit, in which the parent is held.
 
 import assert from 'node:assert'
+import { holdClock } from '../accounts/hold-clock.ts'
 import type { Query } from '../db/database.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import type { Transaction } from '../generated/client.ts'
@@ -12,7 +13,7 @@ import { isSettled, joinBatch, joinBatchAgain } from './join-batch.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
 import { type OwnMessages, ownMessages } from './own-messages.ts'
 import type { Outcome } from './record-outcome.ts'
-import type { Taken } from './take-payment.ts'
+import type { Taken, TakenAccount } from './take-payment.ts'
 import { tellFollowUp } from './tell-follow-up.ts'
 import { OWN_COLUMNS, readOwn, type TransactionRow } from './transaction-row.ts'
 
@@ -25,18 +26,19 @@ export async function recordFollowUp(
   const { accountId, referenceId } = taken
   assert(referenceId !== null, 'a capture, a void and a refund have a parent')
   const parentKey = { accountId, id: referenceId }
-  const books = booksOf(world, taken.account)
   return world.db.commit(turnOf(parentKey), async (query) => {
+    const account = await holdClock(query, taken.account)
+    const books = booksOf(world, account)
     const parent = await lockTransaction(query, parentKey)
     assert(parent !== undefined, 'transactions are for ever')
     const joins = isSettled(taken) && outcome.status === 'SUCCESS'
-    const businessDate = joins ? await joinBatch(world, query, taken.account, books.now) : null
+    const businessDate = joins ? await joinBatch(world, query, account, books.now) : null
     const { deliveries, ...receipts } = ownMessages(taken, outcome, books.now)
     const settled = { ...outcome, ...receipts, at: books.now, businessDate }
     const child = await settleChild(query, taken, parent, settled)
     if (child === undefined) return false
     await writeDeliveries(world, query, ...deliveries)
-    const parentsDate = await dateOfParent(world, query, taken, parent, child)
+    const parentsDate = await dateOfParent(world, query, account, parent, child)
     const changed = await settleParent(query, parent, child, parentsDate)
     await countSale(query, child)
     await reopen(world, query, changed)
@@ -85,7 +87,7 @@ async function settleChild(
 async function dateOfParent(
   world: World,
   query: Query,
-  { account }: Taken,
+  account: TakenAccount,
   parent: TransactionRow,
   child: Transaction,
 ): Promise<string | null> {

@@ -1,16 +1,16 @@
 // Records by hand what was paid in cash or by check. No gateway hears of it, and no batch takes it.
 
 import type { Asking } from '../accounts/asking.ts'
-import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { builtInPaymentMethod } from '../customers/built-in-payment-method.ts'
-import { knownCustomer } from '../customers/find-customer.ts'
-import { eventWrite } from '../events/event-write.ts'
-import type { Customer, Prisma, Transaction } from '../generated/client.ts'
+import { namedCustomer } from '../customers/find-customer.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
+import type { Prisma, Transaction } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { answeredBefore, type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
+import { insertOwn, NOTHING_YET } from './transaction-row.ts'
 import { transactionView } from './transaction-view.ts'
 
 export interface NewTransaction {
@@ -39,37 +39,14 @@ export async function recordTransaction(
   const own = newRow(world, books, asking, input, paymentMethod.id)
   const row = { ...own, customer, paymentMethod, paymentLinkDeletedAt: null }
   const view = transactionView(row, books)
-  return once(world, {
-    accountId: books.accountId,
-    operation: OPERATION,
-    idempotencyKey: asking.idempotencyKey,
-    request,
-    resourceId: own.id,
-    answer: view,
-    writes: [
-      world.db.prisma.transaction.create({ data: writable(own) }),
-      eventWrite(world, {
-        accountId: books.accountId,
-        type: 'create_transaction',
-        resourceId: own.id,
-        sequence: own.version,
-        view,
-        requestId: asking.requestId,
-        at: books.now,
-      }),
-    ],
+  const { idempotencyKey } = asking
+  const { accountId } = books
+  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: own.id }
+  return once(world, doing, async (query) => {
+    await insertOwn(query, own)
+    await insertEvent(world, query, changeOf('create_transaction', own, view, asking))
+    return view
   })
-}
-
-/** Whom the request names. */
-export async function namedCustomer(
-  world: World,
-  accountId: string,
-  id: string,
-): Promise<Customer> {
-  const customer = await knownCustomer(world, accountId, id)
-  if (customer !== undefined) return customer
-  throw new Refusal('not_found', { faults: { customer_id: ['is unknown'] } })
 }
 
 /** Only a charge brings money. */
@@ -85,7 +62,7 @@ function newRow(
   paymentMethodId: string,
 ): Transaction {
   return {
-    ...NOTHING_ELSE,
+    ...NOTHING_YET,
     accountId: books.accountId,
     id: world.newId(),
     type: input.type,
@@ -107,40 +84,6 @@ function newRow(
     createdAt: books.now,
     updatedAt: books.now,
   }
-}
-
-const NOTHING_ELSE = {
-  refunded: 0n,
-  reserved: 0n,
-  voidId: null,
-  isVoided: false,
-  children: 0,
-  channel: null,
-  invoiceId: null,
-  invoiceTry: null,
-  scheduleId: null,
-  paymentLinkId: null,
-  referenceId: null,
-  businessDate: null,
-  batchId: null,
-  batchedAt: null,
-  gatewayName: null,
-  authId: null,
-  lastFour: null,
-  funding: null,
-  receiptTo: null,
-  receiptEmailAt: null,
-  receiptSmsAt: null,
-  owed: null,
-  dueAt: null,
-  deadlineAt: null,
-  parkedAt: null,
-  attempt: 0,
-}
-
-/** What has no funding leaves it out: Prisma tells a JSON null from none at all. */
-function writable({ funding: _none, meta, ...row }: Transaction) {
-  return { ...row, meta: meta as Prisma.InputJsonObject }
 }
 
 function canonical(input: NewTransaction): CanonicalRequest {

@@ -10,7 +10,7 @@ import { leaveOwed } from './leave-owed.ts'
 import { measureOutcome } from './measure-outcome.ts'
 import { recordAlone } from './record-alone.ts'
 import { recordFollowUp } from './record-follow-up.ts'
-import { type Taken, takenByNow } from './take-payment.ts'
+import type { Taken } from './take-payment.ts'
 
 /** `askedAt` in the account's time: what was asked before the deadline is not its last word. */
 export async function settleFinding(
@@ -24,11 +24,11 @@ export async function settleFinding(
     case 'final':
       return record(world, taken, found, step.status)
     case 'ordered again':
-      return leave(world, taken, owedAtFirst(taken.type))
+      return leave(world, taken, found, owedAtFirst(taken.type))
     case 'asked later':
-      return leave(world, taken, 'doubt')
+      return leave(world, taken, found, 'doubt')
     case 'parked':
-      return park(world, taken)
+      return park(world, taken, found)
   }
 }
 
@@ -42,49 +42,47 @@ async function record(
   const outcome = {
     status,
     message: messageOf(found),
-    authId: 'gatewayId' in found ? found.gatewayId : null,
+    authId: gatewayIdOf(found) ?? taken.authId,
     captured: status === 'SUCCESS' && bringsMoney(taken.type) ? taken.total : 0n,
   }
-  const current = await asOfNow(world, taken)
-  if (current === undefined) return done
   const recordIt = taken.referenceId === null ? recordAlone : recordFollowUp
-  if (await recordIt(world, current, outcome)) measureOutcome(world, taken, found)
+  if (await recordIt(world, taken, outcome)) measureOutcome(world, taken, found)
   return done
 }
 
-/** While the gateway was asked, a clock that an account has of its own may have been moved on. */
-async function asOfNow(world: World, taken: Taken): Promise<Taken | undefined> {
-  return taken.account.clockAt === null ? taken : world.db.ask(takenByNow, taken)
-}
-
 /** Asked again sooner at first, and at the deadline at the latest, where that is in real time. */
-async function leave(world: World, taken: Taken, owed: Owed): Promise<Verdict> {
+async function leave(world: World, taken: Taken, found: Found, owed: Owed): Promise<Verdict> {
   const waitMs = withJitter(backoffMs(world.timings.askAgain, taken.attempt), world.random())
   const next = after(world.clock.now(), waitMs)
   const dueAt = taken.account.clockAt === null ? earlier(next, taken.deadlineAt) : next
-  await world.db.ask(leaveOwed, { ...keyOf(taken), owed, dueAt, parkedAt: null })
+  await world.db.ask(leaveOwed, { ...leftOf(taken, found), owed, dueAt, parkedAt: null })
   return snooze(dueAt, owed)
 }
 
-async function park(world: World, taken: Taken): Promise<Verdict> {
+async function park(world: World, taken: Taken, found: Found): Promise<Verdict> {
   const parkedAt = world.accountNow(taken.account)
-  await world.db.ask(leaveOwed, { ...keyOf(taken), owed: 'doubt', dueAt: null, parkedAt })
+  const left = leftOf(taken, found)
+  await world.db.ask(leaveOwed, { ...left, owed: 'doubt', dueAt: null, parkedAt })
   return cancel('parked: at its deadline the gateway could not tell what became of it')
 }
 
-function keyOf(taken: Taken) {
-  return { accountId: taken.accountId, id: taken.id, attempt: taken.attempt }
+function leftOf({ accountId, id, attempt }: Taken, found: Found) {
+  return { accountId, id, attempt, authId: gatewayIdOf(found) }
+}
+
+/** What the gateway calls it, as soon as the gateway has said so. */
+function gatewayIdOf(found: Found): string | null {
+  return 'gatewayId' in found ? found.gatewayId : null
 }
 
 function messageOf(found: Found): string {
   switch (found.kind) {
     case 'approved':
     case 'declined':
-    case 'turned_away':
-    case 'barred':
+    case 'given_up':
       return found.message
     case 'never_made':
-      return 'The gateway had not made it by its deadline'
+    case 'turned_away':
     case 'undecided':
     case 'silent':
       throw new Error(`a payment cannot be final while the gateway is ${found.kind}`)

@@ -27,6 +27,8 @@ interface Take extends RowKey {
 export interface Taken extends TransactionRow {
   /** What is PENDING has one: a CHECK holds it. */
   readonly deadlineAt: Date
+  /** Until when no other worker takes it. */
+  readonly leasedUntil: Date
   /** What the gateway calls the parent, where there is one. */
   readonly parentAuthId: string | null
   readonly account: TakenAccount
@@ -105,7 +107,7 @@ export const takePayment = gatheredStatement<Take, Taken>({
   text: (input) => `
     WITH ${input},
     free AS (
-      SELECT i.ord, i.leased_until, f.account_id, f.id
+      SELECT i.ord, i.now, i.leased_until, f.account_id, f.id
       FROM input i
       CROSS JOIN LATERAL (
         SELECT f.account_id, f.id FROM transaction f
@@ -114,7 +116,8 @@ export const takePayment = gatheredStatement<Take, Taken>({
       ) f
     ),
     t AS (
-      UPDATE transaction u SET owed = 'doubt', due_at = free.leased_until, attempt = u.attempt + 1
+      UPDATE transaction u SET owed = 'doubt', due_at = free.leased_until, attempt = u.attempt + 1,
+        ordered_at = CASE u.owed WHEN 'doubt' THEN u.ordered_at ELSE free.now END
       FROM free WHERE u.account_id = free.account_id AND u.id = free.id
       RETURNING u.*, free.ord
     )
@@ -140,6 +143,7 @@ function readTaken(row: Row): Taken {
   return {
     ...readTransaction(row),
     deadlineAt: row.t_deadline_at,
+    leasedUntil: row.t_due_at,
     parentAuthId: row.parent_auth_id,
     account: {
       accountId: row.t_account_id,

@@ -2,7 +2,7 @@
 // children it changed.
 
 import type { Query } from '../db/database.ts'
-import { insertEvent } from '../events/insert-event.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
@@ -22,22 +22,13 @@ export async function tellFollowUp(
   child: Transaction,
 ): Promise<TransactionView> {
   const family = await familyOf(query, books.accountId, [parent])
-  const told = { accountId: books.accountId, requestId: child.requestId, at: books.now }
-  await insertEvent(world, query, {
-    ...told,
-    type: child.version === 1 ? 'create_transaction' : 'update_transaction',
-    resourceId: child.id,
-    sequence: child.version,
-    view: transactionView(withParentsOwn(child, parent), books, family),
-  })
+  // That one is PENDING is told later than it has been so.
+  const told = (one: Transaction) => ({ ...one, updatedAt: books.now })
+  const type = child.version === 1 ? 'create_transaction' : 'update_transaction'
+  const childView = transactionView(withParentsOwn(child, parent), books, family)
+  await insertEvent(world, query, changeOf(type, told(child), childView, child))
   const view = transactionView(parent, books, family)
-  await insertEvent(world, query, {
-    ...told,
-    type: 'update_transaction',
-    resourceId: parent.id,
-    sequence: parent.version,
-    view,
-  })
+  await insertEvent(world, query, changeOf('update_transaction', told(parent), view, child))
   return view
 }
 

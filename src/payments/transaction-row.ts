@@ -30,7 +30,45 @@ export const TRANSACTION_COLUMNS = [
 
 /** To select of a transaction `t` alone. */
 export const OWN_COLUMNS = transaction.list
-export const readOwn = transaction.read
+export const { read: readOwn, insert: insertOwn, update: updateOwn } = transaction
+
+/** Of one that nothing has become of, by itself, for nobody in particular. */
+export const NOTHING_YET = {
+  message: null,
+  captured: 0n,
+  refunded: 0n,
+  reserved: 0n,
+  voidId: null,
+  isVoided: false,
+  children: 0,
+  isManual: false,
+  source: null,
+  channel: null,
+  invoiceId: null,
+  invoiceTry: null,
+  scheduleId: null,
+  paymentLinkId: null,
+  referenceId: null,
+  businessDate: null,
+  batchId: null,
+  batchedAt: null,
+  gatewayName: null,
+  authId: null,
+  lastFour: null,
+  funding: null,
+  meta: {},
+  receiptTo: null,
+  receiptEmailAt: null,
+  receiptSmsAt: null,
+  owed: null,
+  dueAt: null,
+  orderedAt: null,
+  deadlineAt: null,
+  parkedAt: null,
+  attempt: 0,
+  version: 0,
+  outcomeSequence: null,
+}
 
 /** OFFSET 0 keeps each a look-up by its own key, in whatever order the planner would join them. */
 export const TRANSACTION_JOINS = `

@@ -69,6 +69,15 @@ function capturesOf(parent: Transaction, family: readonly Transaction[]): readon
   return family.filter((one) => one.referenceId === parent.id && one.type === 'capture')
 }
 
+/**
+ * A capture is known by the authorisation that it draws upon. While a payment is PENDING the
+ * gateway's name for it is ours alone: no event would tell when it became known.
+ */
+function publicAuthId({ type, referenceId, status, authId }: Transaction): string | null {
+  if (type === 'capture') return referenceId
+  return status === 'PENDING' ? null : authId
+}
+
 function fieldsOf(t: Transaction, isLinkDeleted: boolean, books: Books) {
   const flags = flagsOf(standingOf(t, isLinkDeleted, books))
   return {
@@ -95,8 +104,7 @@ function fieldsOf(t: Transaction, isLinkDeleted: boolean, books: Books) {
     schedule_id: t.scheduleId,
     payment_link_id: t.paymentLinkId,
     reference_id: t.referenceId,
-    // A capture is known by the authorisation that it draws upon.
-    auth_id: t.type === 'capture' ? t.referenceId : t.authId,
+    auth_id: publicAuthId(t),
     batch_id: t.batchId,
     batched_at: t.batchedAt,
     settled_at: t.batchedAt,

@@ -38,7 +38,7 @@ export interface JobKind {
   /** How long what is finished can be looked at. */
   readonly keepDone: Keep
   readonly keepFailed: Keep
-  /** Jobs at once in each worker process. */
+  /** Jobs at once in each worker process. Those that wait for a gateway cost next to nothing. */
   readonly atOnce: number
   /** Jobs begun in a window, over all worker processes together; undefined for no limit. */
   readonly limit?: { readonly most: number; readonly everyMs: number }
@@ -76,13 +76,15 @@ const AT_CUTOFFS = { comesRound: 'at the cutoffs' } as const
 
 export const CATALOGUE = {
   /** Make a charge or a pre_auth, capture one. */
-  charge: { carries: 'rows', rowsAJob: 16, atOnce: 32, ...OURS, ...KEPT },
+  charge: { carries: 'rows', rowsAJob: 16, atOnce: 256, ...OURS, ...KEPT },
   /** Void or refund. */
-  refund: { carries: 'rows', rowsAJob: 16, atOnce: 32, ...OURS, ...KEPT },
+  refund: { carries: 'rows', rowsAJob: 16, atOnce: 256, ...OURS, ...KEPT },
   /** Ask what became of a payment without an answer. */
-  doubt: { carries: 'rows', rowsAJob: 16, atOnce: 4, ...OURS, ...KEPT },
-  /** Close a batch. Its rounds find those whose cutoff has come. */
+  doubt: { carries: 'rows', rowsAJob: 16, atOnce: 64, ...OURS, ...KEPT },
+  /** Close a batch, announce its deposit. Its rounds find batches whose cutoff has come. */
   settlement: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT, ...AT_CUTOFFS },
+  /** Tell the gateway of an account's closed batches. A silent one is waited for, at little cost. */
+  tell_gateway: { carries: 'rows', rowsAJob: 1, atOnce: 64, ...OURS, ...KEPT },
   /** Run the schedules that are due, try failed payments of their invoices again. */
   schedules: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_MINUTE },
   /** Send what is due by e-mail: receipts, bills, and what a team must be told. */

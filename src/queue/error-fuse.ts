@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino'
 import { SECOND } from '../core/time-units.ts'
-import type { Clock } from '../outside/clock.ts'
+import type { Outages } from '../log/outages.ts'
 
 const WINDOW_MS = 10 * SECOND
 
@@ -17,17 +17,16 @@ export interface ErrorFuse {
   readonly report: (error: Error) => void
 }
 
-export function errorFuse(log: Logger, clock: Clock, blow: () => void): ErrorFuse {
+export function errorFuse(log: Logger, outages: Outages, blow: () => void): ErrorFuse {
   let windowEnd = 0
   let count = 0
   return {
     report(error) {
-      const now = clock.now().getTime()
+      outages.tell('connection error', { err: error })
+      const now = performance.now()
       if (now >= windowEnd) {
-        if (count > 1) log.warn({ count }, 'errors of the last moments')
         windowEnd = now + WINDOW_MS
         count = 0
-        log.error({ err: error }, 'connection error')
       }
       count += 1
       if (count === MOST_IN_WINDOW) {

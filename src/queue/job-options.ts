@@ -2,6 +2,7 @@
 
 import type { JobsOptions, KeepJobs, WorkerOptions } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
+import type { SharedClock } from '../outside/clock.ts'
 import { type JobKind, jobKind, type QueueName } from './catalogue.ts'
 
 /**
@@ -35,6 +36,17 @@ export function overdueOptions(queue: QueueName, jobId: string): JobsOptions {
     jobId,
     removeOnFail: true,
   }
+}
+
+/** Of the nudge that the sweep gives a row: one for each time that it is due. */
+export function sweepJobId(rowId: string, dueAt: Date): string {
+  return `overdue-${rowId}-${dueAt.getTime()}`
+}
+
+/** From the database's time on, and not the host's, from which BullMQ counts else. */
+export function delayUntil(at: Date, clock: SharedClock): JobsOptions {
+  const delay = Math.max(0, at.getTime() - clock.now().getTime())
+  return { timestamp: clock.databaseNow().getTime(), delay }
 }
 
 export function workerOptions(queue: QueueName, lockMs: number): Omit<WorkerOptions, 'connection'> {

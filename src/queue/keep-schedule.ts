@@ -2,8 +2,8 @@
 // They only prompt: what is due the rows say, so one that comes late, twice or never does no harm.
 
 import type { Cutoff } from '../core/business-day.ts'
-import { HOUR, MINUTE } from '../core/time-units.ts'
-import type { Clock } from '../outside/clock.ts'
+import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+import type { SharedClock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
 import { jobKind, type QueueName } from './catalogue.ts'
 import type { JobQueue } from './engine.ts'
@@ -11,20 +11,29 @@ import { jobOptions } from './job-options.ts'
 
 type Repeat = { readonly every: number } | { readonly pattern: string; readonly tz: string }
 
+/** Another worker's clock may be a little ahead of ours. */
+const SLACK_MS = 5 * SECOND
+
 export async function keepSchedule(
   queue: JobQueue,
   name: QueueName,
   cutoffs: readonly Cutoff[],
-  clock: Clock,
+  clock: SharedClock,
   timings: Timings,
 ): Promise<void> {
   const wanted = schedulersOf(name, cutoffs, timings)
   const known = await queue.getJobSchedulers()
-  for (const { key } of known) if (!wanted.has(key)) await queue.removeJobScheduler(key)
+  for (const one of known) {
+    if (!wanted.has(one.key) || isFarAhead(one, clock)) await queue.removeJobScheduler(one.key)
+  }
   const template = { name, data: { items: [] }, opts: jobOptions(name, false) }
   for (const [key, repeat] of wanted) {
     const found = known.find((one) => one.key === key)
-    const runs = found !== undefined && isSame(found, repeat) && !standsStill(found, clock, timings)
+    const runs =
+      found !== undefined &&
+      isSame(found, repeat) &&
+      !isFarAhead(found, clock) &&
+      !standsStill(found, clock, timings)
     if (!runs) await queue.upsertJobScheduler(key, repeat, template)
   }
 }
@@ -74,7 +83,15 @@ function isSame(found: Found, repeat: Repeat): boolean {
  * A scheduler whose next job was removed waits for it without a word. One whose worker died goes on
  * by itself, when the lock of its job has ended and that was noticed.
  */
-function standsStill({ next, every = 0 }: Found, clock: Clock, timings: Timings): boolean {
-  const latest = clock.now().getTime() - every - 2 * timings.jobLockMs
+function standsStill({ next, every = 0 }: Found, clock: SharedClock, timings: Timings): boolean {
+  const latest = clock.databaseNow().getTime() - every - 2 * timings.jobLockMs
   return next === undefined || next < latest
+}
+
+/**
+ * A worker whose host is an hour ahead puts off the next job by that hour before it is noticed. It
+ * goes with its scheduler: a new one would count from it.
+ */
+function isFarAhead({ next = 0, every }: Found, clock: SharedClock): boolean {
+  return every !== undefined && next > clock.databaseNow().getTime() + every + SLACK_MS
 }

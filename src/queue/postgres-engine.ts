@@ -1,7 +1,9 @@
 // BullMQ on PostgreSQL: the schema `bullmq` of our own database. One process needs nothing else.
 
 import { createPostgresBackend, type PostgresConnectionOptions, Queue, Worker } from 'bullmq'
+import { SECOND } from '../core/time-units.ts'
 import { openPool, sizeOf } from '../db/pool.ts'
+import { silentConnections } from '../db/silent-connections.ts'
 import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
 import { postgresReplies } from './postgres-replies.ts'
 
@@ -12,7 +14,13 @@ import { postgresReplies } from './postgres-replies.ts'
 export const MOST_QUEUE_CONNECTIONS = 24
 
 /** BullMQ waits up to 15 s to take up work again after the server died; a second is enough. */
-const RUN_RETRY_MS = 1_000
+const RUN_RETRY_MS = SECOND
+
+/** Of a statement of BullMQ; it tidies up in some of them. */
+const TIMEOUT_MS = 15 * SECOND
+
+/** Who listens hears nothing in a quiet hour, and nothing at all where the line is dead. */
+const ASK_AFTER_MS = 10 * SECOND
 
 /**
  * Jobs are only nudges: a crash of the server may lose the last of them, and the sweep finds the
@@ -24,6 +32,9 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
   const pool = openPool(databaseUrl, {
     most: MOST_QUEUE_CONNECTIONS,
     name: 'lamplighter queues',
+    statementTimeoutMs: TIMEOUT_MS,
+    askAfterMs: ASK_AFTER_MS,
+    silent: silentConnections(),
     settings: SETTINGS,
     onError,
   })

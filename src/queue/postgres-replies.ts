@@ -31,6 +31,7 @@ export function postgresReplies(pool: pg.Pool, onError: OnEngineError): Replies 
     address,
     expect: (id, wake) => expectations.add(id, wake),
     wakeAll: () => expectations.arrivedPerhaps(),
+    wakeLongWaiting: () => expectations.wakeLongWaiting(),
     // The process that finished a row is often the one that waits for it.
     tell: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
     async close() {

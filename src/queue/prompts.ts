@@ -3,8 +3,9 @@
 
 import type { JobsOptions } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
+import type { SharedClock } from '../outside/clock.ts'
 import type { QueueName } from './catalogue.ts'
-import { overdueOptions } from './job-options.ts'
+import { delayUntil, overdueOptions } from './job-options.ts'
 
 /** Adds a job that carries nothing. */
 type AddRound = (queue: QueueName, options: JobsOptions) => void
@@ -39,11 +40,11 @@ export class Prompts {
   }
 
   /** Once a second is enough. */
-  at(queue: QueueName, instant: Date, now: Date): void {
+  at(queue: QueueName, instant: Date, clock: SharedClock): void {
     const second = Math.ceil(instant.getTime() / SECOND)
     if (this.#later.get(queue) === second) return
     this.#later.set(queue, second)
-    const delay = Math.max(0, second * SECOND - now.getTime())
-    this.#add(queue, { ...overdueOptions(queue, `due-${second}`), delay })
+    const delayed = delayUntil(new Date(second * SECOND), clock)
+    this.#add(queue, { ...overdueOptions(queue, `due-${second}`), ...delayed })
   }
 }

@@ -1,13 +1,21 @@
 // The queues as the rooms see them: a place to nudge, and never a place to keep anything.
 
 import type { Cutoff } from '../core/business-day.ts'
+import { isOff } from '../core/clock-skew.ts'
 import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { addJobs } from './add-jobs.ts'
 import { jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
 import type { Engine, JobProcessor, JobQueue, JobWorker, StoreFacts } from './engine.ts'
-import { chunks, jobOptions, overdueOptions, workerOptions } from './job-options.ts'
+import {
+  chunks,
+  delayUntil,
+  jobOptions,
+  overdueOptions,
+  sweepJobId,
+  workerOptions,
+} from './job-options.ts'
 import { keepSchedule } from './keep-schedule.ts'
 import { Prompts } from './prompts.ts'
 import type { QueuesNeeds } from './queues-needs.ts'
@@ -17,10 +25,18 @@ import { traced } from './traced.ts'
 /** After a nudge failed the store is left alone for a moment: the sweep will find the rows. */
 const QUIET_MS = SECOND
 
+/** What is due later is nudged no more exactly than this, so that many rows share a job. */
+const MOMENT_MS = 100
+
+/** So long rows are gathered for a job that is due later. */
+const GATHERING_MS = 5
+
 export class Queues {
   readonly #needs: QueuesNeeds
   readonly #queues = new Map<QueueName, JobQueue>()
   readonly #nudges = new Map<QueueName, (item: RowItem) => Promise<undefined>>()
+  /** Rows to be nudged later that are gathered just now, by queue and moment. */
+  readonly #later = new Map<string, RowItem[]>()
   readonly #workers: JobWorker[] = []
   readonly #prompts = new Prompts((queue, options) => {
     void this.#tryTo(() => this.queue(queue).add(queue, { items: [] }, options))
@@ -28,8 +44,8 @@ export class Queues {
   #replies: Replies | undefined
   #recheck: NodeJS.Timeout | undefined
   #quietUntil = 0
-  /** No job begins in this process any more; a long one begins nothing new. */
-  isDraining = false
+  #isDraining = false
+  #isResting = false
 
   constructor(needs: QueuesNeeds) {
     this.#needs = needs
@@ -37,6 +53,16 @@ export class Queues {
 
   get kind(): Engine['kind'] {
     return this.#needs.engine.kind
+  }
+
+  /** The process is about to end: a job that was on its way to it is another's. */
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** Else no job begins in this process, and a long one begins nothing new. */
+  get takesWork(): boolean {
+    return !this.#isDraining && !isOff(this.#needs.clock.skewMs())
   }
 
   /**
@@ -51,14 +77,19 @@ export class Queues {
     void send(traced(item, this.#needs.carried()))
   }
 
-  /** The same, for work that is due later. */
+  /** The same, for work that is due later. Rows that are due at about the same time share a job. */
   nudgeAt(queue: QueueName, item: RowItem, at: Date): void {
     if (this.#isQuiet()) return
-    const { carried, clock } = this.#needs
-    const delay = Math.max(0, at.getTime() - clock.now().getTime())
-    void this.#tryTo(() =>
-      this.queue(queue).add(queue, { items: [traced(item, carried())] }, { delay }),
-    )
+    const moment = Math.ceil(at.getTime() / MOMENT_MS) * MOMENT_MS
+    const key = `${queue} ${moment}`
+    const known = this.#later.get(key)
+    const items = known ?? []
+    items.push(traced(item, this.#needs.carried()))
+    if (known !== undefined) return
+    this.#later.set(key, items)
+    setTimeout(() => {
+      if (this.#later.delete(key)) this.#addLater(queue, items, new Date(moment))
+    }, GATHERING_MS)
   }
 
   /**
@@ -72,7 +103,7 @@ export class Queues {
     const jobs = overdue.map(({ accountId, id, requestId, dueAt }) => ({
       name: queue,
       data: { items: [{ accountId, id, requestId }] },
-      opts: overdueOptions(queue, `overdue-${id}-${dueAt.getTime()}`),
+      opts: overdueOptions(queue, sweepJobId(id, dueAt)),
     }))
     await this.#tryTo(() => this.queue(queue).addBulk(jobs))
   }
@@ -107,7 +138,8 @@ export class Queues {
 
   work(name: QueueName, processor: JobProcessor): JobWorker {
     const options = workerOptions(name, this.#needs.timings.jobLockMs)
-    const worker = this.#needs.engine.openWorker(name, processor, options)
+    const autorun = !this.#isResting
+    const worker = this.#needs.engine.openWorker(name, processor, { ...options, autorun })
     worker.on('error', this.#needs.fuse.report)
     this.#workers.push(worker)
     return worker
@@ -116,6 +148,19 @@ export class Queues {
   /** Throws where a worker was built just as its store went away: it might never work. */
   async workersReady(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()))
+  }
+
+  /** No worker of this process fetches a job until they resume; jobs under way go on. */
+  async rest(): Promise<void> {
+    if (this.#isResting || this.#isDraining) return
+    this.#isResting = true
+    await Promise.all(this.#workers.map((worker) => worker.pause(true)))
+  }
+
+  async resume(): Promise<void> {
+    if (!this.#isResting) return
+    this.#isResting = false
+    await Promise.all(this.#workers.map((worker) => worker.resume()))
   }
 
   /** Has a round over all that is due come at once; another that waits to begin is enough. */
@@ -131,7 +176,7 @@ export class Queues {
 
   /** The same, for work that is due later. */
   promptAt(queue: QueueName, at: Date): void {
-    if (!this.#isQuiet()) this.#prompts.at(queue, at, this.#needs.clock.now())
+    if (!this.#isQuiet()) this.#prompts.at(queue, at, this.#needs.clock)
   }
 
   /**
@@ -148,13 +193,14 @@ export class Queues {
 
   /** Waits for the jobs under way, for the given time at most. */
   async drain(graceMs: number): Promise<'drained' | 'out of time'> {
-    this.isDraining = true
+    this.#isDraining = true
     const closing = Promise.all(this.#workers.map((worker) => worker.close()))
     return (await isDoneWithin(graceMs, closing)) ? 'drained' : 'out of time'
   }
 
   async close(): Promise<void> {
     clearInterval(this.#recheck)
+    this.#later.clear()
     await this.#replies?.close()
     await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()))
     await this.#needs.engine.close()
@@ -168,8 +214,15 @@ export class Queues {
 
   #listenForReplies(): Replies {
     const replies = this.#needs.engine.openReplies()
-    this.#recheck = setInterval(() => replies.wakeAll(), this.#needs.timings.recheckEveryMs)
+    this.#recheck = setInterval(() => replies.wakeLongWaiting(), this.#needs.timings.recheckEveryMs)
     return replies
+  }
+
+  #addLater(queue: QueueName, items: readonly RowItem[], at: Date): void {
+    const options = delayUntil(at, this.#needs.clock)
+    for (const some of chunks(items, NUDGING.most)) {
+      void this.#tryTo(() => this.queue(queue).add(queue, { items: some }, options))
+    }
   }
 
   async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {
@@ -183,13 +236,13 @@ export class Queues {
     try {
       await add()
     } catch (error) {
-      this.#quietUntil = this.#needs.clock.now().getTime() + QUIET_MS
+      this.#quietUntil = performance.now() + QUIET_MS
       this.#needs.fuse.report(error as Error)
     }
   }
 
   #isQuiet(): boolean {
-    return this.#quietUntil > 0 && this.#needs.clock.now().getTime() < this.#quietUntil
+    return this.#quietUntil > 0 && performance.now() < this.#quietUntil
   }
 }
 

@@ -2,8 +2,14 @@
 
 import { Queue, Worker } from 'bullmq'
 import type { RedisTarget } from '../config/redis-target.ts'
+import { SECOND } from '../core/time-units.ts'
 import { type Engine, type OnEngineError, UnfitStore } from './engine.ts'
-import { connectRedis, type RedisConnection } from './redis-connection.ts'
+import {
+  ANSWER_MS,
+  type ConnectionOptions,
+  connectRedis,
+  type RedisConnection,
+} from './redis-connection.ts'
 import { redisFacts } from './redis-facts.ts'
 import { redisReplies } from './redis-replies.ts'
 
@@ -11,15 +17,18 @@ import { redisReplies } from './redis-replies.ts'
  * A nudge that cannot be sent at once is not worth waiting for: the intake's caller is, and the
  * sweep finds the row.
  */
-const PRODUCER = { maxRetriesPerRequest: 1 }
+const PRODUCER = { maxRetriesPerRequest: 1, socketTimeout: ANSWER_MS }
 
-/** A worker waits for its store for as long as it takes. */
-const WORKER = { maxRetriesPerRequest: null }
+/**
+ * A worker waits for its store for as long as it takes. BullMQ asks for the next job for up to ten
+ * seconds at a time.
+ */
+const WORKER = { maxRetriesPerRequest: null, socketTimeout: 15 * SECOND }
 
 export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine {
   const connections: RedisConnection[] = []
 
-  function connect(options: { readonly maxRetriesPerRequest: number | null }): RedisConnection {
+  function connect(options: Omit<ConnectionOptions, 'connectionName'>): RedisConnection {
     const connection = connectRedis(target, { ...options, connectionName: 'lamplighter' })
     connection.on('error', onError)
     connections.push(connection)

@@ -1,12 +1,22 @@
 // Replies by publish and subscribe.
 
 import { randomBytes } from 'node:crypto'
+import { SECOND } from '../core/time-units.ts'
 import type { OnEngineError } from './engine.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { Expectations, Outgoing, type Replies } from './replies.ts'
 
 /** A message is read at one go by the process that waits: not too long. */
 const MOST_IDS = 500
+
+/** How often a process tells itself something, to see whether it still hears. */
+const HEAR_EVERY_MS = 5 * SECOND
+
+/** Who has heard nothing for this long, not even itself, listens on a line that is dead. */
+const DEAF_MS = 12 * SECOND
+
+/** No row has it. */
+const NOBODY = ''
 
 export function redisReplies(
   publisher: RedisConnection,
@@ -22,17 +32,29 @@ export function redisReplies(
     MOST_IDS,
     onError,
   )
+  let heardAtMs = performance.now()
   subscriber.on('message', (_channel: string, ids: string) => {
+    heardAtMs = performance.now()
     for (const id of ids.split(',')) expectations.arrived(id)
   })
-  subscriber.on('ready', () => expectations.arrivedPerhaps())
+  subscriber.on('ready', () => {
+    heardAtMs = performance.now()
+    expectations.arrivedPerhaps()
+  })
+  const hearing = setInterval(() => {
+    if (subscriber.status !== 'ready' || publisher.status !== 'ready') return
+    if (performance.now() - heardAtMs > DEAF_MS) subscriber.disconnect(true)
+    else outgoing.add(address, NOBODY)
+  }, HEAR_EVERY_MS).unref()
   subscriber.subscribe(address).then(() => expectations.arrivedPerhaps(), onError)
   return {
     address,
     expect: (id, wake) => expectations.add(id, wake),
     wakeAll: () => expectations.arrivedPerhaps(),
+    wakeLongWaiting: () => expectations.wakeLongWaiting(),
     tell: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
     async close() {
+      clearInterval(hearing)
       await outgoing.sent()
       subscriber.disconnect()
     },

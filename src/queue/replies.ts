@@ -8,8 +8,13 @@ export interface Replies {
   readonly address: string
   /** `wake` is called whenever there may be news of the row; the answer stops that. */
   expect(id: string, wake: () => void): () => void
-  /** Wakes everybody, for whatever message got lost. */
+  /** Wakes everybody. */
   wakeAll(): void
+  /**
+   * Wakes who has waited since this was called the last time, for whatever message got lost. Who
+   * came later will hear yet: where many wait, looking for all of them would hold the others up.
+   */
+  wakeLongWaiting(): void
   /** Sent together with all that is told at the same moment. */
   tell(address: string, id: string): void
   close(): Promise<void>
@@ -21,6 +26,7 @@ export type Send = (address: string, ids: readonly string[]) => Promise<void>
 /** The part that is the same for every carrier. */
 export class Expectations {
   readonly #wakes = new Map<string, Set<() => void>>()
+  readonly #waitsLong = new WeakSet<() => void>()
 
   add(id: string, wake: () => void): () => void {
     const wakes = this.#wakes.get(id) ?? new Set()
@@ -38,6 +44,13 @@ export class Expectations {
   /** Anything may have been missed, as after a broken connection. */
   arrivedPerhaps(): void {
     for (const id of [...this.#wakes.keys()]) this.arrived(id)
+  }
+
+  wakeLongWaiting(): void {
+    for (const wake of [...this.#wakes.values()].flatMap((wakes) => [...wakes])) {
+      if (this.#waitsLong.has(wake)) wake()
+      else this.#waitsLong.add(wake)
+    }
   }
 }
 

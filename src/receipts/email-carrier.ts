@@ -11,13 +11,13 @@ export function emailCarrier({ config, timings }: World): Carrier {
   return {
     channel: 'email',
     atOnce: AT_ONCE,
-    atOnceALane: AT_ONCE,
+    atOnceALane: AT_ONCE / 2,
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.emailPerSecond,
-    async send(world, delivery, signal) {
+    async send(world, delivery, timeLimit) {
       const mail = await emailOf(world, delivery)
       if (mail === undefined) return NO_TARGET
-      return world.mailer.send(mail, signal)
+      return world.mailer.send(mail, timeLimit())
     },
   }
 }

@@ -6,13 +6,12 @@ import { Refusal } from '../core/errors.ts'
 import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
-import { insertEvent } from '../events/insert-event.ts'
-import type { Done } from '../idempotency/once.ts'
-import { onceInCommit } from '../idempotency/once-in-commit.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
+import { type Done, once } from '../idempotency/once.ts'
 import type { Books } from '../payments/books.ts'
 import { familyOf } from '../payments/family.ts'
 import { lockTransaction } from '../payments/lock-transaction.ts'
-import type { TransactionRow } from '../payments/transaction-row.ts'
+import { type TransactionRow, updateOwn } from '../payments/transaction-row.ts'
 import { type TransactionView, transactionView } from '../payments/transaction-view.ts'
 import type { World } from '../world.ts'
 
@@ -36,7 +35,7 @@ export function requestReceipt(
   wish: ReceiptWish,
 ): Promise<Done> {
   const { transactionId, channel, copies } = wish
-  return onceInCommit(
+  return once(
     world,
     {
       accountId: books.accountId,
@@ -85,10 +84,6 @@ function accepted(row: TransactionRow, channel: MessageChannel, now: Date): Tran
   }
 }
 
-const ACCEPT = `
-  UPDATE transaction SET receipt_email_at = $3, receipt_sms_at = $4, version = $5, updated_at = $6
-  WHERE account_id = $1 AND id = $2`
-
 async function tell(
   world: World,
   query: Query,
@@ -96,17 +91,8 @@ async function tell(
   requestId: string,
   row: TransactionRow,
 ): Promise<TransactionView> {
-  const { accountId, id, receiptEmailAt, receiptSmsAt, version, updatedAt } = row
-  await query(ACCEPT, [accountId, id, receiptEmailAt, receiptSmsAt, version, updatedAt])
-  const view = transactionView(row, books, await familyOf(query, accountId, [row]))
-  await insertEvent(world, query, {
-    accountId,
-    type: 'update_transaction',
-    resourceId: id,
-    sequence: version,
-    view,
-    requestId,
-    at: updatedAt,
-  })
+  await updateOwn(query, row)
+  const view = transactionView(row, books, await familyOf(query, row.accountId, [row]))
+  await insertEvent(world, query, changeOf('update_transaction', row, view, { requestId }))
   return view
 }

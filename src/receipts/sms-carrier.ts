@@ -2,7 +2,7 @@
 // every provider keeps that list, and those who do count it against the sender.
 
 import type { SendAnswer } from '../core/delivery.ts'
-import type { Carrier } from '../deliveries/carrier.ts'
+import type { Carrier, TimeLimit } from '../deliveries/carrier.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
 import type { World } from '../world.ts'
@@ -14,7 +14,7 @@ export function smsCarrier({ config, timings }: World): Carrier {
   return {
     channel: 'sms',
     atOnce: AT_ONCE,
-    atOnceALane: AT_ONCE,
+    atOnceALane: AT_ONCE / 2,
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.smsPerSecond,
     send,
@@ -24,12 +24,12 @@ export function smsCarrier({ config, timings }: World): Carrier {
 async function send(
   world: World,
   delivery: TakenDelivery,
-  signal: AbortSignal,
+  timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   if (await hasOptedOut(world, delivery.recipient)) return OPTED_OUT
   const message = await textOf(world, delivery)
   if (message === undefined) return NO_TARGET
-  const answer = await world.texter.send(message, signal)
+  const answer = await world.texter.send(message, timeLimit())
   const isOptOut = answer.kind === 'refused' && answer.reason === 'opted_out'
   if (isOptOut) await optOut(world, delivery.recipient)
   return answer

@@ -78,10 +78,10 @@ function nowAndThen(world: World, report: Report): (held: HeldClock) => void {
 /** Until nothing more can be done at that instant; answers what is due then. */
 async function doWhatIsDue(world: World, held: HeldClock, signal: AbortSignal): Promise<Dues> {
   for (;;) {
-    let dues = await findDues(world, held.accountId)
+    let dues = await findDues(world.db.query, held.accountId)
     if (dues.deadline !== undefined) {
       await settleUnderWay(world, held, signal)
-      dues = await findDues(world, held.accountId)
+      dues = await findDues(world.db.query, held.accountId)
     }
     if (signal.aborted || !(await held.renew())) return dues
     if ((await doBusiness(world, held, dues)) === 0) return dues

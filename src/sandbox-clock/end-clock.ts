@@ -8,6 +8,7 @@ import { type Clock, lockClock } from './clock-row.ts'
 import { type ClockView, clockView } from './clock-view.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
 import { refuseLive, refuseWhileAdvancing } from './refusals.ts'
+import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
 import { depart, returnToRealTime, stand } from './write-clock.ts'
 
 export async function endClock(
@@ -18,13 +19,13 @@ export async function endClock(
   refuseLive(caller)
   const { accountId } = caller
   const realNow = world.clock.now()
-  const isDue = isAnythingDueBy(await findDues(world, accountId), realNow)
+  await refuseTooManyRuns(world, caller, realNow)
   const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
     const before = await lockClock(query, accountId)
     refuseWhileAdvancing(before)
     if (before.at === null) return before
     if (before.at > realNow) await refuseWhileOwing(query, accountId)
-    else if (isDue) {
+    else if (isAnythingDueBy(await findDues(query, accountId), realNow)) {
       const journey = { from: before.at, target: realNow, ends: true }
       return depart(query, accountId, journey, realNow)
     }

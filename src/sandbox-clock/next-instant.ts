@@ -1,10 +1,10 @@
 // What falls due in an account's own time, as far as whoever advances its clock must know it.
 
 import { earlier } from '../core/time-units.ts'
+import type { Query } from '../db/database.ts'
 import { nextDeadline } from '../payments/next-deadline.ts'
 import { nextScheduled } from '../schedules/next-due.ts'
 import { nextSettlement } from '../settlement/next-due.ts'
-import type { World } from '../world.ts'
 
 /** The next instant of each kind of business; undefined where there is none. */
 export interface Dues {
@@ -20,11 +20,11 @@ export interface Dues {
  * Payments first: one that is decided in this very moment opens a batch, or has its invoice paid
  * later. What is no longer under way has left there what comes of it.
  */
-export async function findDues(world: World, accountId: string): Promise<Dues> {
-  const deadline = await nextDeadline(world, accountId)
+export async function findDues(query: Query, accountId: string): Promise<Dues> {
+  const deadline = await nextDeadline(query, accountId)
   const [settlement, scheduled] = await Promise.all([
-    nextSettlement(world, accountId),
-    nextScheduled(world, accountId),
+    nextSettlement(query, accountId),
+    nextScheduled(query, accountId),
   ])
   return { deadline, settlement, scheduled }
 }

@@ -11,6 +11,7 @@ import { type ClockView, clockView } from './clock-view.ts'
 import { newestRow } from './newest-row.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
 import { refuseLive, refuseWhileAdvancing } from './refusals.ts'
+import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
 import { depart, leaveRealTime, stand } from './write-clock.ts'
 
 /** Before it no calendar of ours is asked; after it dates would soon be written in another form. */
@@ -28,13 +29,16 @@ export async function setClock(
 ): Promise<ClockView> {
   refuseLive(caller)
   const { accountId } = caller
-  const isDue = isAnythingDueBy(await findDues(world, accountId), target)
+  await refuseTooManyRuns(world, caller, target)
   const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
     const before = await lockClock(query, accountId)
     refuseWhileAdvancing(before)
+    // First: whoever runs what is due holds its rows, and what he wrote is there once he is done.
+    await leaveRealTime(query, accountId)
     const newest = await newestRow(query, accountId)
     refuseUnfit(world, before, newest, target)
-    await leaveRealTime(query, accountId)
+    // What was written by the clock that was is committed: it held the row of the account.
+    const isDue = isAnythingDueBy(await findDues(query, accountId), target)
     return isDue
       ? sendOff(world, query, accountId, before, target)
       : stand(query, accountId, target)

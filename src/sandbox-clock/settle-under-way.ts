@@ -6,9 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, SECOND } from '../core/time-units.ts'
 import type { Owed } from '../core/transaction.ts'
-import { makeCharge } from '../payments/make-charge.ts'
-import { makeRefund } from '../payments/make-refund.ts'
-import { resolveDoubt } from '../payments/resolve-doubt.ts'
+import { makeCharge, makeRefund, resolveDoubt } from '../payments/make-payment.ts'
 import type { World } from '../world.ts'
 import type { HeldClock } from './held-clock.ts'
 

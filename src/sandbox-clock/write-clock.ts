@@ -36,10 +36,11 @@ export async function depart(
   return readClockRow(row)
 }
 
-/** A batch that is being closed, or that its gateway must be told of, is work and stays due. */
+/** A batch that is being closed stays due: that is work. So does one without a time to tell of it. */
 const OUT_OF_REAL_TIME = [
   `UPDATE batch SET due_at = NULL
-   WHERE account_id = $1 AND due_at IS NOT NULL AND (status = 'open' OR told_at IS NOT NULL)`,
+   WHERE account_id = $1 AND due_at IS NOT NULL
+     AND (status = 'open' OR told_at IS NOT NULL OR tell_due_at IS NOT NULL)`,
   'UPDATE schedule SET due_at = NULL WHERE account_id = $1 AND due_at IS NOT NULL',
   'UPDATE invoice SET due_at = NULL WHERE account_id = $1 AND due_at IS NOT NULL',
 ]
@@ -52,7 +53,7 @@ const INTO_REAL_TIME = [
   `UPDATE batch SET due_at = cutoff_at
    WHERE account_id = $1 AND due_at IS NULL AND status = 'open'`,
   `UPDATE batch SET due_at = deposit_at
-   WHERE account_id = $1 AND due_at IS NULL AND told_at IS NOT NULL AND deposited_at IS NULL`,
+   WHERE account_id = $1 AND due_at IS NULL AND status = 'closed' AND deposited_at IS NULL`,
   `UPDATE schedule SET due_at = next_run_at
    WHERE account_id = $1 AND due_at IS NULL AND next_run_at IS NOT NULL`,
   `UPDATE invoice SET due_at = retry_at

@@ -3,19 +3,20 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Asking } from '../accounts/asking.ts'
+import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { dueIn } from '../accounts/scope.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { nextOccurrence } from '../core/recurrence.ts'
+import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { changeTiming } from './change-timing.ts'
 import type { NewSchedule } from './create-schedule.ts'
 import { holdSchedule } from './find-schedule.ts'
-import { holdClock } from './hold-clock.ts'
-import { holdNamedPayer, holdOwnPayer } from './hold-payer.ts'
+import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { recurrenceOf, type ScheduleRow, turnOf } from './schedule-row.ts'
-import { tellSchedule, updateSchedule } from './schedule-writes.ts'
+import { updateSchedule } from './schedule-writes.ts'
 
 /** What is absent stays, null empties a field. */
 export interface ScheduleChange {
@@ -34,7 +35,7 @@ export function changeSchedule(
 ): Promise<ScheduleRow> {
   const { accountId } = asking
   return world.db.commit(turnOf({ accountId, id }), async (query) => {
-    const timed = await holdClock(query, asking)
+    const timed = await holdReadyClock(query, asking)
     const row = await holdSchedule(query, accountId, id)
     if (row.status === 'deleted') {
       throw new Refusal('wrong_state', { message: 'the schedule is deleted' })
@@ -45,12 +46,25 @@ export function changeSchedule(
     const next = await inForce(query, row, wanted, now)
     if (isSame(next, row)) return row
     const dueAt = next.nextRunAt && dueIn(timed, next.nextRunAt)
-    const changed = { ...next, dueAt, version: row.version + 1, updatedAt: now }
-    await updateSchedule(query, changed)
-    await tellSchedule(world, query, asking, 'update_scheduled_invoice', changed)
+    const changed = changedRow(row, { ...next, dueAt, version: row.version + 1, updatedAt: now })
+    await updateSchedule(world, query, asking, 'update_scheduled_invoice', changed)
     return changed
   })
 }
+
+/** What is shown of its rule is worked out anew only where that, or the next run, is another. */
+function changedRow(before: ScheduleRow, next: ScheduleRow): ScheduleRow {
+  const isTimed = TIMING.some((property) => next[property] !== before[property])
+  const isSeen = next.nextRunAt?.getTime() !== before.nextRunAt?.getTime()
+  return withOutlook(
+    next,
+    isTimed || (isSeen && next.nextRunAt !== null)
+      ? outlookOf(recurrenceOf(next), next.nextRunAt)
+      : shownOutlook(before),
+  )
+}
+
+const TIMING = ['rule', 'anchor', 'timezone'] as const
 
 function refuseOtherCustomer(row: ScheduleRow, customerId: string | undefined): void {
   if (customerId === undefined || customerId === row.customerId) return
@@ -80,7 +94,7 @@ async function inForce(
   const next = { ...wanted, ...payer }
   if (next.status === 'paused') return { ...next, nextRunAt: null }
   if (row.status === 'active') return next
-  return { ...next, nextRunAt: nextOccurrence(recurrenceOf(next), now) ?? null }
+  return { ...next, parkedReason: null, nextRunAt: nextOccurrence(recurrenceOf(next), now) ?? null }
 }
 
 async function payerOf(query: Query, row: ScheduleRow, wanted: ScheduleRow) {

@@ -1,9 +1,9 @@
 // What becomes of a schedule's runs when its rule, its start or its zone is sent again.
 
 import { Refusal } from '../core/errors.ts'
-import { nextOccurrence } from '../core/recurrence.ts'
+import { nextOccurrence, wallTextOf } from '../core/recurrence.ts'
 import type { NewSchedule } from './create-schedule.ts'
-import type { ScheduleRow } from './schedule-row.ts'
+import { recurrenceOf, type ScheduleRow } from './schedule-row.ts'
 import { firstRun, readTiming, type Timing } from './timing.ts'
 
 type Sent = Partial<Pick<NewSchedule, 'rule' | 'start' | 'timezone'>>
@@ -23,7 +23,7 @@ export function changeTiming(
   const { rule = row.rule, timezone = row.timezone } = sent
   if (sent.rule === undefined && sent.start === undefined && timezone === row.timezone)
     return undefined
-  const start = sent.start ?? (DTSTART.test(rule) ? undefined : row.anchor)
+  const start = sent.start ?? (DTSTART.test(rule) ? undefined : keptStart(row, timezone))
   const { timing, recurrence } = readTiming({ rule, start, timezone }, now)
   if (isAsItWas(row, timing)) return undefined
   if (timing.anchor !== row.anchor) firstRun(recurrence, now, sent.start)
@@ -34,6 +34,11 @@ export function changeTiming(
   // A change is of the runs to come: one that has come due already is made all the same.
   const isOwed = row.nextRunAt !== null && row.nextRunAt <= now
   return { ...timing, nextRunAt: isOwed ? row.nextRunAt : nextRunAt }
+}
+
+/** In another zone the wall clock stays as it was: an anchor that names an instant is read on it. */
+function keptStart(row: ScheduleRow, timezone: string): string {
+  return timezone === row.timezone ? row.anchor : wallTextOf(recurrenceOf(row))
 }
 
 function isAsItWas(row: ScheduleRow, { rule, anchor, timezone }: Timing): boolean {

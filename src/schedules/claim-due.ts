@@ -1,11 +1,12 @@
-// Claims schedules that are due, and holds them until the commit is done: of two rounds at the same
-// moment each takes what the other does not hold.
+// Claims schedules that are due and planned, and holds them until the commit is done: of two rounds
+// at the same moment each takes what the other does not hold.
 
 import type { Mode } from '../accounts/key.ts'
 import type { Scope } from '../accounts/scope.ts'
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
+import type { DueSchedule } from './find-due.ts'
 import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule-row.ts'
 
 /** What is due is never without a next run: a CHECK holds it. */
@@ -21,15 +22,18 @@ export interface Claimed extends ScheduleRow {
   readonly seenTo: readonly Date[]
 }
 
-/** Enough to be cheap, few enough to be held for a fraction of a second. */
-const MOST_CLAIMED = 500
-
-/** OFFSET 0 keeps each a look-up by its key. */
-const claim = (isDue: string, order: string) => `
+/**
+ * Only as they were planned: what has changed since is planned anew. OFFSET 0 keeps each a look-up
+ * by its key.
+ */
+const claim = (isDue: string) => `
   WITH s AS MATERIALIZED (
-    SELECT * FROM schedule WHERE ${isDue}
-    ORDER BY ${order} LIMIT ${MOST_CLAIMED}
-    FOR NO KEY UPDATE SKIP LOCKED
+    SELECT s.* FROM schedule s
+    JOIN unnest($2::uuid[], $3::uuid[], $4::integer[], $5::timestamptz[])
+      AS planned (account_id, id, version, next_run_at)
+      ON s.account_id = planned.account_id AND s.id = planned.id
+    WHERE s.version = planned.version AND s.next_run_at = planned.next_run_at AND ${isDue}
+    FOR NO KEY UPDATE OF s SKIP LOCKED
   )
   SELECT ${SCHEDULE_COLUMNS}, a.mode, a.clock_at,
     b.status = 'active' AND b.enabled AS is_in_good_standing, b.sms_enabled,
@@ -41,24 +45,29 @@ const claim = (isDue: string, order: string) => `
   CROSS JOIN LATERAL (SELECT * FROM account WHERE id = s.account_id OFFSET 0) a
   CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b`
 
-const CLAIM = claim('due_at <= $1', 'due_at, account_id, id')
-const CLAIM_IN_SCOPE = claim('account_id = $2 AND next_run_at <= $1', 'next_run_at, id')
+const CLAIM = claim('s.due_at <= $1')
+const CLAIM_IN_SCOPE = claim('s.next_run_at <= $1')
 
 export async function claimDue(
   world: World,
   query: Query,
   scope: Scope | undefined,
+  planned: readonly DueSchedule[],
 ): Promise<readonly Claimed[]> {
-  const rows =
-    scope === undefined
-      ? await query(CLAIM, [world.clock.now()])
-      : await query(CLAIM_IN_SCOPE, [scope.now, scope.accountId])
+  const rows = await query(scope === undefined ? CLAIM : CLAIM_IN_SCOPE, [
+    scope?.now ?? world.clock.now(),
+    planned.map(({ accountId }) => accountId),
+    planned.map(({ id }) => id),
+    planned.map(({ version }) => version),
+    planned.map(({ nextRunAt }) => nextRunAt),
+  ])
   return rows.map(readClaimed)
 }
 
-/** No gateway charges for a live account yet, and a team that is not active runs nothing. */
-export function mustWait({ account, paymentMethodId }: Claimed): boolean {
-  return !account.isInGoodStanding || (account.mode === 'live' && paymentMethodId !== null)
+/** What no gateway would charge, and a team that is not active runs nothing. */
+export function mustWait({ gateways }: World, { account, paymentMethodId }: Claimed): boolean {
+  const isPaidByItself = paymentMethodId !== null
+  return !account.isInGoodStanding || (isPaidByItself && gateways.of(account) === undefined)
 }
 
 function readClaimed(row: Row): Claimed {

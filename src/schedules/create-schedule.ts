@@ -2,20 +2,20 @@
 // whom it bills or what pays.
 
 import type { Asking } from '../accounts/asking.ts'
+import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { dueIn } from '../accounts/scope.ts'
 import type { MissedRuns } from '../core/missed-runs.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
+import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
-import type { Done } from '../idempotency/once.ts'
-import { onceInCommit } from '../idempotency/once-in-commit.ts'
+import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import { holdClock } from './hold-clock.ts'
-import { holdNamedPayer } from './hold-payer.ts'
+import { outlookOf, withOutlook } from './schedule-outlook.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 import { scheduleView } from './schedule-view.ts'
-import { insertSchedule, tellSchedule } from './schedule-writes.ts'
+import { insertSchedule } from './schedule-writes.ts'
 import { firstRun, readTiming, type SentTiming } from './timing.ts'
 
 export interface NewSchedule extends SentTiming {
@@ -43,10 +43,9 @@ export function createSchedule(world: World, asking: Asking, input: NewSchedule)
     request: canonical(input),
     resourceId: id,
   }
-  return onceInCommit(world, doing, async (query) => {
-    const row = await newRow(world, query, await holdClock(query, asking), id, input)
-    await insertSchedule(query, row)
-    await tellSchedule(world, query, asking, OPERATION, row)
+  return once(world, doing, async (query) => {
+    const row = await newRow(world, query, await holdReadyClock(query, asking), id, input)
+    await insertSchedule(world, query, asking, row)
     return scheduleView(row)
   })
 }
@@ -63,7 +62,7 @@ async function newRow(
   const { timing, recurrence } = readTiming(input, now)
   const nextRunAt = firstRun(recurrence, now, input.start)
   const payer = await holdNamedPayer(query, { ...input, accountId })
-  return {
+  const row: ScheduleRow = {
     ...NEVER_RUN,
     ...timing,
     ...payer,
@@ -85,6 +84,7 @@ async function newRow(
     createdAt: now,
     updatedAt: now,
   }
+  return withOutlook(row, outlookOf(recurrence, nextRunAt))
 }
 
 const NEVER_RUN = {
@@ -97,6 +97,8 @@ const NEVER_RUN = {
   lastInvoiceStatus: null,
   version: 1,
   deletedAt: null,
+  outlook: null,
+  parkedReason: null,
 } as const
 
 /** What a repeat is compared with: all that the caller has said, with its defaults. */

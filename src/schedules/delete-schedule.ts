@@ -3,13 +3,15 @@
 // invoices that it has made is not, either.
 
 import type { Asking } from '../accounts/asking.ts'
+import { holdReadyClock } from '../accounts/hold-clock.ts'
 import type { Query } from '../db/database.ts'
 import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice-row.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
 import type { World } from '../world.ts'
 import { holdSchedule } from './find-schedule.ts'
+import { shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { type ScheduleRow, turnOf } from './schedule-row.ts'
-import { tellSchedule, updateSchedule } from './schedule-writes.ts'
+import { updateSchedule } from './schedule-writes.ts'
 
 const HOLD_TRIED_AGAIN = `
   SELECT ${INVOICE_COLUMNS} FROM invoice v
@@ -21,20 +23,22 @@ const HOLD_TRIED_AGAIN = `
 export function deleteSchedule(world: World, asking: Asking, id: string): Promise<ScheduleRow> {
   const { accountId } = asking
   return world.db.commit(turnOf({ accountId, id }), async (query) => {
+    const timed = await holdReadyClock(query, asking)
     const row = await holdSchedule(query, accountId, id)
     if (row.status === 'deleted') return row
-    const now = world.accountNow(asking)
-    const deleted: ScheduleRow = {
+    const now = world.accountNow(timed)
+    const gone: ScheduleRow = {
       ...row,
       status: 'deleted',
       nextRunAt: null,
       dueAt: null,
+      parkedReason: null,
       version: row.version + 1,
       updatedAt: now,
       deletedAt: now,
     }
-    await updateSchedule(query, deleted)
-    await tellSchedule(world, query, asking, 'delete_scheduled_invoice', deleted)
+    const deleted = withOutlook(gone, shownOutlook(row))
+    await updateSchedule(world, query, asking, 'delete_scheduled_invoice', deleted)
     await stopRetries(world, query, asking, deleted)
     return deleted
   })

@@ -1,25 +1,82 @@
-// Which occurrences of a schedule are due, and which comes next.
+// Which occurrences of schedules are due, and which come next: worked out before anything is held,
+// a few milliseconds at a time.
 
-import { occurrencesAfter, type Recurrence } from '../core/recurrence.ts'
-import { SHOWN_OCCURRENCES } from './schedule-view.ts'
+import { takingTurns } from '../core/next-turn.ts'
+import { isTooComplex, nextOccurrence, type Recurrence, ruleText } from '../core/recurrence.ts'
+import type { World } from '../world.ts'
+import type { DueSchedule } from './find-due.ts'
+import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
+import { recurrenceOf } from './schedule-row.ts'
 
-interface DueOccurrences {
+export interface DueOccurrences extends Outlook {
   /** The first so many. */
   readonly due: readonly Date[]
-  /** Those after them, as many as are shown; the first of them may be due as well. */
+  /** Those after them, one more than is shown; the first of them may be due as well. */
   readonly later: readonly Date[]
+  /** What comes after those that are due would take too long to find. */
+  readonly isTooComplex: boolean
 }
 
 /** A schedule that has far more to make up for than this lets others come between. */
 const MOST_DUE = 50
 
-export function dueOccurrences(recurrence: Recurrence, next: Date, now: Date): DueOccurrences {
+/** By their ids; what nobody can make sense of is left out, and must not keep others waiting. */
+export async function occurrencesOfDue(
+  world: World,
+  found: readonly DueSchedule[],
+  now: Date,
+): Promise<ReadonlyMap<string, DueOccurrences>> {
+  const occurrences = new Map<string, DueOccurrences>()
+  const othersTurn = takingTurns()
+  for (const schedule of found) {
+    try {
+      occurrences.set(schedule.id, dueOccurrences(schedule, now))
+    } catch (err) {
+      const { accountId: account_id, id: schedule_id, requestId: request_id } = schedule
+      world.log.error({ request_id, account_id, schedule_id, err }, 'a schedule cannot be run')
+    }
+    await othersTurn()
+  }
+  return occurrences
+}
+
+/** Of what cannot be continued the one that is due is known all the same. */
+function dueOccurrences(schedule: DueSchedule, now: Date): DueOccurrences {
+  const { nextRunAt: next } = schedule
+  let recurrence: Recurrence
+  try {
+    recurrence = recurrenceOf(schedule)
+  } catch (error) {
+    if (!isTooComplex(error)) throw error
+    return { ruleText: schedule.rule, isTooComplex: true, due: [next], later: [] }
+  }
+  return { ruleText: ruleText(recurrence), ...coming(recurrence, next, now) }
+}
+
+function coming(recurrence: Recurrence, next: Date, now: Date) {
   // One is due, nearly always; so what comes after it is looked for once, and told as well.
-  const few = [next, ...occurrencesAfter(recurrence, next, SHOWN_OCCURRENCES)]
-  const isOne = few[1] === undefined || few[1] > now
-  const coming = isOne
-    ? few
-    : [next, ...occurrencesAfter(recurrence, next, MOST_DUE + SHOWN_OCCURRENCES - 1)]
-  const due = coming.filter((occurrence) => occurrence <= now).slice(0, MOST_DUE)
-  return { due, later: coming.slice(due.length, due.length + SHOWN_OCCURRENCES) }
+  const few = after(recurrence, next, SHOWN_OCCURRENCES)
+  const [second] = few.found
+  const isOne = second === undefined || second > now
+  const more = isOne ? few : after(recurrence, next, MOST_DUE + SHOWN_OCCURRENCES - 1)
+  const all = [next, ...more.found]
+  const due = all.filter((occurrence) => occurrence <= now).slice(0, MOST_DUE)
+  const later = all.slice(due.length, due.length + SHOWN_OCCURRENCES)
+  return { due, later, isTooComplex: more.isCut && later.length === 0 }
+}
+
+/** Those that can be found; cut where the next one would take too long to find. */
+function after(recurrence: Recurrence, instant: Date, most: number) {
+  const found: Date[] = []
+  try {
+    while (found.length < most) {
+      const next = nextOccurrence(recurrence, found.at(-1) ?? instant)
+      if (next === undefined) break
+      found.push(next)
+    }
+  } catch (error) {
+    if (!isTooComplex(error)) throw error
+    return { found, isCut: true }
+  }
+  return { found, isCut: false }
 }

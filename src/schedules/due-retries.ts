@@ -1,5 +1,6 @@
 // Invoices whose automatic payment is to be made again by now.
 
+import type { Mode } from '../accounts/key.ts'
 import type { Scope } from '../accounts/scope.ts'
 import type { Query } from '../db/database.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
@@ -50,8 +51,9 @@ export interface HeldRetry {
   readonly invoice: InvoiceRow
   readonly isScheduleDeleted: boolean
   readonly isPaymentMethodDeleted: boolean
-  /** The team may move money, and there is a gateway that does it. */
-  readonly isChargeable: boolean
+  readonly mode: Mode
+  /** The team may move money. */
+  readonly isInGoodStanding: boolean
   readonly clockAt: Date | null
 }
 
@@ -70,7 +72,7 @@ const hold = (isDue: string) => `
   SELECT ${INVOICE_COLUMNS}, a.clock_at,
     coalesce(s.status = 'deleted', false) AS is_schedule_deleted,
     m.deleted_at IS NOT NULL AS is_payment_method_deleted,
-    a.mode = 'sandbox' AND t.status = 'active' AND t.enabled AS is_chargeable
+    a.mode, t.status = 'active' AND t.enabled AS is_in_good_standing
   FROM invoice v
   JOIN unnest($1::uuid[], $2::uuid[]) AS due (account_id, id)
     ON v.account_id = due.account_id AND v.id = due.id
@@ -107,7 +109,8 @@ export async function holdRetries(
     invoice: readInvoice(row),
     isScheduleDeleted: row.is_schedule_deleted,
     isPaymentMethodDeleted: row.is_payment_method_deleted,
-    isChargeable: row.is_chargeable,
+    mode: row.mode,
+    isInGoodStanding: row.is_in_good_standing,
     clockAt: row.clock_at,
   }))
 }

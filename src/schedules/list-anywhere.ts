@@ -9,9 +9,9 @@ import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule-row.ts'
 
-export const STANDINGS = ['coming', 'overdue', 'paused', 'finished', 'deleted'] as const
+export const STANDINGS = ['coming', 'overdue', 'paused', 'parked', 'finished', 'deleted'] as const
 
-/** Finished is what is active and will not run again. */
+/** Parked is what the service has paused; finished is what is active and will not run again. */
 export type Standing = (typeof STANDINGS)[number]
 
 export interface FoundSchedule extends ScheduleRow {
@@ -71,6 +71,7 @@ const RESTING = (condition: string) =>
 
 const RESTING_STATES = {
   paused: "status = 'paused'",
+  parked: 'parked_reason IS NOT NULL',
   finished: "status = 'active' AND next_run_at IS NULL",
   deleted: "status = 'deleted'",
 } as const
@@ -84,6 +85,7 @@ export function statementOf({ standing, accountIds }: ScheduleWish): string {
     case 'overdue':
       return accountIds === undefined ? OVERDUE_IN_REAL_TIME : COMING_OF_SOME
     case 'paused':
+    case 'parked':
     case 'finished':
     case 'deleted':
       return RESTING(RESTING_STATES[standing])

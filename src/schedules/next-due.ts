@@ -1,7 +1,7 @@
 // When an account's schedules, and the payments of their invoices that are tried again, fall due
 // next.
 
-import type { World } from '../world.ts'
+import type { Query } from '../db/database.ts'
 
 /** Of a team that is not in good standing nothing is run: it waits, and follows `missed_runs`. */
 const NEXT = `
@@ -13,7 +13,7 @@ const NEXT = `
   WHERE a.id = $1 AND t.status = 'active' AND t.enabled`
 
 /** It may be past, of what had to wait. */
-export async function nextScheduled(world: World, accountId: string): Promise<Date | undefined> {
-  const [found] = await world.db.query(NEXT, [accountId])
+export async function nextScheduled(query: Query, accountId: string): Promise<Date | undefined> {
+  const [found] = await query(NEXT, [accountId])
   return found?.next ?? undefined
 }

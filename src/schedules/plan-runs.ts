@@ -5,9 +5,9 @@ import { dueIn } from '../accounts/scope.ts'
 import { type Fate, fatesOf } from '../core/missed-runs.ts'
 import type { World } from '../world.ts'
 import type { Claimed } from './claim-due.ts'
-import { dueOccurrences } from './due-occurrences.ts'
-import { recurrenceOf, type ScheduleRow } from './schedule-row.ts'
-import type { Outlook } from './schedule-view.ts'
+import type { DueOccurrences } from './due-occurrences.ts'
+import { withOutlook } from './schedule-outlook.ts'
+import type { ScheduleRow } from './schedule-row.ts'
 
 export interface PlannedRun {
   readonly occursAt: Date
@@ -27,9 +27,6 @@ export interface Plan {
   readonly runs: readonly PlannedRun[]
   readonly before: Claimed
   readonly next: ScheduleRow
-  readonly outlook: Outlook
-  /** It ran more often than any rule says, and is paused. */
-  readonly isRunaway: boolean
 }
 
 /**
@@ -41,10 +38,14 @@ const MOST_RUNS_A_DAY = 200
 /** Whoever knows it can open the bill, so it is random throughout. */
 const TOKEN_BYTES = 16
 
-export function planRuns(world: World, claimed: Claimed, now: Date): Plan {
+export function planRuns(
+  world: World,
+  claimed: Claimed,
+  occurrences: DueOccurrences,
+  now: Date,
+): Plan {
   const { account: _account, seenTo, ...row } = claimed
-  const recurrence = recurrenceOf(row)
-  const { due, later } = dueOccurrences(recurrence, claimed.nextRunAt, now)
+  const { due, later, isTooComplex, ruleText } = occurrences
   const [after = null] = later
   const goesOn = after !== null && after <= now
   const fates = fatesOf(row.missedRuns, { occurrences: due, goesOn }, now).filter(
@@ -54,22 +55,41 @@ export function planRuns(world: World, claimed: Claimed, now: Date): Plan {
   const runs = kept.map((fate) => plannedRun(world, claimed, fate))
   const invoices = runs.flatMap(({ invoice }) => invoice ?? [])
   const last = invoices.at(-1)
-  const nextRunAt = isRunaway ? null : after
+  const parkedReason = parkedReasonOf(isRunaway, isTooComplex)
+  const nextRunAt = parkedReason === null ? after : null
   const next: ScheduleRow = {
     ...row,
     ...day,
     ...(last === undefined
       ? {}
       : { lastRunAt: now, lastInvoiceId: last.id, lastInvoiceStatus: last.status }),
-    status: isRunaway ? 'paused' : row.status,
+    status: parkedReason === null ? row.status : 'paused',
+    parkedReason,
     count: row.count + invoices.length,
     nextRunAt,
     dueAt: nextRunAt && dueIn(claimed.account, nextRunAt),
     version: row.version + 1,
     updatedAt: now,
   }
-  const outlook = { recurrence, later: later.slice(1) }
-  return { runs, before: claimed, next, outlook, isRunaway }
+  const outlook = { ruleText, later: later.slice(1) }
+  return { runs, before: claimed, next: withOutlook(next, outlook) }
+}
+
+/** Why a person must see to it: until then it is paused. */
+export const PARKED_REASONS = {
+  too_many_runs: 'it ran more often in a day than any rule says',
+  rule_too_complex: 'its next run would take too long to find',
+} as const
+
+type ParkedReason = keyof typeof PARKED_REASONS
+
+export function isParkedReason(text: string | null): text is ParkedReason {
+  return text !== null && Object.hasOwn(PARKED_REASONS, text)
+}
+
+function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ParkedReason | null {
+  if (isRunaway) return 'too_many_runs'
+  return isTooComplex ? 'rule_too_complex' : null
 }
 
 type Day = Pick<ScheduleRow, 'runDay' | 'runsOfDay'>

@@ -11,6 +11,7 @@ import assert from 'node:assert'
 import type { Scope } from '../accounts/scope.ts'
 import { after, MINUTE } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
+import { isDatabaseAway } from '../db/failure.ts'
 import { type InvoiceChange, writeInvoices } from '../invoices/write-invoices.ts'
 import { type InvoicePayment, insertInvoicePayments } from '../payments/insert-invoice-payments.ts'
 import type { World } from '../world.ts'
@@ -22,6 +23,9 @@ const CHUNK = 200
 /** A team that may not charge, or has no gateway, is looked at again after this long. */
 const LOOK_AGAIN_MS = 5 * MINUTE
 
+/** A row that somebody holds must not keep all other invoices waiting for it. */
+const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
+
 /** Answers how many it has seen to; what must wait is none of them. */
 export async function retryDueInvoices(world: World, scope?: Scope): Promise<number> {
   const now = world.clock.now()
@@ -31,9 +35,32 @@ export async function retryDueInvoices(world: World, scope?: Scope): Promise<num
   do {
     due = await dueRetries(world.db.query, now, scope, CHUNK, last)
     last = due.at(-1)
-    if (due.length > 0) seenTo += await retryChunk(world, scope, now, due)
+    if (due.length > 0) seenTo += await retryTogether(world, scope, now, due)
   } while (due.length === CHUNK)
   return seenTo
+}
+
+/** A chunk that fails is taken one by one: one row that is held, or wrong, stops no other. */
+async function retryTogether(
+  world: World,
+  scope: Scope | undefined,
+  now: Date,
+  due: readonly DueRetry[],
+): Promise<number> {
+  try {
+    return await retryChunk(world, scope, now, due)
+  } catch (err) {
+    const [one, ...others] = due
+    if (isDatabaseAway(err) || one === undefined) throw err
+    if (others.length > 0) {
+      let seenTo = 0
+      for (const each of due) seenTo += await retryTogether(world, scope, now, [each])
+      return seenTo
+    }
+    const { accountId: account_id, id: invoice_id } = one
+    world.log.error({ account_id, invoice_id, err }, 'an invoice cannot be tried again')
+    return 0
+  }
 }
 
 async function retryChunk(
@@ -43,9 +70,10 @@ async function retryChunk(
   due: readonly DueRetry[],
 ): Promise<number> {
   const { payments, dropped } = await world.db.commit('due invoices', async (query) => {
+    await query(LOCK_TIMEOUT)
     const retries = (await holdRetries(query, due, now, scope)).map((held) => ({
       ...held,
-      fate: fateOf(held),
+      fate: fateOf(world, held),
       at: scope?.now ?? world.accountNow(held),
     }))
     const wanted = retries.flatMap((one) => (one.fate === 'pay' ? [paymentOf(world, one)] : []))
@@ -68,9 +96,9 @@ async function retryChunk(
 type Fate = 'pay' | 'drop' | 'wait'
 
 /** After its schedule nothing is tried any more, whatever else there is. */
-function fateOf(held: HeldRetry): Fate {
+function fateOf({ gateways }: World, held: HeldRetry): Fate {
   if (held.isScheduleDeleted) return 'drop'
-  if (!held.isChargeable) return 'wait'
+  if (!held.isInGoodStanding || gateways.of(held) === undefined) return 'wait'
   return held.isPaymentMethodDeleted ? 'drop' : 'pay'
 }
 

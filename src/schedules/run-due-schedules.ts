@@ -1,23 +1,23 @@
-// Runs the schedules that are due. A round over all of them; each chunk of it is one commit:
+// Runs the schedules that are due. A round over all of them, chunk by chunk:
 //
-//   claim    schedules; what somebody else holds is left to him
+//   find     schedules that are due, and when they run next: nothing is held meanwhile
+//   claim    those that are as they were found; what somebody else holds is left to him
 //   write    a run for each occurrence, once and for all, its invoice, the payment that it owes,
-//            and the schedule with its next run
+//            and the schedule with its next run, in one commit
 //   nudge    died before: the sweep finds what is owed
 //
-// Whoever dies before the commit has done nothing. The database alone keeps two rounds apart: a run
-// is a row, unique for its schedule and its occurrence.
+// Whoever dies before the commit has done nothing. A run is a row, unique for its schedule and its
+// occurrence: that keeps two rounds apart. A chunk that fails is taken one by one.
 
 import type { Scope } from '../accounts/scope.ts'
-import { after, MINUTE } from '../core/time-units.ts'
-import type { Query } from '../db/database.ts'
+import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
 import { type Claimed, claimDue, mustWait } from './claim-due.ts'
+import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
+import { type DueSchedule, findDue } from './find-due.ts'
 import { type Plan, planRuns } from './plan-runs.ts'
+import { putOff } from './put-off.ts'
 import { writeRuns } from './write-runs.ts'
-
-/** A team that may not charge, or has no gateway, is looked at again after this long. */
-const LOOK_AGAIN_MS = 5 * MINUTE
 
 /** While the database writes one chunk, another is worked out. */
 const CHUNKS_AT_ONCE = 2
@@ -25,91 +25,153 @@ const CHUNKS_AT_ONCE = 2
 /** Of one commit: those who have much to make up for come to far more than one run each. */
 const MOST_RUNS = 1_000
 
+/** An account with more of one chunk lets the others go first: it may have thousands. */
+const FAIR_SHARE = 100
+
+/** A row that somebody holds must not keep all other schedules waiting for it. */
+const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
+
+/** Whom somebody else got hold of is looked for again, in case he changed something else. */
+const MOST_TRIES = 3
+
 /** Answers how many schedules it has run; what must wait is none of them. */
 export async function runDueSchedules(world: World, scope?: Scope): Promise<number> {
-  const lines = Array.from({ length: CHUNKS_AT_ONCE }, (_, line) => runChunks(world, scope, line))
+  const round: Round = { world, scope, tries: new Map(), inHand: new Set(), behind: new Set() }
+  const lines = Array.from({ length: CHUNKS_AT_ONCE }, (_, line) => runChunks(round, line))
   const [first = 0, second = 0] = await Promise.all(lines)
   return first + second
 }
 
-async function runChunks(world: World, scope: Scope | undefined, line: number): Promise<number> {
+interface Round {
+  readonly world: World
+  readonly scope: Scope | undefined
+  /** How often each was taken in hand and is due all the same. */
+  readonly tries: Map<string, number>
+  readonly inHand: Set<string>
+  /** Accounts that have had their turn, until nobody else has anything due. */
+  readonly behind: Set<string>
+}
+
+async function runChunks(round: Round, line: number): Promise<number> {
+  const { world, scope, tries, inHand, behind } = round
   let seenTo = 0
   for (;;) {
-    const { isDone, plans } = await runChunk(world, scope, line)
+    const leftAlone = [...tries].flatMap(([id, times]) => (times < MOST_TRIES ? [] : [id]))
+    const found = await findDue(world, scope, [...inHand, ...leftAlone], [...behind])
+    const free = found.filter(({ id }) => !inHand.has(id))
+    if (free.length === 0) {
+      if (behind.size === 0) return seenTo
+      behind.clear()
+      continue
+    }
+    for (const accountId of crowdedIn(free)) behind.add(accountId)
+    for (const { id } of free) inHand.add(id)
+    const plans = await runFound(round, line, free)
+    for (const { id } of free) inHand.delete(id)
     seenTo += plans.length
-    nudge(world, plans)
-    for (const plan of plans) if (plan.isRunaway) complain(world, plan)
-    if (isDone) return seenTo
   }
 }
 
-interface Chunk {
-  readonly plans: readonly Plan[]
-  readonly isDone: boolean
+/** Whoever has more than a fair share of a chunk. */
+function crowdedIn(found: readonly DueSchedule[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { accountId } of found) counts.set(accountId, (counts.get(accountId) ?? 0) + 1)
+  return [...counts].flatMap(([accountId, count]) => (count > FAIR_SHARE ? [accountId] : []))
 }
 
-function runChunk(world: World, scope: Scope | undefined, line: number): Promise<Chunk> {
+async function runFound(
+  { world, scope, tries }: Round,
+  line: number,
+  found: readonly DueSchedule[],
+): Promise<readonly Plan[]> {
+  const now = scope?.now ?? world.clock.now()
+  const occurrences = await occurrencesOfDue(world, found, now)
+  const chunk = { found, occurrences, now }
+  const { plans, left, waiting } = await runChunk(world, scope, line, chunk).catch((error) =>
+    oneByOne(world, scope, line, chunk, error),
+  )
+  for (const { id } of found) tries.set(id, (tries.get(id) ?? 0) + 1)
+  for (const id of left) tries.delete(id)
+  for (const id of waiting) tries.set(id, MOST_TRIES)
+  for (const { next } of plans) tries.delete(next.id)
+  nudge(world, plans)
+  for (const { next } of plans) {
+    const { parkedReason: reason } = next
+    if (reason === null) continue
+    world.log.error({ ...aboutSchedule(next), reason }, 'a schedule is parked: it is paused')
+  }
+  return plans
+}
+
+interface Due {
+  readonly found: readonly DueSchedule[]
+  readonly occurrences: ReadonlyMap<string, DueOccurrences>
+  readonly now: Date
+}
+
+interface Ran {
+  readonly plans: readonly Plan[]
+  /** Ids of those that are left to the next chunk. */
+  readonly left: readonly string[]
+  /** Ids of those that may not run yet. */
+  readonly waiting: readonly string[]
+}
+
+function runChunk(world: World, scope: Scope | undefined, line: number, due: Due): Promise<Ran> {
   return world.db.commit(`due schedules ${line}`, async (query) => {
-    const claimed = await claimDue(world, query, scope)
-    const now = scope?.now ?? world.clock.now()
-    const { plans, waiting } = sorted(world, claimed, scope, now)
-    await writeRuns(world, query, plans, now)
+    await query(LOCK_TIMEOUT)
+    const claimed = await claimDue(world, query, scope, due.found)
+    const { plans, waiting, left } = sorted(world, claimed, scope, due)
+    await writeRuns(world, query, plans, due.now)
     if (scope === undefined) await putOff(world, query, waiting)
-    // Of a scope what waits stays where it is, and would be found again for ever.
-    const isDone = claimed.length === 0 || (scope !== undefined && plans.length === 0)
-    return { plans, isDone }
+    return { plans, left, waiting: waiting.map(({ id }) => id) }
   })
 }
 
-/** Those that are neither run nor wait are left to the next chunk. */
-function sorted(
+/** What fails even so is put off, and told; only the database itself stops them all. */
+async function oneByOne(
   world: World,
-  claimed: readonly Claimed[],
   scope: Scope | undefined,
-  now: Date,
-): { readonly plans: readonly Plan[]; readonly waiting: readonly Claimed[] } {
+  line: number,
+  chunk: Due,
+  error: unknown,
+): Promise<Ran> {
+  if (isDatabaseAway(error)) throw error
   const plans: Plan[] = []
-  const waiting: Claimed[] = []
-  let runs = 0
-  for (const one of claimed) {
-    if (runs >= MOST_RUNS) break
-    const plan = isLeft(one, scope) ? undefined : planOrComplain(world, one, now)
-    if (plan === undefined) waiting.push(one)
-    else plans.push(plan)
-    runs += plan?.runs.length ?? 0
+  for (const one of chunk.found) {
+    try {
+      const ran = await runChunk(world, scope, line, { ...chunk, found: [one] })
+      plans.push(...ran.plans)
+    } catch (err) {
+      if (isDatabaseAway(err)) throw err
+      world.log.error({ ...aboutSchedule(one), err }, 'a schedule cannot be run')
+      if (scope === undefined) await putOff(world, world.db.query, [one])
+    }
   }
-  return { plans, waiting }
+  return { plans, left: [], waiting: [] }
 }
 
-/** One that nobody can make sense of must not keep all others waiting. */
-function planOrComplain(world: World, claimed: Claimed, now: Date): Plan | undefined {
-  try {
-    return planRuns(world, claimed, now)
-  } catch (err) {
-    world.log.error({ ...aboutSchedule(claimed), err }, 'a schedule cannot be run')
-    return undefined
+/** Those that are neither run nor wait are left to the next chunk. */
+function sorted(world: World, claimed: readonly Claimed[], scope: Scope | undefined, due: Due) {
+  const { occurrences, now } = due
+  const plans: Plan[] = []
+  const waiting: Claimed[] = []
+  const left: string[] = []
+  let runs = 0
+  for (const one of claimed) {
+    const known = isLeft(world, one, scope) ? undefined : occurrences.get(one.id)
+    const plan = known && runs < MOST_RUNS ? planRuns(world, one, known, now) : undefined
+    if (plan !== undefined) plans.push(plan)
+    else if (known !== undefined) left.push(one.id)
+    else waiting.push(one)
+    runs += plan?.runs.length ?? 0
   }
+  return { plans, waiting, left }
 }
 
 /** What has a clock of its own by now is not due by ours. */
-function isLeft(claimed: Claimed, scope: Scope | undefined): boolean {
-  return mustWait(claimed) || (scope === undefined && claimed.account.clockAt !== null)
-}
-
-const PUT_OFF = `
-  UPDATE schedule s SET due_at = i.due_at
-  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS i (account_id, id, due_at)
-  WHERE s.account_id = i.account_id AND s.id = i.id`
-
-/** It stays due, and is seen to when it may be. */
-async function putOff(world: World, query: Query, waiting: readonly Claimed[]): Promise<void> {
-  if (waiting.length === 0) return
-  const again = after(world.clock.now(), LOOK_AGAIN_MS)
-  await query(PUT_OFF, [
-    waiting.map(({ accountId }) => accountId),
-    waiting.map(({ id }) => id),
-    waiting.map(({ account }) => (account.clockAt === null ? again : null)),
-  ])
+function isLeft(world: World, claimed: Claimed, scope: Scope | undefined): boolean {
+  return mustWait(world, claimed) || (scope === undefined && claimed.account.clockAt !== null)
 }
 
 function nudge(world: World, plans: readonly Plan[]): void {
@@ -122,13 +184,6 @@ function nudge(world: World, plans: readonly Plan[]): void {
   }
 }
 
-function aboutSchedule({ accountId, id, requestId }: Claimed | Plan['next']) {
+function aboutSchedule({ accountId, id, requestId }: DueSchedule | Plan['next']) {
   return { request_id: requestId, account_id: accountId, schedule_id: id }
-}
-
-function complain(world: World, { next }: Plan): void {
-  world.log.error(
-    aboutSchedule(next),
-    'a schedule ran more often in a day than any rule says: it is paused',
-  )
 }

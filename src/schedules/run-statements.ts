@@ -2,6 +2,7 @@
 // payments that these owe, and one for the schedules as they are then; each with its events.
 
 import { gatheredStatement } from '../db/gathered.ts'
+import { INSERT_EVENTS } from '../events/insert-event.ts'
 
 const nothing = () => undefined
 
@@ -81,8 +82,7 @@ export const insertRuns = gatheredStatement<RunWrite, undefined>({
       WHERE b.payment_id IS NOT NULL
     ),
     told AS (
-      INSERT INTO event
-        (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+      ${INSERT_EVENTS}
       SELECT account_id, event_id, 'create_invoice', invoice_id::text, 1, snapshot, request_id, at
       FROM billed
     )
@@ -106,6 +106,8 @@ export interface Move {
   readonly at: Date
   readonly eventId: string
   readonly snapshot: string
+  readonly outlook: string
+  readonly parkedReason: string | null
 }
 
 export const moveSchedules = gatheredStatement<Move, undefined>({
@@ -125,6 +127,8 @@ export const moveSchedules = gatheredStatement<Move, undefined>({
     at: 'timestamptz',
     eventId: 'uuid',
     snapshot: 'json',
+    outlook: 'jsonb',
+    parkedReason: 'text',
   },
   text: (input) => `
     WITH ${input},
@@ -132,12 +136,12 @@ export const moveSchedules = gatheredStatement<Move, undefined>({
       UPDATE schedule s SET status = i.status::schedule_status, count = i.count,
         run_day = i.run_day, runs_of_day = i.runs_of_day, last_run_at = i.last_run_at,
         last_invoice_id = i.last_invoice_id, next_run_at = i.next_run_at, due_at = i.due_at,
-        version = i.version, updated_at = i.at
+        version = i.version, updated_at = i.at, outlook = i.outlook,
+        parked_reason = i.parked_reason
       FROM input i WHERE s.account_id = i.account_id AND s.id = i.id
       RETURNING s.account_id, i.event_id, s.id, s.version, i.snapshot, s.request_id, i.at
     )
-    INSERT INTO event
-      (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+    ${INSERT_EVENTS}
     SELECT account_id, event_id, 'update_scheduled_invoice', id::text, version, snapshot,
       request_id, at
     FROM moved`,

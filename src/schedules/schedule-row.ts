@@ -53,16 +53,19 @@ export function turnOf({ accountId, id }: Pick<Schedule, 'accountId' | 'id'>): s
   return `schedule ${accountId} ${id}`
 }
 
-/** Where COUNT ends a rule is not found in no time, and each view of a schedule asks for it. */
+/** Many schedules say the same, and a rule with many dates is not read in no time. */
 const MOST_KNOWN = 2_000
 
 const known = new Map<string, Recurrence>()
 
-export function recurrenceOf({ rule, anchor, timezone }: Schedule): Recurrence {
-  const key = `${rule}\n${anchor}\n${timezone}`
+export type Timed = Pick<Schedule, 'rule' | 'anchor' | 'timezone' | 'endAt'>
+
+/** Throws `rule_too_complex` of one that was taken before there were bounds. */
+export function recurrenceOf({ rule, anchor, timezone, endAt }: Timed): Recurrence {
+  const key = `${rule}\n${anchor}\n${timezone}\n${endAt?.getTime()}`
   const found = known.get(key)
   if (found !== undefined) return found
-  const read = storedRecurrence(rule, anchor, timezone)
+  const read = storedRecurrence(rule, anchor, timezone, endAt)
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(key, read)
   return read

@@ -1,24 +1,15 @@
 // A schedule as the API shows it, in answers and in the snapshots of events.
 
 import { toDecimal } from '../core/money.ts'
-import { occurrencesAfter, type Recurrence, ruleText } from '../core/recurrence.ts'
 import { customerView } from '../customers/customer-view.ts'
 import { paymentMethodView } from '../customers/payment-method-view.ts'
-import { recurrenceOf, type ScheduleRow } from './schedule-row.ts'
-
-/** So many of the runs to come are shown. */
-export const SHOWN_OCCURRENCES = 12
-
-/** What is worked out of its rule, for those who have done so already. */
-export interface Outlook {
-  readonly recurrence: Recurrence
-  /** Those after the next run, as many as are shown beside it or more. */
-  readonly later: readonly Date[]
-}
+import { SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
+import type { ScheduleRow } from './schedule-row.ts'
 
 export type ScheduleView = ReturnType<typeof scheduleView>
 
-export function scheduleView(s: ScheduleRow, { recurrence, later } = outlookOf(s)) {
+export function scheduleView(s: ScheduleRow) {
+  const { ruleText, later } = shownOutlook(s)
   const future = s.nextRunAt === null ? [] : [s.nextRunAt, ...later]
   return {
     id: s.id,
@@ -28,7 +19,7 @@ export function scheduleView(s: ScheduleRow, { recurrence, later } = outlookOf(s
     rule: s.rule,
     start: s.anchor,
     timezone: s.timezone,
-    rule_text: ruleText(recurrence),
+    rule_text: ruleText,
     customer_id: s.customerId,
     payment_method_id: s.paymentMethodId,
     email_notification: s.emailNotification,
@@ -50,11 +41,4 @@ export function scheduleView(s: ScheduleRow, { recurrence, later } = outlookOf(s
     customer: customerView(s.customer),
     payment_method: s.paymentMethod === null ? null : paymentMethodView(s.paymentMethod),
   }
-}
-
-/** It follows from the row alone: what is due, and not yet run, is still to come. */
-function outlookOf(s: ScheduleRow): Outlook {
-  const recurrence = recurrenceOf(s)
-  if (s.nextRunAt === null) return { recurrence, later: [] }
-  return { recurrence, later: occurrencesAfter(recurrence, s.nextRunAt, SHOWN_OCCURRENCES - 1) }
 }

@@ -116,7 +116,7 @@ function invoiceOf(s: ScheduleRow, planned: PlannedInvoice, occursAt: Date, now:
   }
 }
 
-function move(world: World, { next, outlook }: Plan): Move {
+function move(world: World, { next }: Plan): Move {
   return {
     accountId: next.accountId,
     id: next.id,
@@ -131,6 +131,8 @@ function move(world: World, { next, outlook }: Plan): Move {
     version: next.version,
     at: next.updatedAt,
     eventId: world.newId(),
-    snapshot: JSON.stringify(scheduleView(next, outlook)),
+    snapshot: JSON.stringify(scheduleView(next)),
+    outlook: JSON.stringify(next.outlook),
+    parkedReason: next.parkedReason,
   }
 }

@@ -17,6 +17,9 @@ export interface Closing {
   readonly requestId: string
 }
 
+/** The worker that holds a row at the moment commits within milliseconds. */
+export const HELD_MS = 100
+
 const FIND = `
   SELECT ${BATCH_COLUMNS}, a.mode, a.clock_at, m.settlement_tokenization_enabled
   FROM batch b

@@ -2,6 +2,7 @@
 // batch is held meanwhile: who stamps some of it holds it too, so what is left is seen.
 
 import assert from 'node:assert'
+import { dueIn } from '../accounts/scope.ts'
 import { depositAt } from '../core/business-day.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
@@ -9,12 +10,9 @@ import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
 import { onlyByIndex } from './by-index.ts'
-import type { BatchKey, Closing } from './closing.ts'
+import { type BatchKey, type Closing, HELD_MS } from './closing.ts'
 import { readSums, SUMS, type Sums } from './live-sums.ts'
 import { tellOfBatch } from './tell-of-batch.ts'
-
-/** Who holds a row while we come by commits within milliseconds. */
-const HELD_MS = 100
 
 /** Answers when to come again, where somebody else holds some of it. */
 export async function finishBatch(world: World, closing: Closing): Promise<Date | undefined> {
@@ -22,8 +20,7 @@ export async function finishBatch(world: World, closing: Closing): Promise<Date 
   const finished = await world.db.commit(`batch ${accountId} ${id}`, async (query) => {
     await onlyByIndex(query)
     const held = await lock(query, closing.batch)
-    if (held === undefined) return 'gone'
-    if (await isAnyLeft(query, held)) return 'held'
+    if (held === undefined || (await isAnyLeft(query, held))) return 'held'
     const sums = await sumsOf(query, held)
     if (sums.count === 0) {
       await query(DELETE, [accountId, id])
@@ -32,7 +29,10 @@ export async function finishBatch(world: World, closing: Closing): Promise<Date 
     await close(world, query, closing, held, sums)
     return 'closed'
   })
-  if (finished === 'closed') measureLateness(world, closing)
+  if (finished === 'closed') {
+    measureLateness(world, closing)
+    world.queues.nudge('tell_gateway', { accountId, id, requestId: closing.requestId })
+  }
   return finished === 'held' ? after(world.clock.now(), HELD_MS) : undefined
 }
 
@@ -46,7 +46,7 @@ function measureLateness({ clock, metrics }: World, { batch, account }: Closing)
 const LOCK = `
   SELECT ${BATCH_COLUMNS} FROM batch b
   WHERE b.account_id = $1 AND b.id = $2 AND b.status = 'closing'
-  FOR UPDATE`
+  FOR UPDATE SKIP LOCKED`
 
 const DELETE = 'DELETE FROM batch WHERE account_id = $1 AND id = $2'
 
@@ -77,10 +77,10 @@ async function sumsOf(query: Query, { accountId, id }: BatchKey): Promise<Sums> 
   return readSums(row)
 }
 
-/** The gateway is to be told at once. */
+/** The gateway must be told at once, and the deposit announced at its time. */
 const CLOSE = `
   UPDATE batch b SET status = 'closed', count = $3, sales = $4, refunds = $5, deposit_at = $6,
-    due_at = $7, version = b.version + 1
+    due_at = $7, tell_due_at = $8, version = b.version + 1
   WHERE b.account_id = $1 AND b.id = $2
   RETURNING ${BATCH_COLUMNS}`
 
@@ -92,7 +92,8 @@ async function close(
   { count, sales, refunds }: Sums,
 ): Promise<void> {
   const paidAt = depositAt(dateText(businessDate), timezone)
-  const values = [accountId, id, count, sales, refunds, paidAt, world.clock.now()]
+  const dueAt = dueIn(closing.account, paidAt)
+  const values = [accountId, id, count, sales, refunds, paidAt, dueAt, world.clock.now()]
   const [row] = await query(CLOSE, values)
   if (row !== undefined) await tellOfBatch(world, query, closing, 'create_batch', readBatch(row))
 }

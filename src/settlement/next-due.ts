@@ -1,6 +1,6 @@
 // When something of an account's batches falls due next, in the account's own time.
 
-import type { World } from '../world.ts'
+import type { Query } from '../db/database.ts'
 
 const NEXT = `
   SELECT least(
@@ -9,7 +9,7 @@ const NEXT = `
   ) AS next`
 
 /** The past, where it is overdue. */
-export async function nextSettlement(world: World, accountId: string): Promise<Date | undefined> {
-  const [row] = await world.db.query(NEXT, [accountId])
+export async function nextSettlement(query: Query, accountId: string): Promise<Date | undefined> {
+  const [row] = await query(NEXT, [accountId])
   return row?.next ?? undefined
 }

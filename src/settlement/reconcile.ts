@@ -2,7 +2,6 @@
 // and what the gateway did since the cutoff of the batch before that none of ours knows of.
 
 import type { Entry, Gateway } from '../outside/gateway/port.ts'
-import { gatewayNamed } from '../payments/ask-gateway.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
 import { faultOfEntry, faultOfTaken, faultsOfBatch, isSettled } from './differences.ts'
@@ -92,7 +91,7 @@ async function entriesOf(
   const entries: Entry[] = []
   for (const name of new Set(page.map(({ gatewayName }) => gatewayName))) {
     const ids = page.filter((one) => one.gatewayName === name).map(({ id }) => id)
-    entries.push(...(await gatewayNamed(world, name).entriesOf(accountId, ids)))
+    entries.push(...(await world.gateways.named(name).entriesOf(accountId, ids)))
   }
   return new Map(entries.map((entry) => [entry.key, entry]))
 }
@@ -103,7 +102,7 @@ async function* entriesBeside(
   batch: BatchRow,
   openedAt: Date,
 ): AsyncGenerator<readonly [Entry, OurTransaction | undefined]> {
-  for (const gateway of world.gateways) {
+  for (const gateway of world.gateways.all) {
     for await (const page of pagesBetween(gateway, batch, openedAt)) {
       const settled = page.filter(isSettled)
       const keys = settled.map(({ key }) => key)

@@ -5,10 +5,9 @@ import { BATCH_COLUMNS, readBatch } from './batch-row.ts'
 import type { Closing } from './closing.ts'
 import { tellOfBatch } from './tell-of-batch.ts'
 
-/** Whose gateway is not told yet stays due for that. */
 const DEPOSIT = `
   UPDATE batch b SET deposited_at = $3, version = b.version + 1,
-    due_at = CASE WHEN b.told_at IS NULL THEN b.due_at END
+    due_at = CASE WHEN b.told_at IS NULL AND b.tell_due_at IS NULL THEN b.due_at END
   WHERE b.account_id = $1 AND b.id = $2 AND b.deposited_at IS NULL AND b.deposit_at <= $3
   RETURNING ${BATCH_COLUMNS}`
 

@@ -15,7 +15,7 @@ const WAIT_MS = 50
 /** A void holds a row for milliseconds. Who waits for this long waits for something else. */
 const MOST_WAITS = 600
 
-/** Its business, and a gateway that is to be told. Who lives by the real clock is not ahead of it. */
+/** An account without a clock of its own is not ahead of the real one. */
 const FIRST_DUE = `
   WITH instant AS (
     SELECT CASE WHEN clock_at IS NULL THEN least($2::timestamptz, $3) ELSE $2 END AS now
@@ -24,12 +24,11 @@ const FIRST_DUE = `
   SELECT id FROM batch, instant
   WHERE account_id = $1 AND (
     (status <> 'closed' AND cutoff_at <= now)
-    OR (deposited_at IS NULL AND deposit_at <= now)
-    OR (status = 'closed' AND told_at IS NULL AND due_at <= $3))
+    OR (deposited_at IS NULL AND deposit_at <= now))
   ORDER BY CASE WHEN status = 'closed' THEN deposit_at ELSE cutoff_at END, cutoff_at
   LIMIT 1`
 
-/** Answers how often there was something to do. A gateway that is silent is told later. */
+/** Answers how often there was something to do. The gateway is told by workers. */
 export async function settleAccount(world: World, { accountId, now }: Scope): Promise<number> {
   const requestId = world.newId()
   for (let found = 0; ; found += 1) {
@@ -39,7 +38,7 @@ export async function settleAccount(world: World, { accountId, now }: Scope): Pr
   }
 }
 
-/** Until nothing of it is due any more, but for what a silent gateway has put off. */
+/** Until nothing of it is due any more. */
 export async function settleAtOnce(
   world: World,
   item: RowItem,
@@ -47,17 +46,27 @@ export async function settleAtOnce(
   now?: Date,
 ): Promise<Verdict> {
   const { signal } = new AbortController()
-  for (let waits = 0; waits < MOST_WAITS; waits += 1) {
+  for (let waits = 0; waits < MOST_WAITS; ) {
     const verdict = await settleBatch(world, item, signal, report, now)
-    if (!(await isClosing(world, item))) return verdict
+    if (!(await isToBeClosed(world, item, now))) return verdict
+    // A turn that is over is no reason to wait.
+    if (verdict.kind === 'snooze' && verdict.until <= world.clock.now()) continue
+    waits += 1
     await delay(WAIT_MS)
   }
   throw new Error(`somebody does not let go of what batch ${item.id} is to take`)
 }
 
-const IS_CLOSING = `
-  SELECT FROM batch WHERE account_id = $1 AND id = $2 AND status = 'closing'`
+const IS_TO_BE_CLOSED = `
+  SELECT FROM batch b JOIN account a ON a.id = b.account_id
+  WHERE b.account_id = $1 AND b.id = $2 AND b.status <> 'closed'
+    AND b.cutoff_at <= CASE WHEN a.clock_at IS NULL THEN $4 ELSE coalesce($3, a.clock_at) END`
 
-async function isClosing(world: World, { accountId, id }: RowItem): Promise<boolean> {
-  return (await world.db.query(IS_CLOSING, [accountId, id])).length > 0
+async function isToBeClosed(
+  world: World,
+  { accountId, id }: RowItem,
+  now: Date | undefined,
+): Promise<boolean> {
+  const values = [accountId, id, now ?? null, world.clock.now()]
+  return (await world.db.query(IS_TO_BE_CLOSED, values)).length > 0
 }

@@ -1,8 +1,9 @@
 // Has a batch take what is its own, in chunks, some at once: while one is being written, the events
-// of another are made.
+// of another are made. A large batch takes many turns: few batches are closed at once, and a small
+// one does not wait until a large one is through.
 
 import type { Report } from '../core/progress.ts'
-import { after } from '../core/time-units.ts'
+import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { World } from '../world.ts'
 import type { Closing } from './closing.ts'
@@ -14,23 +15,28 @@ const CHUNK = 500
 /** Each on a connection of its own, of the eight that a process has for such. */
 const CHUNKS_AT_ONCE = 2
 
+/** Long beside what a turn begins with, the counting of what the batch has; short at a cutoff. */
+const TURN_MS = 2 * SECOND
+
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * What somebody else holds at the moment is left. Where others stamp as well, each takes what the
- * others have not.
+ * What another holds at the moment is left. Where others stamp as well, each takes what the others
+ * have not. Answers when to go on, where the turn was over before the batch was through.
  */
 export async function stampBatch(
   world: World,
   closing: Closing,
   signal: AbortSignal,
   report: Report,
-): Promise<void> {
+): Promise<Date | undefined> {
+  const turnEnds = after(world.clock.now(), TURN_MS)
   const progress = await progressOf(world, closing)
   const keepLease = leaseKeeper(world, closing)
   let last = BEFORE_ALL
   /** Or one has failed, and the others need not go on. */
   let isAtEnd = false
+  let nextTurnAt: Date | undefined
 
   async function stampChunks(lane: number): Promise<void> {
     while (!isAtEnd) {
@@ -41,6 +47,11 @@ export async function stampBatch(
       progress.done += stamped.count
       report({ ...progress })
       await keepLease()
+      if (stamped.count < CHUNK) return
+      if (world.clock.now() >= turnEnds) {
+        nextTurnAt = world.clock.now()
+        return
+      }
     }
   }
 
@@ -53,9 +64,11 @@ export async function stampBatch(
   }
 
   report({ ...progress })
-  const lanes = Array.from({ length: CHUNKS_AT_ONCE }, (_, lane) => stampUntilEnd(lane))
+  const length = progress.of - progress.done > CHUNK ? CHUNKS_AT_ONCE : 1
+  const lanes = Array.from({ length }, (_, lane) => stampUntilEnd(lane))
   const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
+  return nextTurnAt
 }
 
 const PROGRESS = `

@@ -5,6 +5,7 @@
 import { dateText } from '../core/whole-days.ts'
 import type { Query } from '../db/database.ts'
 import { gatheredStatement, valuesOf } from '../db/gathered.ts'
+import { INSERT_EVENTS } from '../events/insert-event.ts'
 import { type Books, booksOf } from '../payments/books.ts'
 import { familyOf } from '../payments/family.ts'
 import {
@@ -105,8 +106,7 @@ const TELL = gatheredStatement<Told, undefined>({
   },
   text: (input) => `
     WITH ${input}
-    INSERT INTO event
-      (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+    ${INSERT_EVENTS}
     SELECT account_id, id, 'update_transaction_settled', resource_id, sequence, snapshot,
       request_id, created_at
     FROM input`,

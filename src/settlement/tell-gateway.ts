@@ -1,71 +1,119 @@
-// Tells the gateway of a closed batch, so that it settles the same. How often it hears of it is all
-// one to it: the batch's id is the key.
+// The job `tell_gateway`: tells the gateway of an account's closed batches, so that it settles the
+// same. The gateway may hear of a batch any number of times: the batch's id is the key.
+//
+//   claim    the one tried least often, for a lease    died after it: the sweep finds it
+//   ask      with the batch's id as the key            died after it: asked again, known already
+//   record   told, and the next one is claimed
+//            silent: all of the account's wait, longer after each try
+//
+// One batch of an account is under way at a time: however many a silent gateway leaves behind, they
+// take one worker's slot, and the batches of other accounts do not wait for them.
 
-import { dueIn } from '../accounts/scope.ts'
-import { withJitter } from '../core/backoff.ts'
-import { after, earlier } from '../core/time-units.ts'
+import { backoffMs, withJitter } from '../core/backoff.ts'
+import { after } from '../core/time-units.ts'
+import { inTurn } from '../core/turns.ts'
+import { done, snooze, type Verdict } from '../core/verdict.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { BatchTotals } from '../outside/gateway/port.ts'
 import { askGateway } from '../payments/ask-gateway.ts'
+import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
-import type { BatchRow } from './batch-row.ts'
-import type { Closing } from './closing.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
 import { readSums, SUMS } from './live-sums.ts'
+import { TELL_DUE, UNTOLD } from './untold.ts'
+
+interface Claim {
+  readonly batch: BatchRow
+  /** Of the account's untold batch that was tried most often, this try included. */
+  readonly tries: number
+}
 
 interface Part {
   readonly gatewayName: string
   readonly totals: BatchTotals
 }
 
-/** All that it says to it. */
 const TOLD = { kind: 'told' } as const
 
-/** Asks nothing where somebody else is about it. */
 export async function tellGateway(
   world: World,
-  closing: Closing,
+  { accountId, requestId }: RowItem,
   signal: AbortSignal,
-): Promise<void> {
-  if (!(await lease(world, closing))) return
-  const parts = await partsOf(world, closing.batch)
-  const answers = await Promise.all(parts.map((part) => tell(world, closing, part, signal)))
-  const isSilent = answers.some(({ kind }) => kind === 'silent')
-  await (isSilent ? tryAgain(world, closing) : record(world, closing))
+): Promise<Verdict> {
+  while (!signal.aborted && world.queues.takesWork) {
+    const claimed = await claim(world, accountId)
+    if (claimed === undefined) return done
+    if (!(await ask(world, claimed.batch, requestId, signal))) {
+      return snooze(await putOff(world, accountId, claimed.tries))
+    }
+    await record(world, claimed.batch)
+  }
+  return snooze(world.clock.now())
 }
 
-function tell(
-  world: World,
-  { batch: { accountId, id }, requestId }: Closing,
-  { gatewayName, totals }: Part,
-  signal: AbortSignal,
-) {
-  const asked = { gatewayName, question: 'close_batch', accountId, id, requestId } as const
-  return askGateway(world, asked, signal, async (gateway, limit) => {
-    await gateway.closeBatch(totals, limit)
-    return TOLD
-  })
-}
+/** In one order, so that two who hold an account's batches never wait for each other. */
+const HOLD_UNTOLD = `
+  WITH untold AS MATERIALIZED (
+    SELECT id, ${TELL_DUE} AS tell_due_at, tell_attempt, cutoff_at FROM batch
+    WHERE account_id = $1 AND ${UNTOLD}
+    ORDER BY id
+    FOR NO KEY UPDATE
+  )`
 
-const LEASE = `
-  UPDATE batch SET due_at = $4
-  WHERE account_id = $1 AND id = $2 AND told_at IS NULL AND due_at <= $3
-  RETURNING id`
+/**
+ * None while another of the account's is under way, or waits because its gateway was silent. From
+ * the first claim on `due_at` is that of the deposit, whichever version closed the batch.
+ */
+const CLAIM = `${HOLD_UNTOLD}
+  UPDATE batch b SET tell_due_at = $3, tell_attempt = b.tell_attempt + 1,
+    due_at = CASE
+      WHEN b.tell_due_at IS NOT NULL THEN b.due_at
+      WHEN b.deposited_at IS NULL AND a.clock_at IS NULL THEN b.deposit_at END
+  FROM account a
+  WHERE a.id = $1 AND b.account_id = $1
+    AND b.id = (SELECT id FROM untold ORDER BY tell_attempt, cutoff_at LIMIT 1)
+    AND NOT EXISTS (SELECT FROM untold WHERE tell_due_at > $2)
+  RETURNING ${BATCH_COLUMNS}, (SELECT max(tell_attempt) + 1 FROM untold) AS tries`
 
-async function lease(world: World, { batch }: Closing): Promise<boolean> {
+async function claim(world: World, accountId: string): Promise<Claim | undefined> {
   const now = world.clock.now()
-  const values = [batch.accountId, batch.id, now, after(now, world.timings.leaseMs)]
-  return (await world.db.query(LEASE, values)).length > 0
+  const values = [accountId, now, after(now, world.timings.leaseMs)]
+  const [row] = await world.db.query(CLAIM, values)
+  return row && { batch: readBatch(row), tries: row.tries }
 }
 
-/** What of it is whose: an account whose gateway was changed has told both of one day. */
+/** Whether the gateway has heard of all of it. */
+async function ask(
+  world: World,
+  batch: BatchRow,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { accountId, id } = batch
+  const answers = await Promise.all(
+    (await partsOf(world, batch)).map(({ gatewayName, totals }) => {
+      const asked = { gatewayName, question: 'close_batch', accountId, id, requestId } as const
+      return askGateway(world, asked, signal, async (gateway, limit) => {
+        await gateway.closeBatch(totals, limit)
+        return TOLD
+      })
+    }),
+  )
+  return answers.every(({ kind }) => kind === 'told')
+}
+
+/** An account whose gateway was changed has told both of one day. */
 const PARTS = `
   SELECT t.gateway_name, ${SUMS} FROM transaction t
   WHERE t.account_id = $1 AND t.batch_id = $2
   GROUP BY t.gateway_name`
 
+/** Adding up large batches side by side would take the connections of all other work. */
+const takeTurns = inTurn()
+
 async function partsOf(world: World, batch: BatchRow): Promise<readonly Part[]> {
   const { accountId, id, businessDate } = batch
-  const rows = await world.db.query(PARTS, [accountId, id])
+  const rows = await takeTurns('parts', () => world.db.query(PARTS, [accountId, id]))
   return rows.map((row) => ({
     gatewayName: row.gateway_name,
     totals: { accountId, key: id, businessDate: dateText(businessDate), ...readSums(row) },
@@ -73,23 +121,21 @@ async function partsOf(world: World, batch: BatchRow): Promise<readonly Part[]> 
 }
 
 const RECORD = `
-  UPDATE batch SET told_at = $3, due_at = CASE WHEN deposited_at IS NULL THEN $4::timestamptz END
+  UPDATE batch SET told_at = $3, tell_due_at = NULL
   WHERE account_id = $1 AND id = $2 AND told_at IS NULL`
 
-async function record(world: World, { batch, account }: Closing): Promise<void> {
-  const { accountId, id, depositAt } = batch
-  const depositDueAt = depositAt && dueIn(account, depositAt)
-  await world.db.query(RECORD, [accountId, id, world.clock.now(), depositDueAt])
+async function record(world: World, { accountId, id }: BatchRow): Promise<void> {
+  await world.db.query(RECORD, [accountId, id, world.clock.now()])
 }
 
-const TRY_AGAIN = `
-  UPDATE batch SET due_at = $3 WHERE account_id = $1 AND id = $2 AND told_at IS NULL`
+/** One of which `tell_due_at` is not known yet is due all the same, and not claimed before then. */
+const PUT_OFF = `${HOLD_UNTOLD}
+  UPDATE batch b SET tell_due_at = $2 FROM untold
+  WHERE b.account_id = $1 AND b.id = untold.id AND b.tell_due_at IS NOT NULL`
 
-/** The deposit does not wait for it. */
-async function tryAgain(world: World, { batch, account }: Closing): Promise<void> {
-  const now = world.clock.now()
-  const again = after(now, withJitter(world.timings.askAgain.mostMs, world.random()))
-  const deposit = batch.depositedAt === null && batch.depositAt && dueIn(account, batch.depositAt)
-  const dueAt = deposit && now < deposit ? earlier(again, deposit) : again
-  await world.db.query(TRY_AGAIN, [batch.accountId, batch.id, dueAt])
+async function putOff(world: World, accountId: string, tries: number): Promise<Date> {
+  const { clock, random, timings } = world
+  const until = after(clock.now(), withJitter(backoffMs(timings.askAgain, tries), random()))
+  await world.db.query(PUT_OFF, [accountId, until])
+  return until
 }

@@ -45,6 +45,11 @@ export function openMetrics(version: string) {
       ['method', 'route', 'status'],
       REQUEST_BUCKETS,
     ),
+    refusedRequests: counter(
+      'overload_refusals_total',
+      'Requests refused because there was too much to do: of work in this process, or of payments that wait for workers.',
+      ['reason'],
+    ),
     jobs: histogram(
       'job_duration_seconds',
       'One row of a job, or one round, by what came of it: done, snooze, cancel or failed.',

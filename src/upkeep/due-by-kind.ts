@@ -6,6 +6,7 @@
 // depends on how much is owed, never on how much there is.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
+import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/untold.ts'
 import type { World } from '../world.ts'
 
 export const DUE_KINDS = [
@@ -13,6 +14,7 @@ export const DUE_KINDS = [
   'refund',
   'doubt',
   'batch',
+  'tell_gateway',
   'schedule',
   'payment_retry',
   'clock',
@@ -31,7 +33,7 @@ export interface DueRows {
   readonly oldestDueAt: Date | null
 }
 
-export const PARKED_KINDS = ['payment', 'email', 'sms', 'webhook'] as const
+export const PARKED_KINDS = ['payment', 'batch', 'schedule', 'email', 'sms', 'webhook'] as const
 
 export type ParkedKind = (typeof PARKED_KINDS)[number]
 
@@ -55,6 +57,8 @@ export const DUE_WORK = [
   `SELECT owed AS kind, count(*) AS count, min(due_at) AS oldest
   FROM transaction WHERE due_at <= $1 GROUP BY owed`,
   dueOf('batch', 'batch'),
+  `SELECT 'tell_gateway' AS kind, count(*) AS count, min(${TELL_DUE}) AS oldest
+  FROM batch WHERE ${UNTOLD} AND ${TELL_DUE} <= $1`,
   dueOf('schedule', 'schedule'),
   dueOf('payment_retry', 'invoice'),
   dueOf('clock', 'account', 'clock_due_at'),
@@ -110,6 +114,11 @@ const parkedDeliveriesOf = (channel: DeliveryChannel) => `
 export const PARKED = [
   `SELECT 'payment' AS kind, count(*) AS count
   FROM transaction WHERE parked_at IS NOT NULL`,
+  // Its gateway is asked again and again; a person must find out why it says nothing.
+  `SELECT 'batch' AS kind, count(*) AS count
+  FROM batch WHERE ${UNTOLD} AND tell_attempt >= ${MANY_TRIES}`,
+  `SELECT 'schedule' AS kind, count(*) AS count
+  FROM schedule WHERE parked_reason IS NOT NULL`,
   parkedDeliveriesOf('email'),
   parkedDeliveriesOf('sms'),
   parkedDeliveriesOf('webhook'),

@@ -2,6 +2,7 @@
 // is held up by nobody.
 
 import { MOST_CONNECTIONS } from '../db/database.ts'
+import { DATABASE_FULL, isDiskFull } from '../db/failure.ts'
 import { MOST_QUEUE_CONNECTIONS } from '../queue/postgres-engine.ts'
 import type { World } from '../world.ts'
 import { examineSessions } from './examine-sessions.ts'
@@ -32,6 +33,7 @@ export async function examineDatabase(
       versionFault(facts.versionNumber, facts.version),
       await slowFault(world),
       ...durabilityFaults(facts),
+      facts.isStandby ? undefined : await roomFault(world),
     ]),
     ...(await examineConnections(world, facts)),
     ...(await examineSessions(world)),
@@ -96,6 +98,24 @@ async function slowFault({ db }: World): Promise<Fault | undefined> {
   )
 }
 
+/** More than the free pages that a small table keeps, and nothing that stays. */
+const WRITE_SOMETHING = `
+  CREATE TEMP TABLE room ON COMMIT DROP AS SELECT generate_series(1, 10000)`
+
+async function roomFault({ db }: World): Promise<Fault | undefined> {
+  try {
+    await db.query(WRITE_SOMETHING)
+    return undefined
+  } catch (error) {
+    // A role that may make no temporary table, or a database that is read-only, is no full disk.
+    if (!isDiskFull(error)) return undefined
+    return bad(
+      `${DATABASE_FULL}: nothing that needs room can be written`,
+      'Make room, or give it a larger disk: it goes on by itself; pg_wal may never be emptied by hand.',
+    )
+  }
+}
+
 function durabilityFaults(facts: Facts): readonly (Fault | undefined)[] {
   return [
     facts.isStandby
@@ -132,7 +152,7 @@ async function examineConnections(
     used > most * MOST_IN_USE
       ? bad(
           `${used} of ${most} are in use: whoever comes next may find none`,
-          'Raise max_connections, run fewer processes, or put PgBouncer in session mode between.',
+          'Raise max_connections, or run fewer processes: a pooler between would not work.',
         )
       : undefined,
     wanted > most

@@ -1,29 +1,55 @@
 // What the doctor looks at of the processes of the service, as they say themselves that they live.
 
+import { isOff } from '../core/clock-skew.ts'
+import type { ProcessPulse } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { type Fault, type Finding, findingsOf, odd } from './finding.ts'
+import { dueByKind } from './due-by-kind.ts'
+import { bad, type Fault, type Finding, findingsOf, odd } from './finding.ts'
 import { listProcesses } from './list-processes.ts'
-import { counted } from './words.ts'
+import { counted, skewText } from './words.ts'
 
 export async function examineProcesses(world: World): Promise<readonly Finding[]> {
   const processes = await listProcesses(world)
   const roles = countBy(processes.map(({ role }) => role))
   const versions = countBy(processes.map(({ version }) => version))
-  const says = [...roles].map(([role, count]) => `${count} ${role}`).join(', ')
+  const says = [...roles]
+    .map(([role, count]) => counted(count, `${role} process`, `${role} processes`))
+    .join(', ')
+  const isWorked = roles.has('start') || roles.has('worker')
   const [version = 'none'] = versions.keys()
   return findingsOf('processes', `${says}, of version ${version}`, [
-    processes.length === 0 ? NOBODY : undefined,
     versions.size > 1 ? several(versions) : undefined,
-    processes.length > 0 && !roles.has('start') && !roles.has('worker') ? NO_WORKER : undefined,
+    ...processes.map(wrongClock),
+    isWorked ? undefined : unworked(processes.length, await countDue(world)),
   ])
 }
 
-const NOBODY = odd('none runs', 'Start the service: lamplighter start, or api and worker.')
+/** A service may be at rest. Where work is due it is not: somebody waits for it. */
+function unworked(processes: number, due: number): Fault {
+  const [says, remedy] = processes === 0 ? NOBODY : NO_WORKER
+  if (due === 0) return odd(says, remedy)
+  return bad(`${says}, and ${counted(due, 'piece of work is', 'pieces of work are')} due`, remedy)
+}
 
-const NO_WORKER = odd(
+const NOBODY = ['none runs', 'Start the service: lamplighter start, or api and worker.'] as const
+
+const NO_WORKER = [
   'an intake runs, and no worker: what it takes stays PENDING',
   'Start one: lamplighter worker.',
-)
+] as const
+
+async function countDue(world: World): Promise<number> {
+  return (await dueByKind(world)).reduce((sum, { count }) => sum + count, 0)
+}
+
+function wrongClock({ role, host, pid, clockSkewMs }: ProcessPulse): Fault | undefined {
+  if (!isOff(clockSkewMs)) return undefined
+  const consequence = role === 'api' ? 'it is not ready' : 'it takes no work'
+  return bad(
+    `the clock of the ${role} on ${host} (process ${pid}) is ${skewText(clockSkewMs)}: ${consequence}`,
+    'Mend NTP on that machine: the process goes on by itself.',
+  )
+}
 
 /** For the minutes that a rolling update takes this is as it should be. */
 function several(versions: ReadonlyMap<string, number>): Fault {

@@ -56,18 +56,18 @@ function depthFaults(
   processes: readonly ProcessPulse[],
 ): readonly Fault[] {
   const faults: Fault[] = []
-  const jobs = counted(waiting, 'job')
+  const jobs = counted(waiting, 'job waits', 'jobs wait')
   if (waiting > 0 && isMissed(queue, processes)) {
     faults.push(
       bad(
-        `${jobs} wait in ${queue}, and no process works on it`,
+        `${jobs} in ${queue}, and no process works on it`,
         `Start one that does: lamplighter worker ${queue}.`,
       ),
     )
   } else if ((oldestWaitingMs ?? 0) > LONGEST_WAIT_MS) {
     faults.push(
       bad(
-        `${jobs} wait in ${queue}, the oldest for ${lapse(oldestWaitingMs ?? 0)}`,
+        `${jobs} in ${queue}, the oldest for ${lapse(oldestWaitingMs ?? 0)}`,
         `Start more workers, or see at /admin/queues whether it is paused: lamplighter worker ${queue}.`,
       ),
     )
@@ -114,6 +114,6 @@ async function schedulerFault(world: World, name: QueueName): Promise<Fault | un
     known.length === 0
       ? `nothing makes ${name} come round`
       : `${name} should have come round ${lapse(Math.max(...late))} ago`,
-    `Workers put it back within seconds: see in their log why they do not ("no schedulers").`,
+    `Workers put it back within seconds: see in their log why they do not ("the job schedulers of the queues …").`,
   )
 }

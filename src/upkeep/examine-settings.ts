@@ -13,9 +13,17 @@ export async function examineSettings(world: World): Promise<readonly Finding[]>
       adminPassword(world),
       trustProxy(world),
       allowPrivate(world),
+      ...world.config.misspelt.map(misspelt),
     ]),
     await liveTeams(world),
   ]
+}
+
+function misspelt({ variable, setting }: World['config']['misspelt'][number]): Fault {
+  return odd(
+    `${variable} is set, and no setting: is ${setting} meant?`,
+    `Set ${setting}, or unset ${variable}.`,
+  )
 }
 
 function publicUrl({ config: { host, publicUrl: url } }: World): Fault | undefined {
@@ -37,7 +45,7 @@ function adminPassword({ config: { host, adminPassword: password } }: World): Fa
 function trustProxy({ config }: World): Fault | undefined {
   if (config.trustProxy === false && config.publicUrl?.startsWith('https:')) {
     return odd(
-      'PUBLIC_URL is https, so a proxy stands before the intake, and TRUST_PROXY does not name it: all that come through it count as one, and the cookie of the console may travel without https',
+      'PUBLIC_URL is https, so a proxy stands before the intake, and TRUST_PROXY does not name it: all that come through it count as one',
       'Set TRUST_PROXY to the addresses of your proxies, such as 10.0.0.0/8.',
     )
   }
@@ -65,8 +73,8 @@ const LIVE = `
 async function liveTeams({ db, gateways }: World): Promise<Finding> {
   const subject = 'live gateway'
   const [row] = await db.query(LIVE)
-  const hasOne = gateways.some(({ name }) => name !== 'sandbox')
-  if (hasOne) return { subject, state: 'good', says: gateways.map(({ name }) => name).join(', ') }
+  const gateway = gateways.of({ mode: 'live' })
+  if (gateway !== undefined) return { subject, state: 'good', says: gateway.name }
   if (row?.count === 0) return { subject, state: 'good', says: 'none, and no team has a live key' }
   return {
     subject,

@@ -24,7 +24,7 @@ export async function examineWebhooks({ db, clock }: World): Promise<readonly Fi
   return findingsOf('webhooks', `${counted(active, 'endpoint')}, and all are well`, [
     failing > 0
       ? odd(
-          `${failing} of ${counted(active, 'endpoint')} take nothing, the longest for ${lapse(now.getTime() - since.getTime())}; after 5 days they are disabled`,
+          `${failing} of ${counted(active, 'endpoint')} ${failing === 1 ? 'takes' : 'take'} nothing, the longest for ${lapse(now.getTime() - since.getTime())}; after 5 days they are disabled`,
           'lamplighter deliveries --channel webhook says what they answer: tell their merchants.',
         )
       : undefined,

@@ -3,8 +3,15 @@
 
 import { MINUTE } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import { type DueKind, type DueRows, dueByKind, parkedByKind } from './due-by-kind.ts'
-import { bad, type Fault, type Finding, findingsOf } from './finding.ts'
+import {
+  type DueKind,
+  type DueRows,
+  dueByKind,
+  type ParkedRows,
+  parkedByKind,
+} from './due-by-kind.ts'
+import { bad, type Fault, type Finding, findingsOf, odd } from './finding.ts'
+import { findAhead, type RowsAhead } from './rows-ahead.ts'
 import { counted, lapse } from './words.ts'
 
 /** Longer than a sweep takes to find it, and some more. */
@@ -25,6 +32,11 @@ const EYES: Readonly<
     one: 'batch',
     many: 'batches',
     remedy: `${WORKERS} settlement; or close by hand: lamplighter settle. See /admin/batches.`,
+  },
+  tell_gateway: {
+    one: 'closed batch to tell the gateway',
+    many: 'closed batches to tell the gateway',
+    remedy: `${WORKERS} tell_gateway.`,
   },
   schedule: { one: 'schedule', remedy: `${WORKERS} schedules. See /admin/schedules.` },
   payment_retry: {
@@ -49,8 +61,25 @@ export async function examineWork(world: World): Promise<readonly Finding[]> {
   const due = await dueByKind(world)
   const count = due.reduce((sum, rows) => sum + rows.count, 0)
   const says = count === 0 ? 'nothing is due' : `${count} due, and young`
-  const overdue = due.map((rows) => overdueFault(rows, now))
-  return [...findingsOf('overdue work', says, overdue), ...(await examineParked(world))]
+  const parked = await parkedByKind(world)
+  const overdue = [...due.map((rows) => overdueFault(rows, now)), untoldFault(parked)]
+  return [
+    ...findingsOf('overdue work', says, overdue),
+    ...examineParked(parked),
+    ...examineAhead(await findAhead(world)),
+  ]
+}
+
+/** Where there is none, nobody need know that there could be. */
+function examineAhead(ahead: readonly RowsAhead[]): readonly Finding[] {
+  if (ahead.length === 0) return []
+  const kinds = ahead.map(({ kind, count }) => `${count} ${kind}`).join(', ')
+  return findingsOf('work far ahead', '', [
+    odd(
+      `a wrong clock put it there: ${kinds}`,
+      'The sweep makes it due by itself. Look whether the clocks of all machines agree.',
+    ),
+  ])
 }
 
 function overdueFault({ kind, count, oldestDueAt }: DueRows, now: Date): Fault | undefined {
@@ -61,15 +90,36 @@ function overdueFault({ kind, count, oldestDueAt }: DueRows, now: Date): Fault |
   return bad(`${what} due, the oldest for ${lapse(ageMs)}`, eye.remedy)
 }
 
-async function examineParked(world: World): Promise<readonly Finding[]> {
-  const parked = await parkedByKind(world)
-  const count = parked.find(({ kind }) => kind === 'payment')?.count ?? 0
-  return findingsOf('parked payments', 'none', [
-    count === 0
-      ? undefined
-      : bad(
-          `${count} that the gateway could not tell of at their deadline`,
-          "Look each up at the gateway by its transaction's id, and decide at /admin/parked.",
-        ),
-  ])
+function untoldFault(parked: readonly ParkedRows[]): Fault | undefined {
+  const count = countOf(parked, 'batch')
+  if (count === 0) return undefined
+  return bad(
+    `${counted(count, 'batch', 'batches')} that the gateway has not answered about for an hour`,
+    'It is asked again by itself: see in the log why it is silent, and tell its people.',
+  )
+}
+
+const countOf = (parked: readonly ParkedRows[], of: ParkedRows['kind']) =>
+  parked.find(({ kind }) => kind === of)?.count ?? 0
+
+function examineParked(parked: readonly ParkedRows[]): readonly Finding[] {
+  const [payments, schedules] = [countOf(parked, 'payment'), countOf(parked, 'schedule')]
+  return [
+    ...findingsOf('parked payments', 'none', [
+      payments === 0
+        ? undefined
+        : bad(
+            `${payments} that the gateway could not tell of at their deadline`,
+            "Look each up at the gateway by its transaction's id, and decide at /admin/parked.",
+          ),
+    ]),
+    ...findingsOf('parked schedules', 'none', [
+      schedules === 0
+        ? undefined
+        : bad(
+            `${counted(schedules, 'schedule')} paused, since the next run cannot be planned`,
+            'See /admin/schedules?state=parked: each needs a simpler rule, and is resumed then.',
+          ),
+    ]),
+  ]
 }

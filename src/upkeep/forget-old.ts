@@ -25,6 +25,9 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
     await forgetDeliveries(world, after(now, -keptMs), most),
     await forgetOutbox(world, after(now, -keptMs), most),
     await forgetOutboxFiles(world, after(now, -keptMs), most),
+    ...(await Promise.all(
+      world.gateways.all.map((one) => one.forgetUnusedTokens?.(now, most) ?? 0),
+    )),
     await forgetEnded(world, now),
   ]
   if (forgotten.some((count) => count >= most)) world.queues.prompt('retention')

@@ -5,7 +5,6 @@ import { SECOND } from '../core/time-units.ts'
 import { openBatchLatenessMs } from '../settlement/lateness.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
-import { clockSkewMs } from './check-readiness.ts'
 import { type DueRows, dueDeliveries, dueWork, parkedByKind } from './due-by-kind.ts'
 import type { ProcessRole } from './keep-pulse.ts'
 import { listProcesses } from './list-processes.ts'
@@ -77,6 +76,6 @@ async function readProcesses(world: World) {
 }
 
 async function readClock(world: World) {
-  const skewMs = await clockSkewMs(world)
-  return ({ clockSkew }: Metrics) => clockSkew.set(skewMs / SECOND)
+  await world.clock.measure()
+  return ({ clockSkew }: Metrics) => clockSkew.set(Math.abs(world.clock.skewMs()) / SECOND)
 }

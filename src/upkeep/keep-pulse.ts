@@ -37,10 +37,11 @@ const CLOSE_MS = SECOND
 
 const SAY = `
   INSERT INTO process_pulse
-    (id, role, host, pid, version, queues, is_draining, started_at, seen_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    (id, role, host, pid, version, queues, is_draining, started_at, seen_at, clock_skew_ms)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   ON CONFLICT (id) DO UPDATE
-  SET is_draining = excluded.is_draining, seen_at = excluded.seen_at`
+  SET is_draining = excluded.is_draining, seen_at = excluded.seen_at,
+    clock_skew_ms = excluded.clock_skew_ms`
 
 const TELL = `
   INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
@@ -63,7 +64,7 @@ export function keepPulse(world: World, { role, queues }: PulseOf): Pulse {
     const since = countsBetween(told, counts)
     // What could not be told is not told later, as though it had all happened then.
     told = counts
-    await db.query(SAY, [...about, isDraining, startedAt, now])
+    await db.query(SAY, [...about, isDraining, startedAt, now, skewToSay(world)])
     if (!isNothing(since)) {
       const { requests, approved, declined, durations } = since
       await db.query(TELL, [id, now, requests, approved, declined, durations])
@@ -103,6 +104,12 @@ export function keepPulse(world: World, { role, queues }: PulseOf): Pulse {
       )
     },
   }
+}
+
+/** A clock that is off by weeks is off by weeks: an integer holds no more. */
+function skewToSay({ clock }: Pick<World, 'clock'>): number {
+  const mostMs = 2 ** 31 - 1
+  return Math.max(-mostMs, Math.min(mostMs, clock.skewMs()))
 }
 
 /** Of processes that died without a word, and of hours that nobody looks at any more. */

@@ -1,6 +1,6 @@
 // The job `sweep`: nudges whatever is overdue, and clears away windows of requests that have ended.
-// One round; no row that anything depends on is written, so dying in it loses nothing, and two at
-// once do no harm.
+// What a wrong clock put far ahead is made due first. One round: dying in it loses nothing, and two
+// at once do no harm.
 
 import { CHANNELS } from '../deliveries/prompt-deliveries.ts'
 import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
@@ -8,11 +8,13 @@ import { nudgeOverdueClocks } from '../sandbox-clock/overdue-clocks.ts'
 import { isAnythingDue } from '../schedules/anything-due.ts'
 import { nudgeDueBatches } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
+import { pullBack } from './rows-ahead.ts'
 
 /** Rows of one page: enough to be cheap, few enough to be nudged before the next sweep begins. */
 const PAGE = 500
 
 export async function sweep(world: World): Promise<number> {
+  await pullBack(world)
   const payments = await nudgeOverduePayments(world)
   const batches = await nudgeDueBatches(world)
   const clocks = await nudgeOverdueClocks(world)

@@ -25,3 +25,9 @@ export function size(bytes: number): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
+
+/** How far the host's clock is off, as `SharedClock` has it. */
+export function skewText(skewMs: number): string {
+  const ms = Math.round(Math.abs(skewMs) / SECOND) * SECOND
+  return `${lapse(ms)} ${skewMs < 0 ? 'behind' : 'ahead of'} the database's`
+}

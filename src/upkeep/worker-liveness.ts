@@ -4,7 +4,9 @@
 // A worker is stuck when, for five minutes,
 //
 //   a job of one of its queues could have been taken by anybody, and
-//   it has itself begun, advanced or finished none of that queue.
+//   it has itself begun, advanced or finished none of that queue,
+//
+// or when a statement of its own waits for an answer that will not come.
 //
 // What is owed and due is nudged by the sweep, and the sweep is a job too: so whatever nobody does
 // ends up as a job that waits. It is not stuck
@@ -17,14 +19,17 @@
 //   where every job fails          they end; the alerts tell of them
 //   in a long round                for half an hour; then its job is taken for lost
 //   while the process is ending    it takes nothing more
+//   while its clock is off         it may not take anything, and no restart mends that
 //
 // A process whose event loop stands still cannot even say this, which says it as well.
 
+import { isOff } from '../core/clock-skew.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { JobWorker } from '../queue/engine.ts'
 import type { World } from '../world.ts'
+import { checkLife } from './check-readiness.ts'
 import { firstIn } from './queue-depths.ts'
 
 export const STUCK_MS = 5 * MINUTE
@@ -58,6 +63,9 @@ export function watchLiveness(world: World): Liveness {
     },
     async whatIsStuck() {
       if (world.ending.isNear) return undefined
+      const deaf = checkLife(world)
+      if (deaf !== undefined) return deaf
+      if (isOff(world.clock.skewMs())) return undefined
       const still = [...movements].filter(([, movement]) => isStill(movement, nowMs()))
       if (still.length === 0) return undefined
       const waiting = Promise.all(still.map(([queue]) => waitsForLong(world, queue)))
@@ -81,6 +89,7 @@ function watchWorker(worker: JobWorker, movement: Movement, nowMs: () => number)
     movement.underWay.set(job.id ?? '', nowMs())
   })
   worker.on('progress', moved)
+  worker.on('resumed', moved)
   worker.on('completed', ended)
   worker.on('failed', ended)
 }

@@ -33,6 +33,14 @@ export const BROWSER_RULES = {
   'x-frame-options': 'DENY',
 } as const
 
+/** Of every answer that is no page: it is data, loads nothing and is framed nowhere. */
+export const ANSWER_RULES = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
 /** For every answer of a plugin; a route that needs other rules sets them itself. */
 export function keepBrowserRules(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {

@@ -1,16 +1,16 @@
-// Makes an endpoint. Row and the answer to repeats are one commit; the secret is in the row alone.
-// So a repeat is answered with it for as long as it is the one that was made, and without one once it
-// was rolled.
+// Makes an endpoint. Row and the answer to repeats are one commit; the secret is in the row
+// alone, sealed. So a repeat is answered with it for as long as it is the one that was made, and
+// without one once it was rolled.
 
 import assert from 'node:assert'
 import type { Asking } from '../accounts/asking.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
-import { answeredBefore, type Done } from '../idempotency/once.ts'
-import { onceInCommit } from '../idempotency/once-in-commit.ts'
+import { answeredBefore, type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
+import { openSecret, sealSecret } from './seal-secret.ts'
 import { newSecret } from './secret.ts'
 import { readWebhook, WEBHOOK_COLUMNS } from './webhook-row.ts'
 import { webhookView } from './webhook-view.ts'
@@ -52,12 +52,12 @@ export async function createWebhook(
   const before = await answeredBefore(world, doing, doing)
   if (before === undefined) await checkTarget(world, input.targetUrl)
   const secret = newSecret()
-  const done = await onceInCommit(world, doing, async (query) => {
+  const done = await once(world, doing, async (query) => {
     const id = doing.resourceId
     return webhookView(await insert(world, query, { ...input, accountId, id, secret }))
   })
   const answer = JSON.parse(done.body)
-  const shown = done.isReplayed ? await firstSecretOf(world, accountId, answer.id) : secret
+  const shown = done.isReplayed ? await firstSecretOf(world, { accountId, id: answer.id }) : secret
   return { ...done, body: JSON.stringify({ ...answer, secret: shown }) }
 }
 
@@ -74,14 +74,18 @@ async function insert(
   await query(HOLD_ACCOUNT, [accountId])
   const [counted] = await query(COUNT, [accountId])
   if (counted?.made >= MOST_OF_AN_ACCOUNT) throw new Refusal('too_many_webhooks')
-  const [made] = await query(INSERT, [accountId, id, targetUrl, events, secret, world.clock.now()])
+  const kept = sealSecret(world, row, secret)
+  const [made] = await query(INSERT, [accountId, id, targetUrl, events, kept, world.clock.now()])
   assert(made !== undefined, 'it answers what it has written')
   return readWebhook(made)
 }
 
 /** null once it was rolled: that leaves the one before in its place, alive or not. */
-async function firstSecretOf(world: World, accountId: string, id: string) {
-  const where = { accountId_id: { accountId, id }, previousSecret: null, deletedAt: null }
+async function firstSecretOf(
+  world: World,
+  key: { readonly accountId: string; readonly id: string },
+) {
+  const where = { accountId_id: key, previousSecret: null, deletedAt: null }
   const found = await world.db.prisma.webhook.findUnique({ where, select: { secret: true } })
-  return found?.secret ?? null
+  return found === null ? null : openSecret(world, key, found.secret)
 }

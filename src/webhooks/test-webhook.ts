@@ -8,8 +8,7 @@ import type { Query } from '../db/database.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
 import { insertEvent } from '../events/insert-event.ts'
 import type { Delivery } from '../generated/client.ts'
-import type { Done } from '../idempotency/once.ts'
-import { onceInCommit } from '../idempotency/once-in-commit.ts'
+import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { type WebhookDeliveryView, webhookDeliveryView } from './list-webhook-deliveries.ts'
 import { refuseDisabled } from './refuse-disabled.ts'
@@ -33,7 +32,7 @@ export function testWebhook(world: World, asking: Asking, id: string): Promise<D
   const { accountId, idempotencyKey } = asking
   const request = { webhook_id: id }
   const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: id }
-  return onceInCommit(world, doing, (query) => writeTest(world, query, asking, id))
+  return once(world, doing, (query) => writeTest(world, query, asking, id))
 }
 
 async function writeTest(

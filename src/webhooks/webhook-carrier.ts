@@ -2,11 +2,12 @@
 
 import type { SendAnswer } from '../core/delivery.ts'
 import { SECOND } from '../core/time-units.ts'
-import type { Carrier } from '../deliveries/carrier.ts'
+import type { Carrier, TimeLimit } from '../deliveries/carrier.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
 import type { World } from '../world.ts'
 import { type Attempted, noteFailure, noteGone, noteSuccess } from './endpoint-health.ts'
+import { openSecret } from './seal-secret.ts'
 import { signatures } from './sign.ts'
 import { type ToldEndpoint, type ToldEvent, toldEvent } from './told-event.ts'
 
@@ -29,7 +30,7 @@ export function webhookCarrier({ timings }: World): Carrier {
 async function send(
   world: World,
   delivery: TakenDelivery,
-  signal: AbortSignal,
+  timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   const { accountId, subjectId: eventId, lane: webhookId, requestId } = delivery
   const told = await world.db.ask(toldEvent, { accountId, eventId, webhookId })
@@ -37,10 +38,25 @@ async function send(
   if (endpoint === undefined) return noTarget('the endpoint is deleted')
   if (endpoint.isDisabled) return noTarget('the endpoint is disabled')
   if (event === undefined) return noTarget('the event is not kept any more')
-  const post = postOf(eventId, event, endpoint, world.clock.now())
-  const answer = await world.endpoints.post(post, signal)
+  const opened = openSecrets(world, { accountId, id: webhookId }, endpoint)
+  const post = postOf(eventId, event, opened, world.clock.now())
+  const answer = await world.endpoints.post(post, timeLimit())
   const { failingSince } = endpoint
   return answerOf(world, { accountId, webhookId, requestId, failingSince }, answer)
+}
+
+/** What does not open throws: whoever runs the service mends that, the endpoint is not to blame. */
+function openSecrets(
+  world: World,
+  key: { readonly accountId: string; readonly id: string },
+  endpoint: ToldEndpoint,
+): ToldEndpoint {
+  const { secret, previousSecret } = endpoint
+  return {
+    ...endpoint,
+    secret: openSecret(world, key, secret),
+    previousSecret: previousSecret === null ? null : openSecret(world, key, previousSecret),
+  }
 }
 
 function noTarget(detail: string): SendAnswer {
@@ -73,6 +89,8 @@ async function answerOf(
   attempted: Attempted,
   answer: PostAnswer,
 ): Promise<SendAnswer> {
+  // Neither a try of the endpoint's nor a failure of its health.
+  if (answer.kind === 'own_fault') return { kind: 'away', detail: answer.detail }
   if (answer.kind !== 'answered') {
     const { detail } = answer
     if (await noteFailure(world, attempted, detail)) return noTarget(detail)

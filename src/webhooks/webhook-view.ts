@@ -19,6 +19,6 @@ export function webhookView(w: Webhook) {
 }
 
 /** Only to whoever has just made the secret. */
-export function webhookWithSecret(w: Webhook) {
-  return { ...webhookView(w), secret: w.secret }
+export function webhookWithSecret(w: Webhook, secret: string) {
+  return { ...webhookView(w), secret }
 }

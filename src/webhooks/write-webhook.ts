@@ -5,6 +5,7 @@ import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { isInClear, sealedAnew } from './seal-secret.ts'
 import { readWebhook, WEBHOOK_COLUMNS } from './webhook-row.ts'
 
 /** What may change of a row, and what it is called there. */
@@ -61,7 +62,8 @@ export function writeWebhook(
     const now = world.clock.now()
     const change = changeOf(webhook, now)
     if (Object.keys(change).length === 0) return webhook
-    return updateHeld(query, webhook, { updatedAt: now, ...change })
+    const secrets = isInClear(webhook) ? sealedAnew(world, webhook, webhook) : {}
+    return updateHeld(query, webhook, { updatedAt: now, ...secrets, ...change })
   })
 }
 

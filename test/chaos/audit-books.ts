@@ -101,18 +101,18 @@ export const CHECKS_OF_BOOKS: readonly Check[] = [
       WHERE ${ORDERED} AND t.status = 'SUCCESS' AND p.outcome IS DISTINCT FROM 'approved'`,
   },
   {
-    // What the gateway never made, or never told of, may only fail at its deadline, or because its
-    // payment link was deleted before it was asked.
+    // What the gateway did not decline may only fail at its deadline, or because its payment link
+    // was deleted; and once it may have been ordered, only where the gateway has given it up.
     name: 'the gateway agrees with what failed',
     sql: `
       SELECT format('%s is %s there', t.id, coalesce(p.outcome, 'unknown')) AS says
       FROM transaction t LEFT JOIN sandbox_gateway_payment p ON ${OF_THE_GATEWAY}
       WHERE ${ORDERED} AND t.status = 'FAILED' AND p.outcome IS DISTINCT FROM 'declined'
-        AND NOT (t.updated_at >= t.deadline_at AND coalesce(p.outcome, 'lost') = 'lost')
-        AND NOT (p.outcome IS NULL AND EXISTS (
-          SELECT FROM payment_link l
-          WHERE l.account_id = t.account_id AND l.id = t.payment_link_id
-            AND l.deleted_at <= t.updated_at))`,
+        AND NOT ((p.outcome = 'given_up' OR p.outcome IS NULL AND t.attempt = 1)
+          AND (t.updated_at >= t.deadline_at OR EXISTS (
+            SELECT FROM payment_link l
+            WHERE l.account_id = t.account_id AND l.id = t.payment_link_id
+              AND l.deleted_at <= t.updated_at)))`,
   },
   {
     name: 'the gateway made what we ordered',

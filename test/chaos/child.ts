@@ -4,6 +4,7 @@
 import { serve } from '../../src/cli/serve.ts'
 import { type Clock, realClock } from '../../src/outside/clock.ts'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
+import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Timings } from '../../src/timings.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
 import { type Mood, moodyAboutBatches, planOf, WELL } from './mood.ts'
@@ -23,11 +24,17 @@ export interface ChildOrder {
   readonly queues?: readonly QueueName[]
 }
 
+/** Rows and rounds that a process has finished, by queue. */
+export type Done = Readonly<Partial<Record<string, number>>>
+
+const SAY_DONE_MS = 200
+
 /** Short enough that an outage is over in moments, long enough for a busy machine. */
 const TIMINGS = {
   nudgeGraceMs: 600,
   gatewayTimeoutMs: 1_000,
   leaseMs: 2_000,
+  deliveryLeaseMs: 2_000,
   sweepEveryMs: 500,
   recheckEveryMs: 500,
   jobLockMs: 2_000,
@@ -51,16 +58,31 @@ await serve({
   api: order.role !== 'worker',
   queues: order.role === 'api' ? [] : (order.queues ?? QUEUE_NAMES),
   parts: {
-    clock: clockThatIsOff(order.clockOffsetMs),
+    ...(order.clockOffsetMs === undefined ? {} : { clock: clockThatIsOff(order.clockOffsetMs) }),
     timings: { ...TIMINGS, ...order.timings },
     withGateway: (gateway) => moodyAboutBatches(faultyGateway(gateway, plan), () => mood, random),
   },
-  onReady: async () => {
+  onReady: async ({ world }) => {
     process.send?.('ready')
+    setInterval(async () => {
+      const done = doneOf(await world.metrics.jobs.get())
+      if (process.connected) process.send?.(done, () => {}) // the parent may end just now
+    }, SAY_DONE_MS).unref()
   },
 })
 process.disconnect()
 
-function clockThatIsOff(byMs = 0): Clock {
+function clockThatIsOff(byMs: number): Clock {
   return { now: () => new Date(realClock.now().getTime() + byMs) }
+}
+
+function doneOf({ values }: Awaited<ReturnType<Metrics['jobs']['get']>>): Done {
+  const done: Record<string, number> = {}
+  for (const { metricName, labels, value } of values) {
+    const { queue = '', result } = labels
+    if (result === 'done' && metricName?.endsWith('_count')) {
+      done[queue] = (done[queue] ?? 0) + value
+    }
+  }
+  return done
 }

@@ -12,21 +12,29 @@ import { audit } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
 import { startBatches } from './batches.ts'
 import { type Books, isAnythingOwed, readBooks } from './books.ts'
-import { DECK, type FaultKind, type Mend, type Stage } from './faults.ts'
-import { freePort } from './gate.ts'
+import { type Crew, startCrew } from './crew.ts'
+import { type Dealt, dealApart, dealHeaped } from './deal.ts'
+import type { Fault } from './faults.ts'
 import { type Load, startLoad } from './load.ts'
 import { MOODY, WELL } from './mood.ts'
-import { type Processes, startProcesses } from './processes.ts'
-import { between, type Random, seeded, shuffled } from './random.ts'
+import { type Random, seeded } from './random.ts'
+import type { Recovery } from './recovery.ts'
+import { type Felt, felt } from './recovery-table.ts'
 import { bookSchedules, startSchedules } from './schedules.ts'
-import { environmentOf, introduce } from './setting.ts'
+import { type Introduced, introduce } from './setting.ts'
 import { type Backend, openStores, type Stores } from './stores.ts'
 
 export interface ChaosWishes {
   readonly backend: Backend
   readonly seed: number
-  /** Asked after every deck, which holds every fault once. */
-  readonly isOver: (decks: number) => boolean
+  readonly deck: readonly Fault[]
+  /**
+   * The faults of every second deck, the first among them, come one by one, each when the one before
+   * is not felt any more; else they come on top of each other.
+   */
+  readonly areRecoveriesMeasured?: boolean
+  /** Asked after every deck, which holds every fault once; the books may be out of reach just then. */
+  readonly isOver: (decks: number, books: () => Promise<Books>) => boolean | Promise<boolean>
   readonly say?: (line: string) => void
 }
 
@@ -36,8 +44,13 @@ export interface ChaosReport extends Books {
   readonly answers: number
   /** Captures, voids and refunds that came too late, or too early. */
   readonly refused: number
+  /** Requests without an answer, and those that were told to come again. */
   readonly unanswered: number
-  readonly faults: Readonly<Partial<Record<FaultKind, number>>>
+  readonly faults: Readonly<Partial<Record<Fault['kind'], number>>>
+  /** By kind, of those that came one by one. */
+  readonly felt: readonly Felt[]
+  /** Of the `unanswered`, those that no fault explains. */
+  readonly failuresOutside: number
   /** Processes that found a store away when they began, and ended. */
   readonly gaveUp: number
   /** Processes that ran, and ended though nobody ended them. */
@@ -49,16 +62,9 @@ export interface ChaosReport extends Books {
   readonly log: string
 }
 
-const WORKERS = 2
+const APIS = 2
+const WORKERS = 3
 const CALLERS = 6
-
-/** Calm between two faults, in answers; while none come, in time. */
-const FEWEST_ANSWERS = 5
-const MOST_ANSWERS = 40
-const MOST_CALM_MS = 2_500
-
-/** An outage lasts while so many further faults come on top of it. */
-const MEND_AFTER_FAULTS = 2
 
 /** Whatever is still owed this long after all was mended is lost. */
 const MOST_RECOVERY_MS = 60_000
@@ -69,105 +75,98 @@ export async function runChaos(wishes: ChaosWishes): Promise<ChaosReport> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-chaos-log-'))
   const log = await open(join(folder, 'log'), 'a')
   const stores = await openStores(wishes.backend)
-  const port = await freePort()
   await migrate(stores.databaseUrl)
   await migrateQueues(stores.databaseUrl)
-  const processes = startProcesses({
-    environment: environmentOf(stores, port),
-    workers: WORKERS,
-    seed: wishes.seed,
-    mood: WELL,
-    logFd: log.fd,
-  })
+  const { seed } = wishes
+  const size = { apis: APIS, workers: WORKERS }
+  const crew = await startCrew({ stores, ...size, seed, mood: WELL, logFd: log.fd })
   try {
-    const report = await run(wishes, stores, processes, `http://127.0.0.1:${port}`)
+    const report = await run(wishes, stores, crew)
     const isWell = report.violations.length === 0 && report.crashed === 0
     return { ...report, log: isWell ? '' : await readFile(join(folder, 'log'), 'utf8') }
   } finally {
-    await processes.close()
+    await crew.close()
     await stores.close()
     await log.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function run(
-  { backend, seed, isOver, say = () => {} }: ChaosWishes,
-  stores: Stores,
-  processes: Processes,
-  address: string,
-): Promise<ChaosReport> {
+async function run(wishes: ChaosWishes, stores: Stores, crew: Crew): Promise<ChaosReport> {
+  const { backend, seed, say = () => {} } = wishes
   const random = seeded(seed)
-  const load = await begin(processes, address, random)
-  const hurries = [startBatches(stores.databaseUrl), startSchedules(stores.databaseUrl)]
+  const caller = await begin(crew)
+  const load = startLoad({ ...caller, addresses: crew.addresses, random, callers: CALLERS })
+  const hurries = [startBatches(stores.superuserUrl), startSchedules(stores.superuserUrl)]
   say('the load is on')
-  const stage = { backend, stores, processes, random, next: load.next }
-  const faults = await conduct(stage, isOver, say)
+  const dealt = await conduct(wishes, stores, { crew, caller, load, random, say })
   say('all is mended')
   await Promise.all(hurries.map((hurry) => hurry.stop()))
-  const recoveryMs = await recover(stores, processes, load)
+  const recoveryMs = await recover(stores, crew, load)
   const found = await audit(stores.databaseUrl, load.journal, ALL_CHECKS)
+  const { byKind, outside } = felt(dealt.recoveries, dealt.windows, load.failures)
   return {
     backend,
     seed,
     ...(await readBooks(stores.databaseUrl)),
     answers: load.journal.length,
     refused: load.refused(),
-    unanswered: load.unanswered(),
-    faults,
-    gaveUp: processes.gaveUp(),
-    crashed: processes.crashed(),
+    unanswered: load.failures.length,
+    faults: dealt.counts,
+    felt: byKind,
+    failuresOutside: outside,
+    gaveUp: crew.gaveUp(),
+    crashed: crew.crashed(),
     recoveryMs,
-    violations: [...load.strange, ...found],
+    violations: [...load.strange, ...neverRecovered(dealt.recoveries), ...found],
     log: '',
   }
 }
 
-async function begin(processes: Processes, address: string, random: Random): Promise<Load> {
-  await Promise.all([processes.api, ...processes.workers].map((slot) => slot.ready()))
-  const caller = await introduce(address)
+async function begin(crew: Crew): Promise<Introduced> {
+  await Promise.all([...crew.apis, ...crew.workers].map((slot) => slot.ready()))
+  const caller = await introduce(crew.addresses[0] ?? '')
   await bookSchedules(caller)
-  processes.setMood(MOODY)
-  return startLoad({ ...caller, random, callers: CALLERS })
+  crew.setMood(MOODY)
+  return caller
+}
+
+interface Conducting {
+  readonly crew: Crew
+  readonly caller: Introduced
+  readonly load: Load
+  readonly random: Random
+  readonly say: (line: string) => void
 }
 
 /** Decks of faults until it is over; everything is mended in the end. */
 async function conduct(
-  stage: Stage,
-  isOver: ChaosWishes['isOver'],
-  say: (line: string) => void,
-): Promise<ChaosReport['faults']> {
-  const counts: Partial<Record<FaultKind, number>> = {}
-  const outages: Outage[] = []
-  let struck = 0
-  for (let decks = 0; decks === 0 || !isOver(decks); decks += 1) {
-    const deck = DECK.filter(({ on = stage.backend }) => on === stage.backend)
-    for (const { name, kind, strike } of shuffled(stage.random, deck)) {
-      await stage.next(between(stage.random, FEWEST_ANSWERS, MOST_ANSWERS), MOST_CALM_MS)
-      say(name)
-      const mend = await strike(stage)
-      struck += 1
-      counts[kind] = (counts[kind] ?? 0) + 1
-      if (mend !== undefined) outages.push({ until: struck + MEND_AFTER_FAULTS, mend })
-      for (const outage of outages) if (outage.until === struck) await outage.mend()
-    }
+  { backend, deck, areRecoveriesMeasured = false, isOver }: ChaosWishes,
+  stores: Stores,
+  { load, ...rest }: Conducting,
+): Promise<Dealt> {
+  const dealt: Dealt = { counts: {}, recoveries: [], windows: [] }
+  const stage = { backend, stores, ...rest, next: load.next }
+  const here = deck.filter(({ on = backend }) => on === backend)
+  const books = () => readBooks(stores.databaseUrl)
+  for (let decks = 0; decks === 0 || !(await isOver(decks, books)); decks += 1) {
+    const isApart = areRecoveriesMeasured && decks % 2 === 0
+    await (isApart ? dealApart : dealHeaped)(stage, here, dealt)
   }
-  await stage.next(MOST_ANSWERS, MOST_CALM_MS)
-  for (const { until, mend } of outages) if (until > struck) await mend()
-  return counts
+  return dealt
 }
 
-interface Outage {
-  /** The fault after which it is mended. */
-  readonly until: number
-  readonly mend: Mend
+function neverRecovered(recoveries: readonly Recovery[]): readonly string[] {
+  return recoveries
+    .filter(({ missing }) => missing.length > 0)
+    .map(({ name, missing }) => `not recovered from “${name}”: ${missing.join(', ')}`)
 }
 
 /** How long it took until nobody waited and nothing was owed, or until that was given up. */
-async function recover(stores: Stores, processes: Processes, load: Load): Promise<number> {
+async function recover(stores: Stores, crew: Crew, load: Load): Promise<number> {
   const startedMs = performance.now()
   const leftMs = () => startedMs + MOST_RECOVERY_MS - performance.now()
-  processes.setMood(WELL)
+  crew.setMood(WELL)
   await load.settle(leftMs())
   while ((await isAnythingOwed(stores.databaseUrl)) && leftMs() > 0) await delay(LOOK_MS)
   return Math.round(performance.now() - startedMs)

@@ -1,15 +1,19 @@
-// What may happen to the house, all of it in one deck.
+// What may happen to the service, all of it in one deck. What is not mended by the strike itself is
+// mended later, and other faults may come on top of it until then.
 
 import type { Flushed } from '../support/flush-queues.ts'
+import type { Crew } from './crew.ts'
+import { demote, promoteAfterKill, readOnly } from './database-faults.ts'
+import { CUTS, SILENCES, SLOWNESS } from './link-faults.ts'
 import { MOODY, SILENT } from './mood.ts'
-import type { Processes, Slot } from './processes.ts'
+import type { Slot } from './processes.ts'
 import { pick, type Random } from './random.ts'
 import type { Backend, Stores } from './stores.ts'
 
 export interface Stage {
   readonly backend: Backend
   readonly stores: Stores
-  readonly processes: Processes
+  readonly crew: Crew
   readonly random: Random
   /** Waits for so many more answers, or for the time. */
   readonly next: (answers: number, mostMs: number) => Promise<void>
@@ -31,21 +35,31 @@ export type FaultKind =
   | 'Redis outage'
   | 'database restart'
   | 'silence'
+  | 'half-open PostgreSQL'
+  | 'half-open Redis'
+  | 'cut links'
+  | 'slow links'
+  | 'wrong clock'
+  | 'read-only database'
+  | 'demotion'
+  | 'promotion'
 
 export type Mend = () => Promise<void>
 
 /** Longer than the lease of a row and the lock of a job: others have taken both when it wakes. */
 const FREEZE_MS = 3_000
 
-export const DECK: readonly Fault[] = [
+const HOUR = 3_600_000
+
+/** How long what is mended later lasts, where nothing comes on top of it. */
+export const DEAL_HOLD_MS = 8_000
+
+/** What each kill test deals. */
+export const SHORT_DECK: readonly Fault[] = [
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill all workers', kind: 'kill', strike: killAllWorkers },
-  {
-    name: 'kill the intake',
-    kind: 'kill',
-    strike: ({ processes }) => end(processes.api, 'SIGKILL'),
-  },
+  { name: 'kill an intake', kind: 'kill', strike: (stage) => end(anApi(stage), 'SIGKILL') },
   { name: 'drain a worker', kind: 'drain', strike: (stage) => end(aWorker(stage), 'SIGTERM') },
   { name: 'freeze a worker', kind: 'freeze', strike: freeze },
   { name: 'flush the queues', kind: 'flush', strike: ({ stores }) => flush(stores, 'everything') },
@@ -64,16 +78,35 @@ export const DECK: readonly Fault[] = [
   { name: 'silence the gateway', kind: 'silence', strike: silence },
 ]
 
-function aWorker({ processes, random }: Stage): Slot {
-  return pick(random, processes.workers)
+/** What `npm run chaos` deals. */
+export const DECK: readonly Fault[] = [
+  ...SHORT_DECK,
+  ...SILENCES,
+  ...CUTS,
+  ...SLOWNESS,
+  ...[HOUR, -HOUR, 4 * HOUR, -4 * HOUR].map((byMs): Fault => {
+    const hours = `${Math.abs(byMs) / HOUR} h ${byMs > 0 ? 'fast' : 'slow'}`
+    return { name: `a clock is ${hours}`, kind: 'wrong clock', strike: (at) => shift(at, byMs) }
+  }),
+  { name: 'the database is read-only', kind: 'read-only database', strike: readOnly },
+  { name: 'the primary dies, a standby follows', kind: 'promotion', strike: promoteAfterKill },
+  { name: 'the primary becomes a standby', kind: 'demotion', strike: demote },
+]
+
+function aWorker({ crew, random }: Stage): Slot {
+  return pick(random, crew.workers)
+}
+
+function anApi({ crew, random }: Stage): Slot {
+  return pick(random, crew.apis)
 }
 
 async function end(slot: Slot, signal: 'SIGKILL' | 'SIGTERM'): Promise<undefined> {
   await slot.end(signal)
 }
 
-async function killAllWorkers({ processes }: Stage): Promise<undefined> {
-  await Promise.all(processes.workers.map((worker) => worker.end('SIGKILL')))
+async function killAllWorkers({ crew }: Stage): Promise<undefined> {
+  await Promise.all(crew.workers.map((worker) => worker.end('SIGKILL')))
 }
 
 async function freeze(stage: Stage): Promise<undefined> {
@@ -97,7 +130,13 @@ async function restart(stores: Stores, how: 'stop' | 'kill'): Promise<undefined>
   await stores.startDatabase()
 }
 
-async function silence({ processes }: Stage): Promise<Mend> {
-  processes.setMood(SILENT)
-  return async () => processes.setMood(MOODY)
+async function silence({ crew }: Stage): Promise<Mend> {
+  crew.setMood(SILENT)
+  return async () => crew.setMood(MOODY)
+}
+
+async function shift({ crew, random }: Stage, byMs: number): Promise<Mend> {
+  const clock = crew.clockOf(pick(random, [...crew.apis, ...crew.workers]))
+  await clock.shift(byMs)
+  return () => clock.shift(0)
 }

@@ -1,50 +1,169 @@
-// A port that stays while the server behind it comes and goes. While the gate is shut connections
-// are refused, as by a server that is down.
+// Ports that stay while the server behind them comes and goes, one for each process: so that what
+// happens to the network can happen to one process alone. While a door is shut its gates refuse
+// connections, as a server that is down does.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 export interface Gate {
   readonly port: number
-  /** Lets connections through to that port. */
+  /**
+   * Every connection stays open, and nothing passes through it ever again, not even its end. So it is
+   * with new connections until the gate is healed.
+   */
+  swallow(): void
+  /** New connections pass again. Those that were swallowed stay as they are. */
+  heal(): void
+  /** Every connection is reset. New ones pass. */
+  cut(): void
+  /** Whatever is sent arrives so much later. */
+  slow(latencyMs: number): void
+}
+
+/** Gates to one server. */
+export interface Door {
+  gate(): Promise<Gate>
+  /** Lets connections through to that port; those that are there already stay where they lead. */
   open(target: number): Promise<void>
-  /** Cuts every connection. */
+  /** Ends every connection. */
   shut(): Promise<void>
 }
 
-export async function buildGate(): Promise<Gate> {
-  const sockets = new Set<Socket>()
-  let server: Server | undefined
-  const port = await freePort()
+/**
+ * The server does not learn that the other end has left a swallowed connection. Some time later its
+ * own keep-alive would tell it, and it would let go of what the connection holds.
+ */
+const SERVER_LETS_GO_MS = 20_000
 
-  function keep(socket: Socket, other: Socket): void {
-    sockets.add(socket)
-    socket.on('error', () => {}) // its end is told by `close`
-    socket.on('close', () => {
-      sockets.delete(socket)
-      other.destroy()
-    })
-  }
-
+export function buildDoor(): Door {
+  const gates: OwnGate[] = []
+  let target: number | undefined
   return {
-    port,
-    async open(target) {
-      server = createServer({ noDelay: true }, (inside) => {
-        const outside = connect({ port: target, host: '127.0.0.1', noDelay: true })
-        keep(inside, outside)
-        keep(outside, inside)
-        inside.pipe(outside).pipe(inside)
-      })
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
+    async gate() {
+      const gate = new OwnGate(await freePort())
+      gates.push(gate)
+      if (target !== undefined) await gate.open(target)
+      return gate
+    },
+    async open(port) {
+      target = port
+      await Promise.all(gates.map((gate) => gate.open(port)))
     },
     async shut() {
-      const closing = server === undefined ? undefined : once(server, 'close')
-      server?.close()
-      server = undefined
-      for (const socket of sockets) socket.destroy()
-      await closing
+      target = undefined
+      await Promise.all(gates.map((gate) => gate.shut()))
     },
+  }
+}
+
+class OwnGate implements Gate {
+  readonly port: number
+  readonly #links = new Set<Link>()
+  #server: Server | undefined
+  #target = 0
+  #isSwallowing = false
+  #latencyMs = 0
+
+  constructor(port: number) {
+    this.port = port
+  }
+
+  async open(target: number): Promise<void> {
+    this.#target = target
+    if (this.#server !== undefined) return
+    const server = createServer({ noDelay: true }, (inside) => {
+      const outside = connect({ port: this.#target, host: '127.0.0.1', noDelay: true })
+      const link = new Link(inside, outside, () => this.#latencyMs)
+      this.#links.add(link)
+      link.onEnd = () => this.#links.delete(link)
+      if (this.#isSwallowing) link.swallow()
+    })
+    server.listen(this.port, '127.0.0.1')
+    await once(server, 'listening')
+    this.#server = server
+  }
+
+  async shut(): Promise<void> {
+    const server = this.#server
+    if (server === undefined) return
+    this.#server = undefined
+    const closed = once(server, 'close')
+    server.close()
+    for (const link of this.#links) link.destroy()
+    await closed
+  }
+
+  swallow(): void {
+    this.#isSwallowing = true
+    for (const link of this.#links) link.swallow()
+  }
+
+  heal(): void {
+    this.#isSwallowing = false
+  }
+
+  cut(): void {
+    for (const link of this.#links) link.reset()
+  }
+
+  slow(latencyMs: number): void {
+    this.#latencyMs = latencyMs
+  }
+}
+
+/** One connection, in its two halves. */
+class Link {
+  readonly #inside: Socket
+  readonly #outside: Socket
+  readonly #latencyMs: () => number
+  #isSwallowed = false
+  onEnd: () => void = () => {}
+
+  constructor(inside: Socket, outside: Socket, latencyMs: () => number) {
+    this.#inside = inside
+    this.#outside = outside
+    this.#latencyMs = latencyMs
+    this.#carry(inside, outside)
+    this.#carry(outside, inside)
+  }
+
+  swallow(): void {
+    if (this.#isSwallowed) return
+    this.#isSwallowed = true
+    setTimeout(() => this.#outside.destroy(), SERVER_LETS_GO_MS).unref()
+  }
+
+  reset(): void {
+    if (this.#isSwallowed) return
+    this.#inside.resetAndDestroy()
+    this.#outside.resetAndDestroy()
+  }
+
+  destroy(): void {
+    this.#inside.destroy()
+    this.#outside.destroy()
+  }
+
+  /** In order, however the latency changes. */
+  #carry(from: Socket, to: Socket): void {
+    const acts: (() => void)[] = []
+    const later = (act: () => void) => {
+      const latencyMs = this.#latencyMs()
+      if (latencyMs === 0 && acts.length === 0) return act()
+      acts.push(act)
+      setTimeout(() => acts.shift()?.(), latencyMs)
+    }
+    const pass = (chunk: Buffer) => {
+      if (this.#isSwallowed || to.destroyed || to.write(chunk)) return
+      from.pause()
+      to.once('drain', () => from.resume())
+    }
+    from.on('data', (chunk) => later(() => pass(chunk)))
+    from.on('error', () => {}) // its end is told by `close`
+    from.on('close', () => {
+      later(() => this.#isSwallowed || to.destroySoon())
+      if (from.destroyed && to.destroyed) this.onEnd()
+    })
   }
 }
 

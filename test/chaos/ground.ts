@@ -41,7 +41,7 @@ export async function openGround(backend: Backend): Promise<Ground> {
   await migrateQueues(stores.databaseUrl)
   const port = await freePort()
   const environment = environmentOf(stores, port)
-  const client = new pg.Client(stores.databaseUrl)
+  const client = new pg.Client(stores.superuserUrl)
   client.on('error', () => {}) // its server may be stopped under it
   await client.connect()
   return {

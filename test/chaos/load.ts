@@ -22,8 +22,8 @@ export interface Load {
   readonly strange: readonly string[]
   /** What was asked for and could not be done any more, or not yet. */
   readonly refused: () => number
-  /** Requests that got no answer, or one that said to come again. */
-  readonly unanswered: () => number
+  /** In the time of `performance.now()`. */
+  readonly failures: readonly Failure[]
   /** Resolves after so many more answers, or after the time. */
   next(answers: number, mostMs: number): Promise<void>
   /** No new orders; resolves when each has been told its final answer, or after the time. */
@@ -32,6 +32,16 @@ export interface Load {
 
 export interface LoadNeeds extends OrderNeeds {
   readonly callers: number
+  /** Of several intakes; each request goes to one of them. */
+  readonly addresses?: readonly string[]
+}
+
+/** A request that got no answer, or one that said to come again. */
+export interface Failure {
+  readonly askedMs: number
+  readonly endedMs: number
+  /** `none`, or the status. */
+  readonly answer: string
 }
 
 const REPEATS = 0.3
@@ -54,15 +64,17 @@ export function startLoad(needs: LoadNeeds): Load {
   const strange: string[] = []
   const bells = new Set<() => void>()
   let refused = 0
-  let unanswered = 0
+  const failures: Failure[] = []
   let isStopped = false
   let isAbandoned = false
 
   async function call(order: Order): Promise<void> {
     while (!isAbandoned) {
+      const askedMs = performance.now()
       const answer = await post(needs, order, random() < AT_ONCE)
       if (answer !== undefined && enter(order, answer)) return
-      unanswered += 1
+      const endedMs = performance.now()
+      failures.push({ askedMs, endedMs, answer: String(answer?.status ?? 'none') })
       await delay(COME_AGAIN_MS)
     }
   }
@@ -106,7 +118,7 @@ export function startLoad(needs: LoadNeeds): Load {
     journal,
     strange,
     refused: () => refused,
-    unanswered: () => unanswered,
+    failures,
     async next(answers, mostMs) {
       let left = answers
       const timeUp = new AbortController()
@@ -150,12 +162,12 @@ interface Answer {
 
 /** undefined when none came. */
 async function post(
-  { address, apiKey }: LoadNeeds,
+  { address, addresses = [address], apiKey, random }: LoadNeeds,
   { key, path, body }: Order,
   isAtOnce: boolean,
 ): Promise<Answer | undefined> {
   try {
-    const response = await fetch(`${address}${path}`, {
+    const response = await fetch(`${pick(random, addresses)}${path}`, {
       method: 'POST',
       signal: AbortSignal.timeout(PATIENCE_MS),
       headers: {

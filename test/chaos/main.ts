@@ -1,12 +1,16 @@
 // `npm run chaos`: the long form of the kill tests.
 //
 //   npm run chaos -- --minutes 10 --seed 7 --backend redis
+//   npm run chaos -- --faults 'half-open|clock'        by their names and kinds
 
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildProcesses } from '../support/built.ts'
 import { type ChaosReport, runChaos } from './conductor.ts'
+import { DECK } from './faults.ts'
+import { feltTable } from './recovery-table.ts'
 import type { Backend } from './stores.ts'
 
 const { values } = parseArgs({
@@ -14,23 +18,31 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '3' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     backend: { type: 'string', default: 'both' },
+    faults: { type: 'string', default: '' },
   },
 })
 
 const minutes = Number(values.minutes)
 const seed = Number(values.seed)
 const backends = backendsOf(values.backend)
-if (!(minutes > 0) || !Number.isInteger(seed) || backends === undefined) {
-  console.error('usage: npm run chaos -- [--minutes 3] [--seed N] [--backend both|postgres|redis]')
+const wanted = new RegExp(values.faults, 'i')
+const deck = DECK.filter(({ name, kind }) => wanted.test(name) || wanted.test(kind))
+if (deck.length === 0 || !(minutes > 0) || !Number.isInteger(seed) || backends === undefined) {
+  console.error(
+    'usage: npm run chaos -- [--minutes 3] [--seed N] [--backend both|postgres|redis] [--faults PATTERN]',
+  )
   process.exit(2)
 }
 
+process.once('exit', buildProcesses())
 for (const backend of backends) {
   const startedMs = performance.now()
   const elapsedMs = () => performance.now() - startedMs
   const report = await runChaos({
     backend,
     seed,
+    deck,
+    areRecoveriesMeasured: true,
     isOver: () => elapsedMs() > (minutes * 60_000) / backends.length,
     say: (line) => console.log(`${(elapsedMs() / 1_000).toFixed(1).padStart(7)} s  ${line}`),
   })
@@ -57,6 +69,7 @@ function summary(report: ChaosReport): string {
     ['invoices', `${report.invoices}, ${report.paidInvoices} of them paid`],
     ['refused', `${report.refused}, too late or too early`],
     ['answers', `${report.answers}, and ${report.unanswered} times none or 503`],
+    ['of these, unexplained', `${report.failuresOutside}, while no fault was felt`],
     ['faults', faults.join(', ')],
     ['processes that gave up', `${report.gaveUp} at their start, ${report.crashed} later`],
     ['taken again', report.takenAgain],
@@ -68,7 +81,9 @@ function summary(report: ChaosReport): string {
       report.violations.length === 0 ? 'all is well' : `${report.violations.length} violations`,
     ],
   ]
-  return ['', ...lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`), ''].join('\n')
+  const table = feltTable(report.felt).map((line) => `  ${line}`)
+  const figures = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`)
+  return ['', ...figures, '', ...table, ''].join('\n')
 }
 
 async function complain({ backend, violations, log }: ChaosReport): Promise<void> {

@@ -3,11 +3,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { processOf } from '../support/built.ts'
-import type { ChildOrder } from './child.ts'
+import type { ChildOrder, Done } from './child.ts'
 import type { Mood } from './mood.ts'
+import { WRONG_CLOCK } from './wrong-clock.ts'
 
 export interface Processes {
   readonly workers: readonly Slot[]
+  readonly apis: readonly Slot[]
+  /** The first of them. */
   readonly api: Slot
   /** Ends that nobody brought about, before it ran: a store was away. */
   readonly gaveUp: () => number
@@ -28,10 +31,21 @@ export interface Slot {
   thaw(): void
   /** When the process that holds it now runs. */
   ready(): Promise<void>
+  /** Of the process that holds it now. */
+  readonly pid: () => number
+  /** Rows and rounds that it has finished, by queue; other numbers after a new start. */
+  readonly done: () => Done
 }
 
 export interface ProcessesNeeds {
   readonly environment: Readonly<Record<string, string>>
+  /**
+   * What is one's own, by the name of its slot: `api 1`, `worker 3`. With the `env` of a wrong clock
+   * in it the process lives by that clock.
+   */
+  readonly own?: (name: string) => Readonly<Record<string, string>>
+  /** One by default. */
+  readonly apis?: number
   readonly workers: number
   /** `start` works as well. */
   readonly intake?: 'api' | 'start'
@@ -61,7 +75,7 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
   function slot(role: ChildOrder['role'], name: string): Slot {
     const holder = new Holder(() => {
       seed += 1
-      const child = spawnChild(needs, { ...wishesOf(needs), role, seed })
+      const child = spawnChild(needs, name, { ...wishesOf(needs), role, seed })
       child.send(mood)
       return child
     })
@@ -79,12 +93,17 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
       freeze: () => holder.child.kill('SIGSTOP'),
       thaw: () => holder.child.kill('SIGCONT'),
       ready: () => holder.ready,
+      pid: () => holder.child.pid ?? 0,
+      done: () => holder.done,
     }
   }
 
-  const api = slot(needs.intake ?? 'api', 'the intake')
+  const api = slot(needs.intake ?? 'api', 'api 1')
+  const apis = [api]
+  while (apis.length < (needs.apis ?? 1)) apis.push(slot('api', `api ${apis.length + 1}`))
   const workers = Array.from({ length: needs.workers }, (_, i) => slot('worker', `worker ${i + 1}`))
   return {
+    apis,
     api,
     workers,
     gaveUp: () => gaveUp,
@@ -110,6 +129,7 @@ class Holder {
   #child: ChildProcess | undefined
   #ready = new Latch()
   isEndWanted = false
+  done: Done = {}
   onEnd: (hasRun: boolean) => void = () => {}
 
   constructor(spawnOne: () => ChildProcess) {
@@ -129,7 +149,11 @@ class Holder {
     this.isEndWanted = false
     const child = this.#spawn()
     this.#child = child
-    child.on('message', () => this.#ready.open())
+    this.done = {}
+    child.on('message', (message: 'ready' | Done) => {
+      if (message === 'ready') this.#ready.open()
+      else this.done = message
+    })
     child.on('error', () => {}) // a message to one who has just ended
     child.once('exit', () => {
       const hasRun = this.#ready.isOpen
@@ -159,9 +183,13 @@ class Latch {
   })
 }
 
-function spawnChild({ environment, logFd }: ProcessesNeeds, order: ChildOrder): ChildProcess {
-  return spawn(process.execPath, [...processOf(CHILD), JSON.stringify(order)], {
-    env: { PATH: process.env.PATH, ...environment },
+function spawnChild(
+  { environment, own, logFd }: ProcessesNeeds,
+  name: string,
+  order: ChildOrder,
+): ChildProcess {
+  return spawn(process.execPath, [...processOf(CHILD, WRONG_CLOCK), JSON.stringify(order)], {
+    env: { PATH: process.env.PATH, ...environment, ...own?.(name) },
     stdio: ['ignore', logFd, logFd, 'ipc'],
   })
 }

@@ -1,5 +1,7 @@
 // What the processes of a run are told, and what its callers need.
 
+import { setTimeout as delay } from 'node:timers/promises'
+import { SECRETS_KEY } from '../support/secrets-key.ts'
 import type { Stores } from './stores.ts'
 
 export interface Caller {
@@ -36,6 +38,7 @@ export function environmentOf(stores: Stores, port: number): Readonly<Record<str
     CHARGE_WAIT_MS: '2s',
     GRACE_MS: '5s',
     LOG_LEVEL: 'warn',
+    SECRETS_KEY,
   }
 }
 
@@ -73,15 +76,24 @@ interface Made {
   readonly status?: string
 }
 
+/** A busy machine may take a moment to serve. */
+const COME_AGAIN_MS = 500
+const MOST_TRIES = 60
+
 /** What a POST answers that must not be refused. */
-export async function make({ address, apiKey }: Caller, path: string, body: object): Promise<Made> {
-  const response = await fetch(`${address}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const made = (await response.json()) as Partial<Made>
-  const { id } = made
-  if (id === undefined) throw new Error(`${path}: ${JSON.stringify(made)}`)
-  return { ...made, id }
+export async function make(caller: Caller, path: string, body: object): Promise<Made> {
+  for (let tries = 1; ; tries += 1) {
+    const { address, apiKey } = caller
+    const response = await fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const made = (await response.json()) as Partial<Made>
+    const { id } = made
+    if (id !== undefined) return { ...made, id }
+    const isUnavailable = response.status === 503 && tries < MOST_TRIES
+    if (!isUnavailable) throw new Error(`${path}: ${JSON.stringify(made)}`)
+    await delay(COME_AGAIN_MS)
+  }
 }

@@ -1,81 +1,187 @@
 // The stores of a run: a PostgreSQL and a Redis of its own, at addresses that outlive them.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type EmbeddedServer, openEmbedded } from '../../src/db/embedded/index.ts'
+import { openEmbedded } from '../../src/db/embedded/index.ts'
 import { type Flushed, flushQueues } from '../support/flush-queues.ts'
-import { privateRedis } from '../support/redis.ts'
-import { buildGate } from './gate.ts'
+import { type PrivateRedis, privateRedis } from '../support/redis.ts'
+import { buildDoor, type Door, type Gate } from './gate.ts'
+import {
+  follow,
+  type PostgresServer,
+  promote,
+  startPostgres,
+  startStandby,
+} from './postgres-server.ts'
 
 export type Backend = 'postgres' | 'redis'
 
+/** A way to the stores of its own, for one process. */
+export interface Links {
+  readonly database: Gate
+  /** Where the queues have a store of their own. */
+  readonly redis: Gate | undefined
+  /** Settings of the process that goes this way. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** A server that has every commit that the primary has acknowledged. */
+export interface Standby {
+  /** The primary dies, and the standby takes its place. */
+  replaceKilled(): Promise<void>
+  /**
+   * The primary is started anew as a standby, at the same address: what connects can read, and not
+   * write.
+   */
+  demotePrimary(): Promise<void>
+  /** After that: new connections lead to what is promoted, and those to the old primary stay. */
+  replaceDemoted(): Promise<void>
+}
+
 export interface Stores {
   readonly databaseUrl: string
+  /** For what only time does: rules of the database would refuse it to the service. */
+  readonly superuserUrl: string
   readonly redisUrl: string | undefined
+  links(): Promise<Links>
   stopRedis(): Promise<void>
   startRedis(): Promise<void>
   flush(what: Flushed): Promise<void>
   /** `stop` lets the server end its sessions; `kill` is SIGKILL. */
   stopDatabase(how: 'stop' | 'kill'): Promise<void>
   startDatabase(): Promise<void>
+  /** Every session that is there, and every new one. */
+  setReadOnly(isReadOnly: boolean): Promise<void>
+  /** A new one, of whatever is the primary now. */
+  standby(): Promise<Standby>
   close(): Promise<void>
 }
 
 export async function openStores(backend: Backend): Promise<Stores> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-chaos-'))
   const redis = backend === 'redis' ? await privateRedis() : undefined
-  const gate = await buildGate()
-  let server = await start()
+  const redisDoor = buildDoor()
+  if (redis !== undefined) await redisDoor.open(redis.port)
+  const database = await openDatabase(folder)
   let isRedisUp = true
-  const databaseUrl = portOf(server.url, gate.port)
-
-  async function start(): Promise<EmbeddedServer> {
-    const started = await openEmbedded(folder, { role: 'owner' })
-    await gate.open(Number(new URL(started.url).port))
-    return started
-  }
-
   return {
-    databaseUrl,
+    ...database,
     redisUrl: redis?.url,
+    links: () => linksOf(database, redis, redisDoor),
     async stopRedis() {
       isRedisUp = false
       await redis?.stop()
+      await redisDoor.shut()
     },
     async startRedis() {
       await redis?.start()
+      if (redis !== undefined) await redisDoor.open(redis.port)
       isRedisUp = true
     },
     async flush(what) {
       // A Redis that is down has forgotten everything already.
-      if (isRedisUp) await flushQueues({ databaseUrl, redis }, what)
-    },
-    async stopDatabase(how) {
-      if (how === 'kill') await killServer(folder, server)
-      await gate.shut()
-      await server.stop()
-    },
-    async startDatabase() {
-      server = await start()
+      if (isRedisUp) await flushQueues({ databaseUrl: database.databaseUrl, redis }, what)
     },
     async close() {
-      await gate.shut()
-      await server.stop()
+      await redisDoor.shut()
+      await database.close()
       await redis?.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
+type Database = Omit<Stores, 'redisUrl' | 'links' | 'stopRedis' | 'startRedis' | 'flush'> & {
+  readonly door: Door
+}
+
+async function openDatabase(folder: string): Promise<Database> {
+  const made = await openEmbedded(folder, { role: 'owner' })
+  await made.stop()
+  const door = buildDoor()
+  const gate = await door.gate()
+  const superuserUrl = portOf(made.superuserUrl, gate.port)
+  let primary = await startPostgres(join(folder, 'postgres'), superuserUrl)
+  /** What was demoted: connections to it may be there still. */
+  let former: PostgresServer | undefined
+  let standbys = 0
+  await door.open(primary.port)
+
+  async function endFormer(): Promise<void> {
+    await former?.end('SIGKILL')
+    if (former !== undefined) await rm(former.folder, { recursive: true, force: true })
+    former = undefined
+  }
+
+  return {
+    databaseUrl: portOf(made.url, gate.port),
+    superuserUrl,
+    door,
+    async stopDatabase(how) {
+      if (how === 'kill') await primary.end('SIGKILL')
+      await Promise.all([door.shut(), primary.end('SIGINT')])
+    },
+    async startDatabase() {
+      primary = await startPostgres(primary.folder, superuserUrl)
+      await door.open(primary.port)
+    },
+    async setReadOnly(isReadOnly) {
+      const how = isReadOnly ? 'on' : 'off'
+      await primary.ask(`ALTER SYSTEM SET default_transaction_read_only = ${how}`)
+      await primary.ask('SELECT pg_reload_conf()')
+    },
+    async standby() {
+      await endFormer()
+      standbys += 1
+      const name = join(folder, `standby-${standbys}`)
+      const standby = await startStandby(primary, name, superuserUrl)
+      return {
+        async replaceKilled() {
+          former = primary
+          await primary.end('SIGKILL')
+          await door.shut()
+          await promote(standby)
+          primary = standby
+          await door.open(primary.port)
+        },
+        async demotePrimary() {
+          await primary.end('SIGINT')
+          await follow(primary.folder, standby, superuserUrl)
+          former = await startPostgres(primary.folder, superuserUrl)
+          await door.open(former.port)
+        },
+        async replaceDemoted() {
+          await promote(standby)
+          primary = standby
+          await door.open(primary.port)
+        },
+      }
+    },
+    async close() {
+      await door.shut()
+      await endFormer()
+      await primary.end('SIGKILL')
+    },
+  }
+}
+
+async function linksOf(
+  { databaseUrl, door }: Database,
+  redis: PrivateRedis | undefined,
+  redisDoor: Door,
+): Promise<Links> {
+  const gate = await door.gate()
+  const redisGate = redis === undefined ? undefined : await redisDoor.gate()
+  const environment = {
+    DATABASE_URL: portOf(databaseUrl, gate.port),
+    ...(redis && redisGate ? { REDIS_URL: portOf(redis.url, redisGate.port) } : {}),
+  }
+  return { database: gate, redis: redisGate, environment }
+}
+
 function portOf(url: string, port: number): string {
   const changed = new URL(url)
   changed.port = String(port)
   return changed.href
-}
-
-async function killServer(folder: string, server: EmbeddedServer): Promise<void> {
-  const [pid] = (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-  process.kill(Number(pid), 'SIGKILL')
-  await server.gone
 }

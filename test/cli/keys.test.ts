@@ -1,14 +1,9 @@
 // What an operator types of keys and teams, and what is said to it.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { processOf } from '../support/built.ts'
+import { runCommand } from '../support/command.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
 
 let database: FreshDatabase
@@ -131,17 +126,8 @@ describe('lamplighter keys', LONG, () => {
   })
 })
 
-async function run(...args: readonly string[]) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn('node', [...processOf('src/main.ts'), ...args], {
-    cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL: database.url },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = once(child, 'close')
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [status] = await ended
-  return { status, out, err }
+function run(...args: readonly string[]) {
+  return runCommand(args, { DATABASE_URL: database.url })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a command prints is looked into as a script does

@@ -1,11 +1,16 @@
 // Two processes cannot listen on one port: the second says so in a line, and ends.
 
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { access } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { processOf } from '../support/built.ts'
+import { runCommand } from '../support/command.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 const LONG = { timeout: 90_000 }
@@ -25,7 +30,9 @@ afterAll(() => {
 })
 
 it.each([
+  ['start', 'PORT'],
   ['api', 'PORT'],
+  ['api', 'ADMIN_PORT'],
   ['worker', 'WORKER_PORT'],
 ])('%s says which setting names a port that is taken, and fails', LONG, async (part, setting) => {
   const child = spawn(process.execPath, [...processOf('src/main.ts'), part], {
@@ -33,6 +40,7 @@ it.each([
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'warn',
+      PORT: '0',
       [setting]: String(port),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,4 +52,12 @@ it.each([
     `lamplighter: port ${port} is in use: set ${setting} to another\n`,
   ])
   expect(code).toBe(1)
+})
+
+it('start finds it out before it makes anything', LONG, async () => {
+  const dataDir = join(tmpdir(), `lamplighter-never-${randomUUID()}`)
+  const { status, err } = await runCommand(['start'], { DATA_DIR: dataDir, PORT: String(port) })
+  expect(err).toBe(`lamplighter: port ${port} is in use: set PORT to another\n`)
+  expect(status).toBe(1)
+  await expect(access(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
 })

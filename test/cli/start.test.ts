@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processOf } from '../support/built.ts'
 
@@ -132,6 +133,43 @@ describe('on SIGTERM', LONG, () => {
     expect(status).toBe(0)
   })
 })
+
+describe('the next start', LONG, () => {
+  it('says where the key is, which the first one printed, and its request works too', async () => {
+    expect(welcome).toMatch(/Key {6}sk_sandbox_[\w-]{43}/)
+    await using again = await startAgain({})
+    expect(again.welcome).toContain(`Key      in ${join(folder, 'sandbox.key')}`)
+    expect(again.welcome).not.toMatch(/sk_sandbox_\w/)
+    expect(await again.pasted()).toContain('"status":"SUCCESS"')
+  })
+
+  it('shows of a key that it was given only how it begins', async () => {
+    const given = 'sk_sandbox_given_by_the_operator_who_knows_it'
+    await using again = await startAgain({ SEED_API_KEY: given })
+    expect(again.welcome).toMatch(/Key {6}sk_sandbox_given\w*…, from SEED_API_KEY/)
+    expect(again.welcome).not.toContain(given)
+    expect(await again.pasted({ SEED_API_KEY: given })).toContain('"status":"SUCCESS"')
+  })
+})
+
+async function startAgain(settings: Readonly<Record<string, string>>) {
+  const child = lamplighter(['start'], settings)
+  const said = await saidUntil(child, '"msg":"ready"')
+  return {
+    welcome: said,
+    /** What the line to paste answers in a shell. */
+    async pasted(env: Readonly<Record<string, string>> = {}) {
+      const line = said.slice(said.indexOf('curl -s'), said.indexOf("}'") + 2)
+      const shell = spawn('sh', ['-c', line], { env: { PATH: process.env.PATH ?? '', ...env } })
+      return text(shell.stdout)
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
 
 function lamplighter(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const { PATH = '', HOME = '' } = process.env

@@ -7,6 +7,9 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
+const HEX_KEY = 'c6e2fd1a90b7345f82d1e0a94b6c37588f03dcb1a25e794601fb9ce7d83a2465'
+const BASE64_KEY = Buffer.from(HEX_KEY, 'hex').toString('base64')
+
 /** Environment and what it makes of the one field. */
 const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ PORT: '0' }, { port: 0, publicUrl: undefined }],
@@ -81,7 +84,9 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ WEBHOOK_ALLOW_PRIVATE: '0' }, { webhookAllowPrivate: false }],
   [{ STRIPE_SECRET_KEY: 'sk_live_0123456789' }, { stripeSecretKey: 'sk_live_0123456789' }],
   [{ STRIPE_SECRET_KEY: 'rk_test_0123456789' }, { stripeSecretKey: 'rk_test_0123456789' }],
-  [{ ADMIN_PASSWORD: 'eight ch' }, { adminPassword: 'eight ch' }],
+  [{ ADMIN_PASSWORD: 'oil and wicks' }, { adminPassword: 'oil and wicks' }],
+  [{ SECRETS_KEY: HEX_KEY }, { secretsKeys: [BASE64_KEY] }],
+  [{ SECRETS_KEY: `${BASE64_KEY}, ${HEX_KEY}` }, { secretsKeys: [BASE64_KEY, BASE64_KEY] }],
   [
     { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%2Cb%3D, x-team = 7' },
     { otlpHeaders: { 'x-key': 'a,b=', 'x-team': '7' } },
@@ -141,7 +146,16 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   DELIVERY_RETENTION_DAYS: ['0', '3651', 'forever'],
   WEBHOOK_ALLOW_PRIVATE: ['yes', '2', 'on'],
   STRIPE_SECRET_KEY: ['pk_live_0123456789', 'sk_', 'sk_live_0123 456789'],
-  ADMIN_PASSWORD: ['1234567', '  1234567  '],
+  ADMIN_PASSWORD: ['1234567', '  oil & wick   ', 'password', 'lamplighter1'],
+  SECRETS_KEY: [
+    'a-passphrase-that-somebody-typed-in',
+    'ab'.repeat(32),
+    HEX_KEY.slice(2),
+    `${BASE64_KEY},`,
+    `${BASE64_KEY},short`,
+    `${BASE64_KEY} ${BASE64_KEY}`,
+  ],
+  ADMIN_PORT: ['65536', '-1', 'console'],
   WORKER_PORT: ['65536', '-1', 'metrics'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317', 'http://u:p@collector'],
   OTEL_EXPORTER_OTLP_HEADERS: ['key', 'a key=1', '=1', 'x-key=%zz', 'x-key=1,,'],

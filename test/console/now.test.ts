@@ -107,6 +107,18 @@ describe('the figures of the house', () => {
     ])
   })
 
+  it('tell whose clock is off, and that it takes no jobs', async () => {
+    await live('worker', ['charge'])
+    await house.world.db.query('UPDATE process_pulse SET clock_skew_ms = -7200000')
+    await live('worker', ['charge'])
+    const { shown, processes } = await moved()
+    expect(shown['tile.workers'].text).toBe('1')
+    expect(processes.map(([, state]: readonly string[]) => state).sort()).toEqual([
+      'alive',
+      "clock 2 hours behind the database's",
+    ])
+  })
+
   it('complain where nobody works', async () => {
     const { shown } = await moved()
     expect(shown['tile.workers']).toEqual({ text: '0', tone: 'bad' })

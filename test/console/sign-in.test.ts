@@ -1,7 +1,7 @@
 // Who comes in, by what, for how long, and where to.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COOKIE } from '../../src/console/who.ts'
+import { COOKIE } from '../../src/console/session-cookie.ts'
 import { SESSION_MS } from '../../src/operators/session.ts'
 import { LINK_MS, makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { defaultTimings } from '../../src/timings.ts'
@@ -12,7 +12,7 @@ import { see, sendForm, signIn } from '../support/operator.ts'
 
 const PASSWORD = 'lamp oil and wicks'
 const PROXY = '198.51.100.1'
-const { signInsAMinute } = defaultTimings
+const { signInsAMinute, strangerSignInsAMinute } = defaultTimings
 
 let house: TestHouse
 let world: World
@@ -102,6 +102,26 @@ describe('the cookie', () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': nextAddress() }
     const answer = await knock({ password: PASSWORD }, { address, headers })
     expect(String(answer.headers['set-cookie']).includes('Secure')).toBe(isSecure)
+  })
+
+  it('goes over https alone where PUBLIC_URL is https, whatever the proxy says', async () => {
+    await using open = await openTestHouse({
+      queues: [],
+      settings: { ADMIN_PASSWORD: PASSWORD, PUBLIC_URL: 'https://pay.example.com' },
+    })
+    const { headers } = await knock({ password: PASSWORD }, { of: open })
+    const [pair = '', ...flags] = String(headers['set-cookie']).split('; ')
+    expect(pair).toMatch(/^__Host-lamplighter_session=/)
+    expect(flags).toEqual(expect.arrayContaining(['Secure', 'HttpOnly', 'Path=/', 'SameSite=Lax']))
+    const cookie = cookieOf(headers)
+    expect((await see(open.app, '/admin/audit', { cookie })).statusCode).toBe(200)
+    const planted = { cookie: cookie.replace('__Host-', '') }
+    expect((await see(open.app, '/admin/audit', planted)).statusCode).toBe(401)
+    const board = await see(open.app, '/admin/queues', { cookie })
+    expect([board.statusCode, String(board.headers['set-cookie'])]).toEqual([
+      200,
+      expect.stringMatching(/^XSRF-TOKEN=.*; Secure$/),
+    ])
   })
 
   it('is always a new one, and the one before is worth nothing then', async () => {
@@ -269,6 +289,64 @@ describe('tries', () => {
     const { statusCode } = await knock({ password: PASSWORD }, { address: PROXY, headers: other })
     expect(statusCode).toBe(303)
   })
+})
+
+describe('tries from many addresses', () => {
+  let open: TestHouse
+  let aheadHereMs = 0
+
+  beforeAll(async () => {
+    open = await openTestHouse({
+      queues: [],
+      settings: { ADMIN_PASSWORD: PASSWORD },
+      timings: { signInsAMinute, strangerSignInsAMinute },
+      clock: { now: () => new Date(Date.now() + aheadHereMs) },
+    })
+  })
+  afterAll(() => open.close())
+
+  it('are few in all, and keep no operator out', async () => {
+    const home = nextAddress()
+    expect(await statusOf(await newLink(), home)).toBe(303)
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, () => statusOf({ password: 'x' }, nextAddress())),
+    )
+    expect(statuses.filter((status) => status === 401).length).toBe(strangerSignInsAMinute)
+    expect(statuses.filter((status) => status === 429).length).toBe(60 - strangerSignInsAMinute)
+
+    const away = nextAddress()
+    expect(await statusOf({ password: PASSWORD }, away)).toBe(429)
+    expect(await statusOf({ password: PASSWORD }, home)).toBe(303)
+    // The link is the way in from elsewhere, and makes that address known.
+    expect(await statusOf(await newLink(), away)).toBe(303)
+    expect(await statusOf({ password: PASSWORD }, away)).toBe(303)
+
+    // A minute later strangers may try again, and a month later an operator is one of them.
+    aheadHereMs = 61_000
+    expect(await statusOf({ password: PASSWORD }, nextAddress())).toBe(303)
+    aheadHereMs = 31 * 24 * 3_600_000
+    await Promise.all(Array.from({ length: 20 }, () => statusOf({ password: 'x' }, nextAddress())))
+    expect(await statusOf({ password: PASSWORD }, home)).toBe(429)
+  })
+
+  it('from an address that is known are ten a minute like others', async () => {
+    const home = nextAddress()
+    aheadHereMs += 61_000
+    expect(await statusOf({ password: PASSWORD }, home)).toBe(303)
+    const statuses: number[] = []
+    for (let i = 0; i < signInsAMinute; i += 1)
+      statuses.push(await statusOf({ password: 'x' }, home))
+    expect(statuses).toEqual([...Array(signInsAMinute - 1).fill(401), 429])
+  })
+
+  async function newLink() {
+    const { url } = await makeSignInLink(open.world, 'command line')
+    return { once: new URL(url).searchParams.get('once') ?? '' }
+  }
+
+  async function statusOf(form: Readonly<Record<string, string>>, address: string) {
+    return (await knock(form, { address, of: open })).statusCode
+  }
 })
 
 interface From {

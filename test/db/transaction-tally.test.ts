@@ -9,7 +9,6 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { call } from '../support/house.ts'
-import { makeFinal } from '../support/payments.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { openTill, type Till } from '../support/till.ts'
 
@@ -50,6 +49,21 @@ const FILL = `
   SET session_replication_role = DEFAULT`
 
 const DECIDED = 'captured = 0, owed = NULL, due_at = NULL, outcome_sequence = 1'
+
+/** No worker takes it before it is decided by hand. */
+const OWED_TOMORROW = `
+  INSERT INTO transaction (account_id, id, type, method, status, currency, total, customer_id,
+    payment_method_id, gateway_name, meta, request_id, owed, due_at, deadline_at, created_at,
+    updated_at)
+  SELECT account_id, gen_random_uuid(), 'charge', 'card', 'PENDING', currency, total, customer_id,
+    payment_method_id, 'sandbox', '{}', 'r', 'doubt', now() + interval '1 day',
+    now() + interval '1 day', created_at, updated_at
+  FROM transaction WHERE type = 'charge' AND gateway_name IS NOT NULL LIMIT 1
+  RETURNING id`
+
+const DECIDE_BY_HAND = `
+  UPDATE transaction SET ${DECIDED}, status = 'FAILED', is_manual = true, gateway_name = NULL
+  WHERE id = $1`
 
 const DECIDE = `
   UPDATE transaction SET ${DECIDED}, status = $2,
@@ -105,7 +119,9 @@ describe('after everything that a merchant can do', () => {
 
   it('what somebody decides by hand is in it, and a method that is set right', async () => {
     const { query } = till.house.world.db
-    const id = await makeFinal(till.house, till.merchant, 'FAILED', true)
+    const [owed] = await query(OWED_TOMORROW)
+    const id = owed?.id
+    await query(DECIDE_BY_HAND, [id])
     await query("UPDATE transaction SET method = 'check' WHERE id = $1", [id])
     await query("UPDATE transaction SET message = 'again', updated_at = updated_at")
     expect(await query(WRONG)).toEqual([])

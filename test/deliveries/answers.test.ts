@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
+import { DatabaseAway } from '../../src/db/failure.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import {
   carrierOf,
@@ -93,6 +94,22 @@ describe('a delivery', () => {
     senders.clock.move(HOUR)
     await senders.here()
     expect(await tally(senders.query)).toEqual({ sent: 20 })
+  })
+
+  it('whose carrier finds the database away has had no try', async () => {
+    const id = await senders.one()
+    senders.send = () => Promise.reject(new DatabaseAway(new Error('cut')))
+    await senders.here()
+    expect(await standingOf(senders.query, id)).toMatchObject({
+      status: 'pending',
+      tries: 0,
+      attempt: 1,
+      last_error: 'the database was away',
+    })
+    senders.send = () => TAKEN
+    senders.clock.move(MINUTE)
+    await senders.here()
+    expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', tries: 1 })
   })
 
   it('whose carrier rejects after a while has had one try as well', async () => {

@@ -30,6 +30,9 @@ const CONNECTIONS = 10
 /** A worker that is busy gives some up, which are sent a minute later. */
 const MESSAGE_TIMEOUT_MS = 4_000
 
+/** What a killed worker held is another's after this long. */
+const LEASE_MS = 2_000
+
 const LONG_TEST = { timeout: 240_000 + MESSAGES * 100 }
 
 interface Row {
@@ -59,7 +62,11 @@ function start(databaseUrl: string): Promise<WorkerProcesses> {
   return startWorkers({
     count: WORKERS,
     queues: ['email', 'sweep'],
-    timings: { messageTimeoutMs: MESSAGE_TIMEOUT_MS, sweepEveryMs: 300 },
+    timings: {
+      messageTimeoutMs: MESSAGE_TIMEOUT_MS,
+      deliveryLeaseMs: LEASE_MS,
+      sweepEveryMs: 300,
+    },
     environment: {
       DATABASE_URL: databaseUrl,
       SMTP_URL: sink.url,

@@ -1,7 +1,11 @@
 // Of a delivery one process at a time has the lease, and only who has it may say what became of it.
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
+import { SECOND } from '../../src/core/time-units.ts'
+import { defaultTimings } from '../../src/timings.ts'
 import { type Send, standingOf, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
 import { openSenders, type Senders } from '../support/senders.ts'
 
@@ -109,6 +113,50 @@ describe('a delivery', () => {
       status: 'sent',
       provider_id: 'other',
     })
+  })
+})
+
+describe('the lease of a delivery', () => {
+  /** The service's own. */
+  const { deliveryLeaseMs } = defaultTimings
+
+  it('lasts as long as the manual says, and no message of a dead worker waits longer', async () => {
+    await using senders = await openSenders({ deliveryLeaseMs })
+    const id = await senders.one()
+    const asked = vi.fn(() => promised().promise)
+    senders.send = asked
+    void senders.here()
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+    senders.clock.move(deliveryLeaseMs - 5 * SECOND)
+    await senders.elsewhere()
+    expect((await standingOf(senders.query, id)).status).toBe('pending')
+    // The one here is as good as dead: it does not renew within these moments.
+    senders.clock.move(5 * SECOND)
+    await senders.elsewhere()
+    expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 2 })
+    const manual = await readFile(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
+    expect(manual).toContain(`its messages are sent by others after ${deliveryLeaseMs / SECOND} s`)
+  })
+
+  it('is renewed while its worker waits for the provider, however long that takes', async () => {
+    await using senders = await openSenders({ deliveryLeaseMs: 600 })
+    const id = await senders.one()
+    const held = promised()
+    const asked = vi.fn(() => held.promise)
+    const askedElsewhere = vi.fn(() => TAKEN)
+    senders.send = asked
+    senders.elsewhereSend = askedElsewhere
+    const hanging = senders.here()
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+    const leased = 'SELECT leased_until FROM delivery WHERE id = $1'
+    const leasedUntil = async () => Number((await senders.query(leased, [id]))[0]?.leased_until)
+    const first = await leasedUntil()
+    await vi.waitFor(async () => expect(await leasedUntil()).toBeGreaterThan(first + 900), PATIENCE)
+    await senders.elsewhere()
+    expect(askedElsewhere).not.toHaveBeenCalled()
+    held.resolve(TAKEN)
+    await hanging
+    expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 1 })
   })
 })
 

@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { readConfig } from '../../src/config.ts'
 import { SECOND } from '../../src/core/time-units.ts'
-import { environmentOf, hostPort, image, OTHERS, OURS, service } from '../support/compose.ts'
+import {
+  environmentOf,
+  hostPort,
+  image,
+  OTHERS,
+  OURS,
+  REQUIRED,
+  service,
+} from '../support/compose.ts'
 
 /** What closing takes after the grace, connections and log. */
 const CLOSING_MS = 6 * SECOND
@@ -21,7 +29,7 @@ describe.each(OURS)('%s', (name) => {
     expect(config).toMatchObject({
       host: '0.0.0.0',
       port: 3000,
-      databaseUrl: 'postgresql://postgres:lamplighter@postgres:5432/lamplighter',
+      databaseUrl: `postgresql://postgres:${REQUIRED.POSTGRES_PASSWORD}@postgres:5432/lamplighter`,
       redis: { kind: 'single', url: 'redis://redis:6379' },
       smtpUrl: 'smtp://mailpit:1025',
       publicUrl: `http://${hostPort(service('api').ports?.[0])}`,

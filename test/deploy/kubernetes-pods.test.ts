@@ -28,6 +28,13 @@ const PODS = [...ofKind('Deployment'), ...ofKind('Job')]
 /** What closing takes after the grace, connections and log. */
 const CLOSING_MS = 6 * SECOND
 
+describe('the secret that the repository shows', () => {
+  it('starts nothing: its key is known to everybody', () => {
+    const { SECRETS_KEY } = secret.stringData
+    expect(() => readConfig({ SECRETS_KEY })).toThrow('SECRETS_KEY')
+  })
+})
+
 describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
   '%s',
   (_title, manifest) => {
@@ -143,7 +150,8 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
 
     it('is asked where it listens', () => {
       const config = readConfig({ ...image?.environment, ...environmentOf(container) })
-      const [port] = container.ports
+      const [port, operators] = container.ports
+      expect(operators?.containerPort).toBe(config.adminPort)
       expect(port.containerPort).toBe(port.name === 'http' ? config.port : config.workerPort)
       const paths = ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => {
         expect(container[probe].httpGet.port).toBe(port.name)

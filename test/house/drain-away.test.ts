@@ -53,12 +53,13 @@ describe('a process that is told to end', () => {
     expectInTime(end, worker.log())
   })
 
-  it('before its database ever answered does so in its time', LONG_TEST, async () => {
+  it('before its database ever answered does so in its time, and says why', LONG_TEST, async () => {
     await using silent = await openSilentServer()
     const environment = { DATABASE_URL: `postgres://nobody@127.0.0.1:${silent.port}/nothing` }
     await using worker = start('worker', environment)
     await silent.called
     expectInTime(await worker.end(), worker.log())
+    expect(worker.log()).toContain('"reason":"SIGTERM","msg":"stopping"')
   })
 })
 

@@ -30,7 +30,7 @@ const lost = latch()
 beforeAll(async () => {
   house = await openTestHouse({
     queues: ['charge'],
-    timings: { gatewayTimeoutMs: 60_000, leaseMs: 60_000 },
+    timings: { gatewayTimeoutMs: 60_000, leaseMs: 90_000 },
     withGateway: (gateway) => ({
       ...gateway,
       async carryOut(order, signal) {

@@ -2,6 +2,9 @@
 // it can within its grace, and leaves the rest in the rows, where another finds it.
 
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { JobProcessor } from '../../src/queue/engine.ts'
+import { WORKERS } from '../../workers/index.ts'
+import { processorOf } from '../../workers/run.ts'
 import { audit } from '../chaos/audit.ts'
 import { WELL } from '../chaos/mood.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
@@ -96,6 +99,19 @@ it('what is under way is finished, and nothing more is taken', LONG_TEST, async 
   await using next = worker(1_000, 0)
   await next.ready
   await vi.waitUntil(async () => (await standing(late)).status === 'SUCCESS', PATIENCE)
+})
+
+it('a job that was on its way to it when it was told is left to another', LONG_TEST, async () => {
+  await using own = await openTestHouse({ queues: [] })
+  const whose = await own.merchant()
+  const body = { total: 12.5, payment_method_id: await own.card(whose) }
+  const { body: late } = await own.charge(whose, body, { prefer: 'respond-async' })
+  await own.world.queues.drain(1_000)
+  const items = [{ accountId: whose.accountId, id: late.id, requestId: 'r' }]
+  const job = { data: { items } } as unknown as Parameters<JobProcessor>[0]
+  await processorOf(own.world, 'charge', WORKERS.charge)(job)
+  const sql = 'SELECT attempt, status::text FROM transaction WHERE id = $1'
+  expect(await own.world.db.query(sql, [late.id])).toEqual([{ attempt: 0, status: 'PENDING' }])
 })
 
 it('what takes longer than the grace is left to another, and made once', LONG_TEST, async () => {

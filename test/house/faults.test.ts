@@ -99,7 +99,7 @@ describe('a gateway at the deadline', () => {
     scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
     const told = await charge(scene, 12_50)
     await vi.waitFor(() => rowWith(scene, told.id, { status: 'FAILED' }), PATIENCE)
-    expect(await outcomesAtGateway(scene, told.id)).toEqual([])
+    expect(await outcomesAtGateway(scene, told.id)).toEqual(['given_up'])
     expect(await audit(scene.house.databaseUrl, [told])).toEqual([])
   })
 

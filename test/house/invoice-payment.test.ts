@@ -40,7 +40,18 @@ describe('a payment of an invoice', () => {
 
   /** By either way. */
   const WAYS = [
-    ['/pay', (id: string, body: object = {}, headers = {}) => payInvoice(till, id, body, headers)],
+    [
+      '/pay',
+      (
+        id: string,
+        body: { readonly total?: number; readonly [field: string]: unknown } = {},
+        headers = {},
+      ) => {
+        const { total, ...rest } = body
+        const sent = total === undefined ? rest : { ...rest, apply_balance: total }
+        return payInvoice(till, id, sent, headers)
+      },
+    ],
     [
       '/charge',
       (invoice_id: string, body: object = {}, headers = {}) =>

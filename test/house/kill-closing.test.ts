@@ -14,7 +14,7 @@ import { killAll, killInTheMiddle } from '../support/half-done.ts'
 
 /** Several chunks of a closing, and of a round of schedules. */
 const CHARGES = 4_000
-const SCHEDULES = 1_200
+const SCHEDULES = 3_000
 
 const WORKERS = 2
 

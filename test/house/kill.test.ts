@@ -1,24 +1,35 @@
 // The short form of `npm run chaos`: every fault once, in an order that the seed decides.
 
 import { expect, inject, it } from 'vitest'
+import type { Books } from '../chaos/books.ts'
 import { runChaos } from '../chaos/conductor.ts'
+import { SHORT_DECK } from '../chaos/faults.ts'
 
 const SEED = 1
 
 /** Half a minute on an idle machine. */
 const LONG_TEST = { timeout: 240_000 }
 
+/** On a busy machine one deck of faults may be over before much was under way. */
+const MOST_DECKS = 4
+
+/** A pass would mean nothing if nothing had been under way, or if nothing had been hit. */
+function isEnough({ done, succeeded, takenAgain, batches, runs, paidInvoices }: Books): boolean {
+  const { capture = 0, refund = 0, void: voids = 0 } = done
+  const least = Math.min(takenAgain, batches, runs, paidInvoices)
+  return succeeded > 10 && capture + refund + voids > 5 && least > 0
+}
+
 it('whatever is killed, flushed or silent, each order is carried out once', LONG_TEST, async () => {
-  const report = await runChaos({ backend: inject('backend'), seed: SEED, isOver: () => true })
+  const report = await runChaos({
+    backend: inject('backend'),
+    seed: SEED,
+    deck: SHORT_DECK,
+    isOver: (decks, books) => decks === MOST_DECKS || books().then(isEnough, () => false),
+  })
   expect(report.violations, report.log).toEqual([])
   expect(report.crashed, report.log).toBe(0)
-  expect(report.faults).toMatchObject({ kill: 4, 'database restart': 2, silence: 1 })
-  // A pass would mean nothing if nothing had been under way, or if nothing had been hit.
-  expect(report.succeeded).toBeGreaterThan(10)
-  const { capture = 0, refund = 0, void: voids = 0 } = report.done
-  expect(capture + refund + voids).toBeGreaterThan(5)
-  expect(report.takenAgain).toBeGreaterThan(0)
-  expect(report.batches).toBeGreaterThan(0)
-  expect(report.runs).toBeGreaterThan(0)
-  expect(report.paidInvoices).toBeGreaterThan(0)
+  const { kill = 0, silence = 0, 'database restart': restarts = 0 } = report.faults
+  expect([kill >= 4, restarts >= 2, silence >= 1]).toEqual([true, true, true])
+  expect(isEnough(report), JSON.stringify(report.done)).toBe(true)
 })

@@ -73,6 +73,15 @@ describe.each(COUNTERS)('$name', ({ counter, pass }) => {
     expect(used).toEqual([1, 2, 1, 3, 2])
   })
 
+  it('takes back what is given back, and nothing of a window that is not there', async () => {
+    const subject = 'given back'
+    await counter().count(subject)
+    await counter().count(subject)
+    await counter().giveBack(subject)
+    await counter().giveBack('never counted')
+    expect((await counter().count(subject)).used).toBe(2)
+  })
+
   it('tells requests that come together one number each', async () => {
     const subjects = ['x', 'y', 'z'].flatMap((subject) => Array(150).fill(`together ${subject}`))
     const counted = await Promise.all(subjects.map((subject) => counter().count(subject)))

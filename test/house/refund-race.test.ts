@@ -31,8 +31,8 @@ const TIMINGS = {
   jobLockMs: 60_000,
 }
 
-/** So many at once may keep the counter of requests waiting, and are counted in the process then. */
-const SLOW_COUNTER = 'the store that counts requests does not answer'
+/** So many at once may keep the counter of requests waiting: it is told, once with what it is. */
+const SLOW_COUNTER = /the store that counts requests does not answer|connection error \(\d+ more in/
 
 const LONG_TEST = { timeout: 180_000 }
 
@@ -55,7 +55,7 @@ describe(`${REFUNDS} refunds of one charge at once`, () => {
   afterAll(async () => {
     const log = await outposts.close()
     await house.close()
-    const faults = log.split('\n').filter((line) => line !== '' && !line.includes(SLOW_COUNTER))
+    const faults = log.split('\n').filter((line) => line !== '' && !SLOW_COUNTER.test(line))
     expect(faults).toEqual([])
   })
 

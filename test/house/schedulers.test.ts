@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { EASTERN } from '../../src/core/business-day.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
 
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
 const EIGHT = { time: '20:00', zone: EASTERN }
 const CHICAGO = { time: '18:30', zone: 'America/Chicago' }
 
@@ -42,6 +45,18 @@ describe('the schedulers', () => {
     await house.world.queues.keepSchedules([CHICAGO, EIGHT])
     expect(await jobsOf(house)).toEqual(before)
     expect(before.length).toBe(4)
+  })
+
+  it('are made anew where a clock that was wrong has put off their next job', async () => {
+    await using house = await openTestHouse({ queues: [] })
+    const { queues, timings } = house.world
+    const every = timings.sweepEveryMs
+    const startDate = Date.now() + HOUR
+    await queues.queue('sweep').upsertJobScheduler('sweep', { every, startDate }, { name: 'sweep' })
+    expect(Number((await schedulersOf(house, 'sweep'))[0]?.next)).toBeGreaterThan(startDate - every)
+    await queues.keepSchedules([EIGHT])
+    expect(Number((await schedulersOf(house, 'sweep'))[0]?.next)).toBeLessThan(Date.now() + MINUTE)
+    expect(await queues.queue('sweep').getJobCountByTypes('delayed', 'waiting')).toBe(1)
   })
 
   it('have one round wait at most, however often it is nudged', async () => {

@@ -48,9 +48,7 @@ describe('a change of what was recorded by hand', () => {
     [{ total: 99.99 }, { total: 99.99 }],
     [{ total: '0.01' }, { total: 0.01 }],
     [{ source: 'van' }, { source: 'van' }],
-    [{ source: null }, { source: null }],
     [{ message: 'at the\ndoor' }, { message: 'at the\ndoor' }],
-    [{ message: null }, { message: null }],
     [{ meta: { b: 3 } }, { meta: { b: 3 } }],
     [{ meta: {} }, { meta: {} }],
     [
@@ -91,14 +89,11 @@ describe('a change of what was recorded by hand', () => {
 
   it.each<[what: object, code: string, fields: readonly string[]]>([
     [{ total: 0 }, 'invalid_request', ['total']],
-    [{ total: null }, 'invalid_request', ['total']],
     [{ total: 12.345 }, 'invalid_request', ['total']],
-    [{ meta: null }, 'invalid_request', ['meta']],
     [{ meta: [1] }, 'invalid_request', ['meta']],
     [{ source: 5, message: {} }, 'invalid_request', ['message', 'source']],
     [{ source: 'x'.repeat(256) }, 'invalid_request', ['source']],
     [{ customer_id: 'x' }, 'invalid_id', ['customer_id']],
-    [{ customer_id: null }, 'invalid_request', ['customer_id']],
   ])('to %j is refused, and nothing is changed', async (wanted, code, fields) => {
     const made = await record()
     expectRefusal(await change(made.id, wanted), 400, code, fields)

@@ -16,6 +16,7 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', 'unknown'],
   ['unknown', 'unknown'],
+  [undefined, 'unknown'],
   ['203.0.113.999', 'unknown'],
   ['2001:db8:1:2:3:4:5:6:7', 'unknown'],
   ['x'.repeat(100_000), 'unknown'],

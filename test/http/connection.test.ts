@@ -71,6 +71,13 @@ describe('a connection to the intake', () => {
     expect(statusesOf(said)).toEqual([200, 404, 405, 200, 400, 200])
   })
 
+  it('is closed where thousands of requests wait for an answer, and the others are answered', async () => {
+    const flood = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_500)
+    const said = await converse(port, flood)
+    expect(statusesOf(said).length).toBeLessThanOrEqual(32)
+    expect(statusesOf(await converse(port, last('GET /self')))).toEqual([200])
+  })
+
   it('may send a body with a refused method, and go on', async () => {
     const said = await converse(port, request('PUT /charge', '{"a":1}'), last('GET /self'))
     expect(statusesOf(said)).toEqual([405, 200])

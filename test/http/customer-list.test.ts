@@ -155,7 +155,8 @@ describe('the list of customers', () => {
       [prev, '1'],
     ] as const) {
       const url = new URL(address)
-      expect([url.origin, url.pathname]).toEqual(['http://pay.example:8443', '/customer/'])
+      // By the settings, and not by what the request says of its host.
+      expect([url.origin, url.pathname]).toEqual([house.world.publicAddress(), '/customer/'])
       expect(url.searchParams.getAll('keywords')).toEqual(['a', 'e'])
       expect(Object.fromEntries(url.searchParams)).toMatchObject({
         order: 'asc',
@@ -182,8 +183,8 @@ describe('the list of customers', () => {
   it.each([
     ...['limit=0', 'limit=201', 'limit=-1', 'limit=1.5', 'limit=', 'limit=ten', 'limit=NaN'],
     ...['per_page=0', 'per_page=201', 'page=0', 'page=-1', 'page=1.5', 'page=', 'page=x'],
-    ...['page=99999999999999999999', 'sort=id', 'sort=', 'sort=account_id', 'order=up', 'order='],
-    ...['firstname=', 'keywords=', 'cursor=1'],
+    ...['page=99999999999999999999', 'sort=id', 'sort=account_id', 'order=up'],
+    ...['cursor=1'],
   ])('refuses %s', async (query) => {
     const [field = ''] = query.split('=')
     const answer = await list(`?${query}`)

@@ -82,7 +82,6 @@ describe('a customer', () => {
   })
 
   it.each([
-    '',
     '1',
     '555-0123',
     '+',
@@ -130,7 +129,7 @@ describe('a customer', () => {
     expectRefusal(more, 400, 'invalid_request', ['meta'])
   })
 
-  it.each([[[]], ['text'], [5], [null], [true]])('cannot have %j for meta', async (meta) => {
+  it.each([[[]], ['text'], [5], [true]])('cannot have %j for meta', async (meta) => {
     expectRefusal(await create({ firstname: 'A', meta }), 400, 'invalid_request', ['meta'])
   })
 

@@ -59,9 +59,12 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
 
   it('names no amount that is none', async () => {
     const id = await batched()
-    for (const total of NO_AMOUNTS) {
-      const answer = await ask(id, operation, `{"total":${total}}`)
-      expectRefusal(answer, 400, 'invalid_request', ['total'])
+    for (const field of ['amount', 'total']) {
+      // What is null is not there.
+      for (const amount of NO_AMOUNTS.filter((one) => one !== 'null')) {
+        const answer = await ask(id, operation, `{"${field}":${amount}}`)
+        expectRefusal(answer, 400, 'invalid_request', [field])
+      }
     }
     expect(await childrenOf(id)).toEqual([])
   })
@@ -102,14 +105,19 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
 })
 
 describe('a request for a refund', () => {
-  it.each([undefined, '', '""', '{}', 'null', '{"unknown":1}', '{"previously_refunded":0}'])(
-    'of all has the body %j',
-    async (payload) => {
-      const answer = await ask(await batched(), 'refund', payload)
-      expect(`${answer.status} ${answer.text}`).toMatch(/^202 /)
-      expect(answer.body.child_transactions).toMatchObject([{ total: 10, status: 'PENDING' }])
-    },
-  )
+  it.each([
+    undefined,
+    '',
+    '""',
+    '{}',
+    'null',
+    '{"amount":null,"total":null}',
+    '{"previously_refunded":0}',
+  ])('of all has the body %j', async (payload) => {
+    const answer = await ask(await batched(), 'refund', payload)
+    expect(`${answer.status} ${answer.text}`).toMatch(/^202 /)
+    expect(answer.body.child_transactions).toMatchObject([{ total: 10, status: 'PENDING' }])
+  })
 
   it.each(AMOUNTS.filter(([, cents]) => cents <= 10_00n))('may be of %s', async (total, cents) => {
     const { status, body } = await ask(await batched(), 'refund', `{"total":${total}}`)

@@ -46,7 +46,7 @@ describe('the total of a charge', () => {
     expectRefusal(answer, 400, 'invalid_request', ['total'])
   })
 
-  it.each(['"EUR"', '"usd"', '""', '5'])('cannot be in the currency %s', async (currency) => {
+  it.each(['"EUR"', '"usd"', '5'])('cannot be in the currency %s', async (currency) => {
     const answer = await charge('1', `,"currency":${currency}`)
     expectRefusal(answer, 400, 'invalid_request', ['currency'])
   })

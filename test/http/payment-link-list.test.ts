@@ -134,9 +134,9 @@ describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
   it.each([
     ...['limit=0', 'limit=201', 'limit=-1', 'limit=1.5', 'limit=', 'limit=ten'],
     ...['per_page=0', 'per_page=201', 'page=0', 'page=-1', 'page=1.5', 'page=', 'page=x'],
-    ...['page=99999999999999999999', 'sort=id', 'sort=', 'sort=updated_at', 'order=up', 'order='],
-    ...['common_name=', 'keywords=', 'amount=', 'amount=x', 'amount=-1', 'amount=1.234'],
-    ...['active=', 'active=yes', 'active=2', 'amount=100000000', 'common_name=%00'],
+    ...['page=99999999999999999999', 'sort=id', 'sort=updated_at', 'order=up'],
+    ...['amount=', 'amount=x', 'amount=-1', 'amount=1.234'],
+    ...['active=yes', 'active=2', 'amount=100000000', 'common_name=%00'],
   ])('refuses %s', async (query) => {
     const [field = ''] = query.split('=')
     const answer = await list(query)

@@ -48,7 +48,6 @@ describe('a POST', () => {
       { link_meta: { memo: 5 }, common_name: '', amount: -1 },
       ['amount', 'common_name', 'link_meta.memo'],
     ],
-    [{ link_meta: null, common_name: 'A' }, ['link_meta']],
     [{ link_meta: 'memo', common_name: 'A' }, ['link_meta']],
     [{ link_meta: [], common_name: 'A' }, ['link_meta']],
     [{ link_meta: true, page: 'x' }, ['common_name', 'link_meta']],

@@ -59,7 +59,7 @@ describe('a number sent for a payment method that exists', () => {
       expectRefusal(await put({ [field]: value }, live), 400, 'invalid_request', [field]),
   )
 
-  it.each([5555555555554444, ['5555555555554444'], { a: '5555555555554444' }, '', true])(
+  it.each([5555555555554444, ['5555555555554444'], { a: '5555555555554444' }, true])(
     'is refused whatever it is: %j',
     async (card_number) => {
       expectRefusal(await put({ card_number }), 400, 'invalid_request', ['card_number'])

@@ -145,7 +145,6 @@ describe('changing a scheduled invoice', () => {
     [{ status: 'deleted' }, ['status']],
     [{ status: 'active', active: false }, ['active']],
     [{ active: 'no' }, ['active']],
-    [{ meta: null }, ['meta']],
   ])('to %j is refused', async (body, fields) => {
     const { id } = await diary.made()
     await expectRefused(id, body, fields)

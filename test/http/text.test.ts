@@ -107,7 +107,7 @@ describe('text and JSON at their edges', () => {
   })
 
   it.each([
-    ['unknown keys', (deep: string) => `{"firstname":"Ada","ignored":${deep}}`, 200],
+    ['unknown keys', (deep: string) => `{"firstname":"Ada","ignored":${deep}}`, 400],
     ['meta', (deep: string) => `{"firstname":"Ada","meta":{"a":${deep}}}`, 400],
     ['a text field', (deep: string) => `{"firstname":${deep}}`, 400],
     ['the body itself', (deep: string) => deep, 400],
@@ -115,6 +115,22 @@ describe('text and JSON at their edges', () => {
     const answer = await post(body('['.repeat(200_000) + ']'.repeat(200_000)))
     expect(answer.status).toBe(status)
     if (status === 400) expectProblem(answer)
+  })
+
+  it('ignores unknown keys nested 9,000 deep', async () => {
+    const deep = '['.repeat(9_000) + ']'.repeat(9_000)
+    expect((await post(`{"firstname":"Ada","ignored":${deep}}`)).status).toBe(200)
+  })
+
+  it.each([
+    ['a key', '{"firstname":"Ada","\\u0000":1}'],
+    ['a value', '{"firstname":"Ada","ignored":[{"a":"\\u0000"}]}'],
+  ])('answers NUL in %s that is not known with 400', async (_, payload) => {
+    expectRefusal(await post(payload), 400, 'invalid_request', ['body'])
+  })
+
+  it('takes what is written of NUL for what it is', async () => {
+    expect((await post('{"firstname":"Ada","ignored":"\\\\u0000"}')).status).toBe(200)
   })
 
   it.each(['1e400', '-1e400'])('refuses %s in meta, which could not be given back', async (n) =>

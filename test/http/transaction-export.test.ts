@@ -11,8 +11,8 @@ import { openTill, type Till } from '../support/till.ts'
 const MANY = 10_000
 const LONG = { note: 'x'.repeat(4_000) }
 
-/** Statements without which the whole file cannot be made: two a round. */
-const ALL_STATEMENTS = (2 * MANY) / 250
+/** Statements without which the whole file cannot be made: 250 places, and 50 rows a piece. */
+const ALL_STATEMENTS = MANY / 250 + MANY / 50
 
 const PATIENTLY = { timeout: 15_000, interval: 50 }
 
@@ -152,7 +152,7 @@ describe('the export of transactions', () => {
     it('breaks off where it cannot go on, and is not taken for whole', async () => {
       const { db } = till.house.world
       const real = db.query
-      let left = 20
+      let left = 60
       vi.spyOn(db, 'query').mockImplementation((text, values) => {
         left -= 1
         return left < 0 ? Promise.reject(new DatabaseAway('gone')) : real(text, values)

@@ -178,7 +178,6 @@ describe('the list of transactions', () => {
     ['end_date=2026-01-01&endDate=2026-01-01 00:00:00', ['end_date']],
     ['export=xlsx', ['export']],
     ['all=yes', ['all']],
-    ['keywords=', ['keywords.0']],
   ])('refuses %s, naming all that is wrong', async (query, fields) => {
     expectRefusal(await list(`?${query}`), 400, 'invalid_request', fields)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Row } from '../../src/db/gathered.ts'
 import { openFurther } from '../support/further.ts'
 import { call, type Merchant, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -41,9 +42,13 @@ describe('changing a webhook', LONG, () => {
       [id],
     )
 
-  async function rowOf(id: string) {
-    const [row] = await house.world.db.query('SELECT * FROM webhook WHERE id = $1', [id])
-    return row
+  async function rowOf(id: string): Promise<Row | undefined> {
+    const { db, vault } = house.world
+    const [row] = await db.query('SELECT * FROM webhook WHERE id = $1', [id])
+    if (row === undefined) return undefined
+    const open = (text: string) => vault.open(text, `webhook ${row.account_id} ${id}`)
+    const previous = row.previous_secret === null ? null : open(row.previous_secret)
+    return { ...row, secret: open(row.secret), previous_secret: previous }
   }
 
   it.each([
@@ -72,6 +77,8 @@ describe('changing a webhook', LONG, () => {
     { target_url: NOWHERE },
     { event: ['create_customer', 'create_invoice', 'create_customer'] },
     { status: 'active' },
+    { target_url: '', status: '' },
+    { target_url: null, event: null, status: null },
   ])('by %j changes nothing', async (sent) => {
     const before = await made()
     expect(await desk.ask('PUT', `/${before.id}`, sent)).toMatchObject({
@@ -81,11 +88,9 @@ describe('changing a webhook', LONG, () => {
   })
 
   it.each([
-    [{ target_url: '' }, ['target_url']],
-    [{ target_url: null, event: null }, ['event', 'target_url']],
+    [{ target_url: 'x', event: 'x' }, ['event', 'target_url']],
     [{ event: ['*', 'create_batch'] }, ['event']],
     [{ status: 'deleted' }, ['status']],
-    [{ status: null }, ['status']],
   ])('by %j is refused', async (sent, fields) => {
     const before = await made()
     expectRefusal(await desk.ask('PUT', `/${before.id}`, sent), 400, 'invalid_request', fields)
@@ -167,7 +172,7 @@ describe('changing a webhook', LONG, () => {
     expect((await desk.ask('GET', `/${before.id}`)).body).not.toHaveProperty('secret')
   })
 
-  it.each([-1, 604_801, 1.5, '60', null, true])('does not roll with %j', async (expires_in) => {
+  it.each([-1, 604_801, 1.5, '60', true])('does not roll with %j', async (expires_in) => {
     const { id } = await made()
     const answer = await desk.ask('POST', `/${id}/roll-secret`, { expires_in })
     expectRefusal(answer, 400, 'invalid_request', ['expires_in'])

@@ -1,6 +1,7 @@
 // What a worker says of itself over HTTP.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { noEndingYet } from '../../src/core/ending.ts'
 import { openWorkerProbes, type WorkerProbes } from '../../src/http/worker-probes.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
 
@@ -41,6 +42,15 @@ describe('a worker with a port for it', () => {
       body: { reason: 'the process is ending' },
     })
     expect(await ask('/healthz')).toMatchObject({ status: 200 })
+  })
+
+  it('lives and is not ready while its clock is off, and says so', async () => {
+    probes.close()
+    const clock = { ...house.world.clock, skewMs: () => -7_200_000 }
+    probes = await openWorkerProbes({ ...house.world, clock, ending: noEndingYet() }, 0)
+    const reason = "the clock is 2 hours behind the database's"
+    expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok', reason } })
+    expect(await ask('/readyz')).toMatchObject({ status: 503, body: { reason } })
   })
 
   it('answers what it counts', async () => {

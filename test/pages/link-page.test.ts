@@ -214,7 +214,7 @@ describe('a team that may not take payments', () => {
       expect.stringContaining('Cards cannot be taken'),
     ])
     const card = { link: path.slice(5), card_number: '4111111111111111' }
-    expect((await sendJson(house, '/sandbox-gateway/token', card)).status).toBe(404)
+    expect((await sendJson(house, '/sandbox-gateway/token', card)).status).toBe(503)
     const sent = { nonce: newNonce(), token: 'tok', amount: '10', ...PAYER }
     expect((await sendJson(house, path, sent)).status).toBe(503)
   })

@@ -2,6 +2,8 @@
 // stolen cards that are tried out; and that no card is in any log.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, after as later } from '../../src/core/time-units.ts'
+import { forgetUnusedTokens } from '../../src/outside/gateway/sandbox/tokens.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
   ask,
@@ -138,16 +140,64 @@ describe('a token', () => {
     expect((await sendJson(house, theirs, sent)).status).toBe(200)
   })
 
-  it('ends: one that was made long ago is not taken', async () => {
+  it.each([
+    [9, 200],
+    [11, 400],
+  ])('that was made %i minutes ago is answered %i', async (minutes, status) => {
     const path = await newLink(house, merchant)
     const token = await tokenFor(house, path)
     await house.world.db.query(
-      `UPDATE sandbox_gateway_token SET created_at = created_at - interval '61 minutes'
+      `UPDATE sandbox_gateway_token SET created_at = created_at - make_interval(mins => $2)
        WHERE token = $1`,
-      [token],
+      [token, minutes],
     )
     const sent = { nonce: newNonce(), token, amount: '10', ...PAYER }
-    expect((await sendJson(house, path, sent)).status).toBe(400)
+    expect((await sendJson(house, path, sent)).status).toBe(status)
+  })
+
+  it('is of one page: another of the same account does not take it', async () => {
+    const [path, other] = [await newLink(house, merchant), await newLink(house, merchant)]
+    const bill = await newBill(house, merchant)
+    const token = await tokenFor(house, path)
+    const sent = () => ({ nonce: newNonce(), token, amount: '10', ...PAYER })
+    for (const place of [other, bill.path]) {
+      expect((await sendJson(house, place, sent())).status).toBe(400)
+    }
+    expect((await sendJson(house, path, sent())).body.state).toBe('approved')
+  })
+
+  it('pays once: the same post again is the same payment, and another payment is refused', async () => {
+    const path = await newLink(house, merchant)
+    const sent = { nonce: newNonce(), token: await tokenFor(house, path), amount: '10', ...PAYER }
+    const first = await sendJson(house, path, sent)
+    expect((await sendJson(house, path, sent)).text).toBe(first.text)
+    const before = (await transactionsOf(house, merchant)).length
+    const again = await sendJson(house, path, { ...sent, nonce: newNonce() })
+    expect([again.status, again.body.message]).toEqual([400, expect.stringContaining('again')])
+    expect(await transactionsOf(house, merchant)).toHaveLength(before)
+  })
+
+  it('is of one of the payments that come with it at once', async () => {
+    const path = await newLink(house, merchant)
+    const token = await tokenFor(house, path)
+    const sent = () => ({ nonce: newNonce(), token, amount: '10', ...PAYER })
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => sendJson(house, path, sent())))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
+  })
+
+  it('that nothing was paid with is deleted after a day, and no other', async () => {
+    const path = await newLink(house, merchant)
+    const [unused, used] = [await tokenFor(house, path), await tokenFor(house, path)]
+    await sendJson(house, path, { nonce: newNonce(), token: used, amount: '10', ...PAYER })
+    const card = await house.card(merchant)
+    const kept = `SELECT token FROM sandbox_gateway_token WHERE token = ANY($1)
+      OR token = (SELECT gateway_token FROM payment_method WHERE id = $2)`
+    const tokens = () => house.world.db.query(kept, [[unused, used], card])
+    await forgetUnusedTokens(house.world.db, later(house.world.clock.now(), HOUR), 1_000)
+    expect(await tokens()).toHaveLength(3)
+    await forgetUnusedTokens(house.world.db, later(house.world.clock.now(), 25 * HOUR), 1_000)
+    const left = (await tokens()).map(({ token }) => token)
+    expect([left.length, left.includes(unused), left.includes(used)]).toEqual([2, false, true])
   })
 
   it('is nothing to the API, which takes one of live accounts alone', async () => {

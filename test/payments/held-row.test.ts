@@ -3,9 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCharge } from '../../src/payments/make-charge.ts'
-import { makeRefund } from '../../src/payments/make-refund.ts'
-import { resolveDoubt } from '../../src/payments/resolve-doubt.ts'
+import { makeCharge, makeRefund, resolveDoubt } from '../../src/payments/make-payment.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makePending } from '../support/payments.ts'
 

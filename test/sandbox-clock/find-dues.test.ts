@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
-import { makeCharge } from '../../src/payments/make-charge.ts'
+import { makeCharge } from '../../src/payments/make-payment.ts'
 import { findDues, nextInstant } from '../../src/sandbox-clock/next-instant.ts'
 import type { World } from '../../src/world.ts'
 import { setClock } from '../support/sandbox-clock.ts'
@@ -37,7 +37,7 @@ describe('a payment that is decided while the next instant is sought', () => {
     const key = { accountId, id: body.id }
     const { signal } = new AbortController()
     const world = worldWith(() => makeCharge(till.house.world, key, signal))
-    const dues = await findDues(world, accountId)
+    const dues = await findDues(world.db.query, accountId)
     expect(dues).toEqual({ deadline: undefined, settlement: CUTOFF, scheduled: undefined })
     expect(nextInstant(dues, MONDAY, TARGET)).toEqual(CUTOFF)
   })

@@ -82,7 +82,7 @@ describe('among many rows', () => {
 
   it('the next deadline is found', async () => {
     const kept: Explained[] = []
-    const found = await nextDeadline(worldOf(kept), CROWDED)
+    const found = await nextDeadline(worldOf(kept).db.query, CROWDED)
     const { rows } = await client.query(
       `SELECT min(deadline_at) AS next, count(*)::integer AS count
        FROM transaction WHERE account_id = $1 AND status = 'PENDING'`,

@@ -23,7 +23,7 @@ describe('the schedules of an account with a clock of its own', () => {
   const query = (text: string, ...values: unknown[]) => real.house.world.db.query(text, values)
   const run = (now: Date, accountId = own.merchant.accountId) =>
     runDueSchedules(real.house.world, { accountId, now })
-  const next = () => nextScheduled(real.house.world, own.merchant.accountId)
+  const next = () => nextScheduled(real.house.world.db.query, own.merchant.accountId)
 
   it('are told of by when they fall due', async () => {
     expect(await next()).toBeUndefined()

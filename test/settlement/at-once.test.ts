@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { settleAtOnce } from '../../src/settlement/settle-account.ts'
+import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import { fillDays } from '../support/batch-crowd.ts'
 import { openFurther } from '../support/further.ts'
 import { openTestHouse } from '../support/house.ts'
@@ -28,6 +29,9 @@ it('ten workers close one batch as one would', { timeout: 120_000 }, async () =>
       settleAtOnce(world, { accountId, id, requestId: `worker ${n}` }, () => {}),
     ),
   )
+  const item = { accountId, id, requestId: 'telling' }
+  const { signal } = new AbortController()
+  await Promise.all(worlds.map((world) => tellGateway(world, item, signal)))
   const { query } = house.world.db
   const [batch, ...others] = await query('SELECT * FROM batch')
   expect(others).toEqual([])

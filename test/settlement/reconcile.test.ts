@@ -23,6 +23,7 @@ beforeAll(async () => {
   ;[batchId, date] = [id, dateText(businessDate)]
   const { accountId } = day.merchant
   await settleAccount(day.world, { accountId, now: day.clock.now() })
+  await day.tell()
 })
 afterAll(() => day.close())
 

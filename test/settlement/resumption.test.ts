@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Query } from '../../src/db/database.ts'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
 import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
@@ -23,13 +24,12 @@ describe('a batch whose closing dies', () => {
   })
   afterAll(() => day.close())
 
-  const settle = (world: World, id: string) =>
-    settleBatch(
-      world,
-      { accountId: day.merchant.accountId, id, requestId: 'test' },
-      new AbortController().signal,
-      () => {},
-    )
+  async function settle(world: World, id: string): Promise<void> {
+    const item = { accountId: day.merchant.accountId, id, requestId: 'test' }
+    const { signal } = new AbortController()
+    await settleBatch(world, item, signal, () => {})
+    await tellGateway(world, item, signal)
+  }
 
   it.each(['before', 'after'] as const)(
     'just %s any of its statements',

@@ -1,13 +1,15 @@
 // A sandbox account whose clock is on its way to another instant, and stays so until it is stopped.
 
+import { after, MINUTE } from '../../src/core/time-units.ts'
 import type { Merchant, TestHouse } from './house.ts'
 
 const SET =
   'UPDATE account SET clock_at = $2, clock_from = $2, clock_target = $3, clock_due_at = $4'
 
-/** Of the clock itself only this much is done: nobody is asked to take it further. */
+/** Of the clock itself only this much is done: for so long nobody is asked to take it further. */
 export async function keepAdvancing(house: TestHouse, { accountId }: Merchant): Promise<void> {
-  const [at, target, due] = ['2030-01-01', '2031-01-01', '2999-01-01'].map((day) => new Date(day))
+  const [at, target] = ['2030-01-01', '2031-01-01'].map((day) => new Date(day))
+  const due = after(house.world.clock.now(), MINUTE)
   await house.world.db.query(`${SET} WHERE id = $1`, [accountId, at, target, due])
 }
 

@@ -81,3 +81,24 @@ export async function fillDays(
   }
   return ids
 }
+
+/** A few transactions of each account on one day, in an open batch; answers the batches' ids. */
+export async function writeDay(
+  client: pg.Client,
+  accountIds: readonly string[],
+  day: string,
+  each: number,
+): Promise<readonly string[]> {
+  await client.query('SET session_replication_role = replica')
+  const ids: string[] = []
+  for (const accountId of accountIds) {
+    const id = newId()
+    await client.query(`${CUSTOMERS} ON CONFLICT DO NOTHING`, [accountId, each])
+    await client.query(`${PAYMENT_METHODS} ON CONFLICT DO NOTHING`, [accountId, each])
+    await client.query(BATCH, [accountId, id, day, new Date(`${day}T23:59:00Z`)])
+    await client.query(TRANSACTIONS, [accountId, day, 1, each])
+    ids.push(id)
+  }
+  await client.query('SET session_replication_role = DEFAULT')
+  return ids
+}

@@ -4,6 +4,7 @@
 import { inTurn } from '../../src/core/turns.ts'
 import type { Query } from '../../src/db/database.ts'
 import { settleAtOnce } from '../../src/settlement/settle-account.ts'
+import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { TestHouse } from './house.ts'
 
 /** Long enough ago that the midnight after it has passed. */
@@ -57,7 +58,9 @@ export async function takeIntoBatch(
   const freeze = (query: Query) => freezeWith(query, ids, id, at)
   return takeTurns(databaseUrl, async () => {
     for (const accountId of await world.db.commit(`batch ${id}`, freeze)) {
-      await settleAtOnce(world, { accountId, id, requestId: world.newId() }, () => {})
+      const item = { accountId, id, requestId: world.newId() }
+      await settleAtOnce(world, item, () => {})
+      await tellGateway(world, item, new AbortController().signal)
     }
     return id
   })

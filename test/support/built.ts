@@ -25,9 +25,14 @@ export function buildProcesses(): () => void {
   }
 }
 
-/** What Node is to run: a file of the project, by its path from the root. */
-export function processOf(path: string): readonly string[] {
+/** What Node is to run, and before it a preload: files of the project, by their paths from the root. */
+export function processOf(path: string, preload?: string): readonly string[] {
   const folder = process.env[FOLDER]
-  if (folder === undefined) return ['--import', 'tsx', join(ROOT, path)]
-  return [join(folder, path.replace(/\.ts$/, '.js'))]
+  const preloads = preload === undefined ? [] : ['--import', pathTo(preload, folder)]
+  if (folder === undefined) return ['--import', 'tsx', ...preloads, pathTo(path, folder)]
+  return [...preloads, pathTo(path, folder)]
+}
+
+function pathTo(path: string, folder: string | undefined): string {
+  return folder === undefined ? join(ROOT, path) : join(folder, path.replace(/\.ts$/, '.js'))
 }

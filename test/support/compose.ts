@@ -8,14 +8,22 @@ import { readDockerfile } from '../../scripts/image/dockerfile.ts'
 
 export const COMPOSE_ROOT = join(import.meta.dirname, '../..')
 
-/** `${NAME:-otherwise}`, `${NAME}`, and a dollar that is meant. */
-const VARIABLE = /\$\$|\$\{(\w+)(?::-([^}]*))?\}/g
+/** `${NAME:-otherwise}`, `${NAME:?what to do without}`, `${NAME}`, and a dollar that is meant. */
+const VARIABLE = /\$\$|\$\{(\w+)(?::-([^}]*)|:(\?)[^}]*)?\}/g
 
-function readCompose(environment: Readonly<Record<string, string>> = {}): Compose {
+/** What must be set. */
+export const REQUIRED = {
+  POSTGRES_PASSWORD: 'the-password-of-postgres',
+  GRAFANA_PASSWORD: 'the-password-of-grafana',
+} as const
+
+export function readCompose(environment: Readonly<Record<string, string>>): Compose {
   const text = readFileSync(join(COMPOSE_ROOT, 'docker-compose.yml'), 'utf8')
-  const filled = text.replace(VARIABLE, (all, name, otherwise = '') =>
-    all === '$$' ? '$' : (environment[name] ?? otherwise),
-  )
+  const filled = text.replace(VARIABLE, (all, name, otherwise = '', required = '') => {
+    if (all === '$$') return '$'
+    if (required !== '' && environment[name] === undefined) throw new Error(`${name} must be set`)
+    return environment[name] ?? otherwise
+  })
   return parse(filled, { merge: true })
 }
 
@@ -31,7 +39,7 @@ export function composeVariables(): readonly string[] {
 type Services = NonNullable<Compose['services']>
 export type Service = Services[string]
 
-export const compose = readCompose()
+export const compose = readCompose(REQUIRED)
 export const services: Services = compose.services ?? {}
 
 /** What the image says of itself. */

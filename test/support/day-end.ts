@@ -2,7 +2,9 @@
 
 import assert from 'node:assert'
 import { expect } from 'vitest'
+import type { Verdict } from '../../src/core/verdict.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
+import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { World } from '../../src/world.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.ts'
@@ -20,6 +22,8 @@ export interface DayEnd extends Till {
   passCutoff(): Promise<BatchRow>
   /** The clock stands at that instant, or a little later. */
   moveTo(instant: Date): void
+  /** As the worker of `tell_gateway` does, for the merchant's batches. */
+  tell(): Promise<Verdict>
   /** What was told of a batch. */
   told(batchId: string): Promise<readonly { readonly type: string; readonly snapshot: object }[]>
   close(): Promise<void>
@@ -58,12 +62,27 @@ export async function openDayEnd(wishes: HouseWishes = {}): Promise<DayEnd> {
     return next
   }
 
+  function tell(): Promise<Verdict> {
+    const item = { accountId: merchant.accountId, id: '', requestId: 'test' }
+    return tellGateway(world, item, new AbortController().signal)
+  }
+
   async function told(batchId: string) {
     const sql = 'SELECT type, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence'
     return (await world.db.query(sql, [batchId])) as never
   }
 
-  const rest = { ...till, world, clock, batches, passCutoff, moveTo, told, close: house.close }
+  const rest = {
+    ...till,
+    world,
+    clock,
+    batches,
+    passCutoff,
+    moveTo,
+    tell,
+    told,
+    close: house.close,
+  }
   return Object.assign(state, rest) as DayEnd
 }
 

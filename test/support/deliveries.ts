@@ -17,6 +17,8 @@ export interface Owing {
   readonly lane?: string
   readonly count?: number
   readonly dueAt: Date
+  /** The domain of their addresses; by default each recipient is a destination of its own. */
+  readonly domain?: string
 }
 
 export const TAKEN: SendAnswer = { kind: 'taken', providerId: null }
@@ -24,15 +26,15 @@ export const TAKEN: SendAnswer = { kind: 'taken', providerId: null }
 const INSERT = `
   INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
     due_at, owed_at, request_id, created_at, updated_at)
-  SELECT $1, id, $2, $3, $4, id, id::text, 'test', $5, $5, 'test', $5, $5
+  SELECT $1, id, $2, $3, $4, id, concat_ws('@', id, $7::text), 'test', $5, $5, 'test', $5, $5
   FROM unnest($6::uuid[]) AS id`
 
 /** Answers their ids. */
 export async function owe(query: Query, owing: Owing): Promise<readonly string[]> {
-  const { accountId, channel, lane = accountId, count = 1, dueAt } = owing
+  const { accountId, channel, lane = accountId, count = 1, dueAt, domain = null } = owing
   const ids = Array.from({ length: count }, () => randomUUID())
   const subject = channel === 'webhook' ? 'event' : 'transaction'
-  await query(INSERT, [accountId, channel, lane, subject, dueAt, ids])
+  await query(INSERT, [accountId, channel, lane, subject, dueAt, ids, domain])
   return ids
 }
 
@@ -45,7 +47,7 @@ export function carrierOf(send: Send, wishes: Partial<Omit<Carrier, 'send'>> = {
     timeoutMs: 30_000,
     perSecond: 10_000,
     ...wishes,
-    send: async (_world, delivery, signal) => send(delivery, signal),
+    send: async (_world, delivery, timeLimit) => send(delivery, timeLimit()),
   }
 }
 

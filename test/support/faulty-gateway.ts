@@ -33,6 +33,7 @@ export interface Plan {
 export interface FaultyGateway extends Gateway {
   /** The keys of the orders that came, each as often as it came. */
   readonly orders: readonly string[]
+  /** Those asked after, or to be given up: one that cannot tell of an order cannot end it either. */
   readonly lookUps: readonly string[]
   /** The batches that it was told of. */
   readonly batches: readonly BatchTotals[]
@@ -62,6 +63,11 @@ export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
       lookUps.push(question.key)
       const fault = plan.fault({ operation: 'lookUp', key: question.key })
       return fault === 'none' ? gateway.lookUp(question, signal) : silence(plan, signal)
+    },
+    async giveUp(order, signal): Promise<Trace> {
+      lookUps.push(order.key)
+      const fault = plan.fault({ operation: 'lookUp', key: order.key })
+      return fault === 'none' ? gateway.giveUp(order, signal) : silence(plan, signal)
     },
     async closeBatch(totals, signal): Promise<void> {
       batches.push(totals)

@@ -1,5 +1,6 @@
 // Another process's worth of the service on a house's stores: an intake without workers.
 
+import type { DestinationStream } from 'pino'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld, type World } from '../../src/world.ts'
@@ -10,11 +11,14 @@ export interface Further extends AsyncDisposable {
   readonly app: App
 }
 
-export async function openFurther({ world: first, databaseUrl }: TestHouse): Promise<Further> {
+export async function openFurther(
+  { world: first, databaseUrl }: TestHouse,
+  log?: DestinationStream,
+): Promise<Further> {
   const world = openWorld({
     config: first.config,
     databaseUrl,
-    log: openLog('silent'),
+    log: openLog(log === undefined ? 'silent' : 'info', log),
     clock: first.clock,
     timings: first.timings,
   })

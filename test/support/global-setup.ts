@@ -16,8 +16,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const removeBuilt = buildProcesses()
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-test-'))
   const server = await openEmbedded(folder, { role: 'owner' })
-  await makeTemplate(server.url)
-  project.provide('adminUrl', server.url)
+  await makeTemplate(server.superuserUrl)
+  project.provide('adminUrl', server.superuserUrl)
   return async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })

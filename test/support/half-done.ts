@@ -7,6 +7,9 @@ import type { Processes } from '../chaos/processes.ts'
 /** After so many whoever is left may finish. */
 const MOST_KILLS = 6
 
+/** Of either: a long closing must not take all of the kills. */
+const ENOUGH_HITS = 3
+
 const LOOK_MS = 5
 
 /** How far they are: the batch that is the last to have come due, and the schedules. */
@@ -43,7 +46,9 @@ export async function killInTheMiddle(ground: Ground, processes: Processes, sche
     const now = await look(ground)
     if (now.status === 'closed' && now.due === 0) break
     const hasCome = now.stamped > last.stamped || now.due < last.due
-    if (!hasCome || !(isMidClosing(now) || isMidRun(now))) continue
+    const isClosing = isMidClosing(now) && hits.closing < ENOUGH_HITS
+    const isRunning = isMidRun(now) && hits.running < ENOUGH_HITS
+    if (!hasCome || !(isClosing || isRunning)) continue
     await killAll(processes)
     kills += 1
     if (kills % 2 === 0) await ground.stores.flush('everything')

@@ -19,6 +19,7 @@ import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { freshDatabase } from './postgres.ts'
 import { type PrivateRedis, privateRedis } from './redis.ts'
+import { SECRETS_KEY } from './secrets-key.ts'
 
 export interface HouseWishes
   extends Pick<Parts, 'clock' | 'timings' | 'tracer' | 'withGateway' | 'twilioUrl'> {
@@ -79,10 +80,12 @@ const QUICK = {
   recheckEveryMs: 500,
   askAgain: { firstMs: 50, mostMs: 400 },
   messageTimeoutMs: 2_000,
+  deliveryLeaseMs: 5_000,
   webhookTimeoutMs: 2_000,
   // All tests of a file come from one address.
   failedSignInsAMinute: 1_000_000,
   signInsAMinute: 1_000_000,
+  strangerSignInsAMinute: 1_000_000,
 }
 
 export async function openTestHouse(wishes: HouseWishes = {}): Promise<TestHouse> {
@@ -94,6 +97,7 @@ export async function openTestHouse(wishes: HouseWishes = {}): Promise<TestHouse
     PORT: '0',
     DATA_DIR: folder,
     RATE_LIMIT_PER_MINUTE: '1000000',
+    SECRETS_KEY,
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
     ...wishes.settings,
   })

@@ -90,9 +90,10 @@ export async function release(life: Life): Promise<string> {
   if (held === undefined) return 'nothing was under way'
   const { child, begun } = held
   const fault = pick(random, FAULTS)
-  // A day has passed, and with it the deadline: what was never made by then is not made any more.
-  const isTooLate = held.at < life.now && NEVER_MADE.includes(fault)
-  const isDone = fault !== 'decline' && !isTooLate
+  // A day has passed, and with it the deadline, or its link was deleted: what was never made by then
+  // is not made any more.
+  const isTooLate = held.at < life.now || child.t.isLinkDeleted
+  const isDone = fault !== 'decline' && !(isTooLate && NEVER_MADE.includes(fault))
   held.release(fault)
   life.held = undefined
   const answer = await post(life, held)

@@ -75,6 +75,7 @@ export function moodyGateway(sandbox: Gateway, moods: ReadonlyMap<string, Mood>)
       return faulty.carryOut(order, signal)
     },
     lookUp: sandbox.lookUp,
+    giveUp: sandbox.giveUp,
     closeBatch: sandbox.closeBatch,
   }
 }

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
+import { SECRETS_KEY } from './secrets-key.ts'
 
 export const KUBERNETES = join(import.meta.dirname, '../../deploy/kubernetes')
 
@@ -104,9 +105,7 @@ export function titleOf({ kind, metadata }: Manifest): string {
 /** What a container gets of the settings and of the example of a secret. */
 export function environmentOf(container: Manifest): Readonly<Record<string, string>> {
   const [secret] = ofKind('Secret')
-  const own = (container.env as Manifest[]).map(({ name, value }) => [
-    name,
-    value ?? secret?.stringData[name],
-  ])
+  const filled = { ...secret?.stringData, SECRETS_KEY }
+  const own = (container.env as Manifest[]).map(({ name, value }) => [name, value ?? filled[name]])
   return { ...readSettings(), ...Object.fromEntries(own) }
 }

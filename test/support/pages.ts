@@ -8,6 +8,8 @@ import { type Answer, call, GOOD_CARD, type Merchant, type TestHouse } from './h
 /** All payers of a file come from one address. */
 export const MANY_PAYERS: Partial<Timings> = {
   paymentsAMinute: 1_000_000,
+  failedPaymentsAMinute: 1_000_000,
+  failedPaymentsOfPageAMinute: 1_000_000,
   tokensAMinute: 1_000_000,
   receiptsAMinute: 1_000_000,
 }
@@ -50,25 +52,28 @@ export function subjectOf(path: string): object {
   return place === 'pay' ? { link: name } : { bill: name }
 }
 
-export async function tokenFor(
-  house: TestHouse,
-  path: string,
-  card_number = GOOD_CARD,
-): Promise<string> {
+/** What the sandbox gateway answers to a card that is typed into the page. */
+export function tokenise(house: TestHouse, path: string, card_number = GOOD_CARD): Promise<Answer> {
   const card = { card_number, card_exp: '1239', card_cvv: '123' }
-  const made = await sendJson(house, '/sandbox-gateway/token', { ...subjectOf(path), ...card })
+  return sendJson(house, '/sandbox-gateway/token', { ...subjectOf(path), ...card })
+}
+
+export async function tokenFor(house: TestHouse, path: string, card?: string): Promise<string> {
+  const made = await tokenise(house, path, card)
   expect(`${made.status} ${made.text}`).toMatch(/^200 /)
   return made.body.token
 }
 
-/** Types a card and presses Pay. */
+/** Types a card and presses Pay: the answer of the page, or of the gateway where it refuses. */
 export async function payAt(
   house: TestHouse,
   path: string,
   body: object = {},
   card?: string,
 ): Promise<Answer> {
-  const token = await tokenFor(house, path, card)
+  const made = await tokenise(house, path, card)
+  if (made.status !== 200) return made
+  const { token } = made.body
   const sent = { nonce: newNonce(), token, amount: '10.00', ...PAYER, ...body }
   return sendJson(house, path, sent)
 }

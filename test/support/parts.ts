@@ -4,7 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { ChildOrder } from '../chaos/child.ts'
 import { type Mood, WELL } from '../chaos/mood.ts'
+import { WRONG_CLOCK } from '../chaos/wrong-clock.ts'
 import { processOf } from './built.ts'
+import { SECRETS_KEY } from './secrets-key.ts'
 
 export interface Part extends AsyncDisposable {
   readonly name: string
@@ -29,6 +31,7 @@ export interface End {
 
 export interface PartNeeds extends Omit<ChildOrder, 'seed'> {
   readonly name: string
+  /** With the `env` of a wrong clock in it the process lives by that clock. */
   readonly environment: Readonly<Record<string, string>>
   readonly mood?: Mood
 }
@@ -84,8 +87,8 @@ function spawnPart(needs: PartNeeds): ChildProcess {
     seed: 1,
     ...JSON.parse(JSON.stringify({ timings, queues, slowMs })),
   }
-  const child = spawn(process.execPath, [...processOf(CHILD), JSON.stringify(order)], {
-    env: { PATH: process.env.PATH, ...environment },
+  const child = spawn(process.execPath, [...processOf(CHILD, WRONG_CLOCK), JSON.stringify(order)], {
+    env: { PATH: process.env.PATH, SECRETS_KEY, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   child.on('error', () => {}) // a message to one who has just ended

@@ -11,9 +11,13 @@ export interface MadePayment {
 }
 
 /** In a house without workers it stays PENDING. */
-export async function makePending(house: TestHouse, whose: Merchant): Promise<MadePayment> {
+export async function makePending(
+  house: TestHouse,
+  whose: Merchant,
+  charge: { readonly total?: number } = {},
+): Promise<MadePayment> {
   const card = await house.card(whose)
-  const body = { total: 10, payment_method_id: card }
+  const body = { total: 10, ...charge, payment_method_id: card }
   const answer = await house.charge(whose, body, { prefer: 'respond-async' })
   return { card, customer: answer.body.customer_id, transaction: answer.body.id }
 }

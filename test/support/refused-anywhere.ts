@@ -2,6 +2,8 @@
 // one thing wrong.
 
 import { setTeam } from '../../src/accounts/set-team.ts'
+import { Admission, MOST_QUEUED, MOST_WORKING } from '../../src/core/admission.ts'
+import { ExportPlaces } from '../../src/core/export-places.ts'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { keepAdvancing } from './advancing-clock.ts'
@@ -33,6 +35,8 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
   const { house, merchant } = shop
   const away = await brokenApp(shop, () => new DatabaseAway(undefined))
   const broken = await brokenApp(shop, () => new Error('broken, as the test wishes'))
+  const exporting = await exportingApp(shop)
+  const busy = await busyApp(shop)
   const inactive = await merchantWith(shop, 'status=inactive')
   const disabled = await merchantWith(shop, 'enabled=false')
   const limited = await merchantWith(shop, 'sandbox_rate_limit=1')
@@ -77,6 +81,7 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
         const { url, ...rest } = await sample(named)
         return { ...rest, url: `${url}?misspelt=1` }
       },
+      '400 card_data_not_accepted': saying('{"notes":"4111 1111 1111 1111"}'),
       '400 invalid_json': saying('{'),
       '400 invalid_id': withId(() => 'x'),
       '401 unauthorized': async (named) => ({ ...(await sample(named)), headers: JSON_TYPE }),
@@ -91,12 +96,19 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
       '413 body_too_large': saying(`"${'a'.repeat(MIB)}"`),
       '415 unsupported_media_type': saying('a=1', 'application/x-www-form-urlencoded'),
       '429 rate_limited': as(limited),
+      '429 too_many_exports': async (named) => {
+        const { url, ...rest } = await sample(named)
+        return { ...rest, url: `${url}?export=csv`, app: exporting }
+      },
       '500 internal_error': on(broken),
       '503 unavailable': on(away),
+      '503 overloaded': on(busy),
     },
     async [Symbol.asyncDispose]() {
       await away.close()
+      await exporting.close()
       await broken.close()
+      await busy.close()
     },
   }
 }
@@ -110,11 +122,29 @@ async function merchantWith({ house }: Shop, change: string): Promise<Merchant> 
   return merchant
 }
 
+/** An intake that has as much to do as it takes on. */
+async function busyApp({ house }: Shop): Promise<App> {
+  const admission = new Admission({ waitMs: 0, nowMs: () => 0, random: Math.random })
+  for (let n = 0; n < MOST_WORKING + MOST_QUEUED; n += 1) void admission.enter('', 'other')
+  const app = await buildApp({ ...house.world, admission })
+  await app.ready()
+  return app
+}
+
 /** An intake to which the database says this, whatever it is asked. */
 async function brokenApp({ house }: Shop, fault: () => Error): Promise<App> {
   const fail = () => Promise.reject(fault())
   const db = { ...house.world.db, ask: fail, query: fail }
   const app = await buildApp({ ...house.world, db })
+  await app.ready()
+  return app
+}
+
+/** An intake that makes as many files for the merchant as it may. */
+async function exportingApp({ house, merchant }: Shop): Promise<App> {
+  const exports = new ExportPlaces()
+  for (let n = 0; n < 4; n += 1) exports.take(merchant.accountId)
+  const app = await buildApp({ ...house.world, exports })
   await app.ready()
   return app
 }

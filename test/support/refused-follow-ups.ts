@@ -44,6 +44,7 @@ function casesOf(shop: Shop, plain: Till): Readonly<Record<Operation, Cases>> {
   const { make } = shop
   const voided = (id: Promise<string>) => after(shop, id, 'void')
   const any: Cases = {
+    '400 unknown_field': () => [make.charge(), { ammount: 5 }],
     '409 wrong_state': () => [declined(shop)],
     '409 payment_link_deleted': () => [throughDeletedLink(shop)],
   }

@@ -32,10 +32,14 @@ export function refusedInvoices(
   const deleted = (sent: Sent): Provocations => ({
     '409 wrong_state': async () => asked(shop.merchant, sent(await deletedInvoice(shop))),
   })
+  const refused = async (body: object) =>
+    asked(shop.merchant, { ...pay(await payableInvoice(shop)), body })
   return {
     'POST /invoice/{id}/pay': {
       ...closed(pay),
       ...deleted(pay),
+      '400 unknown_field': () => refused({ aply_balance: 1 }),
+      '400 partial_payment_not_supported': () => refused({ apply_balance: 1.5 }),
       '503 no_live_gateway': async () => {
         const invoice = await liveInvoice(shop, live)
         return asked(live, { ...pay(invoice), body: { payment_method_id: card } })

@@ -8,7 +8,6 @@ import { refusedReceipts } from './refused-receipts.ts'
 import { refusedWebhooks } from './refused-webhooks.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { Shop } from './samples.ts'
-import { CARD } from './sandbox-cards.ts'
 import { tillOf } from './till.ts'
 
 export type Provocations = Readonly<Record<string, Provoke>>
@@ -52,19 +51,25 @@ export async function refusedSomewhere(
       '503 no_live_gateway': async () => charge({}, live),
     },
     'POST /payment-method': {
-      '400 card_data_not_accepted': async () => post('/payment-method', CARD, live),
       '503 no_live_gateway': async () => post('/payment-method', tokenOnly, live),
     },
     'PUT /payment-method/{id}': {
-      '400 card_data_not_accepted': async () => ({
-        ...post(`/payment-method/${shop.card}`, { card_number: CARD.card_number }, live),
-        method: 'PUT',
-      }),
       '409 in_use': () => ofBuiltIn(shop, 'PUT'),
     },
     'DELETE /payment-method/{id}': { '409 in_use': () => ofBuiltIn(shop, 'DELETE') },
     'DELETE /customer/{id}': { '409 in_use': () => ofBilled(shop) },
-    'PUT /invoice/schedule/{id}': { '409 wrong_state': () => ofDeletedSchedule(shop) },
+    'POST /invoice/schedule': {
+      ...invoices['POST /invoice/schedule'],
+      '400 rule_too_complex': async () =>
+        post('/invoice/schedule', { ...DEAR, total: 1, customer_id: NOBODY }),
+    },
+    'PUT /invoice/schedule/{id}': {
+      '400 rule_too_complex': async () => ({
+        ...post(`/invoice/schedule/${await shop.make.schedule()}`, DEAR),
+        method: 'PUT',
+      }),
+      '409 wrong_state': () => ofDeletedSchedule(shop),
+    },
     'POST /query/payment-links': {
       '409 idempotency_conflict': async () => post('/query/payment-links', taken),
     },
@@ -83,10 +88,18 @@ export async function refusedSomewhere(
         await shop.make.charge()
         return post(CLOCK, { now: LONG_AGO })
       },
+      '400 clock_advance_too_large': async () => ({
+        ...post(CLOCK, { now: '2010-01-01' }, await withManyRuns(shop)),
+      }),
     },
     'DELETE /sandbox/clock': {
       '403 sandbox_only': async () => ({ method: 'DELETE', url: CLOCK, headers: live.headers }),
       '409 clock_ahead': () => ofClockAhead(shop),
+      '400 clock_advance_too_large': async () => ({
+        method: 'DELETE',
+        url: CLOCK,
+        headers: (await withManyRuns(shop)).headers,
+      }),
     },
     'GET /transaction/{id}/funding': {
       '403 split_funding_not_enabled': async () => ({
@@ -102,8 +115,22 @@ export async function refusedSomewhere(
 
 const tokenOnly = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_1' }
 
+const DEAR = { rule: 'FREQ=DAILY;COUNT=10001' }
+const NOBODY = '01941f29-7c00-7000-8000-000000000001'
+
 const CLOCK = '/sandbox/clock'
 const LONG_AGO = '2001-01-01'
+
+/** A clock of long ago, and four runs an hour since. */
+async function withManyRuns({ house }: Shop): Promise<Merchant> {
+  const early = await house.merchant()
+  await call(house.app, 'POST', CLOCK, early.headers, { now: LONG_AGO })
+  const made = await call(house.app, 'POST', '/customer', early.headers, { firstname: 'Ada' })
+  const rule = 'FREQ=MINUTELY;INTERVAL=15'
+  const wish = { total: 1, rule, customer_id: made.body.id }
+  await call(house.app, 'POST', '/invoice/schedule', early.headers, wish)
+  return early
+}
 
 /** What was charged waits for its batch, and that for its deposit. */
 async function ofClockAhead({ house }: Shop): Promise<Provoking> {

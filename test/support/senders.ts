@@ -2,12 +2,13 @@
 
 import type { Query } from '../../src/db/database.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import type { Timings } from '../../src/timings.ts'
 import { carrierOf, type Owing, owe, type Send, TAKEN } from './deliveries.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { openFurther } from './further.ts'
 import { openTestHouse, type TestHouse } from './house.ts'
 
-export interface Senders {
+export interface Senders extends AsyncDisposable {
   readonly house: TestHouse
   readonly clock: MovableClock
   readonly query: Query
@@ -25,9 +26,9 @@ export interface Senders {
   close(): Promise<void>
 }
 
-export async function openSenders(): Promise<Senders> {
+export async function openSenders(timings: Partial<Timings> = {}): Promise<Senders> {
   const clock = movableClock()
-  const house = await openTestHouse({ queues: [], clock })
+  const house = await openTestHouse({ queues: [], clock, timings })
   const further = await openFurther(house)
   const { accountId } = await house.merchant()
   const query: Query = (text, values) => house.world.db.query(text, values)
@@ -58,6 +59,7 @@ export async function openSenders(): Promise<Senders> {
       await further[Symbol.asyncDispose]()
       await house.close()
     },
+    [Symbol.asyncDispose]: () => senders.close(),
   }
   return senders
 }

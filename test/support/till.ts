@@ -94,11 +94,11 @@ async function eventsOf(house: TestHouse, id: string): Promise<readonly Told[]> 
   return rows as unknown as readonly Told[]
 }
 
-/** What the sandbox gateway did at our order, as its own books have it. */
+/** What the sandbox gateway did at our order, as its own books have it; not what it gave up. */
 export async function booked(house: TestHouse, parentId: string) {
   const rows = await house.world.db.query(
     `SELECT operation, amount::integer AS cents, outcome FROM sandbox_gateway_payment
-     WHERE parent_key = $1 ORDER BY created_at, key`,
+     WHERE parent_key = $1 AND outcome <> 'given_up' ORDER BY created_at, key`,
     [parentId],
   )
   return rows.map(({ operation, cents, outcome }) => `${operation} ${cents} ${outcome}`)

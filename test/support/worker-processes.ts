@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { ChildOrder } from '../chaos/child.ts'
 import { WELL } from '../chaos/mood.ts'
 import { processOf } from './built.ts'
+import { SECRETS_KEY } from './secrets-key.ts'
 
 export interface WorkerProcesses extends AsyncDisposable {
   /** Of those that run, by the number given; another takes its place. */
@@ -65,7 +66,7 @@ function spawnWorker(
 ): ChildProcess {
   const order = { role: 'worker', seed, queues, timings }
   const child = spawn(process.execPath, [...processOf(CHILD), JSON.stringify(order)], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', SECRETS_KEY, ...environment },
     stdio: ['ignore', fd, fd, 'ipc'],
   })
   child.on('error', () => {}) // a message to one who has just ended

@@ -31,7 +31,9 @@ function watched(): World {
       ? Promise.reject(new Error('the database is away'))
       : world.db.query(text, values)
   }
-  return { ...world, metrics: openMetrics('1.0.0'), db: { ...world.db, query } }
+  const measure = async () => void (await query('SELECT clock_timestamp()'))
+  const clock = { ...world.clock, measure }
+  return { ...world, metrics: openMetrics('1.0.0'), clock, db: { ...world.db, query } }
 }
 
 async function namesOf(read: () => Promise<string>): Promise<readonly string[]> {

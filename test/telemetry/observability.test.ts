@@ -69,6 +69,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     ...['approved', 'declined', 'undecided', 'turned_away', 'never_made', 'told', 'silent'],
     ...['taken', 'refused', 'failed', 'throttled', 'away'],
   ],
+  reason: ['work', 'payments'],
   part: PARTS.map(([part]) => part),
 }
 

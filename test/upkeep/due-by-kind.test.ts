@@ -34,9 +34,9 @@ const FILL = `
     SELECT id, gen_random_uuid(), 'charge', 'card', 'SUCCESS', 'USD', 100, id, id, 'sandbox', '{}',
       'filled', 1, created_at, created_at FROM account, generate_series(1, 5);
   INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at, status, count,
-      sales, closed_at, deposit_at)
+      sales, closed_at, told_at, deposit_at)
     SELECT id, gen_random_uuid(), created_at::date - n, created_at - n * interval '1 day', 'UTC',
-      created_at, 'closed', 1, 100, created_at, created_at
+      created_at, 'closed', 1, 100, created_at, created_at, created_at
     FROM account, generate_series(1, 5) AS n;
   INSERT INTO schedule (account_id, id, customer_id, total, currency, rule, anchor, timezone,
       email_notification, sms_notification, meta, request_id, created_at, updated_at)
@@ -64,6 +64,7 @@ const OWE: Readonly<Record<DueKind, string>> = {
   refund: oweTransaction('refund'),
   doubt: oweTransaction('doubt'),
   batch: one('batch', 'due_at = $1'),
+  tell_gateway: oweTelling('0'),
   schedule: one('schedule', 'due_at = $1, next_run_at = $1'),
   payment_retry: one('invoice', 'due_at = $1, retry_at = $1'),
   clock: one('account', 'clock_due_at = $1', 'id'),
@@ -91,6 +92,13 @@ function one(table: string, set: string, key = 'account_id, id', where = 'true')
 
 function oweTransaction(owed: string): string {
   return one('transaction', `status = 'PENDING', owed = '${owed}', due_at = $1`)
+}
+
+/** Tried so often before. */
+function oweTelling(tries: string): string {
+  return `UPDATE batch SET tell_due_at = $1, tell_attempt = ${tries}, told_at = NULL
+    WHERE (account_id, id) = (SELECT account_id, id FROM batch
+      WHERE status = 'closed' AND told_at IS NOT NULL LIMIT 1)`
 }
 
 function oweDelivery(channel: string): string {
@@ -157,6 +165,10 @@ describe('what is due', () => {
   it('counts what waits for a person', async () => {
     const park = one('transaction', "status = 'PENDING', owed = 'doubt', parked_at = $1")
     await client.query(park, [minutesAgo(1)])
+    await client.query(oweTelling('17'), [minutesAgo(-1)])
+    await client.query(oweTelling('18'), [minutesAgo(-1)])
+    const pause = "status = 'paused', parked_reason = 'too_many_runs', due_at = NULL"
+    await client.query(one('schedule', `${pause}, next_run_at = NULL`))
     for (const channel of ['email', 'email', 'webhook']) {
       const set = "status = 'parked', reason = 'expired'"
       const which = `channel = '${channel}' AND status = 'sent'`
@@ -164,6 +176,8 @@ describe('what is due', () => {
     }
     expect(await parkedByKind(world())).toEqual([
       { kind: 'payment', count: 1 },
+      { kind: 'batch', count: 1 },
+      { kind: 'schedule', count: 1 },
       { kind: 'email', count: 2 },
       { kind: 'sms', count: 0 },
       { kind: 'webhook', count: 1 },

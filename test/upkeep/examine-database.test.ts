@@ -2,6 +2,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DatabaseAway } from '../../src/db/failure.ts'
 import { examineClock } from '../../src/upkeep/examine.ts'
 import { examineDatabase, versionFault } from '../../src/upkeep/examine-database.ts'
 import { examineSessions } from '../../src/upkeep/examine-sessions.ts'
@@ -21,7 +22,7 @@ afterAll(() => house.close())
 /** As it would be after so long. */
 const later = (ms: number): World => ({
   ...house.world,
-  clock: { now: () => new Date(Date.now() + ms) },
+  clock: { ...house.world.clock, now: () => new Date(Date.now() + ms) },
 })
 
 async function client(): Promise<pg.Client> {
@@ -48,6 +49,23 @@ describe('the doctor', () => {
     ])
     expect(found.at(-1)?.says).toMatch(/^[\d.]+ MB, the largest tables: \w+ [\d.]+ kB, /)
     expect(found[1]?.says).toMatch(/^\d+ of \d+ in use; a process takes up to \d+$/)
+  })
+
+  it('minds a disk without room, which no statement that only reads would tell', async () => {
+    const { db } = house.world
+    const full = Object.assign(new pg.DatabaseError('no room', 0, 'error'), { code: '53100' })
+    const query: typeof db.query = async (text, values) => {
+      if (/^\s*CREATE/.test(text)) throw new DatabaseAway(full)
+      return db.query(text, values)
+    }
+    const found = await examineDatabase({ ...house.world, db: { ...db, query } })
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        subject: 'database',
+        state: 'bad',
+        says: expect.stringContaining("the database's disk is full"),
+      }),
+    )
   })
 
   it.each([
@@ -144,8 +162,13 @@ describe('the doctor', () => {
 
   it('minds a clock that is off', async () => {
     expect(await examineClock(house.world)).toMatchObject([{ subject: 'clock', state: 'good' }])
-    expect(await examineClock(later(5_000))).toMatchObject([
-      { state: 'bad', says: expect.stringMatching(/^\d{4} ms off/), remedy: expect.any(String) },
+    const clock = { ...house.world.clock, skewMs: () => -5_000 }
+    expect(await examineClock({ ...house.world, clock })).toMatchObject([
+      {
+        state: 'bad',
+        says: "this machine's is 5 seconds behind the database's",
+        remedy: expect.any(String),
+      },
     ])
   })
 })

@@ -63,7 +63,7 @@ describe('the doctor', () => {
       {
         subject: 'queues (postgres)',
         state: 'bad',
-        says: '1 job wait in charge, and no process works on it',
+        says: '1 job waits in charge, and no process works on it',
         remedy: 'Start one that does: lamplighter worker charge.',
       },
     ])
@@ -71,11 +71,12 @@ describe('the doctor', () => {
 
   it('minds work that waits for long, though somebody is there', async () => {
     await addCharge()
-    const later = { ...world, clock: { now: () => new Date(Date.now() + 150_000) } }
+    const clock = { ...world.clock, now: () => new Date(Date.now() + 150_000) }
+    const later = { ...world, clock }
     await insertPulse(later)
     expect((await faultsOf(later))[0]).toMatchObject({
       state: 'bad',
-      says: expect.stringMatching(/^1 job wait in charge, the oldest for 2 minutes$/),
+      says: expect.stringMatching(/^1 job waits in charge, the oldest for 2 minutes$/),
       remedy: expect.stringContaining('/admin/queues'),
     })
   })
@@ -125,12 +126,12 @@ const roundsOf = async () =>
 describe('the doctor of processes', () => {
   it.each([
     ['none', [], 'odd', 'none runs'],
-    ['all in one', [{ role: 'start' }], 'good', '1 start, of version 1.0.0'],
+    ['all in one', [{ role: 'start' }], 'good', '1 start process, of version 1.0.0'],
     [
       'an intake and two workers',
       [{ role: 'api', queues: [] }, {}, {}],
       'good',
-      '1 api, 2 worker, of version 1.0.0',
+      '1 api process, 2 worker processes, of version 1.0.0',
     ],
     [
       'an intake alone',
@@ -143,6 +144,12 @@ describe('the doctor of processes', () => {
       [{}, { version: '1.1.0' }, {}],
       'odd',
       'several versions run: 2 processes of 1.0.0, 1 process of 1.1.0',
+    ],
+    [
+      'a clock that is off',
+      [{}, { host: 'there', pid: 7, clockSkewMs: 7_200_000 }],
+      'bad',
+      "the clock of the worker on there (process 7) is 2 hours ahead of the database's: it takes no work",
     ],
   ])('sees %s', async (_what, pulses, state, says) => {
     for (const pulse of pulses) await insertPulse(world, pulse)

@@ -9,7 +9,7 @@ import { openTestHouse, type TestHouse } from '../support/house.ts'
 const OPEN = {
   HOST: '0.0.0.0',
   PUBLIC_URL: 'https://pay.example',
-  ADMIN_PASSWORD: 'of eight or more',
+  ADMIN_PASSWORD: 'of twelve or more',
   TRUST_PROXY: '10.0.0.0/8',
 }
 
@@ -56,6 +56,16 @@ describe('the doctor', () => {
         remedy: expect.stringMatching(/^(Set|Unset) [A-Z_]+/),
       },
     ])
+  })
+
+  it('asks what a variable is meant for that is nearly a setting', async () => {
+    const [found] = await examineSettings(withSettings({ CHARGE_WAIT: '5s' }))
+    expect(found).toEqual({
+      subject: 'settings',
+      state: 'odd',
+      says: 'CHARGE_WAIT is set, and no setting: is CHARGE_WAIT_MS meant?',
+      remedy: 'Set CHARGE_WAIT_MS, or unset CHARGE_WAIT.',
+    })
   })
 
   it('minds a team that has a live key, where there is no live gateway', async () => {

@@ -42,6 +42,7 @@ describe('the doctor', () => {
     expect(await examineWork(house.world)).toEqual([
       { subject: 'overdue work', state: 'good', says: '1 due, and young' },
       { subject: 'parked payments', state: 'good', says: 'none' },
+      { subject: 'parked schedules', state: 'good', says: 'none' },
     ])
   })
 
@@ -121,7 +122,7 @@ describe('the doctor of endpoints', () => {
       {
         subject: 'webhooks',
         state: 'odd',
-        says: '1 of 2 endpoints take nothing, the longest for 5 hours; after 5 days they are disabled',
+        says: '1 of 2 endpoints takes nothing, the longest for 5 hours; after 5 days they are disabled',
         remedy: expect.stringContaining('lamplighter deliveries --channel webhook'),
       },
       {

@@ -93,7 +93,8 @@ describe('a process that lives', () => {
     const world = processOf({ timings: { ...house.world.timings, pulseEveryMs: MINUTE } })
     begin(world)
     await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
-    const seenAfter = (ms: number) => listProcesses({ ...world, clock: later(ms) })
+    const seenAfter = (ms: number) =>
+      listProcesses({ ...world, clock: { ...world.clock, ...later(ms) } })
     expect(await seenAfter(2.9 * MINUTE)).toHaveLength(1)
     expect(await seenAfter(3 * MINUTE)).toHaveLength(0)
   })

@@ -44,7 +44,7 @@ async function owed() {
 
 function send(delivery: TakenDelivery, world: World = house.world): Promise<SendAnswer> {
   const carrier = webhookCarrier(world)
-  return carrier.send(world, delivery, AbortSignal.timeout(carrier.timeoutMs))
+  return carrier.send(world, delivery, () => AbortSignal.timeout(carrier.timeoutMs))
 }
 
 /** A world whose endpoints all answer the same. */
@@ -155,6 +155,21 @@ describe('an answer', () => {
     const detail = 'must be an address of the public internet'
     const world = answering({ kind: 'forbidden', detail })
     expect(await send(delivery, world)).toEqual({ kind: 'failed', detail })
+  })
+
+  it('that we could not hear is no failure of the endpoint', async () => {
+    const { webhook, delivery } = await owed()
+    const detail = 'the service was too busy to listen'
+    const world = answering({ kind: 'own_fault', detail })
+    expect(await send(delivery, world)).toEqual({ kind: 'away', detail })
+    const failingSince = async () => {
+      const row = { where: { id: webhook.id } }
+      return (await house.world.db.prisma.webhook.findFirstOrThrow(row)).failingSince
+    }
+    expect(await failingSince()).toBeNull()
+    // As a control: its own silence is one.
+    await send(delivery, answering({ kind: 'silent', detail, isReached: true }))
+    expect(await failingSince()).not.toBeNull()
   })
 
   function failedFor(status: number, waitMs: number): SendAnswer {

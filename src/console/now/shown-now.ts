@@ -2,6 +2,7 @@
 // and with its tone. The page is rendered from it, and the script puts the same into the same
 // places a moment later; so wording has one home, and the script knows none.
 
+import { isOff } from '../../core/clock-skew.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { DUE_KINDS, type DueKind, type ParkedKind } from '../../upkeep/due-by-kind.ts'
 import type { HouseNow, QueueNow } from '../../upkeep/house-now.ts'
@@ -28,6 +29,7 @@ export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
   refund: ['void or refund to send', 'Voids and refunds to send'],
   doubt: ['payment in doubt', 'Payments in doubt'],
   batch: ['batch to close', 'Batches to close'],
+  tell_gateway: ['batch to tell the gateway', 'Batches to tell the gateway'],
   schedule: ['schedule to run', 'Schedules to run'],
   payment_retry: ['payment to try again', 'Payments to try again'],
   clock: ['sandbox clock to advance', 'Sandbox clocks to advance'],
@@ -39,6 +41,8 @@ export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
 
 const PARKED_NAMES: Readonly<Record<ParkedKind, readonly [string, string]>> = {
   payment: ['payment', 'payments'],
+  batch: ['batch not told to its gateway', 'batches not told to their gateway'],
+  schedule: ['schedule', 'schedules'],
   email: ['e-mail', 'e-mails'],
   sms: ['text message', 'text messages'],
   webhook: ['event', 'events'],
@@ -57,7 +61,9 @@ function tiles(house: HouseNow): ShownFigures {
   const given = parked.filter(({ count }) => count > 0)
   const parkedCount = given.reduce((all, { count }) => all + count, 0)
   const able = processes.filter(({ isDraining }) => !isDraining)
-  const working = able.filter(({ queues }) => queues.length > 0).length
+  const working = able.filter(
+    ({ queues, clockSkewMs }) => queues.length > 0 && !isOff(clockSkewMs),
+  ).length
   const serving = able.filter(({ role }) => role !== 'worker').length
   const ending = processes.length - able.length
   const success = series.successRate.at(-1)

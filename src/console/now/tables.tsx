@@ -1,8 +1,10 @@
 // What waits, what is owed, and who is there to see to it.
 
+import { isOff } from '../../core/clock-skew.ts'
 import type { ProcessPulse } from '../../generated/client.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { DUE_KINDS } from '../../upkeep/due-by-kind.ts'
+import { skewText } from '../../upkeep/words.ts'
 import { Table } from '../parts/shown.tsx'
 import { Live } from './live.tsx'
 import { DUE_NAMES, type ShownFigures } from './shown-now.ts'
@@ -60,10 +62,16 @@ export function Owed({ of }: { of: ShownFigures }) {
 
 /** The cells of a process, in the order of PROCESS_HEADS. */
 export function processCells(process: ProcessPulse, now: Date): readonly string[] {
-  const { role, host, pid, version, queues, isDraining, startedAt } = process
+  const { role, host, pid, version, queues, startedAt } = process
   const work = queues.length === QUEUE_NAMES.length ? 'all' : queues.join(', ') || 'none'
   const lives = spanText(Math.max(0, now.getTime() - startedAt.getTime()))
-  return [role, isDraining ? 'ending' : 'alive', `${host} · ${pid}`, work, version, lives]
+  return [role, stateOf(process), `${host} · ${pid}`, work, version, lives]
+}
+
+function stateOf({ isDraining, clockSkewMs }: ProcessPulse): string {
+  if (isDraining) return 'ending'
+  if (!isOff(clockSkewMs)) return 'alive'
+  return `clock ${skewText(clockSkewMs)}`
 }
 
 const PROCESS_HEADS = ['Role', 'State', 'Where', 'Queues', 'Version', 'For']

@@ -1,6 +1,5 @@
 // Batches: a month of them, of one team or of all; and each with what it took.
 
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { accountWithTeam } from '../../accounts/find-accounts.ts'
 import { isId } from '../../core/id.ts'
@@ -15,6 +14,7 @@ import {
   daysOfBatches,
   listBatchesOfDays,
 } from '../../settlement/month-of-batches.ts'
+import { answerCsv } from '../../web/answer-csv.ts'
 import { answerPage } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -75,11 +75,10 @@ export function batchPages(own: FastifyInstance, world: World): void {
     const { batch, books } = await find(world, request.params)
     const order = { sort: 'created_at', order: 'desc' } as const
     const name = `batch-${dateText(batch.row.businessDate)}.csv`
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${name}"`)
-      .header('cache-control', 'no-store')
-      .send(Readable.from(exportBatchTransactions(world, books, batch.row, order)))
+    const pieces = exportBatchTransactions(world, books, batch.row, order)
+    reply.header('cache-control', 'no-store')
+    // All operators together have the places of one account, and use up none of the account's own.
+    return answerCsv(reply, world, { name, accountId: 'console', pieces })
   })
 }
 

@@ -1,8 +1,7 @@
 // Schedules one beneath the other, what runs next first.
 
-import { ruleText } from '../../core/recurrence.ts'
 import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
-import { recurrenceOf } from '../../schedules/schedule-row.ts'
+import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { spanText } from '../now/wording.ts'
 import { LocalAt } from '../parts/local-at.tsx'
 import { grouped } from '../parts/pager.tsx'
@@ -40,7 +39,7 @@ function ScheduleLine({ of }: { of: FoundSchedule }) {
           <Whose team={of.teamName} mode={of.mode} to={`/admin/teams/${of.teamId}`} />
         </span>
       </td>
-      <td class="words">{ruleText(recurrenceOf(of))}</td>
+      <td class="words">{shownRuleText(of)}</td>
       <td class="amount">
         <Money cents={of.total} />
       </td>
@@ -76,6 +75,7 @@ export function ScheduleState({ of }: { of: FoundSchedule }) {
     <span class="states">
       {isFinished ? <span class="word">finished</span> : <StatusWord status={of.status} />}
       {lateMs === undefined ? null : <span class="word bad">{spanText(lateMs)} overdue</span>}
+      {of.parkedReason === null ? null : <span class="word bad">needs attention</span>}
       {of.hasOwnClock ? <span class="word">clock of its own</span> : null}
     </span>
   )

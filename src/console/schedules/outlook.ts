@@ -1,9 +1,8 @@
 // What of a schedule's runs falls into the time that a timeline shows.
 
-import { occurrencesAfter } from '../../core/recurrence.ts'
 import { DAY, HOUR } from '../../core/time-units.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
-import { recurrenceOf } from '../../schedules/schedule-row.ts'
+import { laterAtOnce, SHOWN_OCCURRENCES, shownOutlook } from '../../schedules/schedule-outlook.ts'
 
 export const RANGES = ['day', 'week', 'month'] as const
 
@@ -37,7 +36,7 @@ export function marksOf(schedule: FoundSchedule, range: Range): readonly Mark[] 
   const { nextRunAt, now } = schedule
   const { lengthMs } = RANGE_SHAPES[range]
   if (nextRunAt === null || nextRunAt.getTime() - now.getTime() > lengthMs) return []
-  const later = occurrencesAfter(recurrenceOf(schedule), nextRunAt, MOST_MARKS)
+  const later = laterOf(schedule, new Date(now.getTime() + lengthMs))
   const marks = [nextRunAt, ...later]
     .map((at) => ({ at, place: (at.getTime() - now.getTime()) / lengthMs }))
     .filter(({ place }) => place <= 1)
@@ -46,6 +45,14 @@ export function marksOf(schedule: FoundSchedule, range: Range): readonly Mark[] 
       return { at, place, until: place, isOverdue: from < 0 }
     })
   return marks.length > MOST_MARKS ? marks.slice(0, 1).map((one) => ({ ...one, until: 1 })) : marks
+}
+
+/** What the row shows, and more only where that does not reach the end. */
+function laterOf(schedule: FoundSchedule, end: Date): readonly Date[] {
+  const { later } = shownOutlook(schedule)
+  const last = later.at(-1)
+  if (last === undefined || last > end || later.length < SHOWN_OCCURRENCES - 1) return later
+  return laterAtOnce(schedule, MOST_MARKS)
 }
 
 /** What stands beneath the lines: `+4 h`, or days by their dates in UTC. */

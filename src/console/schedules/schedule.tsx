@@ -1,12 +1,11 @@
 // One schedule: when it runs, what its runs came to, and what may be done to it.
 
-import { occurrencesAfter, ruleText } from '../../core/recurrence.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import type { PastRun } from '../../schedules/list-runs.ts'
-import { recurrenceOf } from '../../schedules/schedule-row.ts'
-import { SHOWN_OCCURRENCES } from '../../schedules/schedule-view.ts'
+import { isParkedReason, PARKED_REASONS } from '../../schedules/plan-runs.ts'
+import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { ActionForm } from '../parts/action-form.tsx'
 import { LocalAt } from '../parts/local-at.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
@@ -29,7 +28,7 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
       <p>
         <a href={PATH}>All schedules</a>
       </p>
-      <p class="rule">{ruleText(recurrenceOf(schedule))}</p>
+      <p class="rule">{shownRuleText(schedule)}</p>
       <Actions of={schedule} operator={operator} />
       <div class="card">
         <Facts
@@ -47,6 +46,7 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
             Zone: schedule.timezone.replaceAll('_', ' '),
             Rule: <code>{schedule.rule}</code>,
             Id: <code>{id}</code>,
+            ...parkedFacts(schedule),
             Payments: <a href={`/admin/transactions?q=${id}`}>those of this schedule</a>,
           }}
         />
@@ -59,6 +59,11 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
       </section>
     </>
   )
+}
+
+function parkedFacts({ parkedReason }: FoundSchedule): Readonly<Record<string, string>> {
+  if (!isParkedReason(parkedReason)) return {}
+  return { 'Needs attention': `The service has paused it: ${PARKED_REASONS[parkedReason]}.` }
 }
 
 const ASKS_TO_DELETE =
@@ -103,8 +108,7 @@ function Actions({ of, operator }: { of: FoundSchedule; operator: Operator }) {
 function Coming({ of }: { of: FoundSchedule }) {
   if (of.nextRunAt === null) return null
   const { timezone, nextRunAt } = of
-  const later = occurrencesAfter(recurrenceOf(of), nextRunAt, SHOWN_OCCURRENCES - 1)
-  const coming = [nextRunAt, ...later]
+  const coming = [nextRunAt, ...shownOutlook(of).later]
   const offset = (at: Date) => wallAt(at.getTime(), timezone) - at.getTime()
   return (
     <section class="part">

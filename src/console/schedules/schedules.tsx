@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<Standing, string>> = {
   coming: 'running next',
   overdue: 'overdue',
   paused: 'paused',
+  parked: 'needs attention',
   finished: 'finished',
   deleted: 'deleted',
 }

@@ -13,6 +13,12 @@ export const OWN_ERRORS = {
     message: 'the service cannot answer right now',
     remedy: 'Try again after the seconds of `Retry-After`, with the same idempotency key.',
   },
+  overloaded: {
+    status: 503,
+    message: 'the service has more to do than it can answer in time: nothing was begun',
+    remedy:
+      'Try again after the seconds of `Retry-After`, with the same idempotency key. Keys that send the most are refused first.',
+  },
   no_live_gateway: {
     status: 503,
     message: 'no live gateway is set up',

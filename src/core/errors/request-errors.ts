@@ -8,6 +8,17 @@ export const REQUEST_ERRORS = {
     message: 'the request is invalid',
     remedy: 'Mend the fields that `errors` names and send it again.',
   },
+  unknown_field: {
+    status: 400,
+    message: 'a field of the request is not known here',
+    remedy:
+      '`errors` names what was probably meant. A void, refund, capture or payment of an invoice passes over no field; elsewhere unknown fields of a body are ignored.',
+  },
+  partial_payment_not_supported: {
+    status: 400,
+    message: 'an invoice is paid whole',
+    remedy: 'Leave out `apply_balance`, or send the `balance_due` of the invoice.',
+  },
   invalid_json: {
     status: 400,
     message: 'the body is not valid JSON',
@@ -18,6 +29,17 @@ export const REQUEST_ERRORS = {
     message: 'that is not an id',
     remedy: 'Ids are UUIDs, as this API answered them.',
   },
+  rule_too_complex: {
+    status: 400,
+    message: 'the rule takes too long to work out',
+    remedy:
+      'Say it more simply: COUNT up to 10,000, up to 1,000 dates, and parts that often go together. Several schedules can share the work.',
+  },
+  clock_advance_too_large: {
+    status: 400,
+    message: 'the clock would cause more than 100,000 runs on its way',
+    remedy: 'Advance it in smaller steps, or delete or pause schedules that run often before.',
+  },
   no_recipient: {
     status: 400,
     message: 'there is nobody to send it to',
@@ -25,8 +47,9 @@ export const REQUEST_ERRORS = {
   },
   card_data_not_accepted: {
     status: 400,
-    message: 'a live account takes payment_method_token, never a card or bank account number',
-    remedy: "Let the payer's browser turn the number into the gateway's token, and send that.",
+    message: 'the number of a card or a bank account is not accepted here',
+    remedy:
+      "Live, let the payer's browser turn it into the gateway's token, and send that; in the sandbox send it in the fields for it. Names, notes, addresses and `meta` hold none.",
   },
   unauthorized: {
     status: 401,
@@ -83,6 +106,11 @@ export const REQUEST_ERRORS = {
     status: 415,
     message: 'the body must be JSON',
     remedy: 'Send `Content-Type: application/json`.',
+  },
+  too_many_exports: {
+    status: 429,
+    message: 'the account has four exports under way',
+    remedy: 'Read one of them to its end, or close its connection, and ask again.',
   },
   rate_limited: {
     status: 429,

@@ -64,6 +64,6 @@ export function excerpt(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 
-function wholeOf(text: string, isSigned: boolean): number {
-  return (isSigned ? /^[+-]?\d{1,7}$/ : /^\d{1,7}$/).test(text.trim()) ? Number(text) : Number.NaN
+export function wholeOf(text: string, isSigned: boolean): number {
+  return (isSigned ? /^[+-]?\d{1,15}$/ : /^\d{1,15}$/).test(text.trim()) ? Number(text) : Number.NaN
 }

@@ -4,7 +4,9 @@
 import { HOUR, MINUTE } from '../time-units.ts'
 import { dayOf, type Wall } from '../wall-clock.ts'
 import { firstDayOfMonth, firstDayOfYear, monthOf, weekdayOf, yearOf } from './calendar.ts'
+import { ascending } from './parts.ts'
 import { type DayPattern, isElapsed, type NthWeekday, type Pattern, type Rule } from './rule.ts'
+import type { Spend } from './steps.ts'
 import { timeOfDayOf } from './times.ts'
 
 /** Days from the first on, and before the other. */
@@ -19,8 +21,15 @@ export function patternOf(rule: Rule, anchor: Wall): Pattern {
 }
 
 /** The days that match, in order. */
-export function daysOf(days: Days, rule: Rule, pattern: DayPattern): readonly number[] {
-  return isEveryDay(pattern) ? allOf(days) : matchingOf(days, rule, pattern)
+export function daysOf(
+  days: Days,
+  rule: Rule,
+  pattern: DayPattern,
+  spend: Spend,
+): readonly number[] {
+  if (!isEveryDay(pattern)) return matchingOf(days, rule, pattern, spend)
+  spend(days.end - days.first)
+  return allOf(days)
 }
 
 export function isEveryDay({ months, monthDays, weekdays }: DayPattern): boolean {
@@ -68,25 +77,50 @@ function allOf({ first, end }: Days): readonly number[] {
   return days
 }
 
-/** Month by month, since most of a year is passed over. */
-function matchingOf({ first, end }: Days, rule: Rule, pattern: DayPattern): readonly number[] {
+/** Month by month, since most of a year is passed over: only days that may match are looked at. */
+function matchingOf(days: Days, rule: Rule, pattern: DayPattern, spend: Spend): readonly number[] {
+  const { months, monthDays, weekdays } = pattern
+  if (isCountedInYear(rule) && monthDays.length === 0)
+    return weekdaysIn(days, days, weekdays, spend)
   const found: number[] = []
-  for (let month = monthOf(first); firstDayOfMonth(month) < end; month++) {
-    if (!isAmong((month % 12) + 1, pattern.months)) continue
-    const days = { first: firstDayOfMonth(month), end: firstDayOfMonth(month + 1) }
-    const counted = isCountedInYear(rule) ? yearAround(days.first) : days
-    const last = Math.min(end, days.end)
-    for (let day = Math.max(first, days.first); day < last; day++) {
-      if (isMonthDay(day, pattern.monthDays, days) && isNth(day, pattern.weekdays, counted)) {
-        found.push(day)
-      }
+  for (let month = monthOf(days.first); firstDayOfMonth(month) < days.end; month++) {
+    spend(1)
+    if (!isAmong((month % 12) + 1, months)) continue
+    const whole = { first: firstDayOfMonth(month), end: firstDayOfMonth(month + 1) }
+    const within = {
+      first: Math.max(days.first, whole.first),
+      end: Math.min(days.end, whole.end),
     }
+    const counted = isCountedInYear(rule) ? yearAround(whole.first) : whole
+    found.push(...inMonth(within, whole, counted, pattern, spend))
   }
   return found
 }
 
+function inMonth(
+  within: Days,
+  whole: Days,
+  counted: Days,
+  { monthDays, weekdays }: DayPattern,
+  spend: Spend,
+): readonly number[] {
+  if (monthDays.length === 0) {
+    if (weekdays.length > 0) return weekdaysIn(within, counted, weekdays, spend)
+    spend(within.end - within.first)
+    return allOf(within)
+  }
+  spend(monthDays.length * Math.max(1, weekdays.length))
+  return ascending(monthDays.map((n) => monthDayOf(n, whole))).filter(
+    (day) => isWithin(day, within) && isNth(day, weekdays, counted),
+  )
+}
+
 function isAmong(one: number, wanted: readonly number[]): boolean {
   return wanted.length === 0 || wanted.includes(one)
+}
+
+function isWithin(day: number, { first, end }: Days): boolean {
+  return day >= first && day < end
 }
 
 function yearAround(day: number): Days {
@@ -94,9 +128,46 @@ function yearAround(day: number): Days {
   return { first: firstDayOfYear(year), end: firstDayOfYear(year + 1) }
 }
 
-function isMonthDay(day: number, wanted: readonly number[], { first, end }: Days): boolean {
-  if (wanted.length === 0) return true
-  return wanted.some((n) => day === (n > 0 ? Math.min(first + n, end) - 1 : end + n))
+function monthDayOf(n: number, { first, end }: Days): number {
+  return n > 0 ? Math.min(first + n, end) - 1 : end + n
+}
+
+/** Those within the one span that are wanted as they count in the other. */
+function weekdaysIn(
+  within: Days,
+  counted: Days,
+  wanted: readonly NthWeekday[],
+  spend: Spend,
+): readonly number[] {
+  const found: number[] = []
+  for (const { weekday, nth } of wanted) {
+    if (nth === 0) {
+      found.push(...everyWeek(weekday, within))
+    } else {
+      // One that lies outside of what is counted is none at all, as of a month with four Mondays.
+      const day = nthOf(weekday, nth, counted)
+      if (isWithin(day, counted)) found.push(day)
+    }
+  }
+  spend(wanted.length + found.length)
+  return ascending(found.filter((day) => isWithin(day, within)))
+}
+
+function everyWeek(weekday: number, { first, end }: Days): readonly number[] {
+  const days: number[] = []
+  for (let day = onOrAfter(first, weekday); day < end; day += 7) days.push(day)
+  return days
+}
+
+/** It may lie outside. */
+function nthOf(weekday: number, nth: number, { first, end }: Days): number {
+  return nth > 0
+    ? onOrAfter(first, weekday) + (nth - 1) * 7
+    : onOrAfter(end - 7, weekday) + (nth + 1) * 7
+}
+
+function onOrAfter(day: number, weekday: number): number {
+  return day + ((weekday - weekdayOf(day) + 7) % 7)
 }
 
 function isNth(day: number, wanted: readonly NthWeekday[], { first, end }: Days): boolean {

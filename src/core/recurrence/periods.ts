@@ -12,11 +12,20 @@ import {
   weekOf,
   yearOf,
 } from './calendar.ts'
+import { ascending } from './parts.ts'
 import { daysOf } from './pattern.ts'
 import { isElapsed, type Recurrence, type Rule } from './rule.ts'
+import { isIn } from './sorted.ts'
+import type { Spend } from './steps.ts'
 
 /** What a rule of calendar and clock is made of, before anybody asks where it ends. */
 export type Series = Omit<Recurrence, 'end'>
+
+/** In days. What does not come within it never comes. */
+const CENTURY = 36_525
+
+/** Local times of one day, or such as BYSETPOS picks; of elapsed time the day. */
+type Group = readonly number[]
 
 /** Nothing comes due later: it is a century after the last anchor that is taken. */
 const LAST_DAY = Date.UTC(2199, 11, 31) / DAY
@@ -31,22 +40,63 @@ export function lastPeriodOf(series: Series): number {
   return periodOf(LAST_DAY, series)
 }
 
+/** Nothing of a later one comes before the end. */
+export function latestPeriodOf(recurrence: Recurrence): number {
+  const { end, zone } = recurrence
+  const last = lastPeriodOf(recurrence)
+  // A day later, since the clock may have shown more than at the end, before it was put back.
+  return end === undefined
+    ? last
+    : Math.min(periodOf(dayOf(wallAt(end, zone) + DAY), recurrence), last)
+}
+
+/** The last in which is sought what comes after the day. */
+export function furthestPeriodFrom(day: number, recurrence: Recurrence): number {
+  return Math.min(periodOf(day + CENTURY, recurrence), latestPeriodOf(recurrence))
+}
+
 /** Its occurrences in order, none of them twice; whoever knows of a later start may say so. */
 export function* instantsIn(
   period: number,
   series: Series,
+  spend: Spend,
   from: Wall = series.anchor,
 ): Generator<number> {
+  let previous = Number.NaN
+  for (const day of groupsIn(period, series, spend)) {
+    if (!isElapsed(series.rule) && (day.at(-1) ?? -Infinity) < from) continue
+    for (const instant of instantsOf(day, series, from)) {
+      if (instant !== previous) yield instant
+      previous = instant
+    }
+  }
+}
+
+/** Of those up to that instant the last that is kept. */
+export function lastIn(
+  period: number,
+  series: Series,
+  spend: Spend,
+  until: number,
+): number | undefined {
+  for (const day of [...groupsIn(period, series, spend)].reverse()) {
+    const last = [...instantsOf(day, series)].findLast(
+      (instant) => instant <= until && !isIn(series.except, instant),
+    )
+    if (last !== undefined) return last
+  }
+  return undefined
+}
+
+/** What the period holds, in order: day by day, or all at once that BYSETPOS picks of it. */
+export function* groupsIn(period: number, series: Series, spend: Spend): Generator<Group> {
   const { rule, anchor, pattern } = series
   const unit = unitOf(dayOf(anchor), rule) + period * strideOf(rule)
   const range = { first: firstDayOf(unit, rule), end: firstDayOf(unit + 1, rule) }
-  const days = daysOf(range, rule, pattern)
-  if (isElapsed(rule)) {
-    for (const day of days) yield* elapsedOn(day, series)
-  } else {
-    const walls = picked(wallsOn(days, pattern.times), rule.positions)
-    yield* instantsAt(walls, Math.max(from, anchor), series.zone)
-  }
+  const days = daysOf(range, rule, pattern, spend)
+  spend(1 + rule.positions.length)
+  if (rule.positions.length > 0) yield picked(days, pattern.times, rule.positions)
+  else for (const day of days) yield isElapsed(rule) ? [day] : wallsOn(day, pattern.times)
 }
 
 /** Between two that count elapsed time, in milliseconds. */
@@ -89,36 +139,45 @@ function firstDayOf(unit: number, { frequency, weekStart }: Rule): number {
   }
 }
 
+function* instantsOf(group: Group, series: Series, from?: Wall): Generator<number> {
+  if (!isElapsed(series.rule)) yield* instantsAt(group, series, from)
+  else for (const day of group) yield* elapsedOn(day, series)
+}
+
 /** What of the elapsed time's steps lies between the first instants of a date and of the next. */
-function* elapsedOn(day: number, { rule, anchor, zone }: Series): Generator<number> {
+function* elapsedOn(day: number, { rule, origin, zone }: Series): Generator<number> {
   const step = stepOf(rule)
-  const origin = instantAt(anchor, zone)
   const steps = Math.ceil((instantAt(day * DAY, zone) - origin) / step)
   const end = instantAt((day + 1) * DAY, zone)
   for (let at = origin + Math.max(0, steps) * step; at < end; at += step) yield at
 }
 
-function wallsOn(days: readonly number[], times: readonly number[]): readonly Wall[] {
-  const walls: Wall[] = []
-  for (const day of days) for (const time of times) walls.push(day * DAY + time)
-  return walls
+function wallsOn(day: number, times: readonly number[]): readonly Wall[] {
+  return times.map((time) => day * DAY + time)
 }
 
 /** Positions count what the period would hold if the anchor did not lie within it. */
-function picked(walls: readonly Wall[], positions: readonly number[]): readonly Wall[] {
-  if (positions.length === 0) return walls
-  const wanted = new Set(positions.map((n) => (n > 0 ? n - 1 : walls.length + n)))
-  return walls.filter((_, at) => wanted.has(at))
+function picked(
+  days: readonly number[],
+  times: readonly number[],
+  positions: readonly number[],
+): readonly Wall[] {
+  const count = days.length * times.length
+  const places = ascending(positions.map((n) => (n > 0 ? n - 1 : count + n)))
+  return places.flatMap((at) => {
+    const day = days[Math.floor(at / times.length)]
+    const time = times[at % times.length]
+    return day === undefined || time === undefined ? [] : [day * DAY + time]
+  })
 }
 
-function* instantsAt(walls: readonly Wall[], from: Wall, zone: string): Generator<number> {
-  let previous = Number.NaN
+/** A time that had passed once when the series began, and comes again, is meant that second time. */
+function* instantsAt(walls: readonly Wall[], series: Series, from = series.anchor) {
+  const { zone, anchor, origin } = series
   for (const wall of walls) {
-    if (wall < from) continue
-    const instant = instantAt(wall, zone)
-    const isLeapt = wallAt(instant, zone) !== wall && !isDayIn(zone, dayOf(wall))
-    if (isLeapt || instant === previous) continue
-    previous = instant
-    yield instant
+    if (wall < Math.max(from, anchor)) continue
+    const first = instantAt(wall, zone)
+    const isLeapt = wallAt(first, zone) !== wall && !isDayIn(zone, dayOf(wall))
+    if (!isLeapt) yield first < origin ? origin + (wall - anchor) : first
   }
 }

@@ -1,5 +1,6 @@
 // A recurrence as text: to be stored, shown to programs, and read again.
 
+import { instantAt } from '../wall-clock.ts'
 import type { Moment, NthWeekday, Recurrence, Rule } from './rule.ts'
 import { WEEKDAYS } from './rule.ts'
 import { localText, momentText, wallText } from './times.ts'
@@ -13,8 +14,14 @@ export function ruleOf({ rule, except, extra, zone }: Recurrence): string {
   ].join('\n')
 }
 
-/** YYYY-MM-DDTHH:MM:SS, local. */
-export function anchorOf({ anchor }: Recurrence): string {
+/** YYYY-MM-DDTHH:MM:SS, local; with Z where the clock shows that twice, and the second is meant. */
+export function anchorOf(recurrence: Recurrence): string {
+  const { anchor, origin, zone } = recurrence
+  return instantAt(anchor, zone) === origin ? wallTextOf(recurrence) : `${wallText(origin)}Z`
+}
+
+/** What the wall clock shows at the start. */
+export function wallTextOf({ anchor }: Recurrence): string {
   return wallText(anchor)
 }
 

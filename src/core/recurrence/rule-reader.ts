@@ -2,7 +2,7 @@
 // rule-limits.ts.
 
 import type { Complain } from './lines.ts'
-import { excerpt, listOf, numberOf, type Parts } from './parts.ts'
+import { excerpt, listOf, numberOf, type Parts, wholeOf } from './parts.ts'
 import {
   FREQUENCIES,
   type Frequency,
@@ -11,13 +11,11 @@ import {
   type Rule,
   WEEKDAYS,
 } from './rule.ts'
+import { MOST_COUNT } from './steps.ts'
 import { readMoment } from './times.ts'
 
 /** Of whatever the rule counts in; what takes more minutes than that is told in hours or days. */
 const MOST_INTERVAL = 1_000
-
-/** Each 15 minutes for 28 years, or each day for longer than any rule is followed. */
-const MOST_COUNT = 1_000_000
 
 const WEEKDAY = /^([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)$/
 
@@ -29,7 +27,7 @@ export function readRule(parts: Parts, complain: Complain): Rule | undefined {
   const number = (name: string, most: number) => numberOf(name, { parts, least: 1, most }, complain)
   const said = {
     interval: number('INTERVAL', MOST_INTERVAL) ?? 1,
-    count: number('COUNT', MOST_COUNT),
+    count: readCount(parts.get('COUNT'), complain),
     until: readUntil(parts.get('UNTIL'), complain),
     months: list('BYMONTH', 1, 12),
     monthDays: list('BYMONTHDAY', 1, 31, true),
@@ -48,6 +46,14 @@ function readFrequency(text: string | undefined, complain: Complain): Frequency 
   else if (text === 'SECONDLY') complain('must not be finer than 15 minutes')
   else if (frequency === undefined) complain(`must not have a FREQ of ${excerpt(text)}`)
   return frequency
+}
+
+/** A rule that was taken before may have a greater one than is taken now. */
+function readCount(text: string | undefined, complain: Complain): number | undefined {
+  const count = text === undefined ? undefined : wholeOf(text, false)
+  if (count === undefined || count >= 1) return count
+  complain(`must have COUNT from 1 to ${MOST_COUNT}`)
+  return undefined
 }
 
 function readUntil(text: string | undefined, complain: Complain): Moment | undefined {

@@ -50,6 +50,8 @@ export interface Recurrence {
   readonly rule: Rule
   /** Where the series is anchored on the wall clock of its zone. */
   readonly anchor: Wall
+  /** The instant of the anchor: of two at which the clock shows it, the one that was meant. */
+  readonly origin: number
   readonly zone: string
   /** EXDATE and RDATE, as instants in order. */
   readonly except: readonly number[]

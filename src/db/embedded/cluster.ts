@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { ELSEWHERE, EmbeddedError } from './embedded-error.ts'
+import { ELSEWHERE, EmbeddedError, remedyOf } from './embedded-error.ts'
 import { codeOf, isThere, randomName, readIfThere, replaceFile, syncFolder } from './files.ts'
 import { COMMON_FOLDER, giveTo, type Launcher, openCommonFolder, type Program } from './launcher.ts'
 
@@ -73,7 +73,8 @@ export async function ensureCluster(dataDir: string, launcher: Launcher): Promis
   return await createElsewhere(cluster, dataDir, launcher)
 }
 
-async function isMade(cluster: string): Promise<boolean> {
+/** False where there is no data folder, or an empty one. */
+export async function isMade(cluster: string): Promise<boolean> {
   try {
     return (await readdir(cluster)).length > 0
   } catch (error) {
@@ -171,7 +172,8 @@ async function run(
       .trim()
       .split('\n')
       .find((line) => /FATAL|error/.test(line)) ?? said.trim()
-  throw new EmbeddedError(`${program} failed in ${dirname(args[1] ?? '')}: ${reason}`)
+  const folder = dirname(args[args.indexOf('-D') + 1] ?? '')
+  throw new EmbeddedError(`${program} failed in ${folder}: ${reason}${remedyOf(reason)}`)
 }
 
 function passwordFile(dataDir: string): string {

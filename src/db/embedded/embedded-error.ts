@@ -14,6 +14,16 @@ export class EmbeddedError extends Error {
 export const ELSEWHERE =
   'set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own'
 
+const MAKE_ROOM = `make room, ${ELSEWHERE}`
+
+/** The words of ENOSPC and EDQUOT, which PostgreSQL says in its own lines. */
+const SAYS_NO_ROOM = /No space left on device|Disk quota exceeded/
+
+/** What to do about what PostgreSQL says; empty where its words are all that is known. */
+export function remedyOf(words: string): string {
+  return SAYS_NO_ROOM.test(words) ? `: ${MAKE_ROOM}` : ''
+}
+
 const NOT_PERMITTED = new Set(['EACCES', 'EPERM', 'EROFS'])
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT'])
 
@@ -28,7 +38,7 @@ export function explained(error: unknown, dataDir: string): unknown {
     })
   }
   if (NO_ROOM.has(code)) {
-    return new EmbeddedError(`no room left on the disk of ${dataDir}: make room, ${ELSEWHERE}`, {
+    return new EmbeddedError(`no room left on the disk of ${dataDir}: ${MAKE_ROOM}`, {
       cause: error,
     })
   }

@@ -1,7 +1,7 @@
 // Small helpers over node:fs: what is absent is undefined, what is written is whole or not there.
 
 import { randomBytes } from 'node:crypto'
-import { lstat, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 
 export async function readIfThere(path: string): Promise<string | undefined> {
   return unlessMissing(readFile(path, 'utf8'))
@@ -26,8 +26,14 @@ export async function unlessMissing<T>(looked: Promise<T>): Promise<T | undefine
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomName()}`
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true })
-  await rename(draft, path)
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+    await rename(draft, path)
+  } catch (error) {
+    // On a full disk each start would leave one more.
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 /** A rename is only on the disk once the folder that holds it is. */

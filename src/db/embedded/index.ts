@@ -1,14 +1,24 @@
 // PostgreSQL with nothing to install: started on a folder, shared by the processes that work on it,
 // and found again after a crash of any of them.
 
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND } from '../../core/time-units.ts'
 import { findBinaries } from './binaries.ts'
-import { assertVersion, clusterOf, DATABASE, ensureCluster, passwordOf, USER } from './cluster.ts'
+import {
+  assertVersion,
+  clusterOf,
+  DATABASE,
+  ensureCluster,
+  isMade,
+  passwordOf,
+  USER,
+} from './cluster.ts'
 import { ELSEWHERE, EmbeddedError, explained } from './embedded-error.ts'
+import { unlessMissing } from './files.ts'
 import { chooseLauncher, type Means } from './launcher.ts'
-import { type Claim, claimFolder, type Holder, type Role } from './ownership.ts'
+import { type Claim, claimFolder, findHolder, type Holder, type Role } from './ownership.ts'
 import { poll } from './poll.ts'
 import { findPostmaster } from './postmaster-file.ts'
 import {
@@ -19,17 +29,21 @@ import {
   startServer,
   watchServer,
 } from './server.ts'
+import { openServiceRole } from './service-role.ts'
 
 export { EmbeddedError } from './embedded-error.ts'
+export { STOP_MS } from './stop-server.ts'
 
 export interface EmbeddedServer {
-  /** Carries the password: not to be logged. */
+  /** Of the service's own role. Carries its password: not to be logged. */
   readonly url: string
+  /** Of the superuser, for what is done to the server itself: tests and benchmarks alone. */
+  readonly superuserUrl: string
   /** We started or adopted it, so it is ours to stop. */
   readonly owned: boolean
   /** Fast shutdown, and waits until the process is gone; nothing where the server is not ours. */
   stop(): Promise<void>
-  /** When the server's process has ended, whoever ended it. */
+  /** When the server's process has ended, whoever ended it, or has lost its data. */
   readonly gone: Promise<Ending>
 }
 
@@ -49,8 +63,27 @@ export interface EmbeddedOptions {
  */
 const SHORT_LIFE_MS = 5 * SECOND
 
+/** A server that ended is known to have within this time. */
+const NOTICED_MS = SECOND
+
 /** How often a process waits for another to let go, or to get ready. */
 const LOOK_MS = 10
+
+/** Throws where no database is and none is being made; writes nothing. */
+export async function assertInstalled(dataDir: string): Promise<void> {
+  const folder = resolve(dataDir)
+  try {
+    if ((await unlessMissing(readdir(folder))) !== undefined) {
+      if (await isMade(await clusterOf(folder))) return
+      if ((await findHolder(folder)) !== undefined) return
+    }
+  } catch (error) {
+    throw explained(error, folder)
+  }
+  throw new EmbeddedError(
+    `no installation at ${folder}: lamplighter start makes one; for another, ${ELSEWHERE}`,
+  )
+}
 
 export async function openEmbedded(
   dataDir: string,
@@ -98,8 +131,9 @@ async function joinServer(dataDir: string): Promise<EmbeddedServer | undefined> 
   const cluster = await clusterOf(dataDir)
   const postmaster = await findPostmaster(cluster)
   if (postmaster?.phase !== 'ready') return undefined
-  const { gone } = watchServer(postmaster, cluster)
-  return { url: await urlOf(dataDir, postmaster.port), owned: false, stop: async () => {}, gone }
+  const { gone } = watchServer(postmaster, cluster, logOf(dataDir))
+  const urls = await urlsOf(dataDir, postmaster.port)
+  return { ...urls, owned: false, stop: async () => {}, gone }
 }
 
 async function serve(
@@ -107,17 +141,48 @@ async function serve(
   claim: Extract<Claim, { won: true }>,
   means: Means | undefined,
 ): Promise<EmbeddedServer> {
-  try {
-    const server = await adoptOrStart(dataDir, means)
-    const stop = async () => {
-      await server.stop()
+  let server: ServerProcess | undefined
+  const stopServer = async () => server?.stop()
+  const stop = async () => {
+    try {
+      await stopServer()
+    } finally {
       await claim.release()
     }
-    return { url: await urlOf(dataDir, server.port), owned: true, stop, gone: server.gone }
+  }
+  try {
+    server = await adoptOrStart(dataDir, means)
+    const { port, gone } = server
+    const died = gone.then((ending) => goneError(dataDir, ending))
+    // One that has lost its data would go on to say that it has written what nobody will find.
+    void gone.then(stopServer).catch(() => {}) // told by whoever stops it as well
+    const urls = await unlessGone(urlsOf(dataDir, port), died)
+    return { ...urls, owned: true, stop, gone }
   } catch (error) {
-    await claim.release()
+    await stop()
     throw error
   }
+}
+
+/**
+ * The step's answer; throws when the server is gone, however long the step would have waited.
+ * A step that fails because of that may know of it a little earlier.
+ */
+export async function unlessGone<T>(
+  step: Promise<T>,
+  gone: Promise<Error> | undefined,
+): Promise<T> {
+  if (gone === undefined) return step
+  try {
+    return await Promise.race([step, gone.then((error) => Promise.reject(error))])
+  } catch (error) {
+    throw await Promise.race([gone, delay(NOTICED_MS, error)])
+  }
+}
+
+/** One line that says what became of a server that nobody stopped. */
+export function goneError(dataDir: string, { detail, remedy }: Omit<Ending, 'expected'>) {
+  return new EmbeddedError(`the PostgreSQL of ${dataDir} is gone: ${detail}: ${remedy}`)
 }
 
 /** A server that runs though its owner is dead outlived a kill: it is as good as a new one. */
@@ -127,16 +192,24 @@ async function adoptOrStart(dataDir: string, means: Means | undefined): Promise<
   const orphan = await findServer(place)
   if (orphan !== undefined) {
     await assertVersion(place, binaries.major)
-    return watchServer(orphan, place)
+    return watchServer(orphan, place, logOf(dataDir))
   }
   const launcher = await chooseLauncher(binaries, means)
   const cluster = await ensureCluster(dataDir, launcher)
-  return await startServer(launcher, cluster, join(dataDir, 'postgres.log'))
+  return await startServer(launcher, cluster, logOf(dataDir))
 }
 
-async function urlOf(dataDir: string, port: number): Promise<string> {
+function logOf(dataDir: string): string {
+  return join(dataDir, 'postgres.log')
+}
+
+async function urlsOf(
+  dataDir: string,
+  port: number,
+): Promise<Pick<EmbeddedServer, 'url' | 'superuserUrl'>> {
   const password = encodeURIComponent(await passwordOf(dataDir))
-  return `postgresql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`
+  const superuserUrl = `postgresql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`
+  return { url: await openServiceRole(superuserUrl), superuserUrl }
 }
 
 function inUse(dataDir: string, { pid }: Holder): EmbeddedError {

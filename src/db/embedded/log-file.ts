@@ -26,10 +26,18 @@ export async function openLog(path: string): Promise<Log> {
   return { file, lastWords: () => lastWords(path, from) }
 }
 
+/** Of a server that somebody else started. */
+export function lastWordsOf(path: string): Promise<string> {
+  return lastWords(path, 0)
+}
+
+/** What is told to callers while it recovers says nothing of why it must. */
+const REFUSAL = /the database system is /
+
 async function lastWords(path: string, from: number): Promise<string> {
   // Somebody may have removed the whole folder, which is why the server ended.
   const bytes = await unlessMissing(readFile(path))
   const lines = (bytes?.subarray(from).toString() ?? '').trimEnd().split('\n')
-  const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line))
+  const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line) && !REFUSAL.test(line))
   return (fatal ?? lines.at(-1) ?? '').replace(/^.*?(?=\b(FATAL|PANIC|LOG):)/, '')
 }

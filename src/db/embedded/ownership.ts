@@ -5,7 +5,7 @@
 
 import { link, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, randomName, readIfThere, replaceFile } from './files.ts'
+import { codeOf, randomName, readIfThere, replaceFile, unlessMissing } from './files.ts'
 import { identityOf } from './processes.ts'
 
 export type Role = 'owner' | 'guest'
@@ -37,10 +37,18 @@ export async function claimFolder(dataDir: string, role: Role): Promise<Claim> {
       const file = fileOf(dataDir, highest + 1)
       return {
         won: true,
-        release: () => replaceFile(file, JSON.stringify({ ...mine, identity: '' })),
+        // A folder that was removed is nobody's any more.
+        release: async () => {
+          await unlessMissing(replaceFile(file, JSON.stringify({ ...mine, identity: '' })))
+        },
       }
     }
   }
+}
+
+/** The living process that has the folder, where one has. */
+export async function findHolder(dataDir: string): Promise<Holder | undefined> {
+  return livingHolder(dataDir, await highestClaim(dataDir))
 }
 
 async function take(dataDir: string, number: number, mine: Holder): Promise<boolean> {

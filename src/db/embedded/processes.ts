@@ -42,6 +42,20 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
   return words[words.indexOf('-D') + 1] === cluster
 }
 
+/**
+ * The processes that it has started and that run. Empty where the system does not say: not every
+ * kernel does, and none but Linux.
+ */
+export async function childrenOf(pid: number): Promise<readonly number[]> {
+  const pids = (await readProc(pid, `task/${pid}/children`))?.split(' ') ?? []
+  return pids.filter((one) => one.trim() !== '').map(Number)
+}
+
+/** What it calls itself; empty where it is gone, or the system does not say. */
+export async function titleOf(pid: number): Promise<string> {
+  return (await readProc(pid, 'cmdline')) ?? ''
+}
+
 async function readProc(pid: number, name: string): Promise<string | undefined> {
   try {
     return await readFile(`/proc/${pid}/${name}`, 'utf8')

@@ -3,11 +3,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../core/time-units.ts'
-import { EmbeddedError } from './embedded-error.ts'
-import { codeOf } from './files.ts'
+import { EmbeddedError, remedyOf } from './embedded-error.ts'
 import { freePort } from './free-port.ts'
 import type { Launcher } from './launcher.ts'
-import { type Log, openLog } from './log-file.ts'
+import { type Log, lastWordsOf, openLog } from './log-file.ts'
 import { poll } from './poll.ts'
 import {
   clearPostmasterFile,
@@ -15,15 +14,19 @@ import {
   type Postmaster,
   readPostmaster,
 } from './postmaster-file.ts'
-import { isServerOf } from './processes.ts'
+import { childrenOf, isServerOf, titleOf } from './processes.ts'
+import { STOP_AT_ONCE, STOP_SIGNALS, stopServer } from './stop-server.ts'
 
 export interface Ending {
   readonly expected: boolean
   readonly detail: string
+  /** What whoever runs the service does next. */
+  readonly remedy: string
 }
 
 export interface ServerProcess {
   readonly port: number
+  /** Resolves when its process has ended, or when its data are no longer where it serves them. */
   readonly gone: Promise<Ending>
   stop(): Promise<void>
 }
@@ -44,13 +47,22 @@ const PAUSES_MS = [0, 100, 400, SECOND] as const
 const WATCH_MS = 500
 
 /**
- * Fast shutdown ends the sessions and writes all that is in memory to the disk. Where that hangs,
- * immediate shutdown leaves the writing to the next start's replay: nothing committed is lost.
+ * How often a look is taken whether the data are still there, which costs 0.2 ms. PostgreSQL itself
+ * looks once a minute, and until then commits into files that nobody will find again.
  */
-const STOP_SIGNALS = [
-  ['SIGINT', 30 * SECOND],
-  ['SIGQUIT', 10 * SECOND],
-] as const
+const WATCH_DATA_MS = 50
+
+/** How often a look is taken whether the server recovers; it costs a millisecond. */
+const WATCH_RECOVERY_MS = SECOND
+
+/** After a crash PostgreSQL ends its processes, for five seconds at most, before it recovers. */
+const LOOKS_UNTIL_STUCK = 7
+
+/** One of these runs in every server that is ready, or is about to be. */
+const RECOVERS_OR_WRITES = /^postgres: (startup|walwriter)\b/
+
+/** One look may come just as the file is written anew. */
+const LOOKS_UNTIL_LOST = 2
 
 const SETTINGS = [
   // For this machine only, and by TCP only: a socket's path has a short limit that a deep folder
@@ -91,17 +103,28 @@ export async function startServer(
     await delay(pauseMs)
     await clearPostmasterFile(cluster)
     const log = await openLog(logPath)
-    const server = await startOnce(launcher, cluster, log)
+    const server = await startOnce(launcher, cluster, log, logPath)
     if (server !== undefined) return server
     words = await log.lastWords()
   }
-  throw new EmbeddedError(`PostgreSQL failed on ${cluster}: ${words} (see ${logPath})`)
+  throw new EmbeddedError(
+    `PostgreSQL failed on ${cluster}: ${words} (see ${logPath})${remedyOf(words)}`,
+  )
 }
 
 /** A server that is not our child. */
-export function watchServer(postmaster: Postmaster, cluster: string): ServerProcess {
-  const server = processOf(postmaster, cluster)
-  watch(postmaster.pid, cluster).then(() => server.end(`process ${postmaster.pid} is gone`))
+export function watchServer(
+  postmaster: Postmaster,
+  cluster: string,
+  logPath: string,
+): ServerProcess {
+  const server = processOf(postmaster, cluster, logPath)
+  watch(postmaster.pid, cluster).then(() => {
+    // Only its parent hears by what it ended.
+    server.end(`process ${postmaster.pid} ended, by itself or by a signal`)
+  })
+  void watchData(server, postmaster.pid, cluster)
+  void watchRecovery(server, postmaster.pid, cluster, logPath)
   return server
 }
 
@@ -110,6 +133,7 @@ async function startOnce(
   launcher: Launcher,
   cluster: string,
   log: Log,
+  logPath: string,
 ): Promise<ServerProcess | undefined> {
   const port = await freePort()
   const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
@@ -120,14 +144,17 @@ async function startOnce(
   )
   // The server must not keep a process alive that has nothing else to do.
   child.unref()
-  const server = processOf({ pid: child.pid ?? 0, port }, cluster)
+  const pid = child.pid ?? 0
+  const server = processOf({ pid, port }, cluster, logPath)
   let ended = false
-  const end = (how: string) => {
+  child.once('exit', async (code, signal) => {
     ended = true
-    log.lastWords().then((words) => server.end(`${how}, its log: ${words}`))
-  }
-  child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`))
-  child.once('error', (error) => end(error.message))
+    server.end(await endingOf(code, signal, log))
+  })
+  child.once('error', (error) => {
+    ended = true
+    server.end(error.message)
+  })
   await log.file.close()
 
   const outcome = await poll(
@@ -138,9 +165,28 @@ async function startOnce(
     },
     { everyMs: LOOK_MS, withinMs: START_MS },
   )
-  if (outcome === 'ready') return server
+  if (outcome === 'ready') {
+    void watchData(server, pid, cluster)
+    void watchRecovery(server, pid, cluster, logPath)
+    return server
+  }
   if (outcome === undefined) await server.stop()
   return undefined
+}
+
+/**
+ * One that is killed has no time to write down why: the errors in its log are older than that, or
+ * are what its children made of it.
+ */
+async function endingOf(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  log: Log,
+): Promise<string> {
+  if (signal === 'SIGKILL') return 'it was killed (SIGKILL), by hand or for want of memory'
+  const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`
+  const words = await log.lastWords().catch(() => '')
+  return words === '' ? `it ${how}` : `it ${how}; its log says: ${words}`
 }
 
 /**
@@ -149,42 +195,100 @@ async function startOnce(
 function processOf(
   { pid, port }: Pick<Postmaster, 'pid' | 'port'>,
   cluster: string,
-): ServerProcess & { end(detail: string): void } {
+  logPath: string,
+): WatchedServer {
   const { promise: gone, resolve } = withResolvers<Ending>()
   let stopping: Promise<void> | undefined
-  const end = (detail: string) => resolve({ expected: stopping !== undefined, detail })
-  const stop = async () => {
-    stopping ??= stopProcess(pid, cluster)
-    await stopping
-    end('stopped')
+  let isLost = false
+  let isOver = false
+  const resolveOnce = (detail: string, remedy: string) => {
+    isOver = true
+    resolve({ expected: stopping !== undefined, detail, remedy })
   }
-  return { port, gone, end, stop }
+  const end = (detail: string) => resolveOnce(detail, `see ${logPath}, then start again`)
+  return {
+    port,
+    gone,
+    get isOver() {
+      return isOver
+    },
+    end,
+    lose(detail, remedy) {
+      isLost = true
+      resolveOnce(detail, remedy)
+    },
+    async stop() {
+      stopping ??= stopServer(pid, cluster, isLost ? STOP_AT_ONCE : STOP_SIGNALS)
+      await stopping
+      end('stopped')
+    },
+  }
 }
 
-async function stopProcess(pid: number, cluster: string): Promise<void> {
-  const isGone = async () => ((await isServerOf(pid, cluster)) ? undefined : true)
-  for (const [signal, withinMs] of STOP_SIGNALS) {
-    // Looked at first, so that no stranger who got the pid is meant.
-    if (await isGone()) return
-    send(pid, signal)
-    if (await poll(isGone, { everyMs: LOOK_MS, withinMs })) return
-  }
-  throw new EmbeddedError(
-    `the PostgreSQL on ${cluster} (process ${pid}) does not stop: see its log`,
-  )
-}
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    // It ended between the look and the signal.
-    if (codeOf(error) !== 'ESRCH') throw error
-  }
+interface WatchedServer extends ServerProcess {
+  readonly isOver: boolean
+  end(detail: string): void
+  /** It runs, and serves nobody any more. */
+  lose(detail: string, remedy: string): void
 }
 
 async function watch(pid: number, cluster: string): Promise<void> {
   while (await isServerOf(pid, cluster)) await delay(WATCH_MS, undefined, { ref: false })
+}
+
+/** A server whose folder was removed or moved goes on for a while, and fails at what it reads. */
+async function watchData(server: WatchedServer, pid: number, cluster: string): Promise<void> {
+  for (let misses = 0; misses < LOOKS_UNTIL_LOST; ) {
+    await delay(WATCH_DATA_MS, undefined, { ref: false })
+    if (server.isOver) return
+    misses = (await isServedThere(pid, cluster)) ? 0 : misses + 1
+  }
+  // A server that stops removes its file before it ends.
+  if (!(await isServerOf(pid, cluster))) return
+  const remedy = 'put them back, or restore a backup there, then start again'
+  server.lose(`its data are no longer in ${cluster}`, remedy)
+}
+
+/**
+ * A server that crashes on a full disk recovers by itself, and fails at that for the same reason:
+ * PostgreSQL 18 then stays, refuses everybody and tries no more, even when there is room again.
+ */
+async function watchRecovery(
+  server: WatchedServer,
+  pid: number,
+  cluster: string,
+  logPath: string,
+): Promise<void> {
+  for (let misses = 0; misses < LOOKS_UNTIL_STUCK; ) {
+    await delay(WATCH_RECOVERY_MS, undefined, { ref: false })
+    if (server.isOver) return
+    misses = (await isStuck(pid, cluster)) ? misses + 1 : 0
+  }
+  const words = await lastWordsOf(logPath).catch(() => '')
+  const why = words === '' ? '' : `; its log says: ${words}`
+  server.lose(`it crashed and does not recover${why}`, `see ${logPath}, then start again`)
+}
+
+async function isStuck(pid: number, cluster: string): Promise<boolean> {
+  try {
+    // One that is told to stop says so there before its processes end.
+    const postmaster = await readPostmaster(cluster)
+    if (postmaster?.pid !== pid || postmaster.phase !== 'ready') return false
+    const children = await childrenOf(pid)
+    const titles = await Promise.all(children.map(titleOf))
+    return titles.length > 0 && !titles.some((title) => RECOVERS_OR_WRITES.test(title))
+  } catch {
+    return false
+  }
+}
+
+async function isServedThere(pid: number, cluster: string): Promise<boolean> {
+  try {
+    return (await readPostmaster(cluster))?.pid === pid
+  } catch {
+    // A file system that does not answer has lost nothing yet.
+    return true
+  }
 }
 
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {

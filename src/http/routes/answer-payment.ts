@@ -2,7 +2,12 @@
 // at once where the caller prefers that.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Answered, announced, awaitOutcome } from '../../payments/await-outcome.ts'
+import {
+  type Answered,
+  announced,
+  awaitOutcome,
+  type Waiting,
+} from '../../payments/await-outcome.ts'
 import { booksOfCaller } from '../../payments/books.ts'
 import { answerStatusOf } from '../../payments/transaction-view.ts'
 import type { World } from '../../world.ts'
@@ -17,7 +22,7 @@ interface Accepted {
 
 export async function answerPayment(
   world: World,
-  request: Pick<FastifyRequest, 'id' | 'headers' | 'caller'>,
+  request: Pick<FastifyRequest, 'id' | 'headers' | 'raw' | 'caller' | 'place'>,
   reply: FastifyReply,
   { id, isNew }: Accepted,
 ): Promise<FastifyReply> {
@@ -27,7 +32,26 @@ export async function answerPayment(
   const waiting = { accountId, id, books: booksOfCaller(world, caller), isRepeat: !isNew }
   return prefersAsync(request.headers)
     ? answerAtOnce(reply, id, await announced(world, waiting))
-    : answer(reply, await awaitOutcome(world, waiting))
+    : answer(reply, await waitAtItsPlace(world, request, reply, waiting))
+}
+
+/** The time that it took to accept the payment is part of the caller's wait. */
+async function waitAtItsPlace(
+  world: World,
+  { place }: Pick<FastifyRequest, 'place'>,
+  { elapsedTime }: FastifyReply,
+  waiting: Waiting,
+): Promise<Answered> {
+  let isDecided = false
+  place?.endWork()
+  try {
+    const waitMs = Math.max(0, world.config.chargeWaitMs - elapsedTime)
+    const answered = await awaitOutcome(world, { ...waiting, waitMs })
+    isDecided = answered.status !== 'PENDING'
+    return answered
+  } finally {
+    place?.leave(isDecided)
+  }
 }
 
 function answer(reply: FastifyReply, { status, body }: Answered): FastifyReply {

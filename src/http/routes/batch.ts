@@ -10,6 +10,7 @@ import {
   listBatchTransactions,
 } from '../../settlement/list-batch-transactions.ts'
 import { type BatchFilters, type BatchSort, listBatches } from '../../settlement/list-batches.ts'
+import { answerCsv } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { envelope, pageOf } from '../pages.ts'
@@ -22,7 +23,6 @@ import { listOrFileOf } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
 import { transaction } from '../schema/transaction.ts'
 import { type Static, Type } from '../schema/type.ts'
-import { answerCsv } from './answer-csv.ts'
 import type { RouteApp } from './route-app.ts'
 
 const params = Type.Object({ id: id('The batch.') })
@@ -46,7 +46,7 @@ function listing(app: RouteApp, world: World): void {
         tags: COMMON.tags,
         security,
         querystring: batchQuery,
-        response: answers({ 200: listOrFileOf(batch) }, KEYED),
+        response: answers({ 200: listOrFileOf(batch) }, [...KEYED, 'too_many_exports']),
       },
     },
     async (request, reply) => {
@@ -55,7 +55,8 @@ function listing(app: RouteApp, world: World): void {
       const page = pageOf<BatchSort>(query, 'created_at')
       const filters = filtersOf(query)
       if (query.export === 'csv') {
-        return answerCsv(reply, 'batches.csv', exportBatches(world, accountId, page, filters))
+        const pieces = exportBatches(world, accountId, page, filters)
+        return answerCsv(reply, world, { name: 'batches.csv', accountId, pieces })
       }
       return envelope(request, page, await listBatches(world, accountId, page, filters))
     },
@@ -91,7 +92,7 @@ function transactions(app: RouteApp, world: World): void {
         description:
           'Those that it took; of one that is not closed those that it would take as things stand.',
         querystring: batchTransactionQuery,
-        response: answers({ 200: listOrFileOf(transaction) }, FOUND),
+        response: answers({ 200: listOrFileOf(transaction) }, [...FOUND, 'too_many_exports']),
       },
     },
     async (request, reply) => {
@@ -101,7 +102,8 @@ function transactions(app: RouteApp, world: World): void {
       const page = pageOf<TransactionSort>(query, 'created_at')
       if (query.export === 'csv') {
         const pieces = exportBatchTransactions(world, books, row, page)
-        return answerCsv(reply, `batch-${dateText(row.businessDate)}.csv`, pieces)
+        const name = `batch-${dateText(row.businessDate)}.csv`
+        return answerCsv(reply, world, { name, accountId: books.accountId, pieces })
       }
       return envelope(request, page, await listBatchTransactions(world, books, row, page))
     },

@@ -16,7 +16,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
   app.post(
     '/charge',
     {
-      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
       schema: {
         summary: 'Charge a payment method',
         description:

@@ -1,7 +1,7 @@
 // What is asked of a transaction that was made: void, refund, capture. Each answers the transaction
 // with its children.
 
-import type { ErrorCode } from '../../core/errors.ts'
+import { type ErrorCode, Refusal } from '../../core/errors.ts'
 import type { FollowUpType, Wish } from '../../core/follow-up.ts'
 import { acceptFollowUp } from '../../payments/accept-follow-up.ts'
 import type { World } from '../../world.ts'
@@ -19,8 +19,9 @@ import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
 
 interface Asked {
+  readonly amount?: number | string
   readonly total?: number | string
-  readonly previously_refunded?: number | string | null
+  readonly previously_refunded?: number | string
   readonly idempotency_id?: string
 }
 
@@ -95,7 +96,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
   app.post(
     `/transaction/:id/${path}`,
     {
-      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
       schema: {
         summary: about.summary,
         description: `${about.description} Answers the transaction with its children; what the gateway declined is 400 with a child that has FAILED, what takes longer than the wait is 200 with one that is PENDING.`,
@@ -108,6 +109,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
           ...POSTED,
           ...IN_GOOD_STANDING,
           'invalid_id',
+          'unknown_field',
           'not_found',
           'idempotency_conflict',
           'wrong_state',
@@ -127,9 +129,19 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
 }
 
 function read(body: Asked): Omit<Wish, 'operation'> {
-  const { total, previously_refunded: previously } = body
+  const { previously_refunded: previously } = body
   return {
-    total: total === undefined ? undefined : centsOf(total),
+    ...amountOf(body),
     previouslyRefunded: previously === undefined ? undefined : (openCentsOf(previously) ?? 0n),
   }
+}
+
+/** Either name is good; which of them was sent is told where it is at fault. */
+function amountOf({ amount, total }: Asked): Pick<Wish, 'total' | 'totalField'> {
+  if (amount === undefined) return { total: total === undefined ? undefined : centsOf(total) }
+  const cents = centsOf(amount)
+  if (total !== undefined && centsOf(total) !== cents) {
+    throw new Refusal('invalid_request', { faults: { amount: ['differs from total'] } })
+  }
+  return { total: cents, totalField: 'amount' }
 }

@@ -1,20 +1,33 @@
 // Whether the process lives, and whether it can serve. Neither needs a key.
 
-import { checkReadiness } from '../../upkeep/check-readiness.ts'
+import { checkLife, checkReadiness } from '../../upkeep/check-readiness.ts'
 import type { World } from '../../world.ts'
 import { Type } from '../schema/type.ts'
 import type { RouteApp } from './route-app.ts'
 
 const health = Type.Object({
-  status: Type.Enum(['ok', 'not ready']),
+  status: Type.Enum(['ok', 'not ready', 'stuck']),
   reason: Type.Optional(Type.String()),
 })
 
 export function healthRoutes(app: RouteApp, world: World): void {
   app.get(
     '/healthz',
-    { schema: { summary: 'The process lives', tags: ['Operations'], response: { 200: health } } },
-    () => ({ status: 'ok' as const }),
+    {
+      schema: {
+        summary: 'The process lives',
+        tags: ['Operations'],
+        response: {
+          200: health,
+          503: { ...health, description: 'It must be replaced; the reason says why.' },
+        },
+      },
+    },
+    async (_request, reply) => {
+      const reason = checkLife(world)
+      if (reason === undefined) return { status: 'ok' as const }
+      return reply.code(503).send({ status: 'stuck' as const, reason })
+    },
   )
   app.get(
     '/readyz',

@@ -1,6 +1,7 @@
 import { payInvoice } from '../../payments/pay-invoice.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { centsOf } from '../read-money.ts'
 import { askingOf, callerOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
 import { chargeHeaders } from '../schema/headers.ts'
@@ -15,7 +16,7 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
   app.post(
     '/invoice/:id/pay',
     {
-      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
       schema: {
         summary: 'Pay an invoice',
         description:
@@ -29,6 +30,8 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
           ...POSTED,
           ...IN_GOOD_STANDING,
           'invalid_id',
+          'unknown_field',
+          'partial_payment_not_supported',
           'not_found',
           'idempotency_conflict',
           'invoice_already_paid',
@@ -41,9 +44,12 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { body, params } = request
       const asking = askingOf(request, body.idempotency_id)
-      const named = body.payment_method_id?.toLowerCase()
-      const invoiceId = params.id.toLowerCase()
-      const accepted = await payInvoice(world, callerOf(request), asking, invoiceId, named)
+      const accepted = await payInvoice(world, callerOf(request), asking, {
+        invoiceId: params.id.toLowerCase(),
+        paymentMethodId: body.payment_method_id?.toLowerCase(),
+        applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),
+        meta: body.meta,
+      })
       return answerPayment(world, request, reply, accepted)
     },
   )

@@ -115,8 +115,8 @@ async function page(world: World, request: FastifyRequest, query: Query) {
     commonName: query.common_name,
     keywords: [query.keywords ?? []].flat(),
   })
-  const { protocol, host } = request
-  return envelope({ protocol, host, url: `${PATH}?${asAddress(query)}` }, page, found)
+  const { publicAddress } = request
+  return envelope({ publicAddress, url: `${PATH}?${asAddress(query)}` }, page, found)
 }
 
 function numbered({ page, limit, per_page, sort, order }: Query) {

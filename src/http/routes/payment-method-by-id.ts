@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import {
   changePaymentMethod,
   type PaymentMethodChange,
@@ -6,7 +5,6 @@ import {
 import { deletePaymentMethod } from '../../customers/delete-payment-method.ts'
 import { findPaymentMethod } from '../../customers/find-payment-method.ts'
 import { paymentMethodView } from '../../customers/payment-method-view.ts'
-import { refuseNumbers } from '../../customers/tokenise.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { askingOf, callerOf } from '../requests.ts'
@@ -48,7 +46,6 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
     '/payment-method/:id',
     {
       onRequest,
-      preValidation: refuseNumbersOfLive,
       schema: {
         ...common,
         summary: 'Change a payment method',
@@ -56,7 +53,6 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: ref(paymentMethod) }, [
           ...POSTED,
           'invalid_id',
-          'card_data_not_accepted',
           'not_found',
           'in_use',
         ]),
@@ -96,19 +92,6 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
   )
 }
 
-/** Before anything else is found wrong: whoever sends a number live must hear of just that. */
-async function refuseNumbersOfLive(request: FastifyRequest): Promise<void> {
-  const { body } = request
-  const sent = new Map<string, unknown>(
-    typeof body === 'object' && body !== null ? Object.entries(body) : [],
-  )
-  refuseNumbers(callerOf(request).mode, {
-    cardNumber: sent.get('card_number'),
-    cardCvv: sent.get('card_cvv'),
-    bankAccount: sent.get('bank_account'),
-  })
-}
-
 function read(body: Static<typeof paymentMethodChange>): PaymentMethodChange {
   return {
     fields: defined({
@@ -125,7 +108,7 @@ function read(body: Static<typeof paymentMethodChange>): PaymentMethodChange {
       addressZip: body.address_zip,
       addressCountry: body.address_country,
       isDefault: body.is_default === undefined ? undefined : isFlagSet(body.is_default),
-      meta: body.meta === null ? {} : body.meta,
+      meta: body.meta,
     }),
     fixed: defined({ customer_id: body.customer_id?.toLowerCase(), method: body.method }),
   }

@@ -39,7 +39,6 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: ref(paymentMethod) }, [
           ...POSTED,
           'invalid_id',
-          'card_data_not_accepted',
           'not_found',
           'idempotency_conflict',
           'no_live_gateway',

@@ -1,8 +1,8 @@
 // A customer as a request holds it, in the words of the rooms. What is absent stays absent.
 
+import { toE164 } from '../../core/phone-number.ts'
 import type { NewCustomer } from '../../customers/create-customer.ts'
 import type { customerChange } from '../schema/customer.ts'
-import { toE164 } from '../schema/kinds.ts'
 import type { Static } from '../schema/type.ts'
 
 export function readCustomer(body: Static<typeof customerChange>): NewCustomer {
@@ -11,9 +11,9 @@ export function readCustomer(body: Static<typeof customerChange>): NewCustomer {
     lastname: body.lastname,
     company: body.company,
     email: body.email,
-    phone: body.phone === null ? null : toE164(body.phone),
-    ccEmails: body.cc_emails === null ? [] : body.cc_emails,
-    ccSms: body.cc_sms === null ? [] : body.cc_sms?.flatMap((number) => toE164(number) ?? []),
+    phone: toE164(body.phone) ?? body.phone,
+    ccEmails: body.cc_emails,
+    ccSms: body.cc_sms?.flatMap((number) => toE164(number) ?? []),
     address1: body.address_1,
     address2: body.address_2,
     addressCity: body.address_city,
@@ -22,7 +22,7 @@ export function readCustomer(body: Static<typeof customerChange>): NewCustomer {
     addressCountry: body.address_country,
     notes: body.notes,
     reference: body.reference,
-    meta: body.meta === null ? {} : body.meta,
+    meta: body.meta,
   })
 }
 

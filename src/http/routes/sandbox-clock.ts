@@ -39,9 +39,14 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Set or advance the clock of a sandbox account',
         description:
-          'From then on it stands still between requests. While the account has no transaction and no schedule the first one may name any instant, past or future; after that none before its newest row or before the clock. Where something falls due up to that instant the answer is `advancing`: batches, schedule runs, payment retries and deadlines are done on the way, in order and each at its own instant, and until the clock is `ready` the account can be read and not changed.',
+          'From then on it stands still between requests. While the account has no transaction and no schedule the first one may name any instant, past or future; after that none before its newest row or before the clock. Where something falls due up to that instant the answer is `advancing`: batches, schedule runs, payment retries and deadlines are done on the way, in order and each at its own instant, and until the clock is `ready` the account can be read and not changed. An advance that would cause more than 100,000 runs is refused.',
         body: newSandboxClock,
-        response: answers(clock, [...POSTED, 'sandbox_only', 'clock_backwards']),
+        response: answers(clock, [
+          ...POSTED,
+          'sandbox_only',
+          'clock_backwards',
+          'clock_advance_too_large',
+        ]),
       },
     },
     (request) => {
@@ -60,7 +65,12 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
         summary: 'Return a sandbox account to real time',
         description:
           'A clock that is behind advances to real time first. One that is ahead goes back at once where nothing is owed any more.',
-        response: answers(clock, [...CHANGING, 'sandbox_only', 'clock_ahead']),
+        response: answers(clock, [
+          ...CHANGING,
+          'sandbox_only',
+          'clock_ahead',
+          'clock_advance_too_large',
+        ]),
       },
     },
     (request) => endClock(world, callerOf(request), request.id),

@@ -48,6 +48,7 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: ref(schedule) }, [
           ...POSTED,
           'invalid_id',
+          'rule_too_complex',
           'not_found',
           'wrong_state',
         ]),

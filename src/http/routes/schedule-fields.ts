@@ -44,7 +44,7 @@ export function readScheduleChange(body: Change): ScheduleChange {
   }
 }
 
-/** Without what was not sent. An empty text is none. */
+/** Without what was not sent. */
 function sentOf(body: Omit<Change, 'total' | 'rule' | 'status' | 'active'>) {
   const { payment_method_id: method, email_notification: email, sms_notification: sms } = body
   return {
@@ -54,8 +54,8 @@ function sentOf(body: Omit<Change, 'total' | 'rule' | 'status' | 'active'>) {
     ...(body.missed_runs === undefined ? {} : { missedRuns: body.missed_runs }),
     ...(email === undefined ? {} : { emailNotification: isFlagSet(email) }),
     ...(sms === undefined ? {} : { smsNotification: isFlagSet(sms) }),
-    ...(body.url === undefined ? {} : { url: body.url || null }),
-    ...(body.channel === undefined ? {} : { channel: body.channel || null }),
+    ...(body.url === undefined ? {} : { url: body.url }),
+    ...(body.channel === undefined ? {} : { channel: body.channel }),
     ...(body.meta === undefined ? {} : { meta: body.meta }),
   }
 }

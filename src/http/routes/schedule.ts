@@ -58,6 +58,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: ref(schedule) }, [
           ...POSTED,
           'invalid_id',
+          'rule_too_complex',
           'not_found',
           'idempotency_conflict',
         ]),

@@ -7,6 +7,7 @@ import {
   type TransactionFilters,
   type TransactionSort,
 } from '../../payments/lists/listing.ts'
+import { answerCsv } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
 import { envelope, pageOf } from '../pages.ts'
@@ -19,7 +20,6 @@ import { listOrFileOf } from '../schema/list.ts'
 import { transaction } from '../schema/transaction.ts'
 import { transactionQuery } from '../schema/transaction-query.ts'
 import type { Static } from '../schema/type.ts'
-import { answerCsv } from './answer-csv.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Query = Static<typeof transactionQuery>
@@ -42,6 +42,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
           ...KEYED,
           ...IN_GOOD_STANDING,
           'invalid_id',
+          'too_many_exports',
         ]),
       },
     },
@@ -53,7 +54,8 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
       if (query.export === 'csv') {
         const { sort, order } = page
         const pieces = exportTransactions(world, books, { filters, sort, order })
-        return answerCsv(reply, 'transactions.csv', pieces)
+        const { accountId } = books
+        return answerCsv(reply, world, { name: 'transactions.csv', accountId, pieces })
       }
       return envelope(request, page, await listTransactions(world, books, page, filters))
     },

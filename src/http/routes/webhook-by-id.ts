@@ -116,7 +116,8 @@ function rolling(app: RouteApp, world: World): void {
     async (request) => {
       const { expires_in: overlap = DEFAULT_OVERLAP_S } = request.body
       const { accountId } = callerOf(request)
-      return webhookWithSecret(await rollSecret(world, accountId, idOf(request), overlap * SECOND))
+      const rolled = await rollSecret(world, accountId, idOf(request), overlap * SECOND)
+      return webhookWithSecret(rolled.webhook, rolled.secret)
     },
   )
 }

@@ -31,7 +31,12 @@ function either(resource: Schema, error: Schema): Schema {
 }
 
 /** What any request with a key may be refused with. */
-export const KEYED: readonly ErrorCode[] = ['invalid_request', 'unauthorized', 'rate_limited']
+export const KEYED: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'rate_limited',
+  'overloaded',
+]
 
 /** What any that does more than read may be refused with. */
 export const CHANGING: readonly ErrorCode[] = [...KEYED, 'clock_advancing']
@@ -39,6 +44,7 @@ export const CHANGING: readonly ErrorCode[] = [...KEYED, 'clock_advancing']
 /** What a request with a body may be refused with, beside that. */
 export const POSTED: readonly ErrorCode[] = [
   ...CHANGING,
+  'card_data_not_accepted',
   'invalid_json',
   'body_too_large',
   'unsupported_media_type',

@@ -1,26 +1,26 @@
 import { exampleCustomer } from './examples.ts'
-import { email, idempotencyId, meta, note, nullable, optionalText, phone, shown } from './fields.ts'
-import { type Schema, Type } from './type.ts'
+import { email, idempotencyId, meta, note, phone, phoneOrDigits, shown, text } from './fields.ts'
+import { Type } from './type.ts'
 
 const MOST_COPIES = 10
 const COPIES = { maxItems: MOST_COPIES, description: 'Copies of every receipt.' }
 
 const fields = {
-  firstname: Type.Optional(optionalText('First name.')),
-  lastname: Type.Optional(optionalText('Last name.')),
-  company: Type.Optional(optionalText('Company.')),
-  email: Type.Optional(nullable(email)),
-  phone: Type.Optional(nullable(phone)),
+  firstname: Type.Optional(text('First name.')),
+  lastname: Type.Optional(text('Last name.')),
+  company: Type.Optional(text('Company.')),
+  email: Type.Optional(email),
+  phone: Type.Optional(phoneOrDigits),
   cc_emails: Type.Optional(Type.Array(email, COPIES)),
   cc_sms: Type.Optional(Type.Array(phone, COPIES)),
-  address_1: Type.Optional(optionalText('Street.')),
-  address_2: Type.Optional(optionalText('Second line.')),
-  address_city: Type.Optional(optionalText('City.')),
-  address_state: Type.Optional(optionalText('State.')),
-  address_zip: Type.Optional(optionalText('ZIP or postal code.')),
-  address_country: Type.Optional(optionalText('Country.')),
+  address_1: Type.Optional(text('Street.')),
+  address_2: Type.Optional(text('Second line.')),
+  address_city: Type.Optional(text('City.')),
+  address_state: Type.Optional(text('State.')),
+  address_zip: Type.Optional(text('ZIP or postal code.')),
+  address_country: Type.Optional(text('Country.')),
   notes: Type.Optional(note('For the merchant’s own eyes.')),
-  reference: Type.Optional(optionalText('The merchant’s own name for the customer.')),
+  reference: Type.Optional(text('The merchant’s own name for the customer.')),
   meta: Type.Optional(meta),
 }
 
@@ -33,23 +33,10 @@ export const newCustomer = Type.Object(
   },
 )
 
-const emptied = <T>(schema: Schema<T>) =>
-  Type.Optional(Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'] }))
-
-export const customerChange = Type.Object(
-  {
-    ...fields,
-    cc_emails: emptied(fields.cc_emails),
-    cc_sms: emptied(fields.cc_sms),
-    meta: emptied(meta),
-  },
-  {
-    description:
-      'What is absent stays, null empties a field, meta is replaced whole. One of firstname, ' +
-      'lastname, company and email must be left.',
-    examples: [{ company: 'Analytical Engines', phone: null, cc_emails: ['books@example.com'] }],
-  },
-)
+export const customerChange = Type.Object(fields, {
+  description: 'What is absent stays; meta and lists are replaced whole.',
+  examples: [{ company: 'Analytical Engines', cc_emails: ['books@example.com'] }],
+})
 
 export const customer = Type.Object(
   {

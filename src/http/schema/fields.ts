@@ -23,10 +23,11 @@ export const money = (description: string) =>
     examples: [12.5],
   })
 
-/** An amount that may be left open. */
+/** An amount that may be left open: null is a value of its own here, and not the same as absent. */
 export const openMoney = (description: string) =>
   ofKind<number | string | null>('open_money', {
     type: ['number', 'string', 'null'],
+    'x-null': 'none',
     description: `${description} A decimal in major units, as a number or as text; 0 and null are none.`,
     examples: [12.5],
   })
@@ -58,20 +59,8 @@ export const text = (description: string) =>
 
 export const idempotencyId = text('The same as the header Idempotency-Key.')
 
-/** A field that may be emptied. */
-export const optionalText = (description: string) =>
-  ofKind<string | null>('text', {
-    type: ['string', 'null'],
-    maxLength: TEXT_CHARACTERS,
-    description,
-  })
-
 export const note = (description: string) =>
-  ofKind<string | null>('text', {
-    type: ['string', 'null'],
-    maxLength: NOTE_CHARACTERS,
-    description,
-  })
+  ofKind<string>('text', { type: 'string', minLength: 1, maxLength: NOTE_CHARACTERS, description })
 
 export const email = ofKind<string>('email', { type: 'string', maxLength: 320, format: 'email' })
 
@@ -79,6 +68,14 @@ export const phone = ofKind<string>('phone', {
   type: 'string',
   maxLength: 40,
   description: 'E.164, or national digits of the United States.',
+  examples: ['+12025550123'],
+})
+
+export const phoneOrDigits = ofKind<string>('phone_or_digits', {
+  type: 'string',
+  maxLength: 40,
+  description:
+    'E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them.',
   examples: ['+12025550123'],
 })
 

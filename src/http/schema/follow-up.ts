@@ -1,31 +1,42 @@
-// What a void, a refund and a capture are asked for with. An amount is an amount or absent: null is
-// what JSON makes of a sum that went wrong, and must not mean all.
+// What a void, a refund and a capture are asked for with. They take no field that they do not know:
+// an amount that is passed over would move the whole sum.
 
-import { idempotencyId, money, openMoney } from './fields.ts'
+import { idempotencyId, money } from './fields.ts'
 import { Type } from './type.ts'
 
-const whole = money('If it is sent, it must be the whole: a void takes no part.')
-const part = (what: string) => money(`What is ${what}; absent: all that is left.`)
+const amounts = (description: string) => ({
+  amount: Type.Optional(money(description)),
+  total: Type.Optional(money('The same as amount.')),
+})
 
-const previouslyRefunded = openMoney(
-  'What you believe was refunded so far, refunds under way included; if it is not, 409.',
-)
+const taking = (what: string) => amounts(`What is ${what}; absent: all that is left.`)
+
+const previouslyRefunded = Type.Unsafe<number | string>({
+  'x-kind': 'open_money',
+  type: ['number', 'string'],
+  description:
+    'What you believe was refunded so far, refunds under way included; if it is not, 409. 0 is nothing.',
+  examples: [12.5],
+})
 
 export const voidBody = Type.Object(
-  { total: Type.Optional(whole), idempotency_id: Type.Optional(idempotencyId) },
-  { examples: [{}] },
+  {
+    ...amounts('If it is sent, it must be the whole: a void takes no part.'),
+    idempotency_id: Type.Optional(idempotencyId),
+  },
+  { additionalProperties: false, examples: [{}] },
 )
 
 export const refundBody = Type.Object(
   {
-    total: Type.Optional(part('refunded')),
+    ...taking('refunded'),
     previously_refunded: Type.Optional(previouslyRefunded),
     idempotency_id: Type.Optional(idempotencyId),
   },
-  { examples: [{ total: 5 }] },
+  { additionalProperties: false, examples: [{ amount: 5 }] },
 )
 
 export const captureBody = Type.Object(
-  { total: Type.Optional(part('captured')), idempotency_id: Type.Optional(idempotencyId) },
-  { examples: [{ total: 5 }] },
+  { ...taking('captured'), idempotency_id: Type.Optional(idempotencyId) },
+  { additionalProperties: false, examples: [{ amount: 5 }] },
 )

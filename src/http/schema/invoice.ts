@@ -15,19 +15,15 @@ const STATUSES = [
   'DELETED',
 ] as const
 
-const orNull = (schema: object) =>
-  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] })
-
-const paymentMethodId = (description: string) => Type.Optional(orNull(id(description)))
-
 export const newInvoice = Type.Object(
   {
     total: money('What is to be paid.'),
     customer_id: id('Who is to pay it.'),
-    payment_method_id: paymentMethodId('What pays it, where a payment does not say; his own.'),
+    payment_method_id: Type.Optional(id('What pays it, where a payment does not say; his own.')),
     due_at: Type.Optional(
-      orNull({
+      Type.Unsafe<string>({
         'x-kind': 'instant',
+        type: 'string',
         description:
           'When it should have been paid: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.',
         examples: ['2026-04-01'],
@@ -51,12 +47,19 @@ export const newInvoice = Type.Object(
 
 export const invoicePayment = Type.Object(
   {
-    payment_method_id: paymentMethodId(
-      'A payment method of its customer; that of the invoice when absent.',
+    payment_method_id: Type.Optional(
+      id('A payment method of its customer; that of the invoice when absent.'),
     ),
+    apply_balance: Type.Optional(
+      money('What you believe is due: an invoice is paid whole, so another amount is refused.'),
+    ),
+    meta: Type.Optional(meta),
     idempotency_id: Type.Optional(idempotencyId),
   },
-  { examples: [{ payment_method_id: exampleInvoice.payment_method_id }] },
+  {
+    additionalProperties: false,
+    examples: [{ payment_method_id: exampleInvoice.payment_method_id }],
+  },
 )
 
 export const invoiceParams = Type.Object({ id: id('The invoice.') })

@@ -2,10 +2,11 @@
 // document shows it and the validator holds it; its fault is told in words that follow the field's
 // name.
 
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
+import { isOneAddress } from '../../core/mail-address.ts'
 import { parseMoney, parseOpenMoney } from '../../core/money.ts'
+import { isPhoneLike, toE164 } from '../../core/phone-number.ts'
 import { textFault } from '../../core/text.ts'
 import { CANNOT_CHANGE } from '../../customers/fixed-fields.ts'
 import { isNamed as isCustomerNamed, NAMELESS } from '../../customers/naming.ts'
@@ -23,6 +24,7 @@ export type Kind =
   | 'meta'
   | 'email'
   | 'phone'
+  | 'phone_or_digits'
   | 'web_address'
   | 'endpoint'
   | 'event_choice'
@@ -43,12 +45,6 @@ const META_BYTES = 16 * 1024
  */
 const META_DEPTH = 500
 
-/**
- * One @ with something on either side, no spaces or controls: whether it exists only a delivery can
- * tell.
- */
-const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u
-
 export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined>> = {
   money: (value) => {
     const parsed = parseMoney(value)
@@ -64,19 +60,21 @@ export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined
   flag: (value) => unless(FLAGS.includes(value), 'must be true or false'),
   text: (value) => (typeof value === 'string' ? textFault(value) : undefined),
   email: (value) =>
-    unless(
-      typeof value === 'string' && EMAIL.test(value) && value.isWellFormed(),
-      'must be an e-mail address',
-    ),
+    unless(typeof value === 'string' && isOneAddress(value), 'must be an e-mail address'),
   phone: (value) => unless(toE164(value) !== undefined, 'must be a phone number'),
+  phone_or_digits: (value) =>
+    unless(
+      typeof value === 'string' && (isPhoneLike(value) || toE164(value) !== undefined),
+      'must be a phone number',
+    ),
   web_address: (value) => unless(isWebAddress(value), 'must be an http or https address'),
   endpoint: (value) => (typeof value === 'string' ? targetFormFault(value) : undefined),
   event_choice: eventChoiceFault,
   instant: (value) =>
-    unless(parseInstant(String(value)) !== undefined, 'must be a date or an instant'),
+    unless(parseInstant(wordOf(value)) !== undefined, 'must be a date or an instant'),
   resource_id: (value) =>
-    unless(isId(String(value)) || LINK_ID.test(String(value)), 'must be the id of a resource'),
-  order: (value) => unless(/^(asc|desc)$/i.test(String(value)), 'must be ASC or DESC'),
+    unless(isId(wordOf(value)) || LINK_ID.test(wordOf(value)), 'must be the id of a resource'),
+  order: (value) => unless(/^(asc|desc)$/i.test(wordOf(value)), 'must be ASC or DESC'),
   page_number: (value) => wholeFault(value, MOST_PAGES),
   page_size: (value) => wholeFault(value, MOST_A_PAGE),
   meta: metaFault,
@@ -84,17 +82,18 @@ export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined
   fixed: () => CANNOT_CHANGE,
 }
 
-/** National numbers are read as numbers of the United States. An extension cannot be texted. */
-export function toE164(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  // Not out of the midst of other text.
-  const parsed = parsePhoneNumberFromString(value, { defaultCountry: 'US', extract: false })
-  return parsed?.isValid() && parsed.ext === undefined ? parsed.number : undefined
+const CONTROLS = /\p{Cc}/u
+
+/** An object may say of itself what it is as text, or refuse to. */
+function wordOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Nothing else may be followed: `javascript:` is an address too. Empty is none. */
 function isWebAddress(value: unknown): boolean {
   if (typeof value !== 'string') return false
+  // A parser passes over line feeds and tabs, and a header must never hold them.
+  if (CONTROLS.test(value)) return false
   return value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))
 }
 
@@ -104,7 +103,7 @@ function isNamed(value: unknown): boolean {
 
 /** From 1 on, as a number or as text. */
 function wholeFault(value: unknown, most: number): string | undefined {
-  const isWhole = typeof value === 'number' || /^[1-9]\d*$/.test(String(value))
+  const isWhole = typeof value === 'number' || /^[1-9]\d*$/.test(wordOf(value))
   const number = isWhole ? Number(value) : 0
   const isRight = Number.isInteger(number) && number >= 1 && number <= most
   return unless(isRight, `must be a whole number from 1 to ${most}`)

@@ -1,10 +1,10 @@
 // Transactions that a merchant records by hand: cash and checks, which no gateway sees.
 
-import { id, idempotencyId, meta, money, note, optionalText } from './fields.ts'
+import { id, idempotencyId, meta, money, note, text } from './fields.ts'
 import { Type } from './type.ts'
 
 const kept = {
-  source: Type.Optional(optionalText('Where the money came from, in your words.')),
+  source: Type.Optional(text('Where the money came from, in your words.')),
   meta: Type.Optional(meta),
   message: Type.Optional(note('A note on it.')),
 }

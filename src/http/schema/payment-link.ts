@@ -3,6 +3,8 @@ import { flag, idempotencyId, linkId, meta, openMoney, queryFlag, shown, text } 
 import { listQuery } from './list.ts'
 import { type Static, Type } from './type.ts'
 
+const ADDRESS_CHARACTERS = 2_048
+
 const linkMeta = Type.Unsafe<Record<string, unknown>>({
   'x-kind': 'meta',
   type: 'object',
@@ -12,6 +14,7 @@ const linkMeta = Type.Unsafe<Record<string, unknown>>({
     successRedirect: {
       'x-kind': 'web_address',
       type: ['string', 'null'],
+      maxLength: ADDRESS_CHARACTERS,
       description: 'Where the payer goes after a payment: an http or https address.',
     },
     isTotalEditable: {

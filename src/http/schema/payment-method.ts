@@ -1,5 +1,5 @@
 import { examplePaymentMethod } from './examples.ts'
-import { flag, id, idempotencyId, meta, nullable, optionalText, shown, text } from './fields.ts'
+import { flag, id, idempotencyId, meta, shown, text } from './fields.ts'
 import { Type } from './type.ts'
 
 const digits = (description: string, maxLength: number) =>
@@ -9,12 +9,12 @@ const bankType = Type.Enum(['checking', 'savings'])
 const holderType = Type.Enum(['personal', 'business'])
 
 const address = {
-  address_1: Type.Optional(optionalText('Street.')),
-  address_2: Type.Optional(optionalText('Second line.')),
-  address_city: Type.Optional(optionalText('City.')),
-  address_state: Type.Optional(optionalText('State.')),
-  address_zip: Type.Optional(optionalText('ZIP or postal code.')),
-  address_country: Type.Optional(optionalText('Country.')),
+  address_1: Type.Optional(text('Street.')),
+  address_2: Type.Optional(text('Second line.')),
+  address_city: Type.Optional(text('City.')),
+  address_state: Type.Optional(text('State.')),
+  address_zip: Type.Optional(text('ZIP or postal code.')),
+  address_country: Type.Optional(text('Country.')),
 }
 
 export const newPaymentMethod = Type.Object(
@@ -27,11 +27,11 @@ export const newPaymentMethod = Type.Object(
     card_exp: Type.Optional(digits('MMYY.', 4)),
     bank_account: Type.Optional(digits('Sandbox only; becomes a token at once.', 17)),
     bank_routing: Type.Optional(digits('Nine digits.', 9)),
-    bank_name: Type.Optional(optionalText('Name of the bank.')),
+    bank_name: Type.Optional(text('Name of the bank.')),
     bank_type: Type.Optional(bankType),
     bank_holder_type: Type.Optional(holderType),
     payment_method_token: Type.Optional(text('Live: the gateway’s own token.')),
-    nickname: Type.Optional(optionalText('What the payer calls it.')),
+    nickname: Type.Optional(text('What the payer calls it.')),
     ...address,
     meta: Type.Optional(meta),
     idempotency_id: Type.Optional(idempotencyId),
@@ -49,26 +49,24 @@ export const newPaymentMethod = Type.Object(
   },
 )
 
-/** Refused whatever it holds, but null. */
+/** Refused whatever it holds. */
 const fixed = Type.Optional(
   Type.Unsafe<unknown>({ 'x-kind': 'fixed', description: 'Cannot be changed.' }),
 )
 
 export const paymentMethodChange = Type.Object(
   {
-    nickname: Type.Optional(optionalText('What the payer calls it.')),
+    nickname: Type.Optional(text('What the payer calls it.')),
     person_name: Type.Optional(text('The name on the card or of the account.')),
-    card_exp: Type.Optional(nullable(digits('MMYY, not past; of a card only.', 4))),
-    bank_name: Type.Optional(optionalText('Name of the bank.')),
-    bank_type: Type.Optional(nullable(bankType)),
-    bank_holder_type: Type.Optional(nullable(holderType)),
+    card_exp: Type.Optional(digits('MMYY, not past; of a card only.', 4)),
+    bank_name: Type.Optional(text('Name of the bank.')),
+    bank_type: Type.Optional(bankType),
+    bank_holder_type: Type.Optional(holderType),
     ...address,
     is_default: Type.Optional(
       flag('true: the one of the customer, in place of the one before. false: not any more.'),
     ),
-    meta: Type.Optional(
-      Type.Unsafe<Record<string, unknown> | null>({ ...meta, type: ['object', 'null'] }),
-    ),
+    meta: Type.Optional(meta),
     customer_id: Type.Optional(id('Cannot be changed.')),
     method: Type.Optional(Type.String({ description: 'Cannot be changed.' })),
     card_number: fixed,
@@ -78,7 +76,7 @@ export const paymentMethodChange = Type.Object(
     payment_method_token: fixed,
   },
   {
-    description: 'What is absent stays, null empties a field, meta is replaced whole.',
+    description: 'What is absent stays; meta is replaced whole.',
     examples: [{ nickname: 'The blue one', address_zip: '10001', is_default: true }],
   },
 )

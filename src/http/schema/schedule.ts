@@ -1,49 +1,34 @@
 import { SCHEDULE_SORTS, type ScheduleSort } from '../../schedules/list-schedules.ts'
 import { customer } from './customer.ts'
 import { exampleSchedule } from './examples-of-time.ts'
-import {
-  flag,
-  id,
-  idempotencyId,
-  meta,
-  money,
-  nullable,
-  optionalText,
-  shown,
-  text,
-} from './fields.ts'
+import { flag, id, idempotencyId, meta, money, nullable, shown, text } from './fields.ts'
 import { listQuery } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
 import { ref } from './ref.ts'
 import { Type } from './type.ts'
 
-/** As much as a rule with all the dates that it may have comes to. */
-const RULE_CHARACTERS = 10_000
 const ADDRESS_CHARACTERS = 2_048
 
 const rule = Type.Unsafe<string>({
   'x-kind': 'text',
   type: 'string',
   minLength: 1,
-  maxLength: RULE_CHARACTERS,
   description:
-    'When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes. A day that a month lacks is its last day.',
+    'When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. A day that a month lacks is its last day.',
   examples: ['FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=9;BYMINUTE=0'],
 })
 
 const start = text(
-  'From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`. The next full minute when absent at creation.',
+  'From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`, with one that instant. The next full minute when absent at creation.',
 )
 
 const MISSED = ['all', 'one', 'skip'] as const
 
+const paymentMethodId = id(
+  "What pays each invoice by itself, the customer's own; none: the customer does.",
+)
+
 const changeable = {
-  payment_method_id: Type.Optional(
-    Type.Unsafe<string | null>({
-      ...id("What pays each invoice by itself, the customer's own; none: the customer does."),
-      type: ['string', 'null'],
-    }),
-  ),
   timezone: Type.Optional(text('On whose wall clock; America/New_York when absent at creation.')),
   email_notification: Type.Optional(flag('Invoices are sent by e-mail; true when absent.')),
   sms_notification: Type.Optional(flag('Invoices are sent by SMS; false when absent.')),
@@ -54,14 +39,14 @@ const changeable = {
     }),
   ),
   url: Type.Optional(
-    Type.Unsafe<string | null>({
+    Type.Unsafe<string>({
       'x-kind': 'web_address',
-      type: ['string', 'null'],
+      type: 'string',
       maxLength: ADDRESS_CHARACTERS,
       description: 'An http or https address of yours.',
     }),
   ),
-  channel: Type.Optional(optionalText('Where it comes from; its invoices and payments have it.')),
+  channel: Type.Optional(text('Where it comes from; its invoices and payments have it.')),
   meta: Type.Optional(meta),
 }
 
@@ -70,6 +55,7 @@ export const newSchedule = Type.Object(
     total: money('Of each invoice.'),
     rule,
     customer_id: id('Who is billed.'),
+    payment_method_id: Type.Optional(paymentMethodId),
     start: Type.Optional(start),
     ...changeable,
     currency: Type.Optional(Type.Enum(['USD'])),
@@ -92,6 +78,14 @@ export const scheduleChange = Type.Object(
     total: Type.Optional(money('Of each invoice from now on.')),
     rule: Type.Optional(rule),
     start: Type.Optional(start),
+    payment_method_id: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...paymentMethodId,
+        type: ['string', 'null'],
+        'x-null': 'none',
+        description: `${paymentMethodId.description} Null is none, and absent as it is.`,
+      }),
+    ),
     ...changeable,
     status: Type.Optional(
       Type.Enum(['active', 'paused'], {
@@ -139,7 +133,10 @@ export const schedule = Type.Object(
     total: shown.amount,
     currency: shown.text,
     rule: Type.String({ description: 'Without its start.' }),
-    start: Type.String({ description: 'On the wall clock of `timezone`.' }),
+    start: Type.String({
+      description:
+        'On the wall clock of `timezone`; in UTC with `Z` where that shows it twice, and the second time is meant.',
+    }),
     timezone: shown.text,
     rule_text: Type.String({ description: 'The rule in words.' }),
     customer_id: shown.id,

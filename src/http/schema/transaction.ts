@@ -1,16 +1,6 @@
 import { customer } from './customer.ts'
 import { exampleTransaction } from './examples.ts'
-import {
-  flag,
-  id,
-  idempotencyId,
-  linkId,
-  meta,
-  money,
-  optionalText,
-  shown,
-  text,
-} from './fields.ts'
+import { flag, id, idempotencyId, linkId, meta, money, shown, text } from './fields.ts'
 import { paymentMethod } from './payment-method.ts'
 import { ref } from './ref.ts'
 import { Type } from './type.ts'
@@ -18,7 +8,7 @@ import { Type } from './type.ts'
 export const share = Type.Object({
   account_id: text('Where the share goes.'),
   amount: money('The share.'),
-  memo: Type.Optional(optionalText('What it is for.')),
+  memo: Type.Optional(text('What it is for.')),
 })
 
 export const newCharge = Type.Object(
@@ -28,7 +18,7 @@ export const newCharge = Type.Object(
     meta: Type.Optional(meta),
     pre_auth: Type.Optional(flag('Only authorise; capture later.')),
     currency: Type.Optional(Type.Enum(['USD'])),
-    channel: Type.Optional(optionalText('Where the payment comes from, such as card_present.')),
+    channel: Type.Optional(text('Where the payment comes from, such as card_present.')),
     invoice_id: Type.Optional(id('The invoice that it pays; `total` is its balance due.')),
     payment_link_id: Type.Optional(linkId('The payment link that it came through.')),
     funding: Type.Optional(

@@ -7,6 +7,8 @@ import { isIP } from 'node:net'
 import { SECOND } from '../../core/time-units.ts'
 import { type Clock, realClock } from '../clock.ts'
 import { exchange } from './exchange.ts'
+import { LagMeter } from './lag-meter.ts'
+import { type Attempt, ownFaultInNaming } from './own-fault.ts'
 import { Pools } from './pools.ts'
 import type { EndpointClient, Post, PostAnswer } from './port.ts'
 import { notPublicKind } from './public-address.ts'
@@ -29,18 +31,19 @@ const NAMING_MS = 2 * SECOND
 type Place =
   | { readonly kind: 'at'; readonly target: Target; readonly addresses: readonly string[] }
   | { readonly kind: 'forbidden'; readonly detail: string }
-  | { readonly kind: 'nowhere'; readonly detail: string }
+  | { readonly kind: 'nowhere'; readonly code: string | undefined }
 
 export function endpointClient(rules: EndpointRules): EndpointClient {
   const { allowPrivate, clock = realClock } = rules
-  const ask = sharing(rules.resolve ?? (allowPrivate ? systemResolve : publicResolve()))
+  const addressOf = sharing(rules.resolve ?? (allowPrivate ? systemResolve : publicResolve()))
   const pools = new Pools({ ca: rules.ca })
+  const lag = new LagMeter()
 
   // Loaded by whoever posts first: not by each command, nor before there is an event.
   let loaded: Promise<typeof import('undici')> | undefined
 
   async function addressesOf({ host }: Target, signal: AbortSignal): Promise<readonly string[]> {
-    return isIP(host) === 0 ? before(signal, ask(host)) : [host]
+    return isIP(host) === 0 ? before(signal, addressOf(host)) : [host]
   }
 
   async function placeOf(url: string, signal: AbortSignal): Promise<Place> {
@@ -48,26 +51,31 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
     if (reading.kind === 'fault') return { kind: 'forbidden', detail: reading.fault }
     const { target } = reading
     const addresses = await addressesOf(target, signal).catch(nowhere)
-    if ('detail' in addresses) return addresses
+    if ('kind' in addresses) return addresses
     const fault = allowPrivate ? undefined : faultOfAddresses(addresses)
     if (fault !== undefined) return { kind: 'forbidden', detail: fault }
     return { kind: 'at', target, addresses }
   }
 
-  async function post(post: Post, signal: AbortSignal): Promise<PostAnswer> {
+  async function ask(post: Post, signal: AbortSignal, attempt: Attempt): Promise<PostAnswer> {
     const place = await placeOf(post.url, signal)
     if (place.kind === 'forbidden') return place
-    if (place.kind === 'nowhere') {
-      return { kind: 'silent', detail: place.detail, isReached: false }
-    }
+    if (place.kind === 'nowhere') return nobodyAsked(place.code, attempt)
     const { target, addresses } = place
     loaded ??= import('undici')
     const pool = pools.of(await loaded, target.origin, addresses)
-    return exchange(pool, { path: target.path, post, signal, clock })
+    return exchange(pool, { path: target.path, post, signal, clock, attempt })
   }
 
   return {
-    post,
+    async post(post, signal) {
+      const listening = lag.listen()
+      try {
+        return await ask(post, signal, { startedMs: performance.now(), listening })
+      } finally {
+        listening.end()
+      }
+    },
     async faultOf(url) {
       const place = await placeOf(url, AbortSignal.timeout(NAMING_MS))
       // Who makes the name later is told then; until it is there, nothing is sent anywhere.
@@ -85,8 +93,15 @@ function faultOfAddresses(addresses: readonly string[]): string | undefined {
 }
 
 function nowhere(error: unknown): Place & { readonly kind: 'nowhere' } {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer in time'
-  return { kind: 'nowhere', detail: `its name leads nowhere: ${code}` }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  return { kind: 'nowhere', code }
+}
+
+function nobodyAsked(code: string | undefined, attempt: Attempt): PostAnswer {
+  const own = ownFaultInNaming(code, attempt)
+  if (own !== undefined) return { kind: 'own_fault', detail: own }
+  const detail = `its name leads nowhere: ${code ?? 'no answer in time'}`
+  return { kind: 'silent', detail, isReached: false }
 }
 
 /** What comes later goes on, unwatched. */

@@ -5,6 +5,7 @@ import type { Dispatcher, Pool } from 'undici'
 import { SECOND } from '../../core/time-units.ts'
 import type { Clock } from '../clock.ts'
 import { plainExcerpt } from './excerpt.ts'
+import { type Attempt, ownFault } from './own-fault.ts'
 import type { Post, PostAnswer } from './port.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -21,6 +22,7 @@ interface Ask {
   readonly post: Post
   readonly signal: AbortSignal
   readonly clock: Clock
+  readonly attempt: Attempt
 }
 
 export function exchange(pool: Pool, ask: Ask): Promise<PostAnswer> {
@@ -96,7 +98,12 @@ class Answering implements Dispatcher.DispatchHandler {
     this.#ask.signal.removeEventListener('abort', this.giveUp)
     const isReached = this.#controller !== undefined
     if (this.#head === undefined) {
-      this.#resolve({ kind: 'silent', detail: silenceOf(error, isReached), isReached })
+      const own = ownFault(codeOf(error), this.#ask.attempt)
+      this.#resolve(
+        own === undefined
+          ? { kind: 'silent', detail: silenceOf(error, isReached), isReached }
+          : { kind: 'own_fault', detail: own },
+      )
       return
     }
     const excerpt = plainExcerpt(Buffer.concat(this.#chunks))
@@ -109,6 +116,12 @@ function silenceOf(error: unknown, isReached: boolean): string {
   if (error === undefined) {
     return isReached ? 'no answer within the time' : 'no connection within the time'
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+  const code = codeOf(error)
   return isReached ? `no answer: ${code}` : `no connection: ${code}`
+}
+
+/** Undefined where nothing failed: the time ran out. */
+function codeOf(error: unknown): string | undefined {
+  if (error === undefined) return undefined
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no code'
 }

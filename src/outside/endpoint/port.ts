@@ -17,6 +17,8 @@ export type PostAnswer =
     }
   /** The address must not be asked, or is none. */
   | { readonly kind: 'forbidden'; readonly detail: string }
+  /** Nothing is known of the endpoint: this machine lacked time, sockets or a network. */
+  | { readonly kind: 'own_fault'; readonly detail: string }
   /** No answer within the time; `isReached`: somebody was there. */
   | { readonly kind: 'silent'; readonly detail: string; readonly isReached: boolean }
 

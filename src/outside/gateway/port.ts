@@ -27,7 +27,7 @@ export type Answer =
   | { readonly kind: 'approved'; readonly gatewayId: string; readonly message: string }
   | { readonly kind: 'declined'; readonly gatewayId: string | null; readonly message: string }
   /** Taken, but not decided yet. */
-  | { readonly kind: 'undecided' }
+  | { readonly kind: 'undecided'; readonly gatewayId: string | null }
   /** Surely not taken: it may be asked again without a thought. */
   | { readonly kind: 'turned_away'; readonly message: string }
 
@@ -109,6 +109,15 @@ export type BrowserTokens =
   | { readonly kind: 'own form'; readonly url: string }
   | { readonly kind: 'hosted fields'; readonly script: string; readonly publishableKey: string }
 
+/** A token that a payer's browser has brought. */
+export interface BroughtToken {
+  readonly token: string
+  /** On which it was made. */
+  readonly page: string
+  /** The payment that it is for: a token that was redeemed for another is unknown. */
+  readonly redeemedFor: string
+}
+
 /** What a gateway says of a token that a browser has brought. */
 export interface KnownToken {
   readonly method: 'card' | 'bank'
@@ -122,21 +131,38 @@ export interface KnownToken {
 export interface Gateway {
   readonly name: string
   readonly browserTokens: BrowserTokens
+  /**
+   * How long after it was sent an order may still arrive, whatever became of the connection. Until
+   * then a look-up that finds nothing tells nothing.
+   */
+  readonly ordersArriveWithinMs: number
   carryOut(order: Order, signal: AbortSignal): Promise<Answer>
   lookUp(question: Question, signal: AbortSignal): Promise<Trace>
+  /**
+   * Makes sure that an order can never be carried out any more, or answers what became of it. After
+   * `never_made` an order with that key that is still on its way changes nothing.
+   */
+  giveUp(order: Order, signal: AbortSignal): Promise<Trace>
   /** However often it is told. */
   closeBatch(totals: BatchTotals, signal: AbortSignal): Promise<void>
   /** Those of them that it has, in any order. */
   entriesOf(accountId: string, keys: readonly string[]): Promise<readonly Entry[]>
   /** So many at most, in the order of their time, after one of them or from the first on. */
   entriesBetween(window: Window, after: Entry | undefined, most: number): Promise<readonly Entry[]>
-  /** Undefined for a token that is not the account's, or that was not made a moment ago. */
-  knownToken(accountId: string, token: string): Promise<KnownToken | undefined>
+  /**
+   * Undefined for a token that is not of the account and the page, that was not made a moment ago,
+   * or that another payment has used. For one payment it can be redeemed any number of times.
+   */
+  redeemToken(accountId: string, brought: BroughtToken): Promise<KnownToken | undefined>
+  /** Deletes its tokens of long ago that no payment used; absent where it keeps none with us. */
+  readonly forgetUnusedTokens?: (now: Date, most: number) => Promise<number>
   /** Absent where card data must never reach us. */
   readonly tokenise?: (
     accountId: string,
     method: 'card' | 'bank',
     instrument: Instrument,
     now: Date,
+    /** In which a payer typed it; absent where a key sent it. */
+    page?: string,
   ) => Promise<Tokenising>
 }

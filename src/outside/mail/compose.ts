@@ -2,7 +2,8 @@
 
 import type { SendMailOptions } from 'nodemailer'
 import type { SendAnswer } from '../../core/delivery.ts'
-import { isOneAddress, type Sender } from './address.ts'
+import { isOneAddress } from '../../core/mail-address.ts'
+import type { Sender } from './address.ts'
 import type { Mail } from './port.ts'
 
 export interface Letter extends SendMailOptions {

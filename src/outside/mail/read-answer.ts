@@ -52,6 +52,11 @@ export function readAnswer(
   if (reached === 'message') {
     return { kind: 'silent', detail: `no answer to the message (${causeOf(error)})` }
   }
+  // We gave up waiting, so it is not the server that hung up.
+  if (error.code === 'EABORT') {
+    const detail = `no answer before the message (${causeOf(error)})`
+    return { kind: 'silent', detail, isUntaken: true }
+  }
   // Larger than the server takes, or an address that the library does not like.
   if (error.code === 'EMESSAGE' || error.code === 'EENVELOPE') {
     return refused(`it cannot be sent (${causeOf(error)})`)

@@ -128,6 +128,42 @@ describe('a post', () => {
   })
 })
 
+describe('what this service could not do', () => {
+  const ownFault = (detail: string) => ({ kind: 'own_fault', detail })
+
+  it.each([
+    ['EMFILE', ownFault('the service could not ask: EMFILE')],
+    ['ECONNREFUSED', ownFault('the service could not ask: ECONNREFUSED')],
+    ['ENOTFOUND', { kind: 'silent', isReached: false }],
+    ['ESERVFAIL', { kind: 'silent', isReached: false }],
+  ])('where a name is (%s) is told apart from what nobody could', async (code, answer) => {
+    const resolve = () => Promise.reject(Object.assign(new Error(code), { code }))
+    const by = endpointClient({ allowPrivate: true, resolve })
+    expect(await post('http://shop.example.com/hook', { by })).toMatchObject(answer)
+    await by.close()
+  })
+
+  it('because it was too busy to listen is no silence of the endpoint', async () => {
+    receiver.behave({ status: 200, delayMs: 50 })
+    const before = receiver.received.length
+    const answering = post(receiver.url, { ms: LITTLE_MS })
+    await receiver.until(before + 1)
+    const untilMs = performance.now() + 2 * LITTLE_MS
+    while (performance.now() < untilMs);
+    expect(await answering).toEqual(ownFault('the service was too busy to listen'))
+  })
+
+  it('because it ends is none either', async () => {
+    receiver.behave('hang')
+    const ending = endpointClient({ allowPrivate: true })
+    const before = receiver.received.length
+    const answering = post(receiver.url, { by: ending })
+    await receiver.until(before + 1)
+    await ending.close()
+    expect(await answering).toEqual(ownFault('the service could not ask: UND_ERR_DESTROYED'))
+  })
+})
+
 describe('connections', () => {
   it('are kept to so many endpoints, and no more', async () => {
     const pools = new Pools({ ca: undefined })

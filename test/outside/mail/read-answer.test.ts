@@ -29,6 +29,7 @@ describe('an error without a reply', () => {
     ['the same in the message', { code: 'ESOCKET', originalCode: 'EPIPE' }, 'message', 'silent'],
     ['too large for what the server said', { code: 'EMESSAGE' }, 'session', 'refused'],
     ['given up in the queue', { code: 'EABORT' }, 'nobody', 'away'],
+    ['given up before the message', { code: 'EABORT' }, 'session', 'silent'],
     ['given up in the message', { code: 'EABORT' }, 'message', 'silent'],
     ['what nobody knows', {}, 'nobody', 'away'],
   ] as const)('%s', (_what, fields, reached, kind) => {

@@ -5,9 +5,10 @@ import { gatheredStatement } from '../../../db/gathered.ts'
 
 /**
  * `slow` is taken, and decided when it has been asked after three times; `lost` is said to be under
- * way until its deadline, and then never to have been made.
+ * way until its deadline, and then never to have been made; `given_up` was never carried out, and
+ * bars its key for ever.
  */
-export type BookedOutcome = 'approved' | 'declined' | 'slow' | 'lost'
+export type BookedOutcome = 'approved' | 'declined' | 'slow' | 'lost' | 'given_up'
 
 export interface Entry {
   readonly accountId: string
@@ -86,14 +87,17 @@ export interface LookedUp extends Booked {
 /** How often a slow payment must be asked after before it is done. */
 const LOOK_UPS_OF_THE_SLOW = 3
 
+/** What a payment `p` is once it has been asked after one more time. */
+export const ASKED_AFTER = `CASE
+        WHEN p.outcome = 'slow' AND p.look_ups + 1 >= ${LOOK_UPS_OF_THE_SLOW} THEN 'approved'
+        ELSE p.outcome END`
+
 export const lookUpPayment = gatheredStatement<LookUp, LookedUp>({
   name: 'sandbox-look-up-payment',
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `
     WITH ${input}
-    UPDATE sandbox_gateway_payment p SET look_ups = p.look_ups + 1,
-      outcome = CASE WHEN p.outcome = 'slow' AND p.look_ups + 1 >= ${LOOK_UPS_OF_THE_SLOW}
-        THEN 'approved' ELSE p.outcome END
+    UPDATE sandbox_gateway_payment p SET look_ups = p.look_ups + 1, outcome = ${ASKED_AFTER}
     FROM input i
     WHERE p.account_id = i.account_id AND p.key = i.key
     RETURNING i.ord, p.gateway_id, p.outcome, p.silent_until`,

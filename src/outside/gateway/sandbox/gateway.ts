@@ -3,10 +3,11 @@
 import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../clock.ts'
 import type { Answer, Gateway, Order, Question, Trace } from '../port.ts'
+import { barOrder } from './bar-order.ts'
 import { bookFollowUp } from './book-follow-up.ts'
 import { type Booked, type BookedOutcome, bookPayment, lookUpPayment } from './books.ts'
 import { entriesBetween, entriesOf, keepBatch } from './settlement-books.ts'
-import { knownToken, tokenise } from './tokens.ts'
+import { forgetUnusedTokens, redeemToken, tokenise } from './tokens.ts'
 
 /** 763.64 and 763.63: the amounts with which a merchant tries what silence does. */
 const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
@@ -23,45 +24,61 @@ export interface SandboxNeeds {
 export function sandboxGateway(needs: SandboxNeeds): Gateway {
   return {
     name: 'sandbox',
+    // Its books are in our own database: an order is in them, or its statement has failed.
+    ordersArriveWithinMs: 0,
     browserTokens: { kind: 'own form', url: '/sandbox-gateway/token' },
     carryOut: (order) => carryOut(needs, order),
     lookUp: (question) => lookUp(needs, question),
+    giveUp: (order) => giveUp(needs, order),
     closeBatch: (totals) => keepBatch(needs, totals),
     entriesOf: (accountId, keys) => entriesOf(needs.db, accountId, keys),
     entriesBetween: (window, after, most) => entriesBetween(needs.db, window, after, most),
-    knownToken: (accountId, token) => knownToken(needs, accountId, token),
-    tokenise: (accountId, method, instrument, now) =>
-      tokenise(needs, accountId, method, instrument, now),
+    redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),
+    forgetUnusedTokens: (now, most) => forgetUnusedTokens(needs.db, now, most),
+    tokenise: (accountId, method, instrument, now, page) =>
+      tokenise(needs, accountId, method, instrument, now, page),
   }
 }
 
 async function carryOut({ db, clock, newId }: SandboxNeeds, order: Order): Promise<Answer> {
-  const { accountId, key, operation, parent, token, amount } = order
-  const entry = {
-    accountId,
-    key,
-    gatewayId: `sbx_${newId()}`,
-    operation,
-    amount,
-    silentUntil: order.deadlineAt,
-    createdAt: clock.now(),
-    bookedAt: order.now,
-  }
+  const { parent, token, amount } = order
+  const entry = entryOf({ clock, newId }, order)
   const booked =
     parent === undefined
       ? await db.ask(bookPayment, { ...entry, token, outcome: AMOUNTS.get(amount) ?? null })
       : await bookFollowUp(db, { ...entry, parentKey: parent.key })
-  return booked === undefined ? { kind: 'undecided' } : answerOf(booked)
+  if (booked === undefined) return { kind: 'undecided', gatewayId: null }
+  const answer = traceOf(booked)
+  if (answer.kind !== 'never_made') return answer
+  return { kind: 'declined', gatewayId: null, message: 'Given up before it came' }
+}
+
+function entryOf({ clock, newId }: Pick<SandboxNeeds, 'clock' | 'newId'>, order: Order) {
+  return {
+    accountId: order.accountId,
+    key: order.key,
+    gatewayId: `sbx_${newId()}`,
+    operation: order.operation,
+    amount: order.amount,
+    silentUntil: order.deadlineAt,
+    createdAt: clock.now(),
+    bookedAt: order.now,
+  }
+}
+
+async function giveUp({ db, clock, newId }: SandboxNeeds, order: Order): Promise<Trace> {
+  const entry = entryOf({ clock, newId }, order)
+  return traceOf(await barOrder(db, { ...entry, parentKey: order.parent?.key ?? null }))
 }
 
 async function lookUp({ db }: SandboxNeeds, question: Question): Promise<Trace> {
   const found = await db.ask(lookUpPayment, { accountId: question.accountId, key: question.key })
   if (found === undefined) return { kind: 'never_made' }
   if (found.outcome === 'lost' && found.silentUntil <= question.now) return { kind: 'never_made' }
-  return answerOf(found)
+  return traceOf(found)
 }
 
-function answerOf({ gatewayId, outcome }: Booked): Exclude<Answer, { kind: 'turned_away' }> {
+function traceOf({ gatewayId, outcome }: Booked): Trace {
   switch (outcome) {
     case 'approved':
       return { kind: 'approved', gatewayId, message: 'Approved' }
@@ -69,6 +86,8 @@ function answerOf({ gatewayId, outcome }: Booked): Exclude<Answer, { kind: 'turn
       return { kind: 'declined', gatewayId, message: 'Declined by the sandbox gateway' }
     case 'slow':
     case 'lost':
-      return { kind: 'undecided' }
+      return { kind: 'undecided', gatewayId }
+    case 'given_up':
+      return { kind: 'never_made' }
   }
 }

@@ -33,7 +33,7 @@ const ENTRY = `
 
 const BY_KEY = `
   SELECT ${ENTRY} FROM sandbox_gateway_payment p
-  WHERE p.account_id = $1 AND p.key = ANY($2::text[])`
+  WHERE p.account_id = $1 AND p.key = ANY($2::text[]) AND p.outcome <> 'given_up'`
 
 export async function entriesOf(
   db: Database,
@@ -46,7 +46,7 @@ export async function entriesOf(
 const BY_TIME = `
   SELECT ${ENTRY} FROM sandbox_gateway_payment p
   WHERE p.account_id = $1 AND p.booked_at >= $2 AND p.booked_at < $3
-    AND (p.booked_at, p.key) > ($4, $5)
+    AND (p.booked_at, p.key) > ($4, $5) AND p.outcome <> 'given_up'
   ORDER BY p.booked_at, p.key
   LIMIT $6`
 

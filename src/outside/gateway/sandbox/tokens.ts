@@ -1,10 +1,10 @@
 // The tokens of the sandbox gateway: what it makes of cards and bank accounts, and what it says of
 // those that a browser brought.
 
-import { after, HOUR } from '../../../core/time-units.ts'
+import { after, DAY, MINUTE } from '../../../core/time-units.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../clock.ts'
-import type { Instrument, KnownToken, Tokenising } from '../port.ts'
+import type { BroughtToken, Instrument, KnownToken, Tokenising } from '../port.ts'
 import { examineBank, examineCard } from './cards.ts'
 
 interface Needs {
@@ -13,8 +13,14 @@ interface Needs {
   readonly newId: () => string
 }
 
-/** As long as a page that takes a payment is left open; what is older was not meant for it. */
-const USABLE_MS = HOUR
+/**
+ * The page's script sends a token within moments of its making; this leaves time for a payer who
+ * lost the connection and presses Pay again.
+ */
+const USABLE_MS = 10 * MINUTE
+
+/** No payer waits for one that was never redeemed; a day leaves the trace for who looks into it. */
+const UNUSED_KEPT_MS = DAY
 
 export async function tokenise(
   { db, clock, newId }: Needs,
@@ -22,6 +28,7 @@ export async function tokenise(
   method: 'card' | 'bank',
   instrument: Instrument,
   now: Date,
+  page?: string,
 ): Promise<Tokenising> {
   const examined = method === 'card' ? examineCard(instrument, now) : examineBank(instrument)
   if (examined.kind === 'faults') return examined
@@ -30,21 +37,43 @@ export async function tokenise(
   const token = `tok_sandbox_${newId()}`
   const createdAt = clock.now()
   await db.prisma.sandboxGatewayToken.create({
-    data: { accountId, token, approves, method, lastFour, cardType, cardExp, createdAt },
+    data: {
+      ...{ accountId, token, approves, method, lastFour, cardType, cardExp, createdAt },
+      page: page ?? null,
+    },
   })
   return { kind: 'token', tokenised: { token, lastFour, cardType } }
 }
 
-export async function knownToken(
+/** One statement, so that of two payments that come with one token at once only one gets it. */
+const REDEEM = `
+  UPDATE sandbox_gateway_token SET redeemed_for = $4
+  WHERE account_id = $1 AND token = $2 AND page = $3 AND created_at > $5
+    AND (redeemed_for IS NULL OR redeemed_for = $4)
+  RETURNING method, last_four, card_type, card_exp`
+
+export async function redeemToken(
   { db, clock }: Needs,
   accountId: string,
-  token: string,
+  { token, page, redeemedFor }: BroughtToken,
 ): Promise<KnownToken | undefined> {
-  const found = await db.prisma.sandboxGatewayToken.findUnique({
-    where: { accountId_token: { accountId, token } },
-  })
-  if (found === null || after(found.createdAt, USABLE_MS) <= clock.now()) return undefined
-  const { method, lastFour, cardType, cardExp } = found
-  if ((method !== 'card' && method !== 'bank') || lastFour === null) return undefined
+  const since = after(clock.now(), -USABLE_MS)
+  const [row] = await db.query(REDEEM, [accountId, token, page, redeemedFor, since])
+  if (row === undefined) return undefined
+  const { method, last_four: lastFour, card_type: cardType, card_exp: cardExp } = row
   return { method, lastFour, cardType, cardExp }
+}
+
+const FORGET = `
+  DELETE FROM sandbox_gateway_token WHERE (account_id, token) IN (
+    SELECT account_id, token FROM sandbox_gateway_token
+    WHERE page IS NOT NULL AND redeemed_for IS NULL AND created_at < $1
+    ORDER BY created_at LIMIT $2
+    FOR UPDATE SKIP LOCKED
+  )
+  RETURNING 1`
+
+/** Deletes what payers' browsers had made and nothing was paid with; answers how many. */
+export async function forgetUnusedTokens(db: Database, now: Date, most: number): Promise<number> {
+  return (await db.query(FORGET, [after(now, -UNUSED_KEPT_MS), most])).length
 }

@@ -1,0 +1,23 @@
+// A monitor beside a load, from the side of who orders it.
+
+import { type Child, startChild } from './child.ts'
+import type { Cleanups } from './cleanups.ts'
+
+export interface Monitor {
+  readonly address: string
+  /** Of the process that answers. */
+  readonly pid: number
+  readonly ms: number
+}
+
+export interface Health {
+  readonly p99Ms: number
+  readonly slowestMs: number
+  /** Without what the service or the monitor waited for a core of the machine. */
+  readonly slowestOwnMs: number
+  readonly failed: number
+}
+
+export function startMonitor(cleanups: Cleanups): Child<Monitor, Health> {
+  return startChild('health-child.ts', [], cleanups)
+}

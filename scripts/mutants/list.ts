@@ -1,0 +1,210 @@
+// Changes of the code that would lose or double money, or leave work behind, each with the test that
+// must notice it.
+
+export interface Mutant {
+  readonly what: string
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  /** A test file, and the project of vitest.config.ts that it runs in. */
+  readonly test: string
+  readonly project: 'alone' | 'alone far away' | 'on postgres'
+}
+
+const LATE = { test: 'test/payments/late-answers.test.ts', project: 'alone far away' } as const
+const PAIRS = { test: 'test/payments/gateway-pairs.test.ts', project: 'alone far away' } as const
+const GIVEN_UP = { test: 'test/house/given-up.test.ts', project: 'on postgres' } as const
+const CLOCK_RACE = { test: 'test/house/clock-race.test.ts', project: 'on postgres' } as const
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    what: 'a batch is closed although a row of it is held',
+    file: 'src/settlement/finish-batch.ts',
+    from: 'held === undefined || (await isAnyLeft(query, held))',
+    to: 'held === undefined',
+    test: 'test/settlement/closing-rules.test.ts',
+    project: 'alone far away',
+  },
+  {
+    what: 'the outcome of an earlier take is recorded',
+    file: 'src/payments/record-outcome.ts',
+    from: "AND t.status = 'PENDING' AND t.attempt = i.attempt AND",
+    to: "AND t.status = 'PENDING' AND",
+    ...LATE,
+  },
+  {
+    what: 'an earlier take gives back what a later one has in hand',
+    file: 'src/payments/leave-owed.ts',
+    from: "AND t.status = 'PENDING' AND t.attempt = i.attempt",
+    to: "AND t.status = 'PENDING'",
+    ...LATE,
+  },
+  {
+    what: 'the outcome of a follow-up of an earlier take is recorded',
+    file: 'src/payments/record-follow-up.ts',
+    from: "AND status = 'PENDING' AND attempt = $3",
+    to: "AND status = 'PENDING' AND attempt >= $3",
+    ...LATE,
+  },
+  {
+    what: 'a payment is recorded though its invoice is another by now',
+    file: 'src/payments/record-outcome.ts',
+    from: 'AND (i.bill IS NULL OR billed.ord IS NOT NULL)',
+    to: '',
+    ...LATE,
+  },
+  {
+    what: 'a worker that is about to end takes what was on its way to it',
+    file: 'workers/run.ts',
+    from: 'world.queues.isDraining || ',
+    to: '',
+    test: 'test/house/drain.test.ts',
+    project: 'on postgres',
+  },
+  {
+    what: 'an outcome overwrites a change of its invoice',
+    file: 'src/payments/record-outcome.ts',
+    from: ' AND v.version = p.invoice_version',
+    to: '',
+    ...LATE,
+  },
+  {
+    what: 'the next look at a payment may be after its deadline',
+    file: 'src/payments/settle-finding.ts',
+    from: 'earlier(next, taken.deadlineAt)',
+    to: 'next',
+    ...LATE,
+  },
+  {
+    what: 'the clock of an account is held without its lock',
+    file: 'src/accounts/hold-clock.ts',
+    from: 'FROM account WHERE id = $1 FOR SHARE',
+    to: 'FROM account WHERE id = $1',
+    ...LATE,
+  },
+  {
+    what: 'a gathered statement holds the clocks of its accounts without their lock',
+    file: 'src/accounts/hold-clock.ts',
+    from: "AND mode = 'sandbox'\n        FOR SHARE",
+    to: "AND mode = 'sandbox'",
+    ...CLOCK_RACE,
+  },
+  {
+    what: 'an outcome is recorded by a clock that is gone',
+    file: 'src/payments/record-outcome.ts',
+    from: 'WHERE c.clock_at IS NOT DISTINCT FROM i.clock_at',
+    to: '',
+    ...LATE,
+  },
+  {
+    what: 'a charge is accepted while the clock is on its way',
+    file: 'src/payments/accept-payment.ts',
+    from: ' AND c.clock_target IS NULL',
+    to: '',
+    ...LATE,
+  },
+  {
+    what: 'a clock is set without regard to what is due',
+    file: 'src/sandbox-clock/set-clock.ts',
+    from: 'isAnythingDueBy(await findDues(query, accountId), target)',
+    to: 'isAnythingDueBy(await findDues(query, accountId), target) && target < FIRST',
+    ...CLOCK_RACE,
+  },
+  {
+    what: 'a payment that was ordered fails unasked',
+    file: 'src/payments/make-payment.ts',
+    from: 'taken.attempt === 1',
+    to: 'taken.attempt > 0',
+    ...PAIRS,
+  },
+  {
+    what: 'an order is sent late in its lease',
+    file: 'src/payments/make-payment.ts',
+    from: 'if (isLeaseShort(world, taken)) return TOO_LATE',
+    to: 'if (isLeaseShort(world, taken)) world.log.warn(TOO_LATE.kind)',
+    ...GIVEN_UP,
+  },
+  {
+    what: 'the gateway gives up an order without barring it',
+    file: 'src/outside/gateway/sandbox/gateway.ts',
+    from: '    giveUp: (order) => giveUp(needs, order),',
+    to: '    giveUp: (order) => lookUp(needs, order),',
+    ...PAIRS,
+  },
+  {
+    what: 'a silent gateway makes a payment fail at its deadline',
+    file: 'src/core/transaction.ts',
+    from: 'silent: { inTime: ASK_LATER, atDeadline: PARKED }',
+    to: 'silent: { inTime: ASK_LATER, atDeadline: FAILED }',
+    ...GIVEN_UP,
+  },
+  {
+    what: 'an order that may still arrive is ordered again at once',
+    file: 'src/payments/make-payment.ts',
+    from: "found.kind === 'never_made' && mayStillArrive(world, taken)",
+    to: "found.kind === 'never_made' && !mayStillArrive(world, taken) && taken.attempt < 0",
+    ...GIVEN_UP,
+  },
+  {
+    what: 'an operator’s word ends an order that is still on its way',
+    file: 'src/operators/decide-payment.ts',
+    from: 'if (!decision.made) await endAtGateway(world, taken)',
+    to: 'if (decision.made) await endAtGateway(world, taken)',
+    ...GIVEN_UP,
+  },
+  {
+    what: 'what a gateway says is stored as it came',
+    file: 'src/payments/ask-gateway.ts',
+    from: "typeof value === 'string' ? storable(value) : value",
+    to: "typeof value === 'string' ? String(value || storable(value)) : value",
+    ...GIVEN_UP,
+  },
+  {
+    what: 'somebody else takes what a worker has in hand',
+    file: 'src/payments/take-payment.ts',
+    from: "\n          AND (f.owed <> 'doubt' OR f.due_at <= i.now)",
+    to: '',
+    test: 'test/house/faults.test.ts',
+    project: 'on postgres',
+  },
+  {
+    what: 'a repeat of a key is charged again',
+    file: 'src/payments/accept-payment.ts',
+    from: 'WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)',
+    to: '',
+    test: 'test/house/idempotency.test.ts',
+    project: 'on postgres',
+  },
+  {
+    what: 'what a failed follow-up reserved stays reserved',
+    file: 'src/payments/record-follow-up.ts',
+    from: 'isVoid ? 0n : child.total,\n    taken',
+    to: 'isVoid || !isDone ? 0n : child.total,\n    taken',
+    test: 'test/house/follow-up-deadline.test.ts',
+    project: 'on postgres',
+  },
+  {
+    what: 'a refund under way does not count',
+    file: 'src/core/follow-up.ts',
+    from: 'const left = t.captured - t.refunded - t.reserved',
+    to: 'const left = t.captured - t.refunded',
+    test: 'test/core/follow-up-properties.test.ts',
+    project: 'alone far away',
+  },
+  {
+    what: 'a success joins a batch whose cutoff is past',
+    file: 'src/payments/join-batch.ts',
+    from: "AND status = 'open' AND cutoff_at > ",
+    to: "AND status = 'open' AND cutoff_at + interval '9 days' > ",
+    test: 'test/settlement/settle-batch.test.ts',
+    project: 'alone far away',
+  },
+  {
+    what: 'a round waits for the row of one account',
+    file: 'src/db/database.ts',
+    from: 'lock_timeout: HOT_LOCK_TIMEOUT_MS',
+    to: 'lock_timeout: 600 * HOT_LOCK_TIMEOUT_MS',
+    test: 'test/house/held-rows.test.ts',
+    project: 'on postgres',
+  },
+]

@@ -1,0 +1,152 @@
+// The parts of a process that stays: each is opened in its turn, and whatever is open by then is
+// closed when the process ends, be the rest open or not.
+
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { SECOND } from '../core/time-units.ts'
+import { isDoneWithin } from '../core/within.ts'
+import type { WorkerProbes } from '../http/worker-probes.ts'
+import type { QueueName } from '../queue/catalogue.ts'
+import { UnfitStore } from '../queue/engine.ts'
+import { keepPulse, type Pulse, type PulseOf } from '../upkeep/keep-pulse.ts'
+import { keepSchedulers } from '../upkeep/keep-schedulers.ts'
+import { sweep } from '../upkeep/sweep.ts'
+import type { World } from '../world.ts'
+import type { Stop } from './stop.ts'
+
+export interface Leave {
+  /** How long callers still come, because nobody has told them yet to go elsewhere. */
+  readonly drainMs: number
+  /** How long work under way may take. */
+  readonly graceMs: number
+}
+
+const MOST_PROBE_WAIT_MS = 5 * SECOND
+
+/** Connections that wait to be accepted: a crowd of callers arrives faster than Node accepts it. */
+const BACKLOG = 4_096
+
+/** Of the grace; in the rest of it what is answered goes out. */
+const PATIENT_SHARE = 0.8
+
+/** Also what `doctor` says to look for. */
+const SCHEDULERS_UNSEEN = 'the job schedulers of the queues could not be looked after'
+
+export class OpenParts {
+  readonly #world: World
+  #api: { close(graceMs: number): Promise<void> } | undefined
+  #probes: WorkerProbes | undefined
+  #hasWorkers = false
+  #stopKeeping: () => void = () => {}
+  #pulse: Pulse | undefined
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Answers its address. */
+  async openApi(): Promise<string> {
+    this.#api = await openApi(this.#world)
+    return this.#world.publicAddress()
+  }
+
+  async openProbes(): Promise<undefined> {
+    const { workerPort } = this.#world.config
+    if (workerPort === undefined) return
+    const { openWorkerProbes } = await import('../http/worker-probes.ts')
+    this.#probes = await openWorkerProbes(this.#world, workerPort)
+  }
+
+  async openWorkers(queues: readonly QueueName[], stop: Stop): Promise<void> {
+    const { WORKERS } = await import('../../workers/index.ts')
+    const { processorOf } = await import('../../workers/run.ts')
+    const { queues: store, timings, log, outages } = this.#world
+    await probed(this.#world, stop)
+    this.#hasWorkers = true
+    for (const queue of queues) {
+      const worker = store.work(queue, processorOf(this.#world, queue, WORKERS[queue]))
+      this.#probes?.watch(worker)
+    }
+    await store.workersReady()
+    // What fell due while nobody worked need not wait for the next round.
+    sweep(this.#world).catch((err) =>
+      log.warn({ err }, 'the sweep of the start failed: the next one comes soon'),
+    )
+    const keep = async () => {
+      // BullMQ counts from what the host's clock says.
+      if (store.takesWork) await keepSchedulers(this.#world)
+    }
+    const keepOn = () => keep().catch((err) => outages.tell(SCHEDULERS_UNSEEN, { err }))
+    void keepOn()
+    const keeping = setInterval(keepOn, timings.keepSchedulesEveryMs)
+    this.#stopKeeping = () => clearInterval(keeping)
+  }
+
+  keepPulse(of: PulseOf): void {
+    this.#pulse = keepPulse(this.#world, of)
+  }
+
+  /** Closes all of them, whatever fails, and then throws what failed first. */
+  async close({ drainMs, graceMs }: Leave): Promise<void> {
+    this.#pulse?.drain()
+    if (this.#api !== undefined) await delay(drainMs)
+    const untilMs = performance.now() + graceMs
+    const api = this.#api?.close(graceMs)
+    // Those who wait at the intake may wait for these very workers.
+    await isDoneWithin(graceMs / 2, Promise.allSettled([api]))
+    const endings = await Promise.allSettled([api, this.#drain(untilMs - performance.now())])
+    this.#probes?.close()
+    await this.#pulse?.close()
+    for (const ending of endings) if (ending.status === 'rejected') throw ending.reason
+  }
+
+  async #drain(graceMs: number): Promise<void> {
+    if (!this.#hasWorkers) return
+    this.#stopKeeping()
+    const ending = await this.#world.queues.drain(graceMs)
+    this.#world.log.info({ ending }, 'workers stopped')
+  }
+}
+
+async function openApi(world: World) {
+  const [{ buildApp }, { listenForOperators }] = await Promise.all([
+    import('../http/app.ts'),
+    import('../http/operators-port.ts'),
+  ])
+  const app = await buildApp(world)
+  world.log.debug({ replies: world.queues.replies.address }, 'hears of finished payments')
+  const { host, port } = world.config
+  await app.listen({ host, port, backlog: BACKLOG })
+  const operators = await listenForOperators(world, app)
+  world.listensOn((app.server.address() as AddressInfo).port, operators?.port)
+  return {
+    async close(graceMs: number) {
+      const hurrying = setTimeout(() => answerAll(world), graceMs * PATIENT_SHARE)
+      operators?.close()
+      await isDoneWithin(graceMs, app.close())
+      clearTimeout(hurrying)
+    },
+  }
+}
+
+/** Who waits longer than we may stay is told what is known. */
+function answerAll(world: World): void {
+  world.ending.arrive()
+  world.queues.replies.wakeAll()
+}
+
+/**
+ * A worker that is built while its store is away may never work again: so none is, until the store
+ * answers.
+ */
+async function probed(world: World, stop: Stop): Promise<void> {
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, MOST_PROBE_WAIT_MS)) {
+    try {
+      return await Promise.race([stop.ended, world.queues.probe()])
+    } catch (error) {
+      if (error instanceof UnfitStore || stop.isStopped) throw error
+      world.log.warn({ err: error, waitMs }, 'the queue store is away')
+      await Promise.race([stop.ended, delay(waitMs)])
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Which passwords are refused: those that are tried first. It is no measure of the others.
+
+export const STRONG_PASSWORD =
+  '12 characters at least, which are no row of keys or digits, no repetition and no obvious word'
+
+const LEAST_CHARACTERS = 12
+
+/** Fewer than these are a pattern, however often they come. */
+const LEAST_DIFFERENT = 5
+
+/** What is left of a password without the words below, at least. */
+const LEAST_OTHERS = 4
+
+/** What people put together into passwords, and what stands in examples. */
+const WORDS =
+  /administrator|correcthorsebatterystaple|iloveyou|lamplighter|operator|passphrase|password|passwort|motdepasse|contrasena|letmein|welcome|dragon|monkey|football|baseball|sunshine|princess|console|default|service|changeit|change|example|payments?|secret|please|admin|login|master|qwertz|qwerty|azerty|asdfgh|zxcvbn|super|guest|hello|enter|root|pass|test|user|this|the|you|me|my|is/g
+
+/** Digits and signs as they stand for letters. */
+const STANDS_FOR: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+const ROWS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '0123456789'.repeat(4),
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
+].flatMap((row) => [row, [...row].reverse().join('')])
+
+export function isStrongPassword(text: string): boolean {
+  const said = text.toLowerCase()
+  const characters = [...said]
+  return (
+    characters.length >= LEAST_CHARACTERS &&
+    new Set(characters).size >= LEAST_DIFFERENT &&
+    !repeats(characters) &&
+    !isRow(said) &&
+    !isObvious(said)
+  )
+}
+
+/** One piece over and over, the last time perhaps in part. */
+function repeats(characters: readonly string[]): boolean {
+  return characters.some(
+    (_, period) =>
+      period > 0 &&
+      period <= characters.length / 2 &&
+      characters.every((character, i) => i < period || character === characters[i - period]),
+  )
+}
+
+function isRow(said: string): boolean {
+  const bare = said.replace(/[^\p{L}\p{N}]/gu, '')
+  const [letters, digits] = [bare.replace(/\d/g, ''), bare.replace(/\D/g, '')]
+  const inRow = (part: string) => ROWS.some((row) => row.includes(part))
+  return inRow(bare) || (inRow(letters) && inRow(digits))
+}
+
+/** Words of the list, with digits and signs around them. */
+function isObvious(said: string): boolean {
+  const bare = said.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  return [said, lettersOf(said), lettersOf(bare)].some((text) => {
+    const letters = text.replace(/\P{L}/gu, '')
+    const others = letters.replace(WORDS, '')
+    return others.length < letters.length && others.length < LEAST_OTHERS
+  })
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[0134579@$!]/g, (sign) => STANDS_FOR[sign] ?? sign)
+}

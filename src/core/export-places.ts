@@ -1,0 +1,44 @@
+// How many files one process makes at once. Each holds a piece of its file for as long as its
+// reader takes, so readers that stop must not add up: neither those of one account nor all of them.
+
+import { setImmediate } from 'node:timers/promises'
+import { Refusal } from './errors.ts'
+
+/** A reader with more files than these to fetch can fetch them one after the other. */
+const MOST_OF_AN_ACCOUNT = 4
+
+/** At about a megabyte each, where every row has the largest `meta`. */
+const MOST_IN_ALL = 32
+
+export class ExportPlaces {
+  readonly #ofAccount = new Map<string, number>()
+  #taken = 0
+  #lastTurn: Promise<void> = Promise.resolve()
+
+  /** Returns what gives the place back; a second call of that does nothing. */
+  take(accountId: string): () => void {
+    const own = this.#ofAccount.get(accountId) ?? 0
+    if (own >= MOST_OF_AN_ACCOUNT) throw new Refusal('too_many_exports')
+    // The caller cannot help this: it is the service that is busy.
+    if (this.#taken >= MOST_IN_ALL) throw new Refusal('unavailable')
+    this.#count(accountId, 1)
+    let isTaken = true
+    return () => {
+      if (isTaken) this.#count(accountId, -1)
+      isTaken = false
+    }
+  }
+
+  /** Awaited before a piece is worked out: between two of them others are answered. */
+  turn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => setImmediate())
+    return this.#lastTurn
+  }
+
+  #count(accountId: string, change: number): void {
+    this.#taken += change
+    const own = (this.#ofAccount.get(accountId) ?? 0) + change
+    if (own === 0) this.#ofAccount.delete(accountId)
+    else this.#ofAccount.set(accountId, own)
+  }
+}

@@ -1,0 +1,58 @@
+// How many occurrences lie in a span of time, without telling each of them. Times are counted by
+// the wall clock, so an hour that comes twice, or not at all, may make a few more or less.
+
+import { DAY } from '../time-units.ts'
+import { dayOf, wallAt } from '../wall-clock.ts'
+import { isEveryDay } from './pattern.ts'
+import { groupsIn, latestPeriodOf, periodOf, stepOf } from './periods.ts'
+import { isElapsed, type Recurrence } from './rule.ts'
+import { indexAfter } from './sorted.ts'
+
+interface Span {
+  /** Strictly after it. */
+  readonly after: Date
+  readonly until: Date
+}
+
+/** Counts no further than one more than `most`. */
+export function countOccurrences(recurrence: Recurrence, span: Span, most: number): number {
+  const after = span.after.getTime()
+  const until = span.until.getTime()
+  if (until <= after) return 0
+  const { extra, except } = recurrence
+  const within = (dates: readonly number[]) => indexAfter(dates, until) - indexAfter(dates, after)
+  const end = Math.min(until, recurrence.end ?? Infinity)
+  const byRule = countByRule(recurrence, after, end, most + within(except))
+  return Math.max(0, byRule + within(extra) - within(except))
+}
+
+function countByRule(recurrence: Recurrence, after: number, end: number, most: number): number {
+  const { rule, origin, zone, pattern } = recurrence
+  if (end < origin) return 0
+  if (isElapsed(rule) && isEveryDay(pattern)) return stepsBetween(recurrence, after, end)
+  const [from, to] = [wallAt(Math.max(after, origin - 1), zone), wallAt(end, zone)]
+  const last = Math.min(periodOf(dayOf(to), recurrence), latestPeriodOf(recurrence))
+  let count = 0
+  for (let period = periodOf(dayOf(from), recurrence); period <= last; period++) {
+    for (const group of groupsIn(period, recurrence, () => {})) {
+      count += isElapsed(rule)
+        ? stepsOn(group, recurrence, after, end)
+        : group.filter((wall) => wall > from && wall <= to).length
+    }
+    if (count > most) break
+  }
+  return count
+}
+
+function stepsOn(days: readonly number[], series: Recurrence, after: number, end: number): number {
+  const east = series.anchor - series.origin
+  return days.reduce((sum, day) => {
+    const [first, next] = [day * DAY - east, (day + 1) * DAY - east]
+    return sum + stepsBetween(series, Math.max(after, first - 1), Math.min(end, next - 1))
+  }, 0)
+}
+
+function stepsBetween({ rule, origin }: Recurrence, after: number, end: number): number {
+  const passed = (instant: number) => Math.max(-1, Math.floor((instant - origin) / stepOf(rule)))
+  return Math.max(0, passed(end) - passed(after))
+}

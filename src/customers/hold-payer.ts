@@ -1,0 +1,79 @@
+// Whom a schedule or an invoice bills, and what pays: neither is deleted while it is written, and
+// not after it while a schedule is active.
+
+import { type Faults, Refusal } from '../core/errors.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Query } from '../db/database.ts'
+import type { Customer, PaymentMethod } from '../generated/client.ts'
+
+interface Payer {
+  readonly customer: Customer
+  readonly paymentMethod: PaymentMethod | null
+}
+
+interface Named {
+  readonly accountId: string
+  readonly customerId: string
+  readonly paymentMethodId: string | null
+}
+
+const customerColumns = columnsOf<Customer>('Customer', 'c')
+const methodColumns = columnsOf<PaymentMethod>('PaymentMethod', 'm')
+
+/** Whoever deletes one takes it FOR UPDATE, and looks for schedules then. */
+const HOLD_CUSTOMER = `
+  SELECT ${customerColumns.list} FROM customer c WHERE account_id = $1 AND id = $2 FOR KEY SHARE`
+
+const HOLD_METHOD = `
+  SELECT ${methodColumns.list} FROM payment_method m WHERE account_id = $1 AND id = $2
+  FOR KEY SHARE`
+
+/** As a request names them: what is deleted is as unknown as what never was. */
+export async function holdNamedPayer(query: Query, named: Named): Promise<Payer> {
+  const { customer, paymentMethod } = await hold(query, named)
+  const isUnknown = customer === undefined || customer.deletedAt !== null
+  const isMethodUnknown =
+    named.paymentMethodId !== null &&
+    (paymentMethod === undefined || paymentMethod.deletedAt !== null)
+  const unknown: Faults = {
+    ...(isUnknown ? { customer_id: ['is unknown'] } : {}),
+    ...(isMethodUnknown ? { payment_method_id: ['is unknown'] } : {}),
+  }
+  if (isUnknown || isMethodUnknown) throw new Refusal('not_found', { faults: unknown })
+  refuseStranger(paymentMethod, named.customerId)
+  return { customer, paymentMethod: paymentMethod ?? null }
+}
+
+/** As the schedule has them. */
+export async function holdOwnPayer(query: Query, named: Named): Promise<Payer> {
+  const { customer, paymentMethod } = await hold(query, named)
+  const faults: Faults = {
+    ...(customer?.deletedAt === null ? {} : { customer_id: ['is deleted'] }),
+    ...(paymentMethod === undefined || paymentMethod.deletedAt === null
+      ? {}
+      : { payment_method_id: ['is deleted'] }),
+  }
+  if (customer === undefined || Object.keys(faults).length > 0) {
+    throw new Refusal('invalid_request', { faults })
+  }
+  return { customer, paymentMethod: paymentMethod ?? null }
+}
+
+/** The customer first, as by everybody who holds both. */
+async function hold(query: Query, { accountId, customerId, paymentMethodId }: Named) {
+  const [customer] = await query(HOLD_CUSTOMER, [accountId, customerId])
+  const [method] =
+    paymentMethodId === null ? [] : await query(HOLD_METHOD, [accountId, paymentMethodId])
+  return {
+    customer: customer && customerColumns.read(customer),
+    paymentMethod: method && methodColumns.read(method),
+  }
+}
+
+/** Cash and check are nobody's: no gateway charges these. */
+function refuseStranger(method: PaymentMethod | undefined, customerId: string): void {
+  if (method === undefined || method.customerId === customerId) return
+  const fault =
+    method.customerId === null ? 'must be a card or a bank account' : 'belongs to another customer'
+  throw new Refusal('invalid_request', { faults: { payment_method_id: [fault] } })
+}

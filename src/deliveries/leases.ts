@@ -1,0 +1,76 @@
+// The leases of what a process has taken and not recorded yet. They are short, so that another
+// process soon sends what a dead one held, and renewed for as long as this one lives: a mail server
+// may take longer over a message than a lease lasts.
+
+import { after } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+import type { TakenDelivery } from './claim-due.ts'
+
+/** Of a lease: one renewal may fail, and the next still comes in time. */
+const RENEWED_AFTER = 1 / 3
+
+/** Neither what was recorded meanwhile nor what another has taken since. */
+const RENEW = `
+  UPDATE delivery d SET leased_until = $4
+  FROM unnest($1::uuid[], $2::uuid[], $3::integer[]) AS held(account_id, id, attempt)
+  WHERE d.account_id = held.account_id AND d.id = held.id AND d.attempt = held.attempt
+    AND d.status = 'pending' AND d.leased_until IS NOT NULL
+  RETURNING d.id`
+
+interface Held {
+  readonly delivery: TakenDelivery
+  /** Nobody else takes it before. */
+  until: Date
+}
+
+export class Leases {
+  readonly #world: World
+  readonly #held = new Map<string, Held>()
+  #renewing: NodeJS.Timeout | undefined
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  hold(delivery: TakenDelivery, until: Date): void {
+    this.#held.set(delivery.id, { delivery, until })
+    this.#renewing ??= setInterval(() => void this.#renew(), this.#renewEveryMs)
+  }
+
+  /** What was recorded, or given back. */
+  letGo({ id }: TakenDelivery): void {
+    this.#held.delete(id)
+    if (this.#held.size > 0) return
+    clearInterval(this.#renewing)
+    this.#renewing = undefined
+  }
+
+  /** False where another may take it before the next renewal: this process stood still for long. */
+  isSafe({ id }: TakenDelivery): boolean {
+    const until = this.#held.get(id)?.until
+    return until !== undefined && until > after(this.#world.clock.now(), this.#renewEveryMs)
+  }
+
+  get #renewEveryMs(): number {
+    return this.#world.timings.deliveryLeaseMs * RENEWED_AFTER
+  }
+
+  async #renew(): Promise<void> {
+    const { clock, db, log, timings } = this.#world
+    const held = [...this.#held.values()]
+    const deliveries = held.map(({ delivery }) => delivery)
+    const until = after(clock.now(), timings.deliveryLeaseMs)
+    try {
+      const rows = await db.queryHot('renew-leases', RENEW, [
+        deliveries.map(({ accountId }) => accountId),
+        deliveries.map(({ id }) => id),
+        deliveries.map(({ attempt }) => attempt),
+        until,
+      ])
+      const renewed = new Set(rows.map(({ id }) => id))
+      for (const one of held) if (renewed.has(one.delivery.id)) one.until = until
+    } catch (err) {
+      log.warn({ err }, 'leases of deliveries were not renewed')
+    }
+  }
+}

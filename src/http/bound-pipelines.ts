@@ -1,0 +1,30 @@
+// How many requests a connection may have without an answer. Node hands over all requests that came
+// in one packet in the same turn of the event loop: thousands of them would keep everybody waiting.
+// A client that sends more than this before it has any answer is none of ours, and is hung up on.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Clients that pipeline at all send some ahead. */
+const MOST_UNANSWERED = 32
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+export function boundPipelines({ server }: FastifyInstance): void {
+  const unanswered = new WeakMap<Socket, number>()
+  const listeners = server.listeners('request') as Listener[]
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const before = unanswered.get(socket) ?? 0
+    if (before >= MOST_UNANSWERED) {
+      socket.destroy()
+      return
+    }
+    unanswered.set(socket, before + 1)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    for (const listener of listeners) listener.call(server, request, response)
+  })
+}

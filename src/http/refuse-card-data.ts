@@ -1,0 +1,104 @@
+// Numbers of cards and bank accounts go nowhere but into the fields for them, and live not even
+// there: what is kept of a request reaches events, webhooks and receipts. It is looked for before
+// anything else is found wrong.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Mode } from '../accounts/key.ts'
+import { holdsCardNumber, holdsGroupedCardNumber } from '../core/card-number.ts'
+import { Refusal } from '../core/errors.ts'
+
+const NUMBERS = ['card_number', 'card_cvv', 'bank_account']
+
+/** What people write. References, ids and whatever else a merchant names are let through. */
+const FREE_TEXT = new RegExp(
+  `^(?:${[
+    ...['firstname', 'lastname', 'person_name', 'company', 'nickname', 'bank_name', 'common_name'],
+    ...['address_\\w+', 'notes', 'memo', 'message', 'source', 'channel', 'email', 'cc_?emails'],
+  ].join('|')})$`,
+  'i',
+)
+
+const META = /^(?:link_)?meta$/
+
+/** Names in `meta` for what is on a card, each joined to that of the object around it. */
+const CARD_KEY = /card|_pan$|_cc(?:_|$|n)/
+const CODE_KEY = /_(?:card_?)?(?:cvv|cvc|cvn|security_?code)2?$/
+const BANK_KEY = /bank_?acc(?:oun)?t(?:_?(?:no|num|number))?$|_iban$/
+
+const CODE = /^\s*\d{3,4}\s*$/
+const BANK_ACCOUNT = /\d{6}/
+
+/** Of a body: a list of objects, and the fields of these. */
+const MOST_DEPTH = 4
+
+const HOLDS = ['must not hold the number of a card or a bank account']
+
+export function refuseCardData(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ body, caller, routeOptions }: FastifyRequest) => {
+    if (caller === undefined || routeOptions.schema?.body === undefined) return
+    const field = cardDataIn(body, caller.mode)
+    if (field === undefined) return
+    const isForIt = NUMBERS.includes(field)
+    throw new Refusal('card_data_not_accepted', isForIt ? {} : { faults: { [field]: HOLDS } })
+  })
+}
+
+/** The field that holds it. */
+export function cardDataIn(body: unknown, mode: Mode): string | undefined {
+  const found = Object.entries(body ?? {}).find(([name, value]) => {
+    if (NUMBERS.includes(name)) return mode === 'live' && (value ?? '') !== ''
+    return META.test(name) ? isInMeta(value) : isInText(name, value, MOST_DEPTH)
+  })
+  return found?.[0]
+}
+
+/** In lists as well, such as shares that have a memo each. */
+function isInText(name: string, value: unknown, depth: number): boolean {
+  if (depth === 0) return false
+  if (Array.isArray(value)) return value.some((one) => isInText(name, one, depth - 1))
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).some(([inner, one]) => isInText(inner, one, depth - 1))
+  }
+  return FREE_TEXT.test(name) && isText(value, holdsCardNumber)
+}
+
+/** Without recursion: how deep it goes is found only later. */
+function isInMeta(meta: unknown): boolean {
+  const places = [{ name: '', value: meta }]
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const { name, value } = place
+    if (typeof value !== 'object' || value === null) {
+      if (isInValue(name, value)) return true
+      continue
+    }
+    const isList = Array.isArray(value)
+    for (const [key, inner] of Object.entries(value)) {
+      if (holdsGroupedCardNumber(key)) return true
+      places.push({ name: isList ? name : `${lastWord(name)}_${key}`, value: inner })
+    }
+  }
+  return false
+}
+
+/** Of a value in `meta`, and the names of what it is in. */
+function isInValue(name: string, value: unknown): boolean {
+  if (isText(value, holdsGroupedCardNumber)) return true
+  const key = name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[\s-]+/g, '_')
+    .toLowerCase()
+  return (
+    (CARD_KEY.test(key) && isText(value, holdsCardNumber)) ||
+    (CODE_KEY.test(key) && isText(value, (text) => CODE.test(text))) ||
+    (BANK_KEY.test(key) && isText(value, (text) => BANK_ACCOUNT.test(text)))
+  )
+}
+
+function isText(value: unknown, holds: (text: string) => boolean): boolean {
+  return (typeof value === 'string' || typeof value === 'number') && holds(String(value))
+}
+
+/** The innermost of the names so far. */
+function lastWord(name: string): string {
+  return name.slice(name.lastIndexOf('_') + 1)
+}

@@ -1,0 +1,70 @@
+// Makes one thing of what means the same: null, an empty optional text and an absent field. It is
+// done before a request is validated, so that no route has to know of it.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Schema } from './schema/type.ts'
+
+/** What may not be left empty: a request that names nothing must not be about everything. */
+const ID_KINDS: readonly unknown[] = ['id', 'link_id', 'resource_id']
+
+const TEXT_TYPES: readonly unknown[] = ['string', 'array', 'null']
+
+interface Fields extends Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly if?: { readonly required: readonly string[] }
+  readonly then?: Fields
+  readonly else?: Fields
+}
+
+type Input = Record<string, unknown>
+
+export function settleInputs(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request: FastifyRequest) => {
+    const { body, querystring } = request.routeOptions.schema ?? {}
+    settle(body as Fields | undefined, request.body)
+    settle(querystring as Fields | undefined, request.query)
+  })
+}
+
+function settle(schema: Fields | undefined, input: unknown): void {
+  if (schema === undefined || !isObject(input)) return
+  const { properties = {}, required = [] } = branchOf(schema, input)
+  for (const [name, field] of Object.entries(properties)) {
+    if (!Object.hasOwn(input, name)) continue
+    const value = input[name]
+    const isAbsent =
+      value === null
+        ? field['x-null'] === undefined
+        : value === '' && !required.includes(name) && isText(field)
+    if (isAbsent) delete input[name]
+    else if (Array.isArray(value)) settleItems(field, value)
+  }
+}
+
+/** Of a body that is one of two things. */
+function branchOf(schema: Fields, input: Input): Fields {
+  if (schema.if === undefined) return schema
+  const isThen = schema.if.required.every((name) => (input[name] ?? null) !== null)
+  const branch = (isThen ? schema.then : schema.else) ?? {}
+  // A null that decides is none of the other branch's fields.
+  const deciding = Object.fromEntries(schema.if.required.map((name) => [name, {}]))
+  return { ...branch, properties: { ...deciding, ...branch.properties } }
+}
+
+function settleItems(field: Schema, items: unknown[]): void {
+  const { maxItems, items: each } = field
+  // One too many is refused, whatever the rest is: that is not looked at.
+  if (typeof maxItems === 'number' && items.length > maxItems) items.length = maxItems + 1
+  for (const item of items) settle(each as Fields | undefined, item)
+}
+
+function isText(field: Schema): boolean {
+  if (field['x-kind'] === 'fixed') return true
+  const types = [field.type].flat()
+  return types.every((type) => TEXT_TYPES.includes(type)) && !ID_KINDS.includes(field['x-kind'])
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

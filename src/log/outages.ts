@@ -1,0 +1,52 @@
+// What many meet at once because a store is away is told once, with its error, and from then on as
+// a number every ten seconds, for as long as it goes on: a log that is flooded tells nothing.
+
+import type { Logger } from 'pino'
+import { SECOND } from '../core/time-units.ts'
+
+export interface Outages {
+  /** `words` say what happens, and are the same each time; `fields` are logged of the first alone. */
+  tell(words: string, fields: Fields): void
+  /** Of requests to the API, the pages and the console alike. */
+  tellDatabaseAway(why: string, fields: Fields): void
+}
+
+interface Fields {
+  readonly err: unknown
+  readonly request_id?: string
+}
+
+const WINDOW_MS = 10 * SECOND
+
+export function openOutages(log: Logger): Outages {
+  /** How often each was told in its window, beyond the first time. */
+  const counts = new Map<string, number>()
+
+  function beginWindow(words: string): void {
+    counts.set(words, 0)
+    setTimeout(endWindow, WINDOW_MS, words).unref()
+  }
+
+  function endWindow(words: string): void {
+    const count = counts.get(words) ?? 0
+    counts.delete(words)
+    if (count === 0) return
+    log.warn({ count }, `${words} (${count} more in ${WINDOW_MS / SECOND} s)`)
+    beginWindow(words)
+  }
+
+  function tell(words: string, fields: Fields): void {
+    const count = counts.get(words)
+    if (count !== undefined) {
+      counts.set(words, count + 1)
+      return
+    }
+    log.error(fields, words)
+    beginWindow(words)
+  }
+
+  return {
+    tell,
+    tellDatabaseAway: (why, fields) => tell(`requests are answered 503: ${why}`, fields),
+  }
+}

@@ -1,0 +1,63 @@
+// Sessions of the console as the command line lists and ends them.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import type { World } from '../world.ts'
+import { writeDeed } from './deeds.ts'
+
+export interface ListedSession {
+  readonly id: string
+  readonly name: string
+  readonly address: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** The beginning of the hash: enough to name a session by, and worth nothing to a thief. */
+const ID = "left(encode(hash, 'hex'), 16)"
+
+const LIST = `
+  SELECT ${ID} AS id, name, address, created_at, expires_at FROM operator_session
+  WHERE expires_at > $1 ORDER BY created_at DESC, hash`
+
+const BY_COMMAND = { name: 'command line', address: 'this machine' }
+
+/** The newest first. */
+export async function listSessions({ db, clock }: World): Promise<readonly ListedSession[]> {
+  const rows = await db.query(LIST, [clock.now()])
+  return rows.map(({ id, name, address, created_at: createdAt, expires_at: expiresAt }) => ({
+    id,
+    name,
+    address,
+    createdAt,
+    expiresAt,
+  }))
+}
+
+/** Session and audit entry are one commit. */
+export async function endSessionById(world: World, id: string): Promise<void> {
+  await world.db.prisma.$transaction(async (books) => {
+    const [ended] = await books.$queryRawUnsafe<{ name: string }[]>(
+      `DELETE FROM operator_session WHERE ${ID} = $1 RETURNING name`,
+      id.toLowerCase(),
+    )
+    if (ended === undefined) {
+      throw new OperatorError(`no session has the id ${id}: lamplighter sessions lists them`)
+    }
+    const detail = { name: ended.name }
+    await writeDeed(world, BY_COMMAND, { deed: 'session ended', subject: id, detail }, books)
+  })
+}
+
+/**
+ * Answers how many. Links that wait to be used end too: an operator who is sent away must not come
+ * back by one.
+ */
+export async function endAllSessions(world: World): Promise<number> {
+  return world.db.prisma.$transaction(async (books) => {
+    const { count } = await books.operatorSession.deleteMany()
+    const { count: links } = await books.signInLink.deleteMany()
+    const detail = { sessions: count, links }
+    await writeDeed(world, BY_COMMAND, { deed: 'all sessions ended', detail }, books)
+    return count
+  })
+}

@@ -1,0 +1,49 @@
+// How long this process was too busy to hear anybody. A limit that ran out while it was is no
+// silence of the other side: timers are looked at before what has arrived is read.
+
+/** A delay that is shorter than this keeps nobody from being heard in time. */
+const LOOK_MS = 100
+
+export interface Listening {
+  /** For so much of the time since it began nothing was heard. */
+  deafMs(): number
+  end(): void
+}
+
+export class LagMeter {
+  #deafMs = 0
+  #dueMs = 0
+  #listeners = 0
+  #looking: NodeJS.Timeout | undefined
+
+  listen(): Listening {
+    this.#listeners += 1
+    if (this.#looking === undefined) this.#start()
+    const before = this.#totalMs()
+    return {
+      deafMs: () => this.#totalMs() - before,
+      end: () => this.#leave(),
+    }
+  }
+
+  #start(): void {
+    this.#dueMs = performance.now() + LOOK_MS
+    this.#looking = setInterval(() => {
+      this.#deafMs = this.#totalMs()
+      this.#dueMs = performance.now() + LOOK_MS
+    }, LOOK_MS)
+    this.#looking.unref()
+  }
+
+  #leave(): void {
+    this.#listeners -= 1
+    if (this.#listeners > 0) return
+    clearInterval(this.#looking)
+    this.#looking = undefined
+  }
+
+  /** With what is late now and has not been seen yet. */
+  #totalMs(): number {
+    return this.#deafMs + Math.max(0, performance.now() - this.#dueMs)
+  }
+}

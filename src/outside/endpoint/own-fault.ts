@@ -1,0 +1,47 @@
+// Whose fault it is that an endpoint did not answer. What this machine lacks is no fault of the
+// endpoint's.
+
+import type { Listening } from './lag-meter.ts'
+
+/** Files, sockets, memory, ports or a network that this machine lacks; pools that were closed. */
+const OURS: ReadonlySet<string> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
+  'EADDRNOTAVAIL',
+  'ENETDOWN',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+])
+
+/** The resolver could not ask its name servers at all: what it says of sockets, too. */
+const OURS_IN_NAMING: ReadonlySet<string> = new Set([...OURS, 'ECONNREFUSED', 'ECANCELLED'])
+
+/** What else means that a limit of time ran out. */
+const OUT_OF_TIME: ReadonlySet<string> = new Set(['ETIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/** Of the time that was given: the other side had too little of it. */
+const DEAF_SHARE = 1 / 3
+
+/** Undefined where it is not ours. `code` is undefined where the time ran out. */
+export function ownFault(code: string | undefined, attempt: Attempt): string | undefined {
+  if (code === undefined || OUT_OF_TIME.has(code)) {
+    return isDeaf(attempt) ? 'the service was too busy to listen' : undefined
+  }
+  return OURS.has(code) ? `the service could not ask: ${code}` : undefined
+}
+
+export function ownFaultInNaming(code: string | undefined, attempt: Attempt): string | undefined {
+  if (code !== undefined && OURS_IN_NAMING.has(code)) return `the service could not ask: ${code}`
+  return ownFault(code, attempt)
+}
+
+export interface Attempt {
+  readonly startedMs: number
+  readonly listening: Listening
+}
+
+function isDeaf({ startedMs, listening }: Attempt): boolean {
+  return listening.deafMs() > (performance.now() - startedMs) * DEAF_SHARE
+}

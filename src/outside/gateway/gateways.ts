@@ -1,0 +1,34 @@
+// Which gateway moves an account's money: decided here, and nowhere else.
+
+import { Refusal } from '../../core/errors.ts'
+import type { Gateway } from './port.ts'
+
+interface OfMode {
+  readonly mode: 'sandbox' | 'live'
+}
+
+export class Gateways {
+  readonly all: readonly Gateway[]
+
+  constructor(all: readonly Gateway[]) {
+    this.all = all
+  }
+
+  /** For what is new; undefined where nobody charges for such accounts yet. */
+  of({ mode }: OfMode): Gateway | undefined {
+    return this.all.find(({ name }) => (name === 'sandbox') === (mode === 'sandbox'))
+  }
+
+  require(account: OfMode): Gateway {
+    const gateway = this.of(account)
+    if (gateway === undefined) throw new Refusal('no_live_gateway')
+    return gateway
+  }
+
+  /** What was begun with a gateway stays with it: its row has the name. */
+  named(name: string | null): Gateway {
+    const gateway = this.all.find((one) => one.name === name)
+    if (gateway === undefined) throw new Error(`no gateway is named ${name}`)
+    return gateway
+  }
+}

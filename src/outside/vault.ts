@@ -1,0 +1,139 @@
+// Seals secrets for the database, so that whoever reads the database alone reads none of them.
+//
+// AES-256-GCM with a random nonce. The text says which key sealed it, and is bound to what it is
+// the secret of: moved to another row, it does not open. A text that is not sealed is a secret
+// that an earlier version wrote, and opens as it is.
+
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { codeOf, replaceFile } from '../db/embedded/files.ts'
+
+export interface Vault {
+  /** In the settings: processes on other machines have them too. */
+  readonly isShared: boolean
+  /** What the keys are called that this process holds. The first of them seals. */
+  keyIds(): readonly string[]
+  seal(secret: string, about: string): string
+  open(text: string, about: string): string
+  /** What every text begins with that this key has sealed. */
+  sealedBy(keyId: string): string
+  /** Makes a key that seals from now on; those before it go on opening. Only where none are set. */
+  makeKey(): Promise<void>
+}
+
+export interface VaultOptions {
+  /** 32 bytes each, in base64. */
+  readonly keys: readonly string[] | undefined
+  /** Where keys are kept that nobody has set, one a line. */
+  readonly file: string
+}
+
+/** A secret that this process cannot seal or open. What it says holds no secret. */
+export class VaultError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'VaultError'
+  }
+}
+
+interface Key {
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+const NOT_THERE: readonly string[] = ['ENOENT', 'ENOTDIR']
+
+const SEALED = /^sealed:v1:([0-9a-f]{16}):([\w-]+)$/
+
+export function openVault({ keys: given, file }: VaultOptions): Vault {
+  let keys = given?.map(keyOf) ?? keysIn(file)
+
+  /** Another process may have made one since. */
+  function reload(): void {
+    if (given === undefined) keys = keysIn(file)
+  }
+
+  function find(id: string): Key | undefined {
+    const held = keys.find((key) => key.id === id)
+    if (held === undefined) reload()
+    return held ?? keys.find((key) => key.id === id)
+  }
+
+  return {
+    isShared: given !== undefined,
+    keyIds() {
+      reload()
+      return keys.map(({ id }) => id)
+    },
+    seal(secret, about) {
+      if (keys.length === 0) reload()
+      const [key] = keys
+      if (key === undefined) throw new VaultError('there is no key to seal secrets with')
+      return sealed(key, secret, about)
+    },
+    open(text, about) {
+      const [, id, packed = ''] = SEALED.exec(text) ?? []
+      if (id === undefined) return text
+      const key = find(id)
+      if (key === undefined)
+        throw new VaultError(`secrets are sealed with key ${id}: it is missing`)
+      return opened(key, packed, about)
+    },
+    sealedBy,
+    async makeKey() {
+      if (given !== undefined) throw new VaultError('the keys are in SECRETS_KEY: add one there')
+      await mkdir(dirname(file), { recursive: true })
+      const lines = [randomBytes(KEY_BYTES), ...keysIn(file).map(({ bytes }) => bytes)]
+      await replaceFile(file, lines.map((bytes) => `${bytes.toString('base64')}\n`).join(''))
+      reload()
+    },
+  }
+}
+
+function sealedBy(keyId: string): string {
+  return `sealed:v1:${keyId}:`
+}
+
+function sealed({ id, bytes }: Key, secret: string, about: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, bytes, nonce).setAAD(Buffer.from(about))
+  const parts = [nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]
+  return sealedBy(id) + Buffer.concat(parts).toString('base64url')
+}
+
+function opened({ id, bytes }: Key, packed: string, about: string): string {
+  const all = Buffer.from(packed, 'base64url')
+  const options = { authTagLength: TAG_BYTES }
+  try {
+    const decipher = createDecipheriv(CIPHER, bytes, all.subarray(0, NONCE_BYTES), options)
+    decipher.setAAD(Buffer.from(about)).setAuthTag(all.subarray(-TAG_BYTES))
+    const secret = decipher.update(all.subarray(NONCE_BYTES, -TAG_BYTES))
+    return Buffer.concat([secret, decipher.final()]).toString()
+  } catch (cause) {
+    throw new VaultError(`a secret sealed with key ${id} does not open`, { cause })
+  }
+}
+
+function keysIn(file: string): readonly Key[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(keyOf)
+  } catch (error) {
+    if (NOT_THERE.includes(String(codeOf(error)))) return []
+    throw error
+  }
+}
+
+/** Its name tells nothing of it. */
+function keyOf(text: string): Key {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length !== KEY_BYTES) throw new VaultError(`a key for secrets has ${KEY_BYTES} bytes`)
+  const id = createHash('sha256').update('lamplighter secrets key ').update(bytes).digest('hex')
+  return { id: id.slice(0, 16), bytes }
+}

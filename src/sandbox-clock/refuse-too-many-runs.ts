@@ -1,0 +1,74 @@
+// How much an advance of a clock may have done: it is counted before anything moves, and no further
+// than the bound. Nothing is held meanwhile.
+
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
+import { takingTurns } from '../core/next-turn.ts'
+import { countOccurrences, isTooComplex } from '../core/recurrence.ts'
+import { after } from '../core/time-units.ts'
+import type { Row } from '../db/gathered.ts'
+import { recurrenceOf } from '../schedules/schedule-row.ts'
+import type { World } from '../world.ts'
+
+/** Runs of schedules, and payments that are tried again: about half a minute of work. */
+export const MOST_RUNS = 100_000
+
+const A_PAGE = 500
+
+/** A team that is not in good standing runs nothing. */
+const SCHEDULES = `
+  SELECT s.id, s.rule, s.anchor, s.timezone, s.end_at, s.next_run_at, s.missed_runs
+  FROM schedule s
+  JOIN account a ON a.id = s.account_id
+  JOIN team t ON t.id = a.team_id AND t.status = 'active' AND t.enabled
+  WHERE s.account_id = $1 AND s.next_run_at <= $2 AND (s.next_run_at, s.id) > ($3, $4)
+  ORDER BY s.next_run_at, s.id LIMIT ${A_PAGE}`
+
+const RETRIES = `
+  SELECT count(*)::integer AS count FROM (
+    SELECT FROM invoice WHERE account_id = $1 AND retry_at <= $2 LIMIT ${MOST_RUNS + 1}
+  ) AS due`
+
+const BEFORE_ALL = { next_run_at: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+
+export async function refuseTooManyRuns(
+  world: World,
+  caller: Pick<Caller, 'accountId' | 'clockAt'>,
+  target: Date,
+): Promise<void> {
+  const { accountId } = caller
+  const from = world.accountNow(caller)
+  const [retries] = await world.db.query(RETRIES, [accountId, target])
+  let runs: number = retries?.count
+  let last: Row = BEFORE_ALL
+  const othersTurn = takingTurns()
+  for (;;) {
+    const values = [accountId, target, last.next_run_at, last.id]
+    const page = await world.db.query(SCHEDULES, values)
+    for (const row of page) {
+      runs += runsOf(row, from, target)
+      if (runs > MOST_RUNS) throw new Refusal('clock_advance_too_large')
+      await othersTurn()
+    }
+    last = page.at(-1) ?? last
+    if (page.length < A_PAGE) return
+  }
+}
+
+/**
+ * On the way each occurrence is run at its instant, whatever `missed_runs` says; that is only of
+ * those that are late already.
+ */
+function runsOf(row: Row, from: Date, target: Date): number {
+  const { rule, anchor, timezone, end_at: endAt, next_run_at: next, missed_runs: missed } = row
+  const isMadeUpFor = missed === 'all' || next > from
+  const span = { after: isMadeUpFor ? after(next, -1) : from, until: target }
+  try {
+    const recurrence = recurrenceOf({ rule, anchor, timezone, endAt })
+    return countOccurrences(recurrence, span, MOST_RUNS) + (isMadeUpFor ? 0 : 1)
+  } catch (error) {
+    // It is run once, and parked then.
+    if (isTooComplex(error)) return 1
+    throw error
+  }
+}

@@ -1,0 +1,154 @@
+// Work that lies further ahead than anything puts it: a clock that was wrong left it there, that of
+// a host in a version that went by it, or of a database before another took its place. Nobody would
+// look at it until then, so it is made due now. Only due times of work are moved; the dates of
+// business are what they are.
+//
+// Each kind is read through an index, from the far end: what it costs depends on how many there
+// are.
+
+import { withJitter } from '../core/backoff.ts'
+import type { DeliveryChannel } from '../core/delivery.ts'
+import { after, HOUR, MINUTE } from '../core/time-units.ts'
+import { TELL_DUE, UNTOLD } from '../settlement/untold.ts'
+import type { World } from '../world.ts'
+
+/** Of one kind in one go; the next sweep finds the rest. */
+const MOST_ROWS = 500
+
+/** The clocks of honest processes agree within seconds. */
+const MARGIN_MS = MINUTE
+
+export interface RowsAhead {
+  readonly kind: string
+  readonly count: number
+}
+
+interface Place {
+  readonly kind: string
+  readonly table: string
+  /** When the work is due. */
+  readonly due: string
+  /** `$1` is an instant that nothing honest lies beyond. */
+  readonly isAhead: string
+  readonly beyond: (world: World) => Date
+}
+
+const PLACES: readonly Place[] = [
+  {
+    kind: 'payment',
+    table: 'transaction',
+    due: 'due_at',
+    isAhead: 'due_at > $1',
+    beyond: longestWait,
+  },
+  {
+    kind: 'batch to close',
+    table: 'batch',
+    due: 'due_at',
+    isAhead: "status = 'closing' AND due_at > $1",
+    beyond: longestWait,
+  },
+  {
+    kind: 'batch to tell the gateway',
+    table: 'batch',
+    due: 'tell_due_at',
+    isAhead: `${UNTOLD} AND ${TELL_DUE} > $1`,
+    beyond: longestWait,
+  },
+  {
+    kind: 'sandbox clock',
+    table: 'account',
+    due: 'clock_due_at',
+    isAhead: 'clock_due_at > $1',
+    beyond: longestWait,
+  },
+  { kind: 'replay', table: 'webhook', due: 'due_at', isAhead: 'due_at > $1', beyond: longestWait },
+  {
+    // One that failed may wait for days: what tells is that it was written later than now.
+    kind: 'delivery',
+    table: 'delivery',
+    due: 'due_at',
+    isAhead: 'due_at IS NOT NULL AND updated_at > $1',
+    beyond: ({ clock }) => after(clock.now(), MARGIN_MS),
+  },
+]
+
+/** Answers what it found, and has made due. */
+export async function pullBack(world: World): Promise<readonly RowsAhead[]> {
+  const found: RowsAhead[] = []
+  for (const place of PLACES) {
+    const { kind, table, due } = place
+    const sql = `
+      UPDATE ${table} SET ${due} = $2 WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ${rowsOf(place)} FOR UPDATE SKIP LOCKED
+      )) RETURNING 1`
+    found.push({ kind, count: (await world.db.query(sql, boundsOf(place, world))).length })
+  }
+  for (const { channel, ms } of PACES) {
+    found.push({ kind: paceOf(channel), count: await pullBackPace(world, channel, ms) })
+  }
+  const ahead = found.filter(({ count }) => count > 0)
+  for (const { kind, count } of ahead) {
+    world.log.warn({ kind, count }, 'a wrong clock had put work far ahead: it is due now')
+  }
+  return ahead
+}
+
+/** What the next sweep will find. */
+export async function findAhead(world: World): Promise<readonly RowsAhead[]> {
+  const found: RowsAhead[] = []
+  for (const place of PLACES) {
+    const sql = `SELECT count(*)::integer AS count FROM (SELECT FROM ${rowsOf(place)}) r`
+    const [row] = await world.db.query(sql, boundsOf(place, world))
+    found.push({ kind: place.kind, count: row?.count ?? 0 })
+  }
+  for (const { channel, ms } of PACES) {
+    const rows = await world.db.query(FIND_PACE, paceBounds(world, channel, ms))
+    found.push({ kind: paceOf(channel), count: rows.length })
+  }
+  return found.filter(({ count }) => count > 0)
+}
+
+/** What is due already nobody has put anywhere. */
+function rowsOf({ table, due, isAhead }: Place): string {
+  return `${table} WHERE ${isAhead} AND ${due} > $2 LIMIT ${MOST_ROWS}`
+}
+
+function boundsOf({ beyond }: Place, world: World): readonly [Date, Date] {
+  return [beyond(world), world.clock.now()]
+}
+
+/** No lease and no wait between two questions to a gateway is longer. */
+function longestWait({ clock, timings }: World): Date {
+  const { leaseMs, nudgeGraceMs, askAgain } = timings
+  const longestMs = Math.max(leaseMs, nudgeGraceMs, withJitter(askAgain.mostMs, 1))
+  return after(clock.now(), longestMs + MARGIN_MS)
+}
+
+/** How long the provider of a channel may rest: one of text messages may ask for an hour. */
+const PACES: readonly { readonly channel: DeliveryChannel; readonly ms: number }[] = [
+  { channel: 'email', ms: MINUTE },
+  { channel: 'sms', ms: HOUR },
+]
+
+const paceOf = (channel: DeliveryChannel) => `pace of ${channel}`
+
+/** Instants are handed out for the next moment, and a little late. */
+const PACE_AHEAD = `channel = $1::delivery_channel
+  AND (next_ms > $2::float8 + ${MARGIN_MS} OR resting_until_ms > $2::float8 + $3::float8)`
+
+const FIND_PACE = `SELECT FROM provider_pace WHERE ${PACE_AHEAD}`
+
+const PULL_BACK_PACE = `
+  UPDATE provider_pace SET next_ms = least(next_ms, $2::float8),
+    resting_until_ms = least(resting_until_ms, $2::float8)
+  WHERE ${PACE_AHEAD}
+  RETURNING 1`
+
+async function pullBackPace(world: World, channel: DeliveryChannel, ms: number): Promise<number> {
+  return (await world.db.query(PULL_BACK_PACE, paceBounds(world, channel, ms))).length
+}
+
+function paceBounds({ clock }: World, channel: DeliveryChannel, ms: number): readonly unknown[] {
+  return [channel, clock.now().getTime(), ms + MARGIN_MS]
+}

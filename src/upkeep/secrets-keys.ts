@@ -1,0 +1,104 @@
+// The keys that this database's secrets are sealed with, and that this process holds them.
+//
+// The database has their names. So a process that lacks one says so at its start, where it would
+// otherwise make a key of its own, or fail to sign days later; and a key is not taken out of the
+// settings too early.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { World } from '../world.ts'
+
+/** Any number that no other lock of ours uses. */
+const KEYS_LOCK = 72_707_372
+
+/** Makes the first key where none is set and the database knows of none. */
+export async function ensureSecretsKey(world: World): Promise<void> {
+  // Asked without Prisma, as every start but the first is answered here.
+  const known = await namesOf(world)
+  const [mine] = world.vault.keyIds()
+  refuseMissing(world, known)
+  if (mine !== undefined && known.includes(mine)) return
+  await world.db.prisma.$transaction(async (books) => {
+    await lock(books)
+    const rows = await books.secretsKey.findMany()
+    const names = rows.map(({ id }) => id)
+    refuseMissing(world, names)
+    if (world.vault.keyIds().length === 0) await makeKey(world)
+    await register(world, books)
+  })
+}
+
+/** Makes a key that seals from now on, in `DATA_DIR`; those before it stay beside it. */
+export async function makeNewKey(world: World): Promise<void> {
+  await world.db.prisma.$transaction(async (books) => {
+    await lock(books)
+    await makeKey(world)
+    await register(world, books)
+  })
+}
+
+/** Answers the names of keys that this database needs no more. */
+export async function forgetUnusedKeys(world: World): Promise<readonly string[]> {
+  const [mine = ''] = world.vault.keyIds()
+  const names = (await namesOf(world)).filter((id) => id !== mine)
+  const unused: string[] = []
+  for (const id of names) {
+    const rows = await world.db.query(FORGET, [id, world.vault.sealedBy(id)])
+    if (rows.length > 0) unused.push(id)
+  }
+  return unused
+}
+
+export async function missingKeys(world: World): Promise<readonly string[]> {
+  const held = world.vault.keyIds()
+  return (await namesOf(world)).filter((id) => !held.includes(id))
+}
+
+const FORGET = `
+  DELETE FROM secrets_key WHERE id = $1 AND NOT EXISTS (
+    SELECT FROM webhook WHERE starts_with(secret, $2) OR starts_with(previous_secret, $2)
+  )
+  RETURNING id`
+
+async function namesOf({ db }: World): Promise<readonly string[]> {
+  const rows = await db.query('SELECT id FROM secrets_key ORDER BY created_at')
+  return rows.map(({ id }) => id)
+}
+
+const ADD_IT =
+  'add that key to SECRETS_KEY, behind the first, or seal all anew where it is: lamplighter secrets rotate'
+
+const SET_IT =
+  'set SECRETS_KEY to what the other processes have: where none is set, it is the file secrets.key in the DATA_DIR of the process that made it'
+
+function refuseMissing({ vault }: World, names: readonly string[]): void {
+  const held = vault.keyIds()
+  const missing = names.filter((id) => !held.includes(id))
+  if (missing.length === 0) return
+  const where = vault.isShared ? ADD_IT : SET_IT
+  throw new OperatorError(
+    `secrets in this database are sealed with key ${missing.join(', ')}, which this process does not have: ${where}`,
+  )
+}
+
+async function makeKey({ vault, config }: World): Promise<void> {
+  try {
+    await vault.makeKey()
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (typeof code !== 'string') throw error
+    throw new OperatorError(
+      `no SECRETS_KEY is set, and one cannot be kept in ${config.dataDir} (${code}): set it, the same for all processes (openssl rand -base64 32)`,
+    )
+  }
+}
+
+async function register(world: World, books: Prisma.TransactionClient): Promise<void> {
+  const [id = ''] = world.vault.keyIds()
+  const data = { id, createdAt: world.clock.now() }
+  await books.secretsKey.upsert({ where: { id }, create: data, update: {} })
+}
+
+async function lock(books: Prisma.TransactionClient): Promise<void> {
+  await books.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`
+}

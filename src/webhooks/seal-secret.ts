@@ -1,0 +1,39 @@
+// The secrets of an endpoint, sealed on their way into the database and opened on their way to where
+// they are used. One that lies there in clear, as earlier versions wrote it, is sealed by whatever
+// writes the endpoint next.
+
+import type { Webhook } from '../generated/client.ts'
+import type { World } from '../world.ts'
+
+type OfEndpoint = Pick<Webhook, 'accountId' | 'id'>
+
+export type KeptSecrets = Pick<Webhook, 'secret' | 'previousSecret'>
+
+export function sealSecret({ vault }: World, endpoint: OfEndpoint, secret: string): string {
+  return vault.seal(secret, aboutOf(endpoint))
+}
+
+export function openSecret({ vault }: World, endpoint: OfEndpoint, text: string): string {
+  return vault.open(text, aboutOf(endpoint))
+}
+
+/** As they are to be kept from now on: under the first key. */
+export function sealedAnew(
+  world: World,
+  endpoint: OfEndpoint,
+  { secret, previousSecret }: KeptSecrets,
+): KeptSecrets {
+  const anew = (text: string) => sealSecret(world, endpoint, openSecret(world, endpoint, text))
+  return {
+    secret: anew(secret),
+    previousSecret: previousSecret === null ? null : anew(previousSecret),
+  }
+}
+
+export function isInClear({ secret, previousSecret }: KeptSecrets): boolean {
+  return [secret, previousSecret].some((text) => text?.startsWith('whsec_'))
+}
+
+function aboutOf({ accountId, id }: OfEndpoint): string {
+  return `webhook ${accountId} ${id}`
+}

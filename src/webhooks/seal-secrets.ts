@@ -1,0 +1,94 @@
+// Seals the secrets of all endpoints under the key that seals now: those that lie in clear, and
+// those under keys that are to go.
+//
+// A batch is one commit and holds its rows for moments, while workers deliver. Killed at any
+// time, it goes on where it stood at the next call: what is sealed already is not read again.
+
+import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+import { sealedAnew } from './seal-secret.ts'
+
+const ROWS_A_BATCH = 500
+
+/** Rows that somebody holds are left for the next pass. */
+const MOST_PASSES = 5
+
+const UNDER_ANOTHER = `(NOT starts_with(secret, $1)
+  OR (previous_secret IS NOT NULL AND NOT starts_with(previous_secret, $1)))`
+
+const TAKE = `
+  SELECT account_id, id, secret, previous_secret FROM webhook
+  WHERE ${UNDER_ANOTHER} AND (account_id, id) > ($2::uuid, $3::uuid)
+  ORDER BY account_id, id LIMIT ${ROWS_A_BATCH}
+  FOR NO KEY UPDATE SKIP LOCKED`
+
+const WRITE = `
+  UPDATE webhook w SET secret = s.secret, previous_secret = s.previous_secret
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
+    AS s (account_id, id, secret, previous_secret)
+  WHERE w.account_id = s.account_id AND w.id = s.id`
+
+const LEFT = `SELECT count(*)::integer AS count FROM webhook WHERE ${UNDER_ANOTHER}`
+
+/** Before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000'
+
+export interface Sealed {
+  readonly sealed: number
+  /** Held by others all the time: the next call finds them. */
+  readonly left: number
+}
+
+export async function sealSecrets(world: World): Promise<Sealed> {
+  const [keyId = ''] = world.vault.keyIds()
+  const prefix = world.vault.sealedBy(keyId)
+  let sealed = 0
+  let left = 0
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    sealed += await sealOnce(world, prefix)
+    const [row] = await world.db.query(LEFT, [prefix])
+    left = row?.count ?? 0
+    if (left === 0) break
+  }
+  return { sealed, left }
+}
+
+async function sealOnce(world: World, prefix: string): Promise<number> {
+  let sealed = 0
+  let last: RowId | undefined = { accountId: NIL, id: NIL }
+  while (last !== undefined) {
+    const after: RowId = last
+    const batch = await world.db.commit('secrets of webhooks', (query) =>
+      sealBatch(world, query, prefix, after),
+    )
+    sealed += batch.length
+    last = batch.at(-1)
+  }
+  return sealed
+}
+
+interface RowId {
+  readonly accountId: string
+  readonly id: string
+}
+
+async function sealBatch(
+  world: World,
+  query: Query,
+  prefix: string,
+  { accountId, id }: RowId,
+): Promise<readonly RowId[]> {
+  const rows = (await query(TAKE, [prefix, accountId, id])).map((row) => {
+    const key = { accountId: row.account_id, id: row.id }
+    const kept = { secret: row.secret, previousSecret: row.previous_secret }
+    return { ...key, ...sealedAnew(world, key, kept) }
+  })
+  if (rows.length === 0) return rows
+  await query(WRITE, [
+    rows.map((row) => row.accountId),
+    rows.map((row) => row.id),
+    rows.map(({ secret }) => secret),
+    rows.map(({ previousSecret }) => previousSecret),
+  ])
+  return rows
+}

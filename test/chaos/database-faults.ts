@@ -1,0 +1,29 @@
+// What may happen to the database server, beside its end: it takes no writes, or another takes its
+// place. Each is mended by the strike itself: what comes on top of it would need a primary.
+
+import type { Stage } from './faults.ts'
+
+const READ_ONLY_MS = 4_000
+
+/** For what a standby is asked and told before anything happens to its primary. */
+const IN_STEP_MS = 1_000
+
+export async function readOnly({ stores, next }: Stage): Promise<undefined> {
+  await stores.setReadOnly(true)
+  await next(Number.POSITIVE_INFINITY, READ_ONLY_MS)
+  await stores.setReadOnly(false)
+}
+
+export async function promoteAfterKill({ stores, next }: Stage): Promise<undefined> {
+  const standby = await stores.standby()
+  await next(Number.POSITIVE_INFINITY, IN_STEP_MS)
+  await standby.replaceKilled()
+}
+
+export async function demote({ stores, next }: Stage): Promise<undefined> {
+  const standby = await stores.standby()
+  await next(Number.POSITIVE_INFINITY, IN_STEP_MS)
+  await standby.demotePrimary()
+  await next(Number.POSITIVE_INFINITY, READ_ONLY_MS)
+  await standby.replaceDemoted()
+}

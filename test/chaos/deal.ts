@@ -1,0 +1,104 @@
+// Deals a deck: either each fault when the one before is not felt any more, so that it is seen how
+// long it is felt, or on top of each other, which is how the worst comes about.
+
+import { DEAL_HOLD_MS, type Fault, type Mend, type Stage } from './faults.ts'
+import { between, shuffled } from './random.ts'
+import { type Recovery, recovered } from './recovery.ts'
+import type { Introduced } from './setting.ts'
+
+export interface Dealing extends Stage {
+  readonly caller: Introduced
+  readonly say: (line: string) => void
+}
+
+/** What has come so far. */
+export interface Dealt {
+  readonly counts: Partial<Record<Fault['kind'], number>>
+  readonly recoveries: Recovery[]
+  /** When faults came on top of each other, and were felt perhaps. */
+  readonly windows: Window[]
+}
+
+/** In the time of `performance.now()`. */
+export interface Window {
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+/** Calm between two faults, in answers; while none come, in time. */
+const FEWEST_ANSWERS = 5
+const MOST_ANSWERS = 40
+const MOST_CALM_MS = 2_500
+
+/** An outage lasts while so many further faults come on top of it. */
+const MEND_AFTER_FAULTS = 2
+
+/** What is felt for longer is not recovered from without help. */
+const MOST_FELT_MS = 90_000
+
+interface Outage {
+  /** The fault after which it is mended. */
+  readonly until: number
+  readonly mend: Mend
+}
+
+export async function dealApart(
+  stage: Dealing,
+  deck: readonly Fault[],
+  { counts, recoveries, windows }: Dealt,
+): Promise<void> {
+  // What the deck before has left is not counted to the first fault of this one.
+  const fromMs = performance.now()
+  const { atMs } = await recovered({ ...stage, mostMs: MOST_FELT_MS })
+  windows.push({ fromMs, untilMs: atMs })
+  for (const { name, kind, strike } of shuffled(stage.random, deck)) {
+    await calm(stage)
+    counts[kind] = (counts[kind] ?? 0) + 1
+    stage.say(name)
+    const struckMs = performance.now()
+    const mend = await strike(stage)
+    if (mend !== undefined) {
+      await stage.next(Number.POSITIVE_INFINITY, DEAL_HOLD_MS)
+      await mend()
+    }
+    const mendedMs = performance.now()
+    const { atMs, missing } = await recovered({ ...stage, mostMs: MOST_FELT_MS })
+    recoveries.push({ name, kind, struckMs, mendedMs, recoveredMs: atMs, missing })
+    stage.say(`  felt for ${((atMs - mendedMs) / 1_000).toFixed(1)} s more ${missing.join(', ')}`)
+    if (missing.length > 0) await renewAll(stage)
+  }
+}
+
+/** What one fault has left dead must not be counted to the next. */
+async function renewAll({ crew }: Stage): Promise<void> {
+  const all = [...crew.apis, ...crew.workers]
+  await Promise.all(all.map((slot) => slot.end('SIGKILL')))
+  await Promise.all(all.map((slot) => slot.ready()))
+}
+
+/** Everything is mended in the end. */
+export async function dealHeaped(
+  stage: Dealing,
+  deck: readonly Fault[],
+  { counts, windows }: Dealt,
+): Promise<void> {
+  const fromMs = performance.now()
+  const outages: Outage[] = []
+  let struck = 0
+  for (const { name, kind, strike } of shuffled(stage.random, deck)) {
+    await calm(stage)
+    stage.say(name)
+    const mend = await strike(stage)
+    struck += 1
+    counts[kind] = (counts[kind] ?? 0) + 1
+    if (mend !== undefined) outages.push({ until: struck + MEND_AFTER_FAULTS, mend })
+    for (const outage of outages) if (outage.until === struck) await outage.mend()
+  }
+  await stage.next(MOST_ANSWERS, MOST_CALM_MS)
+  for (const { until, mend } of outages) if (until > struck) await mend()
+  windows.push({ fromMs, untilMs: performance.now() })
+}
+
+function calm({ random, next }: Stage): Promise<void> {
+  return next(between(random, FEWEST_ANSWERS, MOST_ANSWERS), MOST_CALM_MS)
+}

@@ -1,0 +1,180 @@
+// A PostgreSQL of a test's own, by the binaries that npm brought, and a standby of it: a copy that
+// follows by streaming, made with the backup functions of SQL, since `pg_basebackup` is not among
+// those binaries.
+
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { findBinaries } from '../../src/db/embedded/binaries.ts'
+import { codeOf } from '../../src/db/embedded/files.ts'
+import { chooseLauncher, giveTo } from '../../src/db/embedded/launcher.ts'
+import { freePort } from './gate.ts'
+
+export interface PostgresServer {
+  /** Its data. */
+  readonly folder: string
+  readonly port: number
+  ask(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
+  /** SIGINT ends the sessions and writes all to the disk; SIGKILL leaves that to the next start. */
+  end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
+}
+
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  // What is written while a standby is being made, it reads afterwards.
+  'wal_keep_size=1GB',
+] as const
+
+/** As the standby calls itself, and the primary waits for it. */
+const STANDBY = 'standby'
+
+/** A replay after a crash, on a busy machine. */
+const READY_WITHIN_MS = 60_000
+const LOOK_MS = 20
+
+/** Of these a copy has the folder and nothing in it: they belong to the server that runs. */
+const LEFT_EMPTY: ReadonlySet<string> = new Set([
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_wal',
+])
+
+const LEFT_OUT: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts'])
+
+/** `superuserUrl` names the user, the password and the database; the port is the server's own. */
+export async function startPostgres(folder: string, superuserUrl: string): Promise<PostgresServer> {
+  const launcher = await chooseLauncher(await findBinaries())
+  await giveTo(launcher, folder)
+  const port = await freePort()
+  const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
+  // What a killed server left behind would name another process.
+  await rm(join(folder, 'postmaster.pid'), { force: true })
+  const child = launcher.launch('postgres', ['-D', folder, ...settings], 'ignore')
+  const url = new URL(superuserUrl)
+  url.port = String(port)
+  const ask = (sql: string, values: readonly unknown[] = []) => askOnce(url.href, sql, values)
+  await untilReady(child, () => ask('SELECT'))
+  return {
+    folder,
+    port,
+    ask,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    },
+  }
+}
+
+/** Follows the primary, which from now on acknowledges no commit that the standby does not have. */
+export async function startStandby(
+  primary: PostgresServer,
+  folder: string,
+  superuserUrl: string,
+): Promise<PostgresServer> {
+  await copyOf(primary, folder, superuserUrl)
+  await follow(folder, primary, superuserUrl)
+  const standby = await startPostgres(folder, superuserUrl)
+  await primary.ask(`ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`)
+  await primary.ask('SELECT pg_reload_conf()')
+  const isInStep = `SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`
+  await until(async () => (await primary.ask(isInStep)).length > 0)
+  return standby
+}
+
+/** Resolves when it takes writes, and waits for no standby of its own. */
+export async function promote(standby: PostgresServer): Promise<void> {
+  await standby.ask('SELECT pg_promote()')
+  await standby.ask(`ALTER SYSTEM SET synchronous_standby_names = ''`)
+  await standby.ask('SELECT pg_reload_conf()')
+}
+
+/** A server that is down will be a standby of that one when it is started again. */
+export async function follow(
+  folder: string,
+  primary: PostgresServer,
+  superuserUrl: string,
+): Promise<void> {
+  const { username, password } = new URL(superuserUrl)
+  const way = `host=127.0.0.1 port=${primary.port} user=${username} password=${password}`
+  const settings = [
+    `primary_conninfo = '${way} application_name=${STANDBY}'`,
+    `synchronous_standby_names = ''`,
+    '',
+  ]
+  await appendFile(join(folder, 'postgresql.auto.conf'), settings.join('\n'))
+  await writeFile(join(folder, 'standby.signal'), '')
+}
+
+async function copyOf(primary: PostgresServer, to: string, superuserUrl: string): Promise<void> {
+  const url = new URL(superuserUrl)
+  url.port = String(primary.port)
+  // Begun and stopped by one session.
+  const session = new pg.Client(url.href)
+  await session.connect()
+  try {
+    await session.query(`SELECT pg_backup_start('a standby', true)`)
+    await copyFolder(primary.folder, to)
+    const { rows } = await session.query('SELECT labelfile FROM pg_backup_stop(false)')
+    await writeFile(join(to, 'backup_label'), rows[0].labelfile)
+  } finally {
+    await session.end()
+  }
+}
+
+async function copyFolder(from: string, to: string, isEmpty = false): Promise<void> {
+  await mkdir(to, { mode: 0o700 })
+  if (isEmpty) return
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const { name } = entry
+    if (LEFT_OUT.has(name)) continue
+    if (entry.isDirectory()) {
+      await copyFolder(join(from, name), join(to, name), LEFT_EMPTY.has(name))
+    } else {
+      await copyFile(join(from, name), join(to, name)).catch(unlessGone)
+    }
+  }
+}
+
+/** Tables and files come and go while they are copied; the log says what became of them. */
+function unlessGone(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
+
+async function untilReady(child: ChildProcess, ask: () => Promise<unknown>): Promise<void> {
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
+    return ask().then(
+      () => true,
+      () => false,
+    )
+  })
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const startedMs = performance.now(); !(await isSo()); await delay(LOOK_MS)) {
+    if (performance.now() - startedMs > READY_WITHIN_MS) throw new Error('PostgreSQL is not ready')
+  }
+}
+
+async function askOnce(url: string, sql: string, values: readonly unknown[]) {
+  const client = new pg.Client(url)
+  client.on('error', () => {}) // told by the query as well
+  await client.connect()
+  try {
+    return (await client.query(sql, [...values])).rows
+  } finally {
+    await client.end()
+  }
+}

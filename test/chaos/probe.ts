@@ -1,0 +1,68 @@
+// What a caller of one intake sees: whether a charge of now is made at once, and undone again.
+
+import { randomUUID } from 'node:crypto'
+import type { Introduced } from './setting.ts'
+import { childWith } from './tell.ts'
+
+/** A caller who hears nothing for so long takes the intake for dead. */
+const PATIENCE_MS = 3_000
+
+export interface Heard {
+  /** undefined where no answer came. */
+  readonly status: number | undefined
+  readonly body: Readonly<Record<string, unknown>>
+  readonly tookMs: number
+}
+
+/** The id of a charge that was decided within the time; undefined where none was. */
+export async function chargeWithin(
+  caller: Introduced,
+  mostMs: number,
+): Promise<string | undefined> {
+  const { body, tookMs } = await order(caller, randomUUID())
+  return body.status === 'SUCCESS' && tookMs <= mostMs ? String(body.id) : undefined
+}
+
+/** Whether the charge is void, once this was answered. */
+export async function isVoided(caller: Introduced, chargeId: string): Promise<boolean> {
+  const key = randomUUID()
+  const { body } = await post(caller, `/transaction/${chargeId}/void`, {}, key)
+  return childWith(body, key)?.status === 'SUCCESS'
+}
+
+export function order(caller: Introduced, key: string): Promise<Heard> {
+  return post(caller, '/charge', { total: '1.00', payment_method_id: caller.good.id }, key)
+}
+
+export async function post(
+  { address, apiKey }: Introduced,
+  path: string,
+  body: object,
+  key: string,
+): Promise<Heard> {
+  const startedMs = performance.now()
+  const { status, text } = await ask(`${address}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify(body),
+  })
+  return { status, body: JSON.parse(text), tookMs: performance.now() - startedMs }
+}
+
+/** What a probe answers; undefined where it says nothing in time. */
+export async function probe(address: string, path: string): Promise<number | undefined> {
+  return (await ask(`${address}${path}`, {})).status
+}
+
+async function ask(url: string, request: RequestInit) {
+  try {
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) })
+    return { status: response.status, text: await response.text() }
+  } catch {
+    return { status: undefined, text: '{}' }
+  }
+}

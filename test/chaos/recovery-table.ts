@@ -1,0 +1,62 @@
+// What each kind of fault cost: how long it was felt, and which requests failed meanwhile.
+
+import type { Window } from './deal.ts'
+import type { FaultKind } from './faults.ts'
+import type { Failure } from './load.ts'
+import type { Recovery } from './recovery.ts'
+
+export interface Felt {
+  readonly kind: FaultKind
+  readonly count: number
+  /** Of how long they were felt after they were mended. */
+  readonly medianMs: number
+  readonly slowestMs: number
+  /** Requests that failed between a strike and its recovery. */
+  readonly failures: number
+}
+
+/** `outside` are failures while no fault was felt. */
+export function felt(
+  recoveries: readonly Recovery[],
+  windows: readonly Window[],
+  failures: readonly Failure[],
+): { readonly byKind: readonly Felt[]; readonly outside: number } {
+  const kinds = [...new Set(recoveries.map(({ kind }) => kind))].sort()
+  const byKind = kinds.map((kind) => {
+    const ofKind = recoveries.filter((recovery) => recovery.kind === kind)
+    const lengths = ofKind.map(lengthOf).sort((a, b) => a - b)
+    return {
+      kind,
+      count: ofKind.length,
+      medianMs: lengths[Math.floor(lengths.length / 2)] ?? 0,
+      slowestMs: lengths.at(-1) ?? 0,
+      failures: failures.filter((failure) => isIn(ofKind.map(windowOf), failure)).length,
+    }
+  })
+  const all = [...windows, ...recoveries.map(windowOf)]
+  return { byKind, outside: failures.filter((failure) => !isIn(all, failure)).length }
+}
+
+export function feltTable(felt: readonly Felt[]): readonly string[] {
+  const seconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(7)
+  return [
+    `${'fault'.padEnd(24)}count   median  slowest (s)  failed requests`,
+    ...felt.map(({ kind, count, medianMs, slowestMs, failures }) => {
+      const times = `${seconds(medianMs)}  ${seconds(slowestMs)}`
+      return `${kind.padEnd(24)}${String(count).padStart(5)}  ${times}${String(failures).padStart(21)}`
+    }),
+  ]
+}
+
+function lengthOf({ mendedMs, recoveredMs }: Recovery): number {
+  return recoveredMs - mendedMs
+}
+
+function windowOf({ struckMs, recoveredMs }: Recovery): Window {
+  return { fromMs: struckMs, untilMs: recoveredMs }
+}
+
+/** One that was asked while a fault was felt may fail later. */
+function isIn(windows: readonly Window[], { askedMs, endedMs }: Failure): boolean {
+  return windows.some(({ fromMs, untilMs }) => askedMs < untilMs && endedMs > fromMs)
+}

@@ -1,0 +1,59 @@
+// What the doctor prints: of which installation it speaks, what its marks mean, and a status.
+
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+const LONG = { timeout: 60_000 }
+
+const LEGEND =
+  '\n! deserves a look, and may be as it should be; ✗ is wrong, and makes the exit status 1.\n'
+
+let house: TestHouse
+
+beforeAll(async () => {
+  house = await openTestHouse({
+    queues: [],
+    backend: 'postgres',
+    settings: { CHARGE_WAIT_MS: '0' },
+  })
+})
+afterAll(() => house.close())
+
+const doctor = () => runCommand(['doctor'], { DATABASE_URL: house.databaseUrl })
+
+describe('the doctor of an installation', LONG, () => {
+  it('names its database, without a password, and says what its marks mean', async () => {
+    const { host, pathname, password } = new URL(house.databaseUrl)
+    const { out } = await doctor()
+    const [first] = out.split('\n')
+    expect(first).toBe(`✓ installation: the database ${pathname.slice(1)} at ${host}`)
+    expect(password).not.toBe('')
+    expect(out).not.toContain(password)
+    expect(out.endsWith(LEGEND)).toBe(true)
+  })
+
+  it('finds it wrong that nobody works where work is due', async () => {
+    const merchant = await house.merchant()
+    const order = { total: 3, payment_method_id: await house.card(merchant) }
+    expect((await house.charge(merchant, order)).body).toMatchObject({ status: 'PENDING' })
+    await house.world.db.query('UPDATE transaction SET due_at = $1', [new Date(0)])
+    const { status, out } = await doctor()
+    expect(out).toContain('✗ processes: none runs, and 1 piece of work is due\n')
+    expect(status).toBe(1)
+  })
+
+  it('names its folder, and minds little that nobody works where no work is due', async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'lamplighter-doctor-')))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await runCommand(['migrate'], { DATA_DIR: folder })
+    const { status, out } = await runCommand(['doctor'], { DATA_DIR: folder })
+    expect(out).toContain(`✓ installation: the embedded PostgreSQL in ${folder}\n`)
+    expect(out).toContain('! processes: none runs\n')
+    expect(out).not.toContain('✗ processes')
+    expect(status).toBe(0)
+  })
+})

@@ -1,0 +1,62 @@
+// A mistyped setting is noticed, and what others read is not taken for one.
+
+import { expect, it } from 'vitest'
+import { findMisspelt } from '../../src/config/find-misspelt.ts'
+import { settings } from '../../src/config.ts'
+import { runCommand } from '../support/command.ts'
+
+it.each([
+  ['PROT', 'PORT'],
+  ['POTR', 'PORT'],
+  ['PRT', 'PORT'],
+  ['HOTS', 'HOST'],
+  ['CHARGE_WAIT', 'CHARGE_WAIT_MS'],
+  ['CHARGE_WAITMS', 'CHARGE_WAIT_MS'],
+  ['CHRAGE_WIAT_MS', 'CHARGE_WAIT_MS'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['REDIS_ULR', 'REDIS_URL'],
+  ['SECRET_KEY', 'SECRETS_KEY'],
+  ['DATADIR', 'DATA_DIR'],
+])('%s is taken for %s', (variable, setting) => {
+  expect(findMisspelt({ [variable]: '1' })).toEqual([{ variable, setting }])
+})
+
+/** What shells, containers, npm, PostgreSQL's tools, Node and Kubernetes set. */
+const OF_OTHERS = [
+  ...['PATH', 'HOME', 'HOSTNAME', 'HOSTTYPE', 'POST', 'PORTS', 'PWD', 'SHELL', 'SHLVL', 'TERM'],
+  ...['PGHOST', 'PGPORT', 'PGDATABASE', 'NODE_ENV', 'NODE_OPTIONS', 'INIT_CWD', 'npm_config_host'],
+  ...['KUBERNETES_SERVICE_HOST', 'KUBERNETES_PORT', 'REDIS_PORT', 'POSTGRES_PORT', 'DB_HOST'],
+  ...['LAMPLIGHTER_API_PORT', 'LAMPLIGHTER_WORKER_SERVICE_HOST', 'OTEL_EXPORTER_OTLP_PROTOCOL'],
+  ...[
+    'LOGNAME',
+    'MAIL',
+    'DATA',
+    'DATABASE',
+    'REDIS',
+    'SMTP_HOST',
+    'SMTP_PORT',
+    'EXPORT',
+    'SECRETS',
+  ],
+]
+
+it('names of others and our own are no misspellings, and neither is an empty variable', () => {
+  const names = [...OF_OTHERS, ...settings.map(({ name }) => name)]
+  expect(findMisspelt(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([])
+  expect(findMisspelt({ PROT: '' })).toEqual([])
+})
+
+it('a start warns of it in a line that names both, and not its value', async () => {
+  const settings = { PROT: '4321', DATA_DIR: '/nowhere/at/all', LOG_LEVEL: 'warn' }
+  const { out } = await runCommand(['api'], settings)
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { level: 'warn', variable: 'PROT', setting: 'PORT', msg: 'PROT is no setting: is PORT meant?' },
+  ])
+  expect(out).not.toContain('4321')
+})

@@ -1,0 +1,120 @@
+// The embedded PostgreSQL on a disk without room: a small file system of its own, which only root
+// may mount, and not everywhere.
+
+import { execFileSync } from 'node:child_process'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { replaceFile } from '../../src/db/embedded/files.ts'
+import { lamps, madeFolder, makeOnce, open, query, removeMade } from './embedded-rig.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** A database, two segments of its log, and little more. */
+const DISK_MEBIBYTES = 120
+
+/** A server that does not recover is given up after some ten seconds. */
+const LONG_TEST = { timeout: 40_000 }
+
+const canMount = await mountable()
+
+beforeAll(makeOnce)
+afterAll(removeMade)
+
+async function mountable(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-'))
+  try {
+    mount(folder)
+    unmount(folder)
+    return true
+  } catch {
+    return false
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function mount(folder: string): void {
+  const size = `size=${DISK_MEBIBYTES}m`
+  execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder], { stdio: 'ignore' })
+}
+
+function unmount(folder: string): void {
+  execFileSync('umount', [folder], { stdio: 'ignore' })
+}
+
+async function smallDisk(): Promise<string> {
+  const disk = await mkdtemp(join(tmpdir(), 'lamplighter-'))
+  mount(disk)
+  onTestFinished(async () => {
+    unmount(disk)
+    await rm(disk, { recursive: true })
+  })
+  return disk
+}
+
+/** Takes what room there is, but for some; answers the file that has it. */
+async function fill(disk: string, leaveMebibytes = 0): Promise<string> {
+  const file = join(disk, 'fill')
+  const some = Buffer.alloc(MEBIBYTE)
+  await writeFile(file, '')
+  try {
+    for (;;) await writeFile(file, some, { flag: 'a' })
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' })
+  }
+  if (leaveMebibytes > 0) execFileSync('truncate', ['-s', `-${leaveMebibytes}M`, file])
+  return file
+}
+
+describe.skipIf(!canMount)('on a full disk, which only root may make here', () => {
+  it(
+    'a server that crashes and cannot recover is given up with the reason, and loses nothing',
+    LONG_TEST,
+    async () => {
+      const disk = await smallDisk()
+      const folder = join(disk, 'data')
+      await cp(madeFolder(), folder, { recursive: true })
+      const server = await open(folder)
+      const filled = await fill(disk)
+
+      const superuser = { url: server.superuserUrl }
+      const nextSegment = "SELECT pg_logical_emit_message(true, 'a', 'b'), pg_switch_wal()"
+      const fails = async () => {
+        for (;;) await query(superuser, nextSegment)
+      }
+      await expect(fails()).rejects.toThrow()
+
+      const ending = await server.gone
+      expect(ending.expected).toBe(false)
+      // Either comes, by chance: PostgreSQL ends of its failure to recover, or stays and is given up.
+      expect(ending.detail).toMatch(/^it (crashed and does not recover|ended with exit code 1)/)
+      expect(ending.detail).toContain('No space left on device')
+      await server.stop()
+
+      await rm(filled)
+      expect(await lamps(await open(folder))).toEqual(['first'])
+    },
+  )
+
+  it(
+    'a first start says in one line that there is no room, and what to do',
+    LONG_TEST,
+    async () => {
+      const disk = await smallDisk()
+      await fill(disk, 2)
+      const refusal = await open(join(disk, 'data')).catch((error) => error)
+      expect(refusal.message).toMatch(
+        /^initdb failed in [^.\n]+\/data: .*No space left on device: make room, set DATA_DIR [^\n]+$/,
+      )
+    },
+  )
+
+  it('a file that finds no room leaves no draft behind', async () => {
+    const disk = await smallDisk()
+    await fill(disk)
+    await expect(replaceFile(join(disk, 'file'), 'text')).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(await readdir(disk)).toEqual(['fill'])
+  })
+})

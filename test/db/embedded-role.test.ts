@@ -1,0 +1,122 @@
+// The service works on its own PostgreSQL as a role that owns its database and nothing else, in
+// folders of earlier versions too.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EmbeddedServer } from '../../src/db/embedded/index.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import {
+  emptyFolder,
+  lamps,
+  light,
+  madeFolder,
+  makeOnce,
+  open,
+  query,
+  removeMade,
+} from './embedded-rig.ts'
+
+beforeAll(makeOnce, 60_000)
+afterAll(removeMade)
+
+const WHOSE = `
+  SELECT DISTINCT c.relowner::regrole::text AS owner
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relkind IN ('r', 'S', 'v')`
+
+describe('the role of the service', { timeout: 60_000 }, () => {
+  it('is no superuser, and no way to one', async () => {
+    const server = await open(madeFolder())
+    expect(new URL(server.url).username).toBe('lamplighter')
+    const [role] = await query(server, 'SELECT * FROM pg_roles WHERE rolname = current_user')
+    expect(role).toMatchObject({
+      rolname: 'lamplighter',
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolbypassrls: false,
+    })
+    expect(
+      await query(server, 'SELECT FROM pg_auth_members WHERE member = current_user::regrole'),
+    ).toEqual([])
+    for (const forbidden of [
+      "COPY (SELECT 1) TO PROGRAM 'true'",
+      "SELECT pg_read_file('PG_VERSION')",
+      "ALTER SYSTEM SET log_statement = 'all'",
+      'SET ROLE postgres',
+      'CREATE EXTENSION file_fdw',
+      'SELECT * FROM pg_authid',
+    ]) {
+      await expect(query(server, forbidden), forbidden).rejects.toMatchObject({ code: '42501' })
+    }
+  })
+
+  it('brings its database up to date by itself, the queues too', async () => {
+    const server = await open(await emptyFolder())
+    expect((await migrate(server.url)).length).toBeGreaterThan(10)
+    await migrateQueues(server.url)
+    expect(await query(server, WHOSE)).toEqual([{ owner: 'lamplighter' }])
+  })
+
+  it('is that of a second process, which starts nothing', async () => {
+    const folder = madeFolder()
+    const [owner, guest] = [await open(folder), await open(folder, 'guest')]
+    expect([guest.owned, guest.url]).toEqual([false, owner.url])
+    expect(await query(guest, 'SELECT current_user AS name')).toEqual([{ name: 'lamplighter' }])
+  })
+})
+
+describe('a folder of an earlier version', { timeout: 120_000 }, () => {
+  it('is handed over once, with all that lies in it', async () => {
+    const folder = await emptyFolder()
+    const before = await open(folder)
+    await forgetRole(before)
+    await migrate(before.superuserUrl)
+    await migrateQueues(before.superuserUrl)
+    await query({ url: before.superuserUrl }, 'CREATE TABLE lamp (name text)')
+    await light({ url: before.superuserUrl }, 'old')
+    await before.stop()
+
+    const after = await open(folder)
+    expect(await query(after, WHOSE)).toEqual([{ owner: 'lamplighter' }])
+    expect(await lamps(after)).toEqual(['old'])
+    // What only an owner may: of tables, types, functions, schemas and the database.
+    await query(after, 'ALTER TABLE transaction ADD COLUMN tried integer')
+    await query(after, "ALTER TYPE team_status ADD VALUE 'tried'")
+    await query(after, 'DROP SCHEMA bullmq CASCADE')
+    await query(after, 'ALTER DATABASE lamplighter SET work_mem = 8192')
+    const functions = `
+      SELECT count(*)::integer AS count FROM pg_proc p
+      WHERE pronamespace = 'public'::regnamespace AND proowner <> 'lamplighter'::regrole
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = p.oid AND deptype = 'e')`
+    expect(await query(after, functions)).toEqual([{ count: 0 }])
+  })
+
+  it('is handed over by whoever joins its server, while that version still runs', async () => {
+    const folder = await emptyFolder()
+    const owner = await open(folder)
+    await forgetRole(owner)
+    await query({ url: owner.superuserUrl }, 'CREATE TABLE lamp (name text)')
+    const guests = await Promise.all(Array.from({ length: 4 }, () => open(folder, 'guest')))
+    for (const guest of guests) await light(guest, 'new')
+    await light({ url: owner.superuserUrl }, 'old')
+    expect(await lamps(owner)).toHaveLength(5)
+  })
+
+  it('is handed over again after that version made something more', async () => {
+    const folder = madeFolder()
+    const before = await open(folder)
+    await query({ url: before.superuserUrl }, 'CREATE TABLE more (id serial PRIMARY KEY)')
+    await before.stop()
+    const after = await open(folder)
+    await query(after, 'INSERT INTO more DEFAULT VALUES')
+    await query(after, 'DROP TABLE more')
+  })
+})
+
+/** As it was before there was one. */
+async function forgetRole({ superuserUrl }: EmbeddedServer): Promise<void> {
+  await query({ url: superuserUrl }, 'ALTER DATABASE lamplighter OWNER TO postgres')
+  await query({ url: superuserUrl }, 'DROP ROLE lamplighter')
+}

@@ -1,0 +1,63 @@
+// However a server stands there, it ends when it has to, and the next one has its rows.
+
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { childrenOf } from '../../src/db/embedded/processes.ts'
+import { stopServer } from '../../src/db/embedded/stop-server.ts'
+import {
+  commandOf,
+  lamps,
+  light,
+  madeFolder,
+  makeOnce,
+  open,
+  removeMade,
+  serverPid,
+} from './embedded-rig.ts'
+
+beforeAll(makeOnce)
+afterAll(removeMade)
+
+describe('a server that is stopped', () => {
+  it.each([
+    ['its first process was', () => []],
+    ['all of its processes were', childrenOf],
+  ])('ends at once though %s frozen', async (_, othersOf) => {
+    const folder = madeFolder()
+    const server = await open(folder)
+    const lamp = randomUUID()
+    await light(server, lamp)
+    const pid = await serverPid(folder)
+    for (const one of [pid, ...(await othersOf(pid))]) process.kill(one, 'SIGSTOP')
+    const beforeMs = performance.now()
+    await server.stop()
+    expect(performance.now() - beforeMs).toBeLessThan(5_000)
+    expect(await commandOf(pid)).toBe('')
+    expect(await lamps(await open(folder))).toContain(lamp)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'is killed with its children where it obeys no other signal, and that is told',
+    async () => {
+      const cluster = `/of/nobody/${randomUUID()}`
+      const script = 'trap "" INT QUIT; sleep 60 & echo; wait; wait'
+      const child = spawn('sh', ['-c', script, 'sh', '-D', cluster])
+      onTestFinished(() => void child.kill('SIGKILL'))
+      await once(child.stdout, 'data')
+      const pid = child.pid ?? 0
+      const [sleep = 0] = await childrenOf(pid)
+      expect(await commandOf(sleep)).toContain('sleep')
+      const signals = [
+        ['SIGINT', 100],
+        ['SIGQUIT', 100],
+        ['SIGKILL', 5_000],
+      ] as const
+      await expect(stopServer(pid, cluster, signals)).rejects.toThrow(
+        `the PostgreSQL on ${cluster} (process ${pid}) did not end within 0.2 s and was killed: the next start recovers all that was committed, from its WAL`,
+      )
+      await expect.poll(() => commandOf(sleep)).toBe('')
+    },
+  )
+})

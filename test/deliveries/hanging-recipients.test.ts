@@ -1,0 +1,166 @@
+// A mail domain that hangs costs its own recipients time, and nobody else: not the other recipients
+// of the same account, and no other account. A provider that hangs for everybody is told apart.
+
+import { setMaxListeners } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SendAnswer } from '../../src/core/delivery.ts'
+import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import { carrierOf, owe, type Send, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+const LONG_TEST = { timeout: 60_000 }
+
+/** Longer than a test listens to single receipts: who is stuck behind a hang is seen to be. */
+const TIMEOUT_MS = 12_000
+
+/** As the e-mail channel has it. */
+const LIKE_EMAIL = { channel: 'email', atOnce: 10, atOnceALane: 5, perSecond: 500 } as const
+
+const SINGLES = 30
+
+/** As many as one of them shall have queued. */
+const CROWD = Number(process.env.DELIVERY_CROWD ?? 3_000)
+
+/** Two machines' worth of noise: a p99 below this is not compared. */
+const FLOOR_MS = 250
+
+const HANGING = 'hanging.example'
+
+let house: TestHouse
+let over: AbortController
+let rounds: Promise<number>[]
+beforeEach(async () => {
+  house = await openTestHouse({ queues: [] })
+  over = new AbortController()
+  setMaxListeners(0, over.signal)
+  rounds = []
+})
+afterEach(async () => {
+  await house.world.db.query('DELETE FROM delivery WHERE due_at IS NOT NULL')
+  over.abort()
+  await Promise.all(rounds)
+  await house.close()
+})
+
+/** Hangs for the recipients that it is told of, until the test or the time is over. */
+function hangingFor(isHung: (recipient: string) => boolean, timeoutMs = TIMEOUT_MS) {
+  const begunMs = new Map<string, number>()
+  const send: Send = async ({ id, recipient }, signal) => {
+    begunMs.set(id, performance.now())
+    if (!isHung(recipient)) return TAKEN
+    await new Promise<void>((resolve) => {
+      for (const end of [signal, over.signal]) end.addEventListener('abort', () => resolve())
+    })
+    return SILENT
+  }
+  const carrier = carrierOf(send, { ...LIKE_EMAIL, timeoutMs })
+  const start = () => rounds.push(deliverDue(house.world, carrier))
+  // A job that is handed over goes on, as in a worker.
+  const further = setInterval(start, 1_000)
+  over.signal.addEventListener('abort', () => clearInterval(further))
+  return { begunMs, start }
+}
+
+const SILENT: SendAnswer = { kind: 'silent', detail: 'no answer', isUntaken: true }
+
+type Post = ReturnType<typeof hangingFor>
+
+/** How long single messages wait to be begun, one after the other: the 99th of a hundred. */
+async function slowestOf(post: Post, accountId: string): Promise<number> {
+  const waits: number[] = []
+  for (let n = 0; n < SINGLES; n += 1) {
+    const owing = { accountId, channel: 'email', domain: `${n % 5}.example` } as const
+    const [id = ''] = await owe(house.world.db.query, { ...owing, dueAt: new Date() })
+    const committedMs = performance.now()
+    post.start()
+    const isBegun = () => post.begunMs.has(id)
+    await expect.poll(isBegun, { timeout: 30_000, interval: 2 }).toBe(true)
+    waits.push((post.begunMs.get(id) ?? Number.NaN) - committedMs)
+  }
+  return waits.toSorted((one, other) => one - other)[Math.ceil(SINGLES * 0.99) - 1] ?? Number.NaN
+}
+
+/** A busy machine only adds to it: the best of three tells. */
+async function isWithin(mostMs: number, post: Post, accountId: string): Promise<boolean> {
+  for (let n = 0; n < 3; n += 1) if ((await slowestOf(post, accountId)) < mostMs) return true
+  return false
+}
+
+const domainsOf = (count: number) => Array.from({ length: count }, (_, n) => `${n}.${HANGING}`)
+
+describe.each([
+  ['four messages to a domain', [HANGING], 4],
+  [`${CROWD} messages to a domain`, [HANGING], CROWD],
+  ['messages to a hundred domains', domainsOf(100), 2],
+])('%s that hangs', (_what, domains, count) => {
+  it('hold up neither their own account nor another', LONG_TEST, async () => {
+    const post = hangingFor((recipient) => recipient.endsWith(HANGING))
+    const [{ accountId }, other] = [await house.merchant(), await house.merchant()]
+    const control = await slowestOf(post, accountId)
+    for (const domain of domains) {
+      const owing = { accountId, channel: 'email', domain, count, dueAt: new Date() } as const
+      await owe(house.world.db.query, owing)
+    }
+    post.start()
+    const begun = post.begunMs.size
+    await expect.poll(() => post.begunMs.size, { timeout: 10_000 }).toBeGreaterThan(begun + 1)
+    const most = Math.max(2 * control, FLOOR_MS)
+    expect(await isWithin(most, post, other.accountId)).toBe(true)
+    // An account with a hundred such domains waits for itself.
+    if (domains.length === 1) expect(await isWithin(most, post, accountId)).toBe(true)
+  })
+})
+
+it('a domain that answers again gets what was put off', LONG_TEST, async () => {
+  let isHung = true
+  const post = hangingFor((recipient) => isHung && recipient.endsWith(HANGING), 2_000)
+  const { query } = house.world.db
+  const { accountId } = await house.merchant()
+  const owing = { accountId, channel: 'email', count: 20, dueAt: new Date() } as const
+  const ids = await owe(query, { ...owing, domain: HANGING })
+  post.start()
+  await expect.poll(() => post.begunMs.size).toBe(2)
+  await expect.poll(async () => (await dueNow()).length, { timeout: 10_000 }).toBe(0)
+  expect(post.begunMs.size).toBe(2)
+  isHung = false
+  const isSent = async () => {
+    post.start()
+    return (await standingsOf(query, ids)).filter(({ status }) => status === 'sent').length
+  }
+  // The two that were on their way have waits of their own, by the minute.
+  await expect.poll(isSent, { timeout: 45_000, interval: 100 }).toBeGreaterThanOrEqual(18)
+})
+
+it('a provider that hangs for everybody uses up no tries', LONG_TEST, async () => {
+  let isHung = true
+  const post = hangingFor(() => isHung, 1_000)
+  const { query } = house.world.db
+  const merchants = [await house.merchant(), await house.merchant()]
+  const ids: string[] = []
+  for (const [n, { accountId }] of merchants.entries()) {
+    for (const domain of domainsOf(5)) {
+      const owing = { accountId, channel: 'email', dueAt: new Date() } as const
+      ids.push(...(await owe(query, { ...owing, domain: `${n}.${domain}` })))
+    }
+  }
+  const answers = async () => (await standingsOf(query, ids)).flatMap(({ history }) => history)
+  const isAsked = async () => {
+    post.start()
+    return (await answers()).length
+  }
+  await expect.poll(isAsked, { timeout: 20_000, interval: 100 }).toBeGreaterThanOrEqual(15)
+  expect(new Set((await answers()).map(({ answer }) => answer))).toEqual(new Set(['away']))
+  isHung = false
+  const howMany = async () => {
+    post.start()
+    return tally(query)
+  }
+  await expect.poll(howMany, { timeout: 20_000, interval: 100 }).toEqual({ sent: 10 })
+  expect((await standingsOf(query, ids)).map(({ tries }) => tries)).toEqual(ids.map(() => 1))
+})
+
+const dueNow = () =>
+  house.world.db.query(
+    'SELECT FROM delivery WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)',
+    [new Date()],
+  )

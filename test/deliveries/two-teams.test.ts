@@ -1,0 +1,124 @@
+// Whatever one team has on its way, the receipts and events of another keep their time.
+
+import { setMaxListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Carrier } from '../../src/deliveries/carrier.ts'
+import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import { carrierOf, owe, TAKEN } from '../support/deliveries.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+const LONG_TEST = { timeout: 60_000 }
+
+/** As they have it in the service. */
+const EMAIL = { channel: 'email', atOnce: 10, atOnceALane: 5, perSecond: 500 } as const
+const WEBHOOK = {
+  channel: 'webhook',
+  atOnce: 256,
+  atOnceALane: 64,
+  perSecond: undefined,
+  timeoutMs: 15_000,
+} as const
+
+/** The other team has as many at once, so often. */
+const AT_ONCE = 24
+const BURSTS = 4
+const TAKES_MS = 100
+
+/** The noise of a busy machine, and the 250 ms that the pace hands out ahead: less is not compared. */
+const FLOOR_MS = 400
+
+interface Lever {
+  readonly limits: Partial<Omit<Carrier, 'send'>>
+  readonly lanes: number
+  readonly ofEach: number
+  /** How long each of that team's takes; those that answer in the end never rest. */
+  readonly takesMs: number
+  readonly isSilent?: boolean
+}
+
+let house: TestHouse
+let over: AbortController
+const rounds: Promise<number>[] = []
+beforeEach(async () => {
+  house = await openTestHouse({ queues: [] })
+  over = new AbortController()
+  setMaxListeners(0, over.signal)
+})
+afterEach(async () => {
+  await house.world.db.query('DELETE FROM delivery WHERE due_at IS NOT NULL')
+  over.abort()
+  await Promise.all(rounds.splice(0))
+  await house.close()
+})
+
+it.each<[string, Lever]>([
+  [
+    'an endpoint that hangs',
+    { limits: WEBHOOK, lanes: 1, ofEach: 1_000, takesMs: 15_000, isSilent: true },
+  ],
+  [
+    'twenty endpoints that hang',
+    { limits: WEBHOOK, lanes: 20, ofEach: 100, takesMs: 15_000, isSilent: true },
+  ],
+  [
+    'twenty endpoints that answer at last',
+    { limits: WEBHOOK, lanes: 20, ofEach: 100, takesMs: 14_000 },
+  ],
+  ['receipts with long lists of copies', { limits: EMAIL, lanes: 1, ofEach: 3_000, takesMs: 10 }],
+])(
+  '%s hold up no other team',
+  LONG_TEST,
+  async (_lever, { limits, lanes, ofEach, takesMs, isSilent }) => {
+    const { world } = house
+    const [one, other] = [await house.merchant(), await house.merchant()]
+    const begunMs = new Map<string, number>()
+    let ofOne = 0
+    const carrier = carrierOf(async ({ id, accountId }) => {
+      begunMs.set(id, performance.now())
+      const isOfOne = accountId === one.accountId
+      if (isOfOne) ofOne += 1
+      const ms = isOfOne ? takesMs : TAKES_MS
+      await delay(ms, undefined, { signal: over.signal }).catch(() => {})
+      return isOfOne && isSilent ? { kind: 'silent', detail: 'no answer' } : TAKEN
+    }, limits)
+    const start = () => rounds.push(deliverDue(world, carrier))
+    const { channel = 'email' } = limits
+    const laneOf = (accountId: string) => (channel === 'webhook' ? world.newId() : accountId)
+    const lane = laneOf(other.accountId)
+
+    async function slowestOf(): Promise<number> {
+      const waits: number[] = []
+      for (let n = 0; n < BURSTS; n += 1) {
+        const owing = { accountId: other.accountId, channel, lane, count: AT_ONCE }
+        const ids = await owe(world.db.query, { ...owing, dueAt: new Date() })
+        const committedMs = performance.now()
+        start()
+        const isBegun = () => ids.every((id) => begunMs.has(id))
+        // A round ends after some seconds, and a job begins the next.
+        const next = setInterval(start, 1_000)
+        await expect
+          .poll(isBegun, { timeout: 20_000, interval: 5 })
+          .toBe(true)
+          .finally(() => clearInterval(next))
+        waits.push(...ids.map((id) => (begunMs.get(id) ?? Number.NaN) - committedMs))
+      }
+      return waits.toSorted((a, b) => a - b)[Math.ceil(waits.length * 0.99) - 1] ?? Number.NaN
+    }
+
+    const control = await slowestOf()
+    for (let n = 0; n < lanes; n += 1) {
+      const owing = { accountId: one.accountId, channel, count: ofEach, dueAt: new Date() }
+      await owe(world.db.query, { ...owing, lane: laneOf(one.accountId) })
+    }
+    start()
+    await expect.poll(() => ofOne, { timeout: 10_000 }).toBeGreaterThan(2)
+    const most = Math.max(2 * control, FLOOR_MS)
+    // A busy machine only adds to it: the best of three tells.
+    const measured: number[] = []
+    while (measured.length < 3 && Math.min(...measured, Number.POSITIVE_INFINITY) > most) {
+      measured.push(await slowestOf())
+    }
+    expect(Math.min(...measured)).toBeLessThanOrEqual(most)
+  },
+)

@@ -1,0 +1,123 @@
+// Requests as an attacker sends them, and whether the service stood them.
+
+import { Agent, request } from 'node:http'
+import type { Service } from './service.ts'
+import { waitedForCoreMs } from './waited.ts'
+
+export interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** An object is sent as JSON; text goes out as it is, as JSON all the same. */
+  readonly body?: object | string
+}
+
+export interface Told {
+  readonly status: number
+  /** Without what the service or this process waited for a core of the machine. */
+  readonly ms: number
+  /** The beginning of what was answered. */
+  readonly text: string
+}
+
+export interface Bounds {
+  /** How long one request may take. */
+  readonly requestMs: number
+  /** How long /healthz may take meanwhile. */
+  readonly probeMs: number
+}
+
+export const BOUNDS: Bounds = { requestMs: 500, probeMs: 250 }
+
+/** No answer for this long means that the process is blocked, and it is started anew. */
+const MOST_MS = 15_000
+
+const KEPT_CHARACTERS = 100_000
+
+/** An attempt on a busy machine may be slow by luck; one that really blocks is slow each time. */
+const ATTEMPTS = 3
+
+const agent = new Agent({ keepAlive: true })
+
+export interface Asked {
+  readonly address: string
+  readonly pid: number
+}
+
+export function ask({ address, pid }: Asked, key: string, sent: Sent): Promise<Told> {
+  const { method = 'GET', path, body, headers } = sent
+  const payload = typeof body === 'object' ? JSON.stringify(body) : body
+  const startedMs = performance.now()
+  const waitedMs = waitedForCoreMs(pid) + waitedForCoreMs(process.pid)
+  return new Promise((resolve) => {
+    const tell = (status: number, text: string) => {
+      const waited = waitedForCoreMs(pid) + waitedForCoreMs(process.pid) - waitedMs
+      resolve({ status, text, ms: performance.now() - startedMs - waited })
+    }
+    const asked = request(`${address}${path}`, {
+      method,
+      agent,
+      timeout: MOST_MS,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(payload === undefined
+          ? {}
+          : {
+              'content-type': 'application/json',
+              'content-length': `${Buffer.byteLength(payload)}`,
+            }),
+        ...headers,
+      },
+    })
+    asked.on('response', (answer) => {
+      let text = ''
+      answer.on('data', (chunk) => {
+        if (text.length < KEPT_CHARACTERS) text += chunk
+      })
+      answer.on('end', () => tell(answer.statusCode ?? 0, text))
+      answer.on('error', () => tell(0, 'the answer broke off'))
+    })
+    asked.on('timeout', () => asked.destroy(new Error('no answer')))
+    asked.on('error', (error) => tell(0, error.message))
+    asked.end(payload)
+  })
+}
+
+/**
+ * What was wrong, in words, the least of up to three attempts; nothing where one attempt was fine.
+ * Each attempt asks anew. A block is seen in all three, a busy machine hardly so.
+ */
+export async function faultsOf(
+  service: Service,
+  attempt: () => Promise<readonly string[]>,
+  { probeMs }: Bounds = BOUNDS,
+): Promise<readonly string[]> {
+  let faults: readonly string[] = []
+  for (let left = ATTEMPTS; left > 0; left -= 1) {
+    const { done, probe } = await service.probed(attempt)
+    faults = [
+      ...done,
+      ...(probe.slowestMs >= probeMs ? [`/healthz waited ${Math.round(probe.slowestMs)} ms`] : []),
+      ...(probe.failures > 0 ? [`/healthz failed ${probe.failures} times`] : []),
+    ]
+    if (faults.length === 0) return []
+    if (faults.some((fault) => fault.includes('no answer'))) await service.restart()
+    // What was answered wrongly is answered so each time, and slowness alone may be luck.
+    if (faults.some((fault) => fault.includes(' answered '))) return faults
+  }
+  return faults
+}
+
+/** What is wrong with an answer, whatever was asked. */
+export function faultsIn(sent: Sent, told: Told, { requestMs }: Bounds): string[] {
+  const { method = 'GET', path } = sent
+  const what = `${method} ${path.length > 100 ? `${path.slice(0, 100)}…` : path}`
+  const faults: string[] = []
+  if (told.status === 0) faults.push(`${what}: no answer (${told.text})`)
+  if (told.status >= 500) faults.push(`${what} answered ${told.status} ${told.text.slice(0, 200)}`)
+  if (told.ms >= requestMs) faults.push(`${what} took ${Math.round(told.ms)} ms`)
+  if (told.status >= 400 && told.text.length >= KEPT_CHARACTERS) {
+    faults.push(`${what} answered ${told.status} with ${KEPT_CHARACTERS} characters and more`)
+  }
+  return faults
+}

@@ -1,0 +1,88 @@
+// Charges over HTTP: by callers who each wait for their answer, and by callers who come whenever
+// their moment has come, however many of those before them are unanswered.
+
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { SECOND } from '../../src/core/time-units.ts'
+
+export interface Till {
+  readonly address: string
+  readonly key: string
+  readonly card: string
+}
+
+export interface Charged {
+  /** `status` of the payment; of the answer, where that was no payment. */
+  readonly came: string
+  readonly retryAfter: string | undefined
+  readonly idempotencyKey: string
+  readonly ms: number
+}
+
+/** Whoever has no answer by then has none. */
+export const PATIENCE_MS = 20 * SECOND
+
+const TICK_MS = 5
+
+const agent = new Agent({ keepAlive: true })
+
+/** So many callers, each with one charge after the other. */
+export async function keepCharging(till: Till, callers: number, ms: number): Promise<Charged[]> {
+  const untilMs = performance.now() + ms
+  const all = Array.from({ length: callers }, async () => {
+    const charged: Charged[] = []
+    while (performance.now() < untilMs) charged.push(await charge(till))
+    return charged
+  })
+  return (await Promise.all(all)).flat()
+}
+
+/** So many charges a second, evenly. */
+export async function crowd(till: Till, aSecond: number, ms: number): Promise<Charged[]> {
+  const startedMs = performance.now()
+  const sent: Promise<Charged>[] = []
+  for (;;) {
+    const elapsedMs = Math.min(performance.now() - startedMs, ms)
+    while (sent.length < (elapsedMs * aSecond) / SECOND) sent.push(charge(till))
+    if (elapsedMs >= ms) return Promise.all(sent)
+    await delay(TICK_MS)
+  }
+}
+
+function charge({ address, key, card }: Till): Promise<Charged> {
+  const idempotencyKey = randomUUID()
+  const body = JSON.stringify({ total: 12.5, payment_method_id: card })
+  const startedMs = performance.now()
+  return new Promise((resolve) => {
+    const tell = (came: string, retryAfter?: string) =>
+      resolve({ came, retryAfter, idempotencyKey, ms: performance.now() - startedMs })
+    const asked = request(
+      `${address}/charge`,
+      {
+        method: 'POST',
+        agent,
+        timeout: PATIENCE_MS,
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'idempotency-key': idempotencyKey,
+        },
+      },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (part) => {
+          text += part
+        })
+        answer.on('end', () => {
+          const { error, status } = JSON.parse(text)
+          tell(error ?? status, answer.headers['retry-after'])
+        })
+      },
+    )
+    asked.on('timeout', () => asked.destroy())
+    asked.on('error', (error: NodeJS.ErrnoException) => tell(`no answer: ${error.code}`))
+    asked.end(body)
+  })
+}

@@ -1,0 +1,195 @@
+// For every operation of the OpenAPI document: what may be dear in its body and in its query, made
+// from its own schemas, so that a new operation or a new field is tried without being named here.
+
+import type { Document, Method, Parameter, Schema } from '../support/document.ts'
+import { operationsOf } from '../support/document.ts'
+import type { Sent } from './ask.ts'
+import { INSTANTS, ZONES } from './dear-requests.ts'
+import type { Ids } from './scene.ts'
+
+export interface Generated {
+  readonly route: string
+  readonly requests: (ids: Ids) => readonly Sent[]
+}
+
+/** Nearly as many as a body may hold, all of its fields together. */
+const BODY_CHARACTERS = 1_000_000
+
+const QUERY_CHARACTERS = 12_000
+
+/** Each field meets every so manieth of the wild values, and the next field those beside them. */
+const STRIDE = process.env.HOSTILE_ALL === 'true' ? 1 : 7
+
+/** Moved for good by a generated instant: it has rows of its own. */
+const LEFT_OUT = ['/sandbox/clock', '/metrics', '/healthz']
+
+/** What the id of a path names, by its beginning; the first that fits. */
+const IN_PATHS: readonly (readonly [start: string, of: keyof Ids])[] = [
+  ['/invoice/schedule/', 'schedule'],
+  ['/invoice/', 'invoice'],
+  ['/customer/', 'customer'],
+  ['/payment-method/', 'card'],
+  ['/transaction/', 'transaction'],
+  ['/batch/', 'batch'],
+  ['/webhook/', 'webhook'],
+  ['/query/payment-links/', 'link'],
+  ['/pay/', 'link'],
+]
+
+/** Short texts and numbers, any of which a field may take for something. */
+const WILD_TEXTS: readonly string[] = [
+  '0',
+  '-1',
+  '1e308',
+  '99999999999999999999999999',
+  '0.001',
+  '99999999.99',
+  '100000000',
+  '٣',
+  '１２',
+  '%',
+  '_',
+  '\\',
+  "';--",
+  '\u0000',
+  '\ud800',
+  '\u202e',
+  '{}',
+  '[]',
+  'null',
+  'true',
+  '__proto__',
+  'constructor',
+  'a@example.com',
+  '<a@example.com>',
+  ...INSTANTS.slice(0, 20),
+  ...ZONES.slice(0, 14),
+]
+
+const WILD_VALUES: readonly unknown[] = [
+  ...WILD_TEXTS,
+  0,
+  -1,
+  -0,
+  1e308,
+  -1e308,
+  2 ** 53,
+  2 ** 31,
+  1e-7,
+  true,
+  [],
+  {},
+  [[]],
+  [null],
+  [{}],
+  { a: { a: {} } },
+  { toString: 1 },
+  { valueOf: 1, toString: null },
+  [{ toString: 1 }],
+]
+
+/** What the texts of long fields are made of: each is dear to some pattern or other. */
+const PARTS = ['a', ' ', '1', '4111111111111111 ', 'a@', '.', '%', '\\', '€', '<a>', '\n', '-', '/']
+
+export function generatedRequests(document: Document): readonly Generated[] {
+  return operationsOf(document)
+    .filter(({ method, path }) => method !== 'DELETE' && !LEFT_OUT.includes(path))
+    .map(({ route, method, path, operation }) => ({
+      route,
+      requests: (ids: Ids) => {
+        const place = placed(path, ids)
+        const parameters = (operation.parameters ?? []).filter((one) => one.in === 'query')
+        const content = operation.requestBody?.content['application/json']
+        return [
+          ...queriesOf(place, method, parameters),
+          ...(content === undefined ? [] : bodiesOf(place, method, content, document, ids)),
+        ]
+      },
+    }))
+    .filter(({ requests }) => requests(NO_IDS).length > 0)
+}
+
+const NO_IDS: Ids = {
+  customer: '',
+  card: '',
+  transaction: '',
+  link: '',
+  schedule: '',
+  invoice: '',
+  batch: '',
+  webhook: '',
+}
+
+function placed(path: string, ids: Ids): string {
+  const found = IN_PATHS.find(([start]) => path.startsWith(`${start}{`))
+  return path.replace(/\{\w+\}/, found === undefined ? '' : ids[found[1]])
+}
+
+function queriesOf(place: string, method: Method, parameters: readonly Parameter[]): Sent[] {
+  if (method !== 'GET') return []
+  const asked = (name: string, text: string) => ({
+    path: `${place}?${name}=${encodeURIComponent(text)}`,
+  })
+  return parameters.flatMap(({ name }, i) => [
+    ...someOf(WILD_TEXTS, i)
+      .map(wellFormed)
+      .map((text) => asked(name, text)),
+    ...['a', '%', '9', '-'].map((part) => asked(name, part.repeat(QUERY_CHARACTERS / 3))),
+    { path: `${place}?${`${name}=1&`.repeat(QUERY_CHARACTERS / (name.length + 3))}` },
+  ])
+}
+
+function someOf<T>(values: readonly T[], which: number): readonly T[] {
+  return values.filter((_, i) => (i + which) % STRIDE === 0)
+}
+
+/** An address cannot hold half of a character. */
+function wellFormed(text: string): string {
+  return text.replace('\ud800', '\ufffd')
+}
+
+function bodiesOf(
+  place: string,
+  method: Method,
+  { schema, example = {} }: { readonly schema: Schema; readonly example?: object },
+  document: Document,
+  ids: Ids,
+): Sent[] {
+  const names = Object.keys(propertiesOf(schema, document))
+  const sent = (body: object | string): Sent => ({ method, path: place, body })
+  const usual = { ...example, ...idsFor(names, ids) }
+  const each = BODY_CHARACTERS / Math.max(1, names.length)
+  const all = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
+  return [
+    ...names.flatMap((name, i) =>
+      someOf(WILD_VALUES, i).map((value) => sent({ ...usual, [name]: value })),
+    ),
+    ...names.flatMap((name) => [
+      sent({ ...usual, [name]: Array.from({ length: 100_000 }, () => 0) }),
+      sent({ ...usual, [name]: 'a1 '.repeat(100_000) }),
+    ]),
+    ...PARTS.map((part) => sent(all(part.repeat(each / Buffer.byteLength(part) / 2)))),
+    sent(all(Array.from({ length: each / 3 }, () => ({})))),
+    sent(`[${'{},'.repeat(300_000)}{}]`),
+    sent(`${'{"meta":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+  ]
+}
+
+function propertiesOf(schema: Schema, document: Document): object {
+  const { $ref, properties, then, else: other } = schema as Readonly<Record<string, Schema>>
+  if (typeof $ref === 'string') {
+    const name = String($ref).split('/').at(-1) ?? ''
+    return propertiesOf(document.components.schemas[name] ?? {}, document)
+  }
+  return {
+    ...properties,
+    ...(then === undefined ? {} : propertiesOf(then, document)),
+    ...(other === undefined ? {} : propertiesOf(other, document)),
+  }
+}
+
+/** So that a body is wrong in one field only. */
+function idsFor(names: readonly string[], ids: Ids): object {
+  const known = { customer_id: ids.customer, payment_method_id: ids.card }
+  return Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)))
+}

@@ -1,0 +1,75 @@
+// The database that hostile requests meet: an account with as many rows as some years of business
+// leave, written by the database itself, and one of each thing that a path can name.
+
+import pg from 'pg'
+import { writeKey } from '../../src/accounts/create-key.ts'
+import { writeTeam } from '../../src/accounts/create-team.ts'
+import { readConfig } from '../../src/config.ts'
+import { openLog } from '../../src/log.ts'
+import { openWorld } from '../../src/world.ts'
+import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
+
+export interface Team {
+  readonly accountId: string
+  readonly key: string
+}
+
+const OTHERS = 20_000
+
+/** Customers whose names share their trigrams, and links, invoices and events beside them. */
+const MORE = `
+  INSERT INTO customer (account_id, id, firstname, lastname, company, email, phone, notes, meta,
+    created_at, updated_at)
+  SELECT $1, gen_random_uuid(), 'Ada', 'Lovelace ' || n, 'Analytical Engines', 'ada' || n
+    || '@example.com', '+1202555' || lpad((n % 10000)::text, 4, '0'), repeat('aaaa 100% ', 10), '{}',
+    timestamptz '2025-01-01' + n * interval '1 second',
+    timestamptz '2025-01-01' + n * interval '1 second'
+  FROM generate_series(1, $2::integer) AS n;
+  INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+  SELECT $1, (lpad(to_hex(1763700000000 + n), 12, '0') || '7000' || '8000'
+      || right(md5(n::text), 12))::uuid,
+    'create_customer', gen_random_uuid()::text, 1, '{"id": "1"}', 'crowd', to_timestamp(1763700000 + n / 1000)
+  FROM generate_series(1, $2::integer) AS n`
+
+/** Fills a fresh database with so many transactions, and answers the team that they belong to. */
+export async function fillGround(databaseUrl: string, rows: number): Promise<Team> {
+  const client = new pg.Client({ connectionString: databaseUrl, options: '-c TimeZone=UTC' })
+  await client.connect()
+  try {
+    await fillCrowd(client, rows, OTHERS)
+    await client.query('SET session_replication_role = replica')
+    for (const statement of MORE.split(';\n')) {
+      await client.query(
+        statement.replaceAll('$1', `'${CROWDED}'`).replaceAll('$2', `'${rows / 2}'`),
+      )
+    }
+    await client.query('SET session_replication_role = DEFAULT')
+    await client.query('VACUUM (ANALYZE) customer, event')
+  } finally {
+    await client.end()
+  }
+  return addTeam(databaseUrl, CROWDED)
+}
+
+/** A team with a key of its sandbox account, whose id may be one that has rows already. */
+export async function addTeam(databaseUrl: string, accountId?: string): Promise<Team> {
+  const config = readConfig({ RATE_LIMIT_PER_MINUTE: '1000000' })
+  const world = openWorld({ config, databaseUrl, log: openLog('silent') })
+  try {
+    return await world.db.prisma.$transaction(async (books) => {
+      const { id, accounts } = await writeTeam(world, books, 'Hostile')
+      const flags = { smsEnabled: true, splitFundingEnabled: true }
+      await books.team.update({ where: { id }, data: flags })
+      const own = accountId ?? accounts.sandbox
+      await books.account.update({ where: { id: accounts.sandbox }, data: { id: own } })
+      const { key } = await writeKey(world, books, {
+        accountId: own,
+        mode: 'sandbox',
+        name: 'test',
+      })
+      return { accountId: own, key }
+    })
+  } finally {
+    await world.close()
+  }
+}

@@ -1,0 +1,250 @@
+// What a team can do within its hundred requests a minute to take the service's time from others,
+// and what it may have gathered in its rows before. Each lever is pulled by a team of its own.
+
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { ask, type Sent } from './ask.ts'
+import { DEAR_RULES } from './dear-rules.ts'
+import type { Team } from './ground.ts'
+import type { Outside } from './neighbour.ts'
+import { make } from './scene.ts'
+import type { Service } from './service.ts'
+
+export interface Puller {
+  readonly service: Service
+  /** A connection to the database, for what the team has gathered in months. */
+  readonly client: pg.Client
+  /** Another, whose row of the team is held. */
+  readonly holder: pg.Client
+  readonly outside: Outside
+  /** A new one, but for a lever over many rows. */
+  readonly team: Team
+  readonly customer: string
+  readonly card: string
+}
+
+export interface Lever {
+  readonly what: string
+  /** A team that has many transactions, or one whose batches of many rows are open. */
+  readonly whose?: 'crowded' | 'settling'
+  /** Resolves once the lever is pulled; answers how to let go of it. */
+  readonly pull: (puller: Puller) => Promise<(() => Promise<void>) | undefined>
+}
+
+/** Of the rate limit; the rest is left to what must be made first. */
+const REQUESTS = 80
+
+/**
+ * A round is through them in a second. Of 3,000 at once two cores have work for some seconds, and a
+ * receipt beside them took 1.2 s.
+ */
+const SCHEDULES = Number(process.env.NEIGHBOUR_SCHEDULES ?? 500)
+
+function post(path: string, body: object, headers: Sent['headers'] = {}): Sent {
+  return { method: 'POST', path, body, headers }
+}
+
+const ASYNC = { prefer: 'respond-async' }
+
+/** Asked at once, and nobody waits for the answers. */
+function pour({ service, team }: Puller, requests: readonly Sent[]): void {
+  for (const sent of requests) void ask(service, team.key, sent)
+}
+
+function times<T>(count: number, one: (n: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, n) => one(n))
+}
+
+function slowGateway({ service, team }: Puller, afterMs?: number) {
+  const slow = { kind: 'gateway', accounts: [team.accountId] } as const
+  service.tell(afterMs === undefined ? slow : { ...slow, afterMs })
+  return async () => service.tell({ kind: 'gateway', accounts: [] })
+}
+
+const charges: Lever['pull'] = async (puller) => {
+  const letGo = slowGateway(puller)
+  const body = { total: 1, payment_method_id: puller.card }
+  // One after the other, so that each has a job of its own and not many one job together.
+  for (let n = 0; n < REQUESTS; n += 1) {
+    pour(puller, [post('/charge', body, n % 2 === 0 ? ASYNC : {})])
+    await delay(10)
+  }
+  return letGo
+}
+
+const repeats: Lever['pull'] = async (puller) => {
+  const letGo = slowGateway(puller)
+  const body = { total: 1, payment_method_id: puller.card }
+  pour(
+    puller,
+    times(REQUESTS, () => post('/charge', body, { 'idempotency-key': 'the same' })),
+  )
+  return letGo
+}
+
+/** Copies of a schedule with another rule, all of them due; columns that are new are copied too. */
+const COPIES = `
+  INSERT INTO schedule
+  SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'due_at', $3::timestamptz,
+    'next_run_at', $3::timestamptz, 'rule', coalesce($4::text, s.rule)))).*
+  FROM schedule s, generate_series(1, $2::integer) WHERE s.id = $1`
+
+async function dueSchedules(puller: Puller, count: number, rule: string | null, options = {}) {
+  const { service, team, client, customer: customer_id } = puller
+  const body = { total: 1, customer_id, rule: 'FREQ=DAILY', ...options }
+  const id = await make(service, team.key, '/invoice/schedule', body)
+  await client.query(COPIES, [id, count, new Date(Date.now() - 1_000), rule])
+}
+
+function dearRule(name: string): string {
+  return `RRULE:${DEAR_RULES[name] ?? ''}`
+}
+
+const deafRecipients: Lever['pull'] = async (puller) => {
+  const { service, team, card } = puller
+  const id = await make(service, team.key, '/charge', { total: 1, payment_method_id: card })
+  pour(
+    puller,
+    times(REQUESTS, (n) => {
+      const ccEmails = times(10, (which) => `${n}-${which}@deaf.example`)
+      return post(`/transaction/${id}/receipt/email`, { ccEmails })
+    }),
+  )
+  return undefined
+}
+
+const deafEndpoints: Lever['pull'] = async (puller) => {
+  const { service, team, outside } = puller
+  for (let n = 0; n < 15; n += 1) {
+    const target_url = `${outside.deaf.url}/${n}`
+    await make(service, team.key, '/webhook', { target_url, event: '*' })
+  }
+  pour(
+    puller,
+    times(REQUESTS - 15, (n) => post('/customer', { firstname: `Ada ${n}` })),
+  )
+  return undefined
+}
+
+/** Asks for a file as long as there are, and reads nothing of it. */
+async function unreadExport({ service, team }: Puller) {
+  const { hostname, port } = new URL(service.address)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.on('error', () => {}) // the service may hang up on a reader that does not read
+  socket.write(
+    `GET /transaction?export=csv&all=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${team.key}\r\n\r\n`,
+  )
+  socket.pause()
+  return socket
+}
+
+const unreadExports: Lever['pull'] = async (puller) => {
+  const sockets = await Promise.all(times(60, () => unreadExport(puller)))
+  return async () => {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+const searches: Lever['pull'] = async (puller) => {
+  const words = ['a', 'ad', 'e', '%', 'o a', 'visa', 'declined', 'lovelace 1', 'example.com', '4']
+  const requests = times(REQUESTS, (n) => ({
+    path: `/${n % 2 ? 'transaction' : 'customer'}?keywords=${encodeURIComponent(words[n % 10] ?? '')}&sort=updated_at&page=${n}`,
+  }))
+  pour(puller, requests)
+  return undefined
+}
+
+const clock: Lever['pull'] = async (puller) => {
+  const { service, team, customer: customer_id, card } = puller
+  const body = { total: 1, customer_id, payment_method_id: card, rule: 'FREQ=DAILY' }
+  for (let n = 0; n < 5; n += 1) await make(service, team.key, '/invoice/schedule', body)
+  const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString()
+  const told = await ask(service, team.key, post('/sandbox/clock', { now: inAYear }, ASYNC))
+  if (told.status >= 300) throw new Error(`the clock was not moved: ${told.text}`)
+  return undefined
+}
+
+const replays: Lever['pull'] = async (puller) => {
+  const { service, team, outside } = puller
+  const since = new Date(Date.now() - 29 * 86_400_000).toISOString()
+  const ids = await Promise.all(
+    times(5, (n) => {
+      const target_url = `${outside.endpoint.url}/replayed/${n}`
+      return make(service, team.key, '/webhook', { target_url, event: '*' })
+    }),
+  )
+  pour(
+    puller,
+    ids.map((id) => post(`/webhook/${id}/replay`, { since })),
+  )
+  // It begins some seconds later, when no commit is left that might be missed.
+  await outside.endpoint.until(1, ({ path }) => path.includes('/replayed/'))
+  return undefined
+}
+
+const LOCKABLE = ['transaction', 'account', 'customer', 'payment_method', 'batch'] as const
+
+/** Another session holds a row of the team while its payments are on their way to be recorded. */
+function lockedRow(table: (typeof LOCKABLE)[number]): Lever['pull'] {
+  return async (puller) => {
+    const { team, card, holder } = puller
+    // A first one opens the batch.
+    await make(puller.service, team.key, '/charge', { total: 1, payment_method_id: card })
+    const letGo = slowGateway(puller, 300)
+    const body = { total: 1, payment_method_id: card }
+    const asked = times(8, () => ask(puller.service, team.key, post('/charge', body, ASYNC)))
+    await Promise.all(asked)
+    const account = table === 'account' ? 'id' : 'account_id'
+    await holder.query('BEGIN')
+    await holder.query(`SELECT FROM ${table} WHERE ${account} = $1 FOR UPDATE`, [team.accountId])
+    // Those that come now meet the lock as they are accepted, the others as they are recorded.
+    pour(
+      puller,
+      times(8, () => post('/charge', body, ASYNC)),
+    )
+    return async () => {
+      await holder.query('ROLLBACK')
+      await letGo()
+    }
+  }
+}
+
+const closing: Lever['pull'] = async ({ client, team }) => {
+  const sql = `UPDATE batch SET due_at = $2 WHERE (account_id, id) IN (
+    SELECT account_id, id FROM batch WHERE account_id = $1 AND status = 'open' LIMIT 1)`
+  const { rowCount } = await client.query(sql, [team.accountId, new Date()])
+  if (rowCount === 0) throw new Error('there is no batch to close')
+  return undefined
+}
+
+export const LEVERS: readonly Lever[] = [
+  { what: 'its gateway is silent about all of its charges', pull: charges },
+  { what: 'it repeats a charge that waits', pull: repeats },
+  {
+    what: 'hundreds of its schedules are due',
+    pull: async (puller) => {
+      await dueSchedules(puller, SCHEDULES, null, { payment_method_id: puller.card })
+      return undefined
+    },
+  },
+  ...Object.keys(DEAR_RULES)
+    .slice(0, 3)
+    .map((name) => ({
+      what: `schedules of a dear rule are due: ${name}`,
+      pull: async (puller: Puller) => {
+        await dueSchedules(puller, 25, dearRule(name))
+        return undefined
+      },
+    })),
+  { what: 'hundreds of its recipients hang', pull: deafRecipients },
+  { what: 'all of its endpoints hang', pull: deafEndpoints },
+  { what: 'it reads none of its exports', pull: unreadExports, whose: 'crowded' },
+  { what: 'it searches for what nearly all rows hold', pull: searches, whose: 'crowded' },
+  { what: 'it moves its sandbox clock by a year', pull: clock },
+  { what: 'it has all of its events replayed', pull: replays, whose: 'crowded' },
+  ...LOCKABLE.map((table) => ({ what: `its ${table} is locked`, pull: lockedRow(table) })),
+  { what: 'a batch of many rows is closed', pull: closing, whose: 'settling' },
+]

@@ -1,0 +1,176 @@
+// No request of one key keeps a process from answering another: each dear request goes over HTTP to
+// one process of the service over a crowded account, while another process asks /healthz each ten
+// milliseconds. A row that is slow is tried up to three times before it counts, since the machine of
+// the tests is busy with other tests: what really blocks is slow each time, and an answer that is
+// wrong counts at once.
+//
+//   HOSTILE_ROWS=1000000 npx vitest run test/hostile        the same over more rows
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import openapi from '../../docs/openapi.json' with { type: 'json' }
+import type { Document } from '../support/document.ts'
+import { ask, BOUNDS, faultsIn, faultsOf, type Sent } from './ask.ts'
+import { DEAR_REQUESTS } from './dear-requests.ts'
+import { DEAR_RULES } from './dear-rules.ts'
+import { generatedRequests } from './generated-requests.ts'
+import { openScene, type Scene } from './scene.ts'
+import type { Memory } from './service.ts'
+
+const LONG_TEST = { timeout: 240_000 }
+
+/** So long a stall is noticed, as the control shows; a shorter one than the bound is none. */
+const STALL_MS = 400
+
+const MEBIBYTE = 1024 * 1024
+
+/** Caches, prepared statements and compiled code; what is kept of a request would be far more. */
+const MOST_KEPT_BYTES = 64 * MEBIBYTE
+
+/** The allocator gives back late, and never all of it; deploy/kubernetes ends a pod at 768 MiB. */
+const MOST_RESIDENT_BYTES = 512 * MEBIBYTE
+
+/** Enough of the same dear kind on a page to be noticed. */
+const LISTED = 10
+
+/** A client's connections. */
+const AT_ONCE = 3
+
+let scene: Scene
+let before: Memory
+
+beforeAll(async () => {
+  scene = await openScene()
+  // The first requests compile and connect: that is no fault of theirs.
+  await send(scene.crowded.key, { path: '/transaction?keywords=ada' })
+  before = await scene.service.memory()
+}, 120_000)
+afterAll(() => scene[Symbol.asyncDispose]())
+
+function send(key: string, sent: Sent) {
+  return ask(scene.service, key, sent)
+}
+
+/** Sends them one after the other as the crowded account, and says what was wrong with the answers. */
+async function faultsOfEach(requests: readonly Sent[], bounds = scene.bounds): Promise<string[]> {
+  const faults: string[] = []
+  for (const sent of requests)
+    faults.push(...faultsIn(sent, await send(scene.crowded.key, sent), bounds))
+  return faults
+}
+
+/** The same, some of them at once. */
+async function faultsOfSome(requests: readonly Sent[]): Promise<string[]> {
+  const left = [...requests]
+  const callers = Array.from({ length: AT_ONCE }, async () => {
+    const faults: string[] = []
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      faults.push(...(await faultsOfEach([one])))
+    }
+    return faults
+  })
+  return (await Promise.all(callers)).flat()
+}
+
+describe('while one process is asked', LONG_TEST, () => {
+  it('a stall would be seen, as a control', async () => {
+    const { probe } = await scene.service.probed(async () => {
+      scene.service.tell({ kind: 'stall', ms: STALL_MS })
+      await send(scene.crowded.key, { path: '/self' })
+    })
+    expect(probe.slowestMs).toBeGreaterThan(BOUNDS.probeMs)
+    const calm = await scene.service.probed(() => send(scene.crowded.key, { path: '/self' }))
+    expect(calm.probe).toMatchObject({ failures: 0 })
+  })
+
+  it.each(DEAR_REQUESTS)('$what: the others are answered', async ({ send: of, atOnce, ...row }) => {
+    const bounds = { ...scene.bounds, ...row }
+    const requests = of(scene.ids)
+    const attempt = async () =>
+      atOnce === true
+        ? (await Promise.all(requests.map((one) => faultsOfEach([one], bounds)))).flat()
+        : faultsOfEach(requests, bounds)
+    expect(await faultsOf(scene.service, attempt)).toEqual([])
+  })
+
+  it.each(Object.entries(DEAR_RULES))(
+    'the rule of %s is read, shown and ended',
+    async (_, rule) => {
+      expect(await faultsOf(scene.service, () => faultsOfLife(rule))).toEqual([])
+    },
+  )
+
+  it.each(Object.entries(DEAR_RULES))('a list of the rule of %s is shown', async (_, rule) => {
+    const { key } = await scene.team()
+    const attempt = async () => {
+      const { id: customer_id } = await made(key, '/customer', { firstname: 'Ada' })
+      const faults: string[] = []
+      for (let n = 0; n < LISTED && faults.length === 0; n += 1) {
+        const body = { total: 1, customer_id, rule }
+        const sent: Sent = { method: 'POST', path: '/invoice/schedule', body }
+        const told = await send(key, sent)
+        faults.push(...faultsIn(sent, told, scene.bounds))
+        if (told.status !== 200) return faults
+      }
+      const list: Sent = { path: '/invoice/schedule?limit=200' }
+      return [...faults, ...faultsIn(list, await send(key, list), scene.bounds)]
+    }
+    expect(await faultsOf(scene.service, attempt)).toEqual([])
+  })
+
+  it('a sandbox clock moved by a century with a schedule each quarter is refused or bounded', async () => {
+    const { key } = await scene.team()
+    const { id: customer_id } = await made(key, '/customer', { firstname: 'Ada' })
+    const rule = 'FREQ=MINUTELY;INTERVAL=15'
+    await made(key, '/sandbox/clock', { now: '2026-01-01' })
+    await made(key, '/invoice/schedule', { total: 1, customer_id, rule })
+    const sent: Sent = { method: 'POST', path: '/sandbox/clock', body: { now: '2126-01-01' } }
+    const told: number[] = []
+    const attempt = async () => {
+      const answer = await send(key, sent)
+      told.push(answer.status)
+      return faultsIn(sent, answer, scene.bounds)
+    }
+    expect(await faultsOf(scene.service, attempt)).toEqual([])
+    expect(told).toEqual([400])
+  })
+
+  it.each(generatedRequests(openapi as unknown as Document))(
+    '$route is asked anything that its document allows',
+    async ({ requests }) => {
+      const all = requests(scene.ids)
+      const attempt = async () => (await faultsOfSome(all)).slice(0, 20)
+      expect(await faultsOf(scene.service, attempt)).toEqual([])
+    },
+  )
+
+  it('its memory is back afterwards', async () => {
+    const after = await scene.service.memory()
+    expect(after.heapBytes - before.heapBytes).toBeLessThan(MOST_KEPT_BYTES)
+    expect(after.residentBytes).toBeLessThan(MOST_RESIDENT_BYTES)
+  })
+})
+
+/** A schedule from its making to its end. */
+async function faultsOfLife(rule: string): Promise<string[]> {
+  const { customer } = scene.ids
+  const body = { total: 1, customer_id: customer, rule }
+  const post: Sent = { method: 'POST', path: '/invoice/schedule', body }
+  const told = await send(scene.crowded.key, post)
+  const faults = faultsIn(post, told, scene.bounds)
+  if (told.status !== 200) return faults
+  const path = `/invoice/schedule/${JSON.parse(told.text).id}`
+  const steps: readonly Sent[] = [
+    { path },
+    { method: 'PUT', path, body: { status: 'paused' } },
+    { method: 'PUT', path, body: { active: true } },
+    { method: 'PUT', path, body: { rule, total: 2 } },
+    { method: 'DELETE', path },
+  ]
+  return [...faults, ...(await faultsOfEach(steps))]
+}
+
+async function made(key: string, path: string, body: object) {
+  const { status, text } = await send(key, { method: 'POST', path, body })
+  expect(`${status} ${text}`).toMatch(/^200 /)
+  return JSON.parse(text)
+}

@@ -1,0 +1,65 @@
+// A client of its own process that asks /healthz again and again, over a connection of its own each
+// time, as an orchestrator does, and remembers the longest wait. Whatever the test does meanwhile cannot delay it.
+
+import { get } from 'node:http'
+import { waitedForCoreMs } from './waited.ts'
+
+export type ToProbe = { readonly kind: 'begin' } | { readonly kind: 'end' }
+
+export interface Probed {
+  /** Without what the service or the probe waited for a core of the machine. */
+  readonly slowestMs: number
+  readonly probes: number
+  /** Probes that were not answered with 200. */
+  readonly failures: number
+}
+
+const EVERY_MS = 10
+
+/** A probe that takes longer has failed; the service is started anew then. */
+const MOST_MS = 20_000
+
+const url = `${process.argv[2]}/healthz`
+const servicePid = Number(process.argv[3])
+let probed: Probed = { slowestMs: 0, probes: 0, failures: 0 }
+let isEndWanted = false
+
+process.on('message', ({ kind }: ToProbe) => {
+  if (kind === 'begin') probed = { slowestMs: 0, probes: 0, failures: 0 }
+  else isEndWanted = true
+})
+process.on('disconnect', () => process.exit())
+
+process.send?.('ready')
+for (;;) {
+  const startedMs = performance.now()
+  const waitedMs = waitedByBoth()
+  // The probe that is under way when the end is wanted counts: it may be the blocked one.
+  const isLast = isEndWanted
+  const isWell = await isAnswered()
+  const tookMs = performance.now() - startedMs - (waitedByBoth() - waitedMs)
+  probed = {
+    slowestMs: Math.max(probed.slowestMs, tookMs),
+    probes: probed.probes + 1,
+    failures: probed.failures + (isWell ? 0 : 1),
+  }
+  if (isLast) {
+    isEndWanted = false
+    process.send?.(probed)
+  }
+  await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+}
+
+function waitedByBoth(): number {
+  return waitedForCoreMs(servicePid) + waitedForCoreMs(process.pid)
+}
+
+function isAnswered(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: MOST_MS }, (answer) => {
+      answer.resume().on('close', () => resolve(answer.statusCode === 200))
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(false))
+  })
+}

@@ -1,0 +1,25 @@
+// A row of the table of dear requests.
+
+import type { Bounds, Sent } from './ask.ts'
+import type { Ids } from './scene.ts'
+
+export interface Row {
+  readonly what: string
+  readonly send: (ids: Ids) => readonly Sent[]
+  /** All of them at the same moment; else one after the other. */
+  readonly atOnce?: boolean
+  /** Where the one request is allowed more; the probe never is. */
+  readonly requestMs?: Bounds['requestMs']
+}
+
+export function post(path: string, body: Sent['body']): Sent {
+  return { method: 'POST', path, ...(body === undefined ? {} : { body }) }
+}
+
+export function query(path: string, parameters: Readonly<Record<string, string>>): Sent {
+  return { path: `${path}?${new URLSearchParams(parameters)}` }
+}
+
+export function zeros(count: number): readonly number[] {
+  return Array.from({ length: count }, () => 0)
+}

@@ -1,0 +1,89 @@
+// The whole service as one process, for the tests that try to stop it: it can be told to stall, as a
+// control, to say how much memory it keeps, and to have a gateway that never answers some accounts.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { serve } from '../../src/cli/serve.ts'
+import type { Gateway } from '../../src/outside/gateway/port.ts'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
+import type { Timings } from '../../src/timings.ts'
+
+export interface ServiceOrder {
+  readonly timings?: Partial<Timings>
+}
+
+export type ToService =
+  | { readonly kind: 'stall'; readonly ms: number }
+  | { readonly kind: 'memory' }
+  /** The gateway answers these accounts so late; never, where no time is given. */
+  | { readonly kind: 'gateway'; readonly accounts: readonly string[]; readonly afterMs?: number }
+
+export type FromService =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'memory'; readonly heapBytes: number; readonly residentBytes: number }
+
+/** The service gives up long before. */
+const LONGEST_MS = 600_000
+
+process.env.TZ = 'UTC'
+const order: ServiceOrder = JSON.parse(process.argv[2] ?? '{}')
+let slowed: ReadonlySet<string> = new Set()
+let afterMs: number | undefined
+process.on('message', (message: ToService) => {
+  if (message.kind === 'stall') stall(message.ms)
+  if (message.kind === 'gateway') {
+    slowed = new Set(message.accounts)
+    afterMs = message.afterMs
+  }
+  if (message.kind === 'memory') say(memoryKept())
+})
+// The service must not outlive the test that started it.
+process.on('disconnect', () => process.exit())
+
+await serve({
+  role: 'guest',
+  api: true,
+  queues: QUEUE_NAMES,
+  parts: { timings: order.timings ?? {}, withGateway: lateForSome },
+  onReady: async () => say({ kind: 'ready' }),
+})
+process.disconnect()
+
+function say(message: FromService): void {
+  process.send?.(message)
+}
+
+/** Works for so long, on whatever share of a core the machine gives. */
+function stall(ms: number): void {
+  const begun = process.cpuUsage()
+  const workedMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
+  while (workedMs(process.cpuUsage(begun)) < ms);
+}
+
+/** Garbage is collected first, so that only what the service holds on to is counted. */
+function memoryKept(): FromService {
+  globalThis.gc?.()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  return { kind: 'memory', heapBytes: heapUsed + external, residentBytes: rss }
+}
+
+function lateForSome(gateway: Gateway): Gateway {
+  return {
+    ...gateway,
+    async carryOut(one, signal) {
+      await wait(one.accountId, signal)
+      return gateway.carryOut(one, signal)
+    },
+    async lookUp(one, signal) {
+      await wait(one.accountId, signal)
+      return gateway.lookUp(one, signal)
+    },
+    async closeBatch(one, signal) {
+      await wait(one.accountId, signal)
+      return gateway.closeBatch(one, signal)
+    },
+  }
+}
+
+async function wait(accountId: string, signal: AbortSignal): Promise<void> {
+  if (slowed.has(accountId)) await delay(afterMs ?? LONGEST_MS, undefined, { signal })
+}

@@ -1,0 +1,100 @@
+// A sandbox clock is moved while payments of its account are accepted, on their way and recorded.
+// Whichever comes first, each is done at its own instant, and nothing is left behind by the clock.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import type { Answer } from '../support/house.ts'
+import { clockOf, endClock, setClock, untilReady } from '../support/sandbox-clock.ts'
+import { openScene, type Scene } from '../support/scene.ts'
+import { type Till, tillOf } from '../support/till.ts'
+
+/** Two hours before the cutoff, in New York. */
+const START = '2027-03-01T23:00:00.000Z'
+/** After the cutoff, and after every deadline. */
+const TARGET = '2027-03-03T12:00:00.000Z'
+
+const ROUNDS = Number(process.env.CLOCK_RACE ?? 24)
+const LONG_TEST = { timeout: 120_000 }
+
+let scene: Scene
+
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.house.close())
+
+async function newTill(): Promise<Till> {
+  const merchant = await scene.house.merchant()
+  return tillOf(scene.house, merchant, await scene.house.card(merchant))
+}
+
+/** Payments that failed, and batches that their cutoff found open. */
+const LEFT_BEHIND = `
+  SELECT t.id::text, t.status::text || ' ' || t.message AS says FROM transaction t
+  WHERE t.account_id = $1 AND t.status <> 'SUCCESS'
+  UNION ALL
+  SELECT b.id::text, 'batch ' || b.status || ' past its cutoff' FROM batch b
+  JOIN account a ON a.id = b.account_id
+  WHERE a.id = $1 AND b.status <> 'closed' AND b.cutoff_at <= coalesce(a.clock_at, current_timestamp)`
+
+async function leftBehind({ merchant }: Till) {
+  return scene.house.world.db.query(LEFT_BEHIND, [merchant.accountId])
+}
+
+const soon = (round: number) => new Promise((resolve) => setTimeout(resolve, (round % 8) * 3))
+
+const isTaken = ({ status, body }: Answer) => status === 200 && body.status !== 'FAILED'
+const isToldToWait = ({ status, body }: Answer) =>
+  status === 409 && body.error === 'clock_advancing'
+
+describe('a clock that is moved while its account is charged', () => {
+  it.each(['sooner', 'later'])('%s, leaves nothing behind', LONG_TEST, async (when) => {
+    let taken = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const till = await newTill()
+      await setClock(till, START)
+      const charges = Promise.all([1, 2, 3].map((total) => till.charge({ total })))
+      if (when === 'later') await soon(round)
+      const moved = setClock(till, TARGET)
+      expect((await moved).status).toBe(200)
+      const answers = await charges
+      taken += answers.filter(isTaken).length
+      expect(answers.every((one) => isTaken(one) || isToldToWait(one))).toBe(true)
+      await untilReady(till)
+      expect(await leftBehind(till)).toEqual([])
+      expect(await clockOf(till)).toMatchObject({ now: TARGET })
+    }
+    // A pass would mean nothing if every charge had been refused.
+    expect(taken).toBeGreaterThan(0)
+  })
+
+  it('for the first time, leaves nothing behind', LONG_TEST, async () => {
+    const target = new Date(Date.now() + 3 * 24 * 3_600_000)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const till = await newTill()
+      const charges = Promise.all([1, 2, 3].map((total) => till.charge({ total })))
+      await soon(round)
+      await setClock(till, target)
+      await charges
+      await untilReady(till)
+      expect(await leftBehind(till)).toEqual([])
+    }
+  })
+
+  it('back to real time, leaves nothing behind', LONG_TEST, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const till = await newTill()
+      await setClock(till, '2026-03-01T12:00:00.000Z')
+      const charges = Promise.all([1, 2, 3].map((total) => till.charge({ total })))
+      await soon(round)
+      await endClock(till)
+      await charges
+      await untilReady(till)
+      expect(await leftBehind(till)).toEqual([])
+    }
+  })
+})
+
+it('leaves books that agree with themselves and with the gateway’s', async () => {
+  expect(await audit(scene.house.databaseUrl, [])).toEqual([])
+})

@@ -1,0 +1,151 @@
+// A connection that is half open: it stays, and nothing passes through it any more, as where a
+// firewall forgot it. Nobody is told, so every process must notice by itself, and go on over new
+// connections without a restart.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { ALL_CHECKS } from '../chaos/audit-checks.ts'
+import type { Done } from '../chaos/child.ts'
+import { freePort, type Gate } from '../chaos/gate.ts'
+import { type Ground, openGround } from '../chaos/ground.ts'
+import { type Load, startLoad } from '../chaos/load.ts'
+import { chargeWithin, isVoided, post, probe } from '../chaos/probe.ts'
+import type { Processes, Slot } from '../chaos/processes.ts'
+import { seeded } from '../chaos/random.ts'
+import { type Introduced, introduce } from '../chaos/setting.ts'
+import type { Links } from '../chaos/stores.ts'
+
+const LOOK_MS = 100
+
+/** New connections pass again after this long; those that were there never do. */
+const SILENCE_MS = 6_000
+
+/** From then on, with no restart. */
+const RECOVERY = { timeout: 45_000, interval: LOOK_MS }
+
+const LONG_TEST = { timeout: 90_000 }
+
+/** Lost nudges and lost replies must not be mended by others as soon as `PROMPT_MS`. */
+const TIMINGS = { nudgeGraceMs: 2_500, recheckEveryMs: 2_000 }
+const PROMPT_MS = 1_500
+
+/** What the worker must do again: each queue has connections of its own. */
+const BUSY_QUEUES = ['charge', 'refund', 'email', 'sweep'] as const
+
+interface Case {
+  readonly who: 'api 1' | 'worker 1'
+  readonly store: 'PostgreSQL' | 'Redis'
+  /** An intake takes charges without Redis, and is ready. */
+  readonly isReadyMeanwhile: boolean
+}
+
+const CASES: readonly Case[] = [
+  { who: 'api 1', store: 'PostgreSQL', isReadyMeanwhile: false },
+  { who: 'worker 1', store: 'PostgreSQL', isReadyMeanwhile: false },
+  { who: 'api 1', store: 'Redis', isReadyMeanwhile: true },
+  { who: 'worker 1', store: 'Redis', isReadyMeanwhile: false },
+]
+
+const backend = inject('backend')
+const cases = CASES.filter(({ store }) => store === 'PostgreSQL' || backend === 'redis')
+
+let ground: Ground
+let processes: Processes
+let links: Readonly<Record<Case['who'], Links>>
+let probes: Readonly<Record<Case['who'], string>>
+let caller: Introduced
+let load: Load
+
+beforeAll(async () => {
+  ground = await openGround(backend)
+  links = { 'api 1': await ground.stores.links(), 'worker 1': await ground.stores.links() }
+  const workerPort = String(await freePort())
+  probes = { 'api 1': ground.address, 'worker 1': `http://127.0.0.1:${workerPort}` }
+  processes = await ground.start({
+    timings: TIMINGS,
+    own: (name) => ({ ...links[name as Case['who']].environment, WORKER_PORT: workerPort }),
+  })
+  caller = await introduce(ground.address)
+  load = startLoad({ ...caller, random: seeded(1), callers: 2 })
+}, LONG_TEST.timeout)
+
+afterAll(async () => {
+  await processes.close()
+  await ground[Symbol.asyncDispose]()
+}, LONG_TEST.timeout)
+
+describe('over half-open connections', () => {
+  it.each(cases)('of $who to $store it goes on by itself', LONG_TEST, async (which) => {
+    const slot = which.who === 'api 1' ? processes.api : processes.workers[0]
+    if (slot === undefined) throw new Error('no worker')
+    const pid = slot.pid()
+    await expect.poll(() => isWell(), RECOVERY).toBe(true)
+    const gate = gateOf(which)
+    // The control: what is told that its connections have ended has long gone on.
+    gate.cut()
+    await expect.poll(() => isWell(), RECOVERY).toBe(true)
+    gate.swallow()
+    const said = await readiness(which)
+    gate.heal()
+    try {
+      await expect.poll(() => isWell(), RECOVERY).toBe(true)
+      expect(said).toEqual(which.isReadyMeanwhile ? [200] : expect.arrayContaining([503]))
+      expect([slot.pid(), processes.crashed()]).toEqual([pid, 0])
+    } finally {
+      // What stays dead here must not spoil the next.
+      if (!(await isWell())) await renew(slot)
+    }
+  })
+
+  it('nothing was lost, and nothing done twice', LONG_TEST, async () => {
+    await load.settle(LONG_TEST.timeout)
+    await ground.quiet()
+    expect(load.strange).toEqual([])
+    expect(load.journal.length).toBeGreaterThan(20)
+    expect(await audit(ground.stores.databaseUrl, load.journal, ALL_CHECKS)).toEqual([])
+  })
+})
+
+function gateOf({ who, store }: Case): Gate {
+  const { database, redis } = links[who]
+  const gate = store === 'PostgreSQL' ? database : redis
+  if (gate === undefined) throw new Error(`there is no ${store}`)
+  return gate
+}
+
+/** A charge is made at once, undone, and told of by e-mail; and the rounds go on. */
+async function isWell(): Promise<boolean> {
+  const before = processes.workers[0]?.done() ?? {}
+  const id = await chargeWithin(caller, PROMPT_MS)
+  if (id === undefined) return false
+  const copies = { ccEmails: ['books@example.com'] }
+  const receipt = await post(caller, `/transaction/${id}/receipt/email`, copies, `receipt-${id}`)
+  if (receipt.status !== 200 || !(await isVoided(caller, id))) return false
+  return isBusy(before)
+}
+
+/** Soon, or not at all. */
+async function isBusy(before: Done): Promise<boolean> {
+  for (const endMs = performance.now() + 2 * TIMINGS.nudgeGraceMs; ; await delay(LOOK_MS)) {
+    const after = processes.workers[0]?.done() ?? {}
+    if (BUSY_QUEUES.every((queue) => (after[queue] ?? 0) > (before[queue] ?? 0))) return true
+    if (performance.now() > endMs) return false
+  }
+}
+
+/** What the probe answered while nothing passed, each status once. */
+async function readiness({ who }: Case): Promise<readonly (number | undefined)[]> {
+  const said = new Set<number | undefined>()
+  const endMs = performance.now() + SILENCE_MS
+  while (performance.now() < endMs) {
+    said.add(await probe(probes[who], '/readyz'))
+    await delay(LOOK_MS)
+  }
+  return [...said]
+}
+
+async function renew(slot: Slot): Promise<void> {
+  await slot.end('SIGKILL')
+  await slot.ready()
+}

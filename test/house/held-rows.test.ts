@@ -1,0 +1,73 @@
+// A row of one merchant that another transaction holds for long: a session that somebody forgot, a
+// process that froze within a commit. Only what needs that very row waits for it.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { call, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type Till, tillOf } from '../support/till.ts'
+
+/** The row is held until another merchant has been charged so often. */
+const CHARGES = 5
+
+let house: TestHouse
+let holder: pg.Client
+
+beforeAll(async () => {
+  house = await openTestHouse({ settings: { CHARGE_WAIT_MS: '60s' } })
+  holder = new pg.Client(house.databaseUrl)
+  await holder.connect()
+})
+afterAll(async () => {
+  await holder.end()
+  await house.close()
+})
+
+async function newTill(): Promise<Till> {
+  const merchant = await house.merchant()
+  return tillOf(house, merchant, await house.card(merchant))
+}
+
+/** What each is holds up, and the body of a charge that needs it. */
+const ROWS: Readonly<Record<string, (till: Till) => Promise<{ lock: string; body?: object }>>> = {
+  account: async ({ merchant }) => ({
+    lock: `account WHERE id = '${merchant.accountId}'`,
+  }),
+  'payment method': async ({ card }) => ({ lock: `payment_method WHERE id = '${card}'` }),
+  'payment link': async (till) => {
+    const wish = { common_name: 'Coffee' }
+    const made = await call(house.app, 'POST', '/payment-link', till.merchant.headers, wish)
+    const id: string = made.body.id
+    return { lock: `payment_link WHERE id = '${id}'`, body: { payment_link_id: id } }
+  },
+  batch: async (till) => {
+    await till.paid()
+    return { lock: `batch WHERE account_id = '${till.merchant.accountId}'` }
+  },
+}
+
+describe.each(Object.keys(ROWS))('while the %s of one merchant is held', (row) => {
+  it('every other merchant is charged, and that one afterwards', async () => {
+    const [theirs, ours] = await Promise.all([newTill(), newTill()])
+    await ours.paid()
+    const { lock, body = {} } = (await ROWS[row]?.(theirs)) ?? { lock: '' }
+    await holder.query('BEGIN')
+    await holder.query(`SELECT FROM ${lock} FOR UPDATE`)
+    let answered = 0
+    const waiting = [1, 2, 3].map((total) => theirs.charge({ ...body, total }))
+    for (const one of waiting) void one.then(() => (answered += 1))
+    for (let charges = 0; charges < CHARGES; charges += 1) {
+      expect((await ours.charge()).body.status).toBe('SUCCESS')
+    }
+    // The control: that row really was needed.
+    expect(answered).toBe(0)
+    await holder.query('COMMIT')
+    for (const answer of await Promise.all(waiting)) {
+      expect([answer.status, answer.body.status]).toEqual([200, 'SUCCESS'])
+    }
+  })
+})
+
+it('leaves books that agree', async () => {
+  expect(await audit(house.databaseUrl, [])).toEqual([])
+})

@@ -1,0 +1,84 @@
+// Redis as it is run where it must not go away: watched by sentinels that promote a replica, and
+// spread over a cluster.
+
+import { once } from 'node:events'
+import { describe, expect, inject, it } from 'vitest'
+import { isDoneWithin } from '../../src/core/within.ts'
+import { connectRedis } from '../../src/queue/redis-connection.ts'
+import { chargeWithin } from '../chaos/probe.ts'
+import { type CrewAtWork, openCrewAtWork } from '../support/crew-at-work.ts'
+import { openCluster, openSentinel } from '../support/redis-topologies.ts'
+
+const LONG_TEST = { timeout: 150_000 }
+const PATIENCE = { timeout: 45_000, interval: 100 }
+const MOST_RECOVERY_MS = 45_000
+
+/** A lost nudge is mended later than `PROMPT_MS`: what is that prompt came through Redis. */
+const TIMINGS = { nudgeGraceMs: 3_000, recheckEveryMs: 3_000 }
+const PROMPT_MS = 1_500
+
+/** As a worker's. */
+const WAITING = { connectionName: 'test', socketTimeout: 15_000, maxRetriesPerRequest: null }
+const CONNECTED_MS = 5_000
+
+/** The queues live nowhere else in the other run. */
+const describeOnRedis = describe.runIf(inject('backend') === 'redis')
+
+describeOnRedis('with Redis', () => {
+  it('watched by three sentinels, a killed server is replaced', LONG_TEST, async () => {
+    await using redis = await openSentinel()
+    await using atWork = await openOn(redis.url)
+    await expectPrompt(atWork)
+    const before = await redis.masterPort()
+    await redis.killMaster()
+    await expect.poll(() => redis.masterPort(), PATIENCE).not.toBe(before)
+    expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
+    await expectPrompt(atWork)
+    await expectWell(atWork)
+  })
+
+  it('as a cluster of three, the queues spread, and outlive a node', LONG_TEST, async () => {
+    await using redis = await openCluster()
+    await using atWork = await openOn(redis.url)
+    await expectPrompt(atWork)
+    expect(Math.min(...(await redis.sizes()))).toBeGreaterThan(0)
+    await redis.killNode()
+    const failures = atWork.load.failures.length
+    await atWork.load.next(10, PATIENCE.timeout)
+    // An intake needs no queue.
+    expect(atWork.load.failures.length).toBe(failures)
+    await redis.startNode()
+    expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
+    await expectPrompt(atWork)
+    await expectWell(atWork)
+  })
+
+  it('as a cluster, whoever connects while it is not whole is connected', LONG_TEST, async () => {
+    await using redis = await openCluster()
+    const connection = connectRedis({ kind: 'cluster', urls: redis.url.split(',') }, WAITING)
+    await once(connection, 'ready')
+    await redis.killNode()
+    connection.disconnect()
+    await once(connection, 'end')
+    const connected = connection.connect()
+    expect(await isDoneWithin(CONNECTED_MS, connected)).toBe(true)
+    await redis.startNode()
+    await expect.poll(() => connection.set('key', 'value'), PATIENCE).toBe('OK')
+    connection.disconnect()
+  })
+})
+
+function openOn(url: string): Promise<CrewAtWork> {
+  const settings = { REDIS_URL: url }
+  return openCrewAtWork({ backend: 'redis', apis: 1, workers: 1, timings: TIMINGS, settings })
+}
+
+async function expectPrompt({ caller }: CrewAtWork): Promise<void> {
+  await expect.poll(() => chargeWithin(caller, PROMPT_MS), PATIENCE).toBeDefined()
+}
+
+async function expectWell(atWork: CrewAtWork): Promise<void> {
+  expect(await atWork.violations()).toEqual([])
+  expect(atWork.crew.crashed(), await atWork.log()).toBe(0)
+  expect(atWork.load.journal.length).toBeGreaterThan(20)
+}

@@ -1,0 +1,36 @@
+// The database gets another primary, which has every commit that the old one acknowledged: after a
+// death, and by hand, where the old one stays behind as a standby that can be read.
+
+import { expect, inject, it } from 'vitest'
+import { openCrewAtWork } from '../support/crew-at-work.ts'
+
+const LONG_TEST = { timeout: 150_000 }
+const MOST_RECOVERY_MS = 45_000
+
+/** For a crowd of connections to meet the standby. */
+const ANSWERS = 5
+const DEMOTED_MS = 3_000
+
+it('a promoted standby is worked on, and nothing is lost', LONG_TEST, async () => {
+  await using atWork = await openCrewAtWork({ backend: inject('backend'), apis: 1, workers: 1 })
+  const { stores, load, crew } = atWork
+  await load.next(ANSWERS, DEMOTED_MS)
+
+  const first = await stores.standby()
+  await load.next(ANSWERS, DEMOTED_MS)
+  await first.replaceKilled()
+  expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
+
+  const second = await stores.standby()
+  await load.next(ANSWERS, DEMOTED_MS)
+  await second.demotePrimary()
+  await load.next(Number.POSITIVE_INFINITY, DEMOTED_MS)
+  const failures = load.failures.length
+  expect(failures).toBeGreaterThan(0)
+  // Connections to the old primary stay: they must be left.
+  await second.replaceDemoted()
+  expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
+
+  expect(await atWork.violations()).toEqual([])
+  expect(crew.crashed(), await atWork.log()).toBe(0)
+})

@@ -1,0 +1,182 @@
+// The clock of a machine is wrong, or is set while its processes run. Its workers take no work and
+// say so; what they did before, and what the others do, goes by the database's clock.
+
+import { expect, inject, it, vi } from 'vitest'
+import { audit } from '../chaos/audit.ts'
+import { ALL_CHECKS } from '../chaos/audit-checks.ts'
+import { endDays } from '../chaos/batches.ts'
+import { freePort } from '../chaos/gate.ts'
+import { type Ground, openGround } from '../chaos/ground.ts'
+import { type Introduced, introduce, make } from '../chaos/setting.ts'
+import { openWrongClock } from '../chaos/wrong-clock.ts'
+import { type Part, type PartNeeds, startPart } from '../support/parts.ts'
+import { wallClock } from '../support/shop.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+const EASTERN = 'America/New_York'
+const LONG_TEST = { timeout: 300_000 }
+
+/** What is later than this is late. */
+const IN_TIME = { timeout: MINUTE, interval: 50 }
+
+/** Every round of the children comes by several times. */
+const A_WHILE_MS = 1_500
+
+const JUMPS = [HOUR, 0, -HOUR, 0, 4 * HOUR, 0, -4 * HOUR, 0]
+
+it(
+  'a worker an hour ahead takes no work, says so, and goes on when it is right',
+  LONG_TEST,
+  async () => {
+    await using ground = await openGround(inject('backend'))
+    await using clock = await openWrongClock()
+    const probes = await freePort()
+    await using api = start(ground, { name: 'api', role: 'api' })
+    await using worker = start(ground, {
+      name: 'worker',
+      role: 'worker',
+      environment: { ...clock.env, WORKER_PORT: `${probes}` },
+    })
+    await Promise.all([api.ready, worker.ready])
+    const shop = await openShopClosingLater(ground)
+    await sell(shop)
+    await untilNone(ground, 'pending')
+
+    await clock.shift(HOUR)
+    await vi.waitFor(
+      () => expect(worker.log()).toContain("60 minutes ahead of the database's"),
+      IN_TIME,
+    )
+    expect(await sell(shop)).toBe('PENDING')
+    await passes(A_WHILE_MS)
+    expect(await harmDone(ground)).toEqual([])
+    expect((await figures(ground)).pending).toBe(1)
+    expect(await probed(probes, 'readyz')).toMatchObject([503, { reason: /60 minutes ahead/ }])
+    expect(await probed(probes, 'healthz')).toMatchObject([200, {}])
+
+    await clock.shift(0)
+    await untilNone(ground, 'pending')
+    await untilNone(ground, 'unsent')
+    expect(await probed(probes, 'readyz')).toMatchObject([200, {}])
+    expect(await harmDone(ground)).toEqual([])
+    expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
+    // Said once when it began, and once when it ended.
+    expect(worker.log().split('no work is taken here').length - 1).toBe(1)
+    expect(worker.log().split("agrees with the database's again").length - 1).toBe(1)
+  },
+)
+
+it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () => {
+  await using ground = await openGround(inject('backend'))
+  await using clock = await openWrongClock()
+  await using api = start(ground, { name: 'api', role: 'api' })
+  await api.ready
+  await using wrong = start(ground, { name: 'wrong', role: 'worker', environment: clock.env })
+  await using right1 = start(ground, { name: 'right 1', role: 'worker' })
+  await using right2 = start(ground, { name: 'right 2', role: 'worker' })
+  await using right3 = start(ground, { name: 'right 3', role: 'worker' })
+  const workers: readonly Part[] = [wrong, right1, right2, right3]
+  await Promise.all(workers.map(({ ready }) => ready))
+  const shop = await openShopClosingLater(ground)
+  await sell(shop)
+  await untilNone(ground, 'pending')
+
+  let sold = 1
+  for (const shiftMs of JUMPS) {
+    await clock.shift(shiftMs)
+    const endsMs = performance.now() + A_WHILE_MS
+    while (performance.now() < endsMs) {
+      await sell(shop)
+      sold += 1
+    }
+    expect(await harmDone(ground), `${shiftMs}`).toEqual([])
+  }
+  await untilNone(ground, 'pending')
+  await untilNone(ground, 'unsent')
+  const { transactions, slowest_s, slowest_mail_s } = await figures(ground)
+  expect(transactions).toBe(sold)
+  expect(Number(slowest_s)).toBeLessThan(60)
+  expect(Number(slowest_mail_s)).toBeLessThan(60)
+  expect(wrong.log()).toMatch(/4 hours behind/)
+
+  // A batch that comes due now is closed, though the clock was far behind it and ahead of it.
+  await endDays(ground.client)
+  await vi.waitFor(async () => expect((await figures(ground)).closed).toBe(1), IN_TIME)
+  expect(await harmDone(ground)).toEqual([])
+  await ground.quiet()
+  expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
+})
+
+function start(ground: Ground, needs: Partial<PartNeeds> & Pick<PartNeeds, 'name' | 'role'>): Part {
+  return startPart({
+    ...needs,
+    environment: { ...ground.environment, EMAIL_PER_SECOND: '1000', ...needs.environment },
+  })
+}
+
+/** Its day ends in half an hour, and each of its sales sends a receipt. */
+async function openShopClosingLater({ address, client }: Ground): Promise<Introduced> {
+  const { time } = wallClock(new Date(Date.now() + 30 * MINUTE), EASTERN)
+  await client.query(`UPDATE account SET cutoff = $1, timezone = $2, auto_receipts = '{email}'`, [
+    time,
+    EASTERN,
+  ])
+  const shop = await introduce(address)
+  await client.query("UPDATE customer SET email = 'ada@example.com'")
+  return shop
+}
+
+async function sell(shop: Introduced): Promise<string | undefined> {
+  const order = { total: '12.50', payment_method_id: shop.good.id }
+  return (await make(shop, '/charge', order)).status
+}
+
+const FIGURES = `
+  SELECT count(*)::integer AS transactions,
+    (count(*) FILTER (WHERE t.status = 'PENDING'))::integer AS pending,
+    extract(epoch FROM max(t.updated_at - t.created_at)) AS slowest_s,
+    (SELECT count(*)::integer FROM delivery WHERE status = 'pending') AS unsent,
+    (SELECT extract(epoch FROM max(sent_at - created_at)) FROM delivery) AS slowest_mail_s,
+    (SELECT count(*)::integer FROM batch WHERE status = 'closed') AS closed
+  FROM transaction t`
+
+async function figures({ client }: Ground) {
+  return (await client.query(FIGURES)).rows[0]
+}
+
+async function untilNone(ground: Ground, of: 'pending' | 'unsent'): Promise<void> {
+  await vi.waitFor(async () => expect((await figures(ground))[of], of).toBe(0), IN_TIME)
+}
+
+/** Longer than any lease or wait of the children, and far shorter than any jump. */
+const SOON = "clock_timestamp() + interval '1 minute'"
+const JUST_NOW = "clock_timestamp() + interval '1 second'"
+
+const HARM = [
+  `SELECT 'a payment is due in ' || (due_at - clock_timestamp()) AS harm FROM transaction WHERE due_at > ${SOON}`,
+  `SELECT 'a delivery is due in ' || (due_at - clock_timestamp()) FROM delivery WHERE due_at > ${SOON}`,
+  `SELECT 'a delivery is leased for ' || (leased_until - clock_timestamp())
+   FROM delivery WHERE due_at IS NOT NULL AND leased_until > ${SOON} + interval '5 minutes'`,
+  `SELECT 'the pace is ahead by ' || (to_timestamp(next_ms / 1000) - clock_timestamp())
+   FROM provider_pace WHERE to_timestamp(next_ms / 1000) > ${SOON}`,
+  `SELECT 'a batch was closed early by ' || (cutoff_at - clock_timestamp())
+   FROM batch WHERE status <> 'open' AND cutoff_at > clock_timestamp()`,
+  `SELECT 'a sale is of ' || created_at FROM transaction WHERE greatest(created_at, updated_at) > ${JUST_NOW}`,
+  `SELECT 'an event is of ' || created_at FROM event WHERE created_at > ${JUST_NOW}`,
+].join('\nUNION ALL ')
+
+async function harmDone({ client }: Ground): Promise<readonly string[]> {
+  return (await client.query(HARM)).rows.map(({ harm }) => harm)
+}
+
+async function probed(port: number, path: string): Promise<[number, unknown]> {
+  const answer = await fetch(`http://127.0.0.1:${port}/${path}`)
+  return [answer.status, await answer.json()]
+}
+
+function passes(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,118 @@
+// Null, an empty optional text and a field that is not there are the same, on every route.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentOf, operationsOf, type Schema } from '../support/document.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type Talker, talkersOf } from '../support/junk.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { ROUTES } from '../support/route-table.ts'
+
+interface Field {
+  readonly name: string
+  readonly schema: Schema
+}
+
+/** What changes with each answer, whoever asks. */
+const ITS_OWN = new RegExp(
+  `"(?:${[
+    ...['id', 'customer_id', 'start', 'next_run_at', 'future_occurrences', 'created_at'],
+    ...['updated_at', 'now', 'secret', 'qr_code_url', 'url', 'request_id'],
+  ].join('|')})":(?:"[^"]*"|\\[[^\\]]*\\])`,
+  'g',
+)
+
+describe('a field that holds nothing', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let talkers: ReadonlyMap<string, Talker>
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
+    merchant = await house.merchant()
+    talkers = await talkersOf(house, merchant)
+  })
+  afterAll(() => house.close())
+
+  /** Without what is a matter of the moment. */
+  async function said(route: string, body: object | undefined, query = '') {
+    const { method, url } = talkers.get(route) as Talker
+    const headers = { ...merchant.headers, prefer: 'respond-async' }
+    const answer = await call(house.app, method as 'POST', `${url}${query}`, headers, body)
+    return { status: answer.status, text: answer.text.replace(ITS_OWN, '') }
+  }
+
+  function fieldsOf(route: string) {
+    const { operation } =
+      operationsOf(documentOf(house.app)).find((one) => one.route === route) ?? {}
+    const schema = operation?.requestBody?.content['application/json']?.schema ?? {}
+    const inQuery = (operation?.parameters ?? []).filter((one) => one.in === 'query')
+    const branches = [schema, schema.then, schema.else].filter((one) => one !== undefined)
+    const inBody = (branches as Schema[]).flatMap((one): Field[] => {
+      const required = (one.required ?? []) as readonly string[]
+      return Object.entries((one.properties ?? {}) as Record<string, Schema>)
+        .filter(([name]) => !required.includes(name) && name !== 'link_meta')
+        .map(([name, field]) => ({ name, schema: field }))
+    })
+    return { inBody, inQuery }
+  }
+
+  /** Nothing is moved by them, so that a second request finds what the first has found. */
+  const REPEATABLE = Object.keys(ROUTES).filter(
+    (route) =>
+      /^(POST|PUT) (?!\/provider\/)/.test(route) && !/clock|receipt|replay|pay$|test$/.test(route),
+  )
+
+  it.each(REPEATABLE)('is as though it were not there: %s', async (route) => {
+    const { body = {} } = talkers.get(route) as Talker
+    for (const { name, schema } of fieldsOf(route).inBody) {
+      if (schema['x-null'] !== undefined && route.startsWith('PUT')) continue
+      const { [name]: _, ...without } = body
+      const absent = await said(route, without)
+      expect({ name, ...(await said(route, { ...without, [name]: null })) }).toEqual({
+        name,
+        ...absent,
+      })
+      if (!isText(schema)) continue
+      expect({ name, ...(await said(route, { ...without, [name]: '' })) }).toEqual({
+        name,
+        ...absent,
+      })
+    }
+  })
+
+  const LISTS = Object.keys(ROUTES).filter((route) => route.startsWith('GET '))
+
+  it.each(LISTS)('is as though it were not there, in the query of %s', async (route) => {
+    for (const { name, schema } of fieldsOf(route).inQuery) {
+      const isWhole = isText(schema as Schema) || (schema as Schema).type === 'array'
+      if (!isWhole) continue
+      expect({ name, ...(await said(route, undefined, `?${name}=`)) }).toMatchObject({
+        name,
+        status: (await said(route, undefined)).status,
+      })
+    }
+  })
+
+  it('is no id: what names nothing is not about everything', async () => {
+    for (const url of ['/transaction?customer_id=', '/invoice?schedule_id=']) {
+      expectRefusal(await call(house.app, 'GET', url, merchant.headers), 400, 'invalid_id')
+    }
+    const body = { method: 'card', person_name: 'Ada', customer_id: '' }
+    const answer = await call(house.app, 'POST', '/payment-method', merchant.headers, body)
+    expectRefusal(answer, 400, 'invalid_id', ['customer_id'])
+  })
+
+  it('is no amount: an empty one is at fault', async () => {
+    const { url } = talkers.get('POST /transaction/{id}/refund') as Talker
+    for (const field of ['amount', 'total']) {
+      const answer = await call(house.app, 'POST', url, merchant.headers, { [field]: '' })
+      expectRefusal(answer, 400, 'invalid_request', [field])
+    }
+  })
+})
+
+function isText(schema: Schema): boolean {
+  return (
+    schema.type === 'string' && !/id$/.test(String(schema['x-kind'])) && schema.format !== 'uuid'
+  )
+}

@@ -1,0 +1,136 @@
+// Numbers of cards and bank accounts are refused wherever else than in the fields for them, and
+// nothing that is none is taken for one.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { talkersOf } from '../support/junk.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
+
+const VISA = '4111111111111111'
+const NOWHERE = 'card_data_not_accepted'
+
+/** As people write them. */
+const WRITTEN = [
+  ...SANDBOX_CARDS.map(({ number }) => number),
+  '4111 1111 1111 1111',
+  '4111-1111-1111-1111',
+  '4111.1111.1111.1111',
+  '3782 822463 10005',
+  '3782-822463-10005',
+  'Visa 4111111111111111, until 12/30',
+  '４１１１ １１１１ １１１１ １１１１',
+  '4111\u00a01111\u00a01111\u00a01111',
+  '4111\u200b1111\u200b1111\u200b1111',
+  '4111‑1111‑1111‑1111',
+]
+
+/** Numbers of other things: of orders, of telephones, of parcels, of accounts, and the time. */
+const OTHERS = [
+  '4111111111111112',
+  '1234567812345670',
+  '9400111899223197428490',
+  '+1 202 555 0123, +44 20 7946 0958',
+  '1772886896000',
+  '2026-03-07 12:34:56',
+  '01941f29-7c00-7000-8000-000000000001',
+  'DE89370400440532013000',
+]
+
+describe('the number of a card', () => {
+  let house: TestHouse
+  const merchants = new Map<string, Merchant>()
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchants.set('live', await house.merchant('live'))
+    merchants.set('sandbox', await house.merchant())
+  })
+  afterAll(() => house.close())
+
+  const post = (mode: string, url: string, body: object, method: 'POST' | 'PUT' = 'POST') =>
+    call(house.app, method, url, (merchants.get(mode) as Merchant).headers, body)
+
+  describe.each(['live', 'sandbox'])('on a %s account', (mode) => {
+    it.each(WRITTEN)('is refused in what people write: %s', async (written) => {
+      const fields = ['firstname', 'lastname', 'company', 'notes', 'address_1', 'address_city']
+      for (const field of fields) {
+        const answer = await post(mode, '/customer', { firstname: 'Ada', [field]: written })
+        expectRefusal(answer, 400, NOWHERE, [field])
+        expect(answer.text).not.toContain(written)
+      }
+    })
+
+    it.each([
+      { card_number: VISA },
+      { cardNumber: VISA },
+      { card_number: Number(VISA) },
+      { card: { number: VISA } },
+      { card: [{ no: `no. ${VISA}` }] },
+      { 'Credit Card': VISA },
+      { cc: VISA },
+      { pan: VISA },
+      { cvv: '123' },
+      { card: { cvc: 123 } },
+      { security_code: '1234' },
+      { bank_account: '9876543210' },
+      { bankAccountNumber: '9876543210' },
+      { anything: '4111 1111 1111 1111' },
+      { memo: 'paid by 4111-1111-1111-1111' },
+      { lineItems: [{ item: 'x', details: '3782 822463 10005' }] },
+      { '4111 1111 1111 1111': 1 },
+      { a: { b: { c: ['4111 1111 1111 1111'] } } },
+    ])('is refused in meta: %j', async (meta) => {
+      const answer = await post(mode, '/customer', { firstname: 'Ada', meta })
+      expectRefusal(answer, 400, NOWHERE, ['meta'])
+      const link = await post(mode, '/payment-link', { common_name: 'A', link_meta: meta })
+      expectRefusal(link, 400, NOWHERE, ['link_meta'])
+    })
+
+    it.each(OTHERS)('is not what %s is', async (written) => {
+      const body = { firstname: written, notes: written, meta: { card_number: written } }
+      expect((await post(mode, '/customer', body)).status).toBe(200)
+    })
+
+    it('is not what an order or a reference has, whatever digits it is of', async () => {
+      const meta = {
+        order_number: VISA,
+        reference: VISA,
+        id: Number(VISA),
+        lineItems: [{ item: VISA }],
+        card_last_four: '1111',
+        account_number: '9876543210',
+        cvv_result: 'M',
+        code: '123',
+      }
+      const body = { firstname: 'Ada', reference: VISA, meta, idempotency_id: VISA }
+      const { status, body: made } = await post(mode, '/customer', body)
+      expect([status, made.meta, made.reference]).toEqual([200, meta, VISA])
+    })
+  })
+
+  it('is told before anything else that is wrong, on every route that takes a body', async () => {
+    const sandbox = merchants.get('sandbox') as Merchant
+    for (const { route, method, url, body } of (await talkersOf(house, sandbox)).values()) {
+      if (body === undefined) continue
+      const sent = { notes: VISA, total: 'x', firstname: 5 }
+      const answer = await post('live', url, sent, method as 'POST')
+      // Of a team that has no live accounts it is no less told, and by whom it is asked is first.
+      expect([route, answer.status, answer.body.error]).toEqual([route, 400, NOWHERE])
+    }
+  })
+
+  it('goes into the fields for it in the sandbox, and live not even there', async () => {
+    for (const body of [CARD, BANK]) {
+      expect((await post('sandbox', '/payment-method', body)).status).toBe(200)
+      const live = await post('live', '/payment-method', { ...body, method: 'neither' })
+      expectRefusal(live, 400, NOWHERE)
+      expect(live.body.errors).toBeUndefined()
+    }
+    for (const field of ['card_number', 'card_cvv', 'bank_account']) {
+      expectRefusal(await post('live', '/customer', { [field]: '1' }), 400, NOWHERE)
+    }
+    const named = { ...CARD, person_name: VISA }
+    expectRefusal(await post('sandbox', '/payment-method', named), 400, NOWHERE, ['person_name'])
+  })
+})

@@ -1,0 +1,155 @@
+// Clients that go away: in the midst of a body, before and during an answer, with bytes that are no
+// HTTP. Nothing of it is an error of ours, and no log says so.
+
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { signIn } from '../support/operator.ts'
+import { newLink } from '../support/pages.ts'
+import { listen } from '../support/raw-connection.ts'
+
+const lines: string[] = []
+let house: TestHouse
+let merchant: Merchant
+let port: number
+let cookie: string
+let link: string
+
+beforeAll(async () => {
+  const log = { write: (line: string) => lines.push(line) }
+  house = await openTestHouse({ queues: [], log, settings: { CHARGE_WAIT_MS: '20s' } })
+  merchant = await house.merchant()
+  cookie = (await signIn(house.world)).cookie
+  link = await newLink(house, merchant)
+  port = await listen(house.app)
+})
+afterAll(() => house.close())
+beforeEach(() => lines.splice(0))
+
+/** Levels as the log names them. */
+const LOUD = new Set(['warn', 'error', 'fatal'])
+
+const JSON_TYPE = 'Content-Type: application/json'
+const FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded'
+
+const head = (line: string, ...headers: readonly string[]) =>
+  [`${line} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n')
+
+const key = () => `Authorization: Bearer ${merchant.key}`
+
+const half = (path: string, ...headers: readonly string[]) =>
+  `${head(`POST ${path}`, 'Content-Length: 1000', ...headers)}{"total": 1`
+
+/** What is said before the client goes away. */
+const SAID: Readonly<Record<string, () => string>> = {
+  'half a body without a key': () => half('/charge', JSON_TYPE),
+  'half a body with a key': () => half('/charge', JSON_TYPE, key()),
+  'half a body of no type': () => half('/charge', key()),
+  'half a body to nowhere': () => half('/nowhere', JSON_TYPE),
+  'half a body of a method that is refused': () => half('/metrics', JSON_TYPE),
+  'half a chunk': () =>
+    `${head('POST /charge', 'Transfer-Encoding: chunked', JSON_TYPE, key())}ff\r\n{"to`,
+  'half a payment on a page': () => half(link, JSON_TYPE),
+  'half a card': () => half('/sandbox-gateway/token', JSON_TYPE),
+  'half a form of a page': () => half(`${link}/${'0'.repeat(32)}/receipt`, FORM_TYPE),
+  'half a sign-in': () => half('/admin/sign-in', FORM_TYPE),
+  'half a form of the console': () => half('/admin/sign-out', FORM_TYPE, `Cookie: ${cookie}`),
+  'half an action on the board': () => half('/admin/queues/api/x', JSON_TYPE, `Cookie: ${cookie}`),
+  'half a callback of a provider': () => half('/provider/twilio/status', FORM_TYPE),
+  'half a head': () => 'POST /charge HTTP/1.1\r\nHost: x\r\nContent-Le',
+  'no HTTP': () => 'hello\r\n\r\n',
+  nothing: () => '',
+  'a question, and no ear for the answer': () => head('GET /openapi.json'),
+  'a question for a page': () => head('GET /docs/static/swagger-ui-bundle.js'),
+  'many questions': () => head('GET /openapi.json').repeat(50),
+}
+
+const connections = promisify((done: (error: Error | null, count: number) => void) =>
+  house.app.server.getConnections(done),
+)
+
+async function opened(): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {}) // it is reset, which is the point
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Everything that the service had to do with its clients is over. */
+async function expectQuiet(): Promise<void> {
+  await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 20_000 })
+  // The service answers, and whatever was to be logged before has been.
+  const answer = await house.app.inject({ method: 'GET', url: '/self', headers: merchant.headers })
+  expect(answer.statusCode).toBe(200)
+  const loud = lines.map((line) => JSON.parse(line)).filter(({ level }) => LOUD.has(level))
+  expect(loud).toEqual([])
+}
+
+describe.each(Object.keys(SAID))('after %s', (name) => {
+  it('a client that resets the connection is no error', async () => {
+    const socket = await opened()
+    await new Promise((resolve) => socket.write(SAID[name]?.() ?? '', resolve))
+    socket.resetAndDestroy()
+    await expectQuiet()
+  })
+
+  it('a client that hangs up is no error', async () => {
+    const socket = await opened()
+    await new Promise((resolve) => socket.write(SAID[name]?.() ?? '', resolve))
+    socket.destroy()
+    await expectQuiet()
+  })
+})
+
+describe('before it is known who asks', () => {
+  it.each(['GET /self', 'POST /charge', 'GET /transaction?export=csv'])(
+    'a client of an unknown key that goes away from %s is no error',
+    async (line) => {
+      const holder = new pg.Client(house.databaseUrl)
+      await holder.connect()
+      await holder.query('BEGIN; LOCK TABLE key_hash IN ACCESS EXCLUSIVE MODE')
+      const socket = await opened()
+      socket.write(head(line, `Authorization: Bearer sk_sandbox_${'x'.repeat(43)}`))
+      const waiting = `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      await vi.waitFor(
+        async () => expect((await holder.query(waiting)).rowCount).toBeGreaterThan(0),
+        { timeout: 20_000 },
+      )
+      socket.resetAndDestroy()
+      await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 20_000 })
+      await holder.query('COMMIT')
+      await holder.end()
+      await expectQuiet()
+    },
+  )
+})
+
+describe('in the midst of an answer', () => {
+  it('a client that resets the connection is no error', async () => {
+    const socket = await opened()
+    socket.write(head('GET /docs/static/swagger-ui-bundle.js'))
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+    await expectQuiet()
+  })
+
+  it('a client that waits for a payment and goes away is no error', async () => {
+    const payment_method_id = await house.card(merchant)
+    const body = JSON.stringify({ total: 5, payment_method_id })
+    const length = `Content-Length: ${body.length}`
+    const socket = await opened()
+    socket.write(`${head('POST /charge', length, JSON_TYPE, key())}${body}`)
+    const made = 'SELECT 1 FROM transaction WHERE account_id = $1'
+    await vi.waitFor(
+      async () => expect(await house.world.db.query(made, [merchant.accountId])).toHaveLength(1),
+      { timeout: 20_000 },
+    )
+    socket.resetAndDestroy()
+    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 20_000 })
+    await expectQuiet()
+  })
+})

@@ -1,0 +1,41 @@
+// One account that reads a lot waits for itself, and for nobody else does anybody wait.
+
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+
+/** Many more than there are connections. */
+const READERS = 40
+
+let house: TestHouse
+let one: Merchant
+let other: Merchant
+let holder: pg.Client
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [] })
+  ;[one, other] = [await house.merchant(), await house.merchant()]
+  holder = new pg.Client(house.databaseUrl)
+  await holder.connect()
+})
+afterAll(async () => {
+  await holder.end()
+  await house.close()
+})
+
+const get = (merchant: Merchant, path: string) => call(house.app, 'GET', path, merchant.headers)
+
+it('what one account reads for long leaves connections to the others', async () => {
+  await holder.query('BEGIN')
+  await holder.query('LOCK TABLE customer IN ACCESS EXCLUSIVE MODE')
+  let answered = 0
+  const reading = Array.from({ length: READERS }, () => get(one, '/customer'))
+  for (const answer of reading) void answer.then(() => (answered += 1))
+  for (let n = 0; n < 5; n += 1) expect((await get(other, '/batch')).status).toBe(200)
+  expect(answered).toBe(0)
+  await holder.query('COMMIT')
+  const statuses = (await Promise.all(reading)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  // Each has ended its turn: there is one for whoever comes now.
+  expect((await get(one, '/customer')).status).toBe(200)
+})

@@ -1,0 +1,74 @@
+// Values that cannot even be written as text, where a word is expected, and headers that come twice.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call } from '../support/house.ts'
+import { converse, listen, statusesOf } from '../support/raw-connection.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+
+/** Where a word is expected: an instant, a page, an order. */
+const PLACES = [
+  ['/invoice', 'due_at'],
+  [`/webhook/${UNKNOWN}/replay`, 'since'],
+  ['/query/payment-links', 'order'],
+  ['/query/payment-links', 'page'],
+  ['/query/payment-links', 'limit'],
+  ['/query/payment-links', 'per_page'],
+  ['/sandbox/clock', 'now'],
+] as const
+
+const ODD = [
+  '{"toString":1}',
+  '{"valueOf":1,"toString":null}',
+  '[{"toString":1}]',
+  `${'['.repeat(8_000)}${']'.repeat(8_000)}`,
+]
+
+let till: Till
+let port: number
+
+beforeAll(async () => {
+  till = await openTill()
+  port = await listen(till.house.app)
+})
+afterAll(() => till.house.close())
+
+describe.each(PLACES)('%s', (url, field) => {
+  it.each(ODD)(`whose ${field} is %.30s is refused`, async (value) => {
+    const headers = { ...till.merchant.headers, 'content-type': 'application/json' }
+    const payload = `{"${field}":${value}}`
+    const answer = await till.house.app.inject({ method: 'POST', url, headers, payload })
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      400,
+      expect.objectContaining({ [field]: expect.any(Array) }),
+    ])
+  })
+})
+
+it('two Idempotency-Keys of one request are none, and nothing is charged', async () => {
+  const body = JSON.stringify({ total: 5, payment_method_id: till.card })
+  const ask = async (...keys: readonly string[]) => {
+    const head = [
+      'POST /charge HTTP/1.1',
+      'Host: x',
+      `Authorization: ${till.merchant.headers.authorization}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      ...keys.map((key) => `Idempotency-Key: ${key}`),
+      'Connection: close',
+    ]
+    return statusesOf(await converse(port, `${head.join('\r\n')}\r\n\r\n${body}`))[0]
+  }
+  expect(await ask('one', 'two')).toBe(400)
+  expect(await ask('one')).toBe(200)
+  const { headers } = till.merchant
+  expect((await call(till.house.app, 'GET', '/transaction', headers)).body.total).toBe(1)
+})
+
+it('an address of a link holds no line feed, which a parser would pass over', async () => {
+  const link_meta = { successRedirect: 'https://a\n.example.com/' }
+  const wish = { common_name: 'Coffee', link_meta }
+  const made = await call(till.house.app, 'POST', '/payment-link', till.merchant.headers, wish)
+  expect([made.status, Object.keys(made.body.errors)]).toEqual([400, ['link_meta.successRedirect']])
+})

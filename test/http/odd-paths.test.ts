@@ -1,0 +1,108 @@
+// Paths that no client of ours writes, over a real socket, since tools tidy them up: whatever stands
+// there, it is a path that is unknown or malformed, and never a fault of the service.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { signIn } from '../support/operator.ts'
+import { converse, listen, statusesOf } from '../support/raw-connection.ts'
+
+let house: TestHouse
+let merchant: Merchant
+let port: number
+let cookie: string
+const logged: string[] = []
+
+beforeAll(async () => {
+  house = await openTestHouse({ queues: [], log: { write: (line: string) => logged.push(line) } })
+  merchant = await house.merchant()
+  port = await listen(house.app)
+  cookie = (await signIn(house.world)).cookie
+})
+afterAll(() => house.close())
+
+async function ask(path: string, accept = 'application/json') {
+  const allowed = [`Authorization: Bearer ${merchant.key}`, `Cookie: ${cookie}`]
+  const head = [`GET ${path} HTTP/1.1`, 'Host: x', ...allowed, `Accept: ${accept}`]
+  const said = await converse(port, [...head, 'Connection: close', '', ''].join('\r\n'))
+  return { status: statusesOf(said)[0] ?? 0, said }
+}
+
+/** What stands in the place of a name. */
+const ODD = [
+  '..',
+  '.',
+  '%2e%2e',
+  '..%2f..%2fpackage.json',
+  '../../package.json',
+  '%2e%2e/%2e%2e/package.json',
+  '..%5c..%5cpackage.json',
+  '%00',
+  'a%00.css',
+  '%',
+  '%zz',
+  '%c0%ae%c0%ae',
+  '%ff',
+  '%ed%a0%80',
+  '%252e%252e',
+  'x'.repeat(8_000),
+  'house.0123456789.css%00.js',
+]
+
+const ID = '0'.repeat(32)
+
+/** Places of a name: files, pages of payers, the console, the API. */
+const PLACES = [
+  '/assets/*',
+  '/docs/static/*',
+  '/docs/*',
+  '/admin/*',
+  '/admin/queues/*',
+  '/admin/queues/static/*',
+  '/admin/teams/*',
+  '/admin/transactions/*',
+  '/pay/*',
+  `/pay/${ID}/*`,
+  '/pay/*/qr.svg',
+  '/bill/*',
+  `/bill/${ID}/*`,
+  '/customer/*',
+  '/transaction/*',
+  '/query/payment-links/*',
+  '/webhook/*/delivery',
+  '/*',
+]
+
+describe.each(PLACES)('in the place of the star of %s', (place) => {
+  it.each(ODD.map((odd) => [odd.slice(0, 40), odd]))('%s is no error of ours', async (_, odd) => {
+    for (const accept of ['application/json', 'text/html']) {
+      const { status } = await ask(place.replace('*', odd), accept)
+      expect(status, accept).toBeGreaterThanOrEqual(200)
+      expect(status, accept).toBeLessThan(500)
+    }
+  })
+})
+
+describe('a path that leads out of its folder', () => {
+  it.each([
+    '/docs/static/..',
+    '/docs/static/%2e%2e',
+    '/docs/static/../../package.json',
+    '/docs/static/..%2f..%2fpackage.json',
+    '/docs/static/%00',
+    '/admin/queues/static/..',
+    '/admin/queues/static/%2e%2e/package.json',
+    '/assets/..',
+    '/assets/%00',
+  ])('%s is refused', async (path) => {
+    const { status, said } = await ask(path)
+    expect([400, 404]).toContain(status)
+    expect(said).not.toContain('dependencies')
+  })
+})
+
+it('logs no error for any of them', async () => {
+  const answers = logged.map((line) => JSON.parse(line))
+  expect(answers.length).toBeGreaterThan(ODD.length)
+  expect(answers.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([])
+  expect((await call(house.app, 'GET', '/self', merchant.headers)).status).toBe(200)
+})

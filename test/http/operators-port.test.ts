@@ -1,0 +1,152 @@
+// The console and the metrics: on the port of the API under one spelling only, or on a port of their
+// own and nowhere else.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { listenForOperators, type OperatorsPort } from '../../src/http/operators-port.ts'
+import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { signIn } from '../support/operator.ts'
+import { converse, listen, statusesOf } from '../support/raw-connection.ts'
+
+const ODD = [
+  '//metrics',
+  '/metrics/',
+  '/%6detrics',
+  '/metric%73',
+  '/x/../metrics',
+  '/./metrics',
+  '/metrics;x',
+  '/metrics%2f',
+  '//admin',
+  '/%61dmin',
+  '/%61%64%6d%69%6e/teams',
+  '/%2fadmin',
+  '/%5cadmin',
+  '/\\admin',
+  '/admin//teams',
+  '//admin/sign-in',
+  '/admin/..;/metrics',
+  '/admin/../metrics',
+  '/admin/.',
+  '/admin/%2e%2e/metrics',
+  '/admin%2fteams',
+  '/admin;x/teams',
+  '/%61dmin/queues',
+  '//admin/queues/static/x.js',
+]
+
+const PLAIN = ['/metrics', '/admin', '/admin/', '/admin/teams', '/admin/sign-in', '/admin/queues']
+
+let cookie = ''
+
+async function ask(port: number, path: string, method = 'GET') {
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Cookie: ${cookie}`, 'Accept: text/html']
+  const said = await converse(port, [...head, 'Connection: close', '', ''].join('\r\n'))
+  return { status: statusesOf(said)[0], said }
+}
+
+/** As any path that nobody knows. */
+async function expectUnknown(port: number, path: string, method = 'GET'): Promise<void> {
+  const { status, said } = await ask(port, path, method)
+  expect([path, status]).toEqual([path, 404])
+  expect(said).toContain('"error":"not_found"')
+}
+
+describe('on the port of the API', () => {
+  let house: TestHouse
+  let port: number
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    cookie = (await signIn(house.world)).cookie
+    port = await listen(house.app)
+  })
+  afterAll(() => house.close())
+
+  it.each(ODD)('%s is unknown, though another reader would take it for theirs', async (path) => {
+    await expectUnknown(port, path)
+    await expectUnknown(port, `${path}?x=1`)
+  })
+
+  it.each(PLAIN)('%s is there, as a control', async (path) => {
+    expect((await ask(port, path)).status).toBe(200)
+  })
+
+  it.each(['//healthz', '/readyz/', '//self/', '/customer//'])(
+    '%s stays the same path as without: it is of the API',
+    async (path) => {
+      expect([200, 401]).toContain((await ask(port, path)).status)
+    },
+  )
+})
+
+describe('on a port of their own', () => {
+  let house: TestHouse
+  let open: number
+  let own: OperatorsPort
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [], settings: { ADMIN_PORT: '0' } })
+    cookie = (await signIn(house.world)).cookie
+    open = await listen(house.app)
+    const opened = await listenForOperators(house.world, house.app)
+    if (opened === undefined) throw new Error('there is no second port')
+    own = opened
+    house.world.listensOn(open, own.port)
+  })
+  afterAll(async () => {
+    own.close()
+    await house.close()
+  })
+
+  it.each([...PLAIN, ...ODD])('%s is unknown to the public', async (path) => {
+    await expectUnknown(open, path)
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s of them is unknown as well', async (method) => {
+    for (const path of ['/metrics', '/admin', '/admin/sign-in', '/admin/queues']) {
+      await expectUnknown(open, path, method)
+    }
+  })
+
+  it.each([...PLAIN, '/healthz', '/readyz'])('%s is served there', async (path) => {
+    expect((await ask(own.port, path)).status).toBe(200)
+  })
+
+  it('the styles and scripts of the console are served there', async () => {
+    const { said } = await ask(own.port, '/admin')
+    const [, asset = ''] = /(?:href|src)="(\/assets\/[^"]+)"/.exec(said) ?? []
+    expect((await ask(own.port, asset)).status).toBe(200)
+  })
+
+  it.each(['/self', '/charge', '/docs', '/openapi.json', '/pay/x', ...ODD])(
+    '%s is unknown there',
+    async (path) => expectUnknown(own.port, path),
+  )
+
+  it.each(['/healthz', '/readyz', '/docs', '/openapi.json'])('%s stays public', async (path) => {
+    expect((await ask(open, path)).status).toBe(200)
+  })
+
+  it('is where a link that signs in leads', async () => {
+    const { url } = await makeSignInLink(house.world, 'command line')
+    expect(new URL(url).port).toBe(String(own.port))
+    expect((await ask(own.port, new URL(url).pathname)).status).toBe(200)
+    expect(house.world.publicAddress()).toBe(`http://127.0.0.1:${open}`)
+  })
+})
+
+describe('ADMIN_PORT', () => {
+  it.each([
+    [{ PORT: '3000', ADMIN_PORT: '3000' }, 'ADMIN_PORT: got 3000, want another port than PORT'],
+    [{ ADMIN_PORT: '3000' }, 'ADMIN_PORT: got 3000, want another port than PORT'],
+    [{ ADMIN_PORT: 'x' }, 'ADMIN_PORT: got'],
+  ])('%j is refused', (env, words) => {
+    expect(() => readConfig(env)).toThrow(words)
+  })
+
+  it('may be left to the system together with PORT', () => {
+    expect(readConfig({ PORT: '0', ADMIN_PORT: '0' }).adminPort).toBe(0)
+  })
+})

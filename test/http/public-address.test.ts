@@ -1,0 +1,80 @@
+// Addresses that the service hands out are made of its settings. What a request says of its host is
+// anybody's word, and who follows it would bring along a key.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+
+const LIED = {
+  host: 'evil.example',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'gopher',
+  'x-forwarded-for': '198.51.100.1',
+  forwarded: 'host=evil.example',
+}
+
+const PUBLIC = 'https://pay.shop.example'
+
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  const settings = { PUBLIC_URL: PUBLIC, TRUST_PROXY: 'true', CHARGE_WAIT_MS: '0' }
+  house = await openTestHouse({ queues: [], settings })
+  merchant = await house.merchant()
+  const card = await house.card(merchant)
+  for (const total of [1, 2, 3]) {
+    await house.charge(merchant, { total, payment_method_id: card })
+    await ask('POST', '/customer', { firstname: 'Ada' })
+    await ask('POST', '/payment-link', { common_name: 'Tea' })
+  }
+})
+afterAll(() => house.close())
+
+function ask(method: 'GET' | 'POST', url: string, body?: object) {
+  return call(house.app, method, url, { ...merchant.headers, ...LIED }, body)
+}
+
+describe('whatever a request says of its host', () => {
+  it.each(['/customer', '/transaction', '/event', '/query/payment-links'])(
+    'the pages of %s are where the settings say',
+    async (path) => {
+      const { body, text } = await ask('GET', `${path}?page=2&limit=1`)
+      expect(body.next_page_url).toBe(`${PUBLIC}${path}?page=3&limit=1`)
+      expect(body.prev_page_url).toBe(`${PUBLIC}${path}?page=1&limit=1`)
+      expect(text).not.toMatch(/evil|gopher/)
+    },
+  )
+
+  it('a query of links, which comes in a body, is answered with the same addresses', async () => {
+    const { body } = await ask('POST', '/query/payment-links', { limit: 1 })
+    expect(body.next_page_url).toMatch(/^https:\/\/pay\.shop\.example\/query\/payment-links\?/)
+  })
+
+  it('a link, its picture, an invoice, a payment under way and the document do not repeat it', async () => {
+    const link = await ask('POST', '/payment-link', { common_name: 'Tea' })
+    expect(link.body.url).toBe(`${PUBLIC}/pay/${link.body.id}`)
+    expect(link.body.qr_code_url).toBe(`${PUBLIC}/pay/${link.body.id}/qr.svg`)
+    const card = await house.card(merchant)
+    const paid = await house.charge(
+      merchant,
+      { total: 1, payment_method_id: card },
+      { ...LIED, prefer: 'respond-async' },
+    )
+    expect(paid.headers.location).toBe(`/transaction/${paid.body.id}`)
+    const places = ['/openapi.json', '/docs', `/pay/${link.body.id}`, '/admin', '/self', '/nowhere']
+    for (const place of places) {
+      const { text, headers } = await ask('GET', place)
+      expect(`${text} ${JSON.stringify(headers)}`).not.toContain('evil')
+    }
+  })
+
+  it('is made of HOST and PORT where PUBLIC_URL is not set', async () => {
+    await using plain = await openTestHouse({ queues: [], settings: { PORT: '4321' } })
+    const { headers } = await plain.merchant()
+    for (const firstname of ['Ada', 'Grace']) {
+      await call(plain.app, 'POST', '/customer', headers, { firstname })
+    }
+    const { body } = await call(plain.app, 'GET', '/customer?limit=1', { ...headers, ...LIED })
+    expect(body.next_page_url).toBe('http://127.0.0.1:4321/customer?limit=1&page=2')
+  })
+})

@@ -1,0 +1,80 @@
+// A primary that has become a standby: who writes is told to come back, and once there is a primary
+// again, nobody is left with a connection to the old one.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MOST_CONNECTIONS } from '../../src/db/database.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { expectRefusal } from '../support/requests.ts'
+
+/** Of both pools, and one more. */
+const CONNECTIONS = MOST_CONNECTIONS + 1
+
+describe('a database that can only be read', () => {
+  let house: TestHouse
+  let merchant: Merchant
+  let card: string
+  let admin: pg.Client
+
+  beforeAll(async () => {
+    house = await openTestHouse({ queues: [] })
+    merchant = await house.merchant()
+    card = await house.card(merchant)
+    admin = new pg.Client(house.databaseUrl)
+    await admin.connect()
+  })
+  afterAll(async () => {
+    await admin.end()
+    await house.close()
+  })
+
+  const writes = (): readonly (readonly [
+    method: 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body?: object,
+  ])[] => [
+    ['POST', '/customer', { firstname: 'Ada' }],
+    ['POST', '/charge', { total: 1, payment_method_id: card }],
+    [
+      'POST',
+      '/invoice/schedule',
+      { total: 1, rule: 'FREQ=DAILY', customer_id: house.world.newId() },
+    ],
+    ['PUT', `/payment-method/${card}`, { nickname: String(Math.random()) }],
+    ['DELETE', `/payment-method/${card}`],
+  ]
+
+  async function setReadOnly(isReadOnly: boolean): Promise<void> {
+    const [name] = (await admin.query('SELECT current_database() AS name')).rows
+    const state = isReadOnly ? 'on' : 'off'
+    await admin.query(`ALTER DATABASE "${name.name}" SET default_transaction_read_only = ${state}`)
+  }
+
+  it('answers 503 with Retry-After to all who write, and those who read as ever', async () => {
+    await setReadOnly(true)
+    // Those that are connected already have the primary that there was.
+    await admin.query(
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    )
+    await call(house.app, 'GET', '/customer', merchant.headers)
+    for (const [method, url, body] of writes().filter(([, url]) => !url.includes('schedule'))) {
+      const answer = await call(house.app, method, url, merchant.headers, body)
+      expectRefusal(answer, 503, 'unavailable')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    expect((await call(house.app, 'GET', '/customer', merchant.headers)).status).toBe(200)
+  })
+
+  it('is forgotten once it can be written to', async () => {
+    await setReadOnly(false)
+    for (const [method, url, body] of writes()) {
+      // Every connection that there is may be one to the old primary: each is found out once.
+      const statuses: number[] = []
+      while (statuses.at(-1) !== 200 && statuses.at(-1) !== 404 && statuses.length < CONNECTIONS) {
+        statuses.push((await call(house.app, method, url, merchant.headers, body)).status)
+      }
+      expect([200, 404], `${method} ${url} ${statuses}`).toContain(statuses.at(-1))
+    }
+  })
+})

@@ -1,0 +1,194 @@
+// Callers that ask for much and take nothing of it: they cost a bounded memory for a bounded time,
+// and others are answered meanwhile. A reader that is merely slow gets all.
+
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Refusal } from '../../src/core/errors.ts'
+import { ExportPlaces } from '../../src/core/export-places.ts'
+import { recordsOf } from '../support/csv.ts'
+import { call, type Merchant } from '../support/house.ts'
+import { listen } from '../support/raw-connection.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const READERS = 60
+const ACCOUNTS = 10
+
+/** Rows of an account, each with the largest `meta`: larger by far than the buffers of a system. */
+const ROWS = 600
+const LARGEST = { note: '"'.repeat(8_100) }
+
+const STALLED_MS = 6_000
+const MIB = 1024 * 1024
+
+/** What sixty readers may cost while they stand: a piece each; and what making it has used. */
+const MOST_MIB = { heap: 60, rss: 300 }
+
+/** What may be left of them. */
+const LEFT_MIB = 30
+
+const LONG_TEST = { timeout: 120_000 }
+
+const COPIES = `
+  INSERT INTO transaction SELECT (copy).* FROM (
+    SELECT jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
+      'idempotency_id', NULL, 'created_at', t.created_at - n * interval '1 minute')) AS copy
+    FROM transaction t, generate_series(1, $2::integer) AS n WHERE t.id = $1
+  ) AS copies`
+
+let till: Till
+let port: number
+let merchants: readonly Merchant[]
+const open: Socket[] = []
+/** The other ends of all connections. */
+const accepted: Socket[] = []
+
+beforeAll(async () => {
+  const timings = { stalledReaderMs: STALLED_MS }
+  const settings = { CHARGE_WAIT_MS: '3s' }
+  till = await openTill({ queues: ['charge'], timings, settings })
+  const { house } = till
+  merchants = await Promise.all(Array.from({ length: ACCOUNTS }, () => house.merchant()))
+  for (const merchant of merchants) {
+    const payment_method_id = await house.card(merchant)
+    const { body } = await house.charge(merchant, { total: 9, payment_method_id, meta: LARGEST })
+    await house.world.db.query(COPIES, [body.id, ROWS])
+  }
+  port = await listen(house.app)
+  house.app.server.on('connection', (socket) => accepted.push(socket))
+}, 120_000)
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.destroy()
+})
+afterAll(() => till.house.close())
+
+/** Asks, reads the head of the answer, and takes nothing more. */
+async function stand(merchant: Merchant, path: string): Promise<number> {
+  const socket = connect(port, '127.0.0.1')
+  open.push(socket)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${merchant.headers.authorization}`
+  socket.write(`${head}\r\n\r\n`)
+  await once(socket, 'readable')
+  const said = String(socket.read(64))
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1])
+}
+
+const csv = (merchant: Merchant) => stand(merchant, '/transaction?export=csv')
+
+function memoryMiB() {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { rss: rss / MIB, heap: (heapUsed + external) / MIB }
+}
+
+/** How long others wait, in the middle of it. */
+async function healthMs(): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let n = 0; n < 20; n += 1) {
+    const startedMs = performance.now()
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`)
+    await answer.text()
+    times.push(performance.now() - startedMs)
+  }
+  return times.toSorted((one, other) => one - other)
+}
+
+it('sixty readers of files that stop cost little, and hold up nobody', LONG_TEST, async () => {
+  expect(await csv(till.merchant)).toBe(200)
+  const before = memoryMiB()
+  const alone = await healthMs()
+  const readers = Array.from({ length: READERS }, (_, n) => merchants[n % ACCOUNTS])
+  const statuses = await Promise.all(readers.map((merchant) => csv(merchant ?? till.merchant)))
+  await delay(500)
+  const during = memoryMiB()
+  const times = await healthMs()
+  expect(during.heap - before.heap).toBeLessThan(MOST_MIB.heap)
+  expect(during.rss - before.rss).toBeLessThan(MOST_MIB.rss)
+  // Where the machine is busy with other things, that is what it is held to.
+  expect(times[10]).toBeLessThan(Math.max(250, 10 * (alone[10] ?? 0)))
+  const taken = statuses.filter((status) => status === 200).length
+  expect(taken).toBeGreaterThan(ACCOUNTS)
+  const refused = statuses.filter((status) => status === 503 || status === 429)
+  expect(refused).toHaveLength(READERS - taken)
+  const standing = () =>
+    accepted.filter((one) => one.bytesWritten > 65_536 && !one.destroyed).length
+  await expect.poll(standing, { timeout: 30_000, interval: 100 }).toBe(0)
+  await expect.poll(() => csv(till.merchant), { timeout: 30_000, interval: 500 }).toBe(200)
+  // What the test itself holds on to would count as well.
+  for (const socket of [...open.splice(0), ...accepted.splice(0)]) socket.destroy()
+  const left = () => memoryMiB().heap - before.heap
+  await expect.poll(left, { timeout: 10_000, interval: 200 }).toBeLessThan(LEFT_MIB)
+})
+
+it('an account has four exports at once, and others have theirs', LONG_TEST, async () => {
+  const [own = till.merchant, other = till.merchant] = merchants
+  for (let n = 0; n < 4; n += 1) expect(await csv(own)).toBe(200)
+  const { app } = till.house
+  const refused = await call(app, 'GET', '/transaction?export=csv', own.headers)
+  expectRefusal(refused, 429, 'too_many_exports')
+  expect(Number(refused.headers['retry-after'])).toBe(STALLED_MS / 1_000)
+  expect((await call(app, 'GET', '/batch?export=csv', own.headers)).status).toBe(429)
+  expect((await call(app, 'GET', '/transaction', own.headers)).status).toBe(200)
+  expect(await csv(other)).toBe(200)
+  open[0]?.destroy()
+  const again = async () => (await call(app, 'GET', '/batch?export=csv', own.headers)).status
+  await expect.poll(again, { timeout: 10_000 }).toBe(200)
+  // A file that came to its end has given its place back.
+  for (let n = 0; n < 10; n += 1) expect(await again()).toBe(200)
+})
+
+it('a reader that is slow but steady gets the whole file', LONG_TEST, async () => {
+  const { headers } = merchants[1] ?? till.merchant
+  const startedMs = performance.now()
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const path = '/transaction?export=csv'
+    request({ host: '127.0.0.1', port, path, headers }, resolve).on('error', reject).end()
+  })
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of answer) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > MIB) await delay(500)
+    if (bytes > MIB) bytes = 0
+  }
+  expect(performance.now() - startedMs).toBeGreaterThan(STALLED_MS)
+  expect(answer.complete).toBe(true)
+  const lines = recordsOf(Buffer.concat(chunks).toString())
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(ROWS + 1)
+  expect(JSON.parse(lines[0]?.meta ?? '')).toEqual(LARGEST)
+})
+
+it('a reader of lists that stops is cut off', LONG_TEST, async () => {
+  const [merchant = till.merchant] = merchants
+  const connected = once(till.house.app.server, 'connection')
+  const socket = connect(port, '127.0.0.1')
+  open.push(socket)
+  socket.on('error', () => {})
+  const head = 'GET /transaction?limit=200 HTTP/1.1\r\nHost: a\r\nAuthorization: '
+  socket.pause().write(`${head}${merchant.headers.authorization}\r\n\r\n`.repeat(12))
+  const [connection] = await connected
+  await expect.poll(() => connection.bytesWritten, { timeout: 10_000 }).toBeGreaterThan(0)
+  expect(connection.destroyed).toBe(false)
+  await expect.poll(() => connection.destroyed, { timeout: 40_000, interval: 100 }).toBe(true)
+})
+
+describe('places for exports', () => {
+  it('are four of an account and 32 in all, each given back once', () => {
+    const places = new ExportPlaces()
+    const taken = Array.from({ length: 32 }, (_, n) => places.take(`account ${n >> 2}`))
+    expect(() => places.take('account 0')).toThrow(new Refusal('too_many_exports'))
+    expect(() => places.take('another')).toThrow(new Refusal('unavailable'))
+    for (let n = 0; n < 3; n += 1) taken[0]?.()
+    places.take('another')
+    expect(() => places.take('one more')).toThrow(new Refusal('unavailable'))
+  })
+})

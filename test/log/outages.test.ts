@@ -1,0 +1,56 @@
+// What many meet at once is told once and then by its number, while it lasts and no longer.
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Outages, openOutages } from '../../src/log/outages.ts'
+import { openLog } from '../../src/log.ts'
+import { type ErrorFuse, errorFuse } from '../../src/queue/error-fuse.ts'
+
+const WINDOW_MS = 10_000
+
+let told: { readonly msg: string; readonly count?: number; readonly err?: object }[]
+let outages: Outages
+let fuse: ErrorFuse
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  told = []
+  const log = openLog('info', { write: (line: string) => void told.push(JSON.parse(line)) })
+  outages = openOutages(log)
+  fuse = errorFuse(log, outages, () => {})
+})
+afterEach(() => void vi.useRealTimers())
+
+function report(times: number): void {
+  for (let i = 0; i < times; i += 1) fuse.report(new Error(`the ${i}th`))
+}
+
+describe('an outage', () => {
+  it('is told at once with its error, and by its number when its window ends', () => {
+    report(5)
+    expect(told).toMatchObject([{ msg: 'connection error', err: { message: 'the 0th' } }])
+    vi.advanceTimersByTime(WINDOW_MS)
+    expect(told[1]).toMatchObject({ msg: 'connection error (4 more in 10 s)', count: 4 })
+    expect(told).toHaveLength(2)
+  })
+
+  it('that goes on is told by its number alone, and anew once it was over', () => {
+    report(2)
+    vi.advanceTimersByTime(WINDOW_MS)
+    report(3)
+    vi.advanceTimersByTime(3 * WINDOW_MS)
+    report(1)
+    const words = told.map(({ msg, err }) => [msg, err !== undefined])
+    expect(words).toEqual([
+      ['connection error', true],
+      ['connection error (1 more in 10 s)', false],
+      ['connection error (3 more in 10 s)', false],
+      ['connection error', true],
+    ])
+  })
+
+  it('is told beside others, each by its own words', () => {
+    for (const words of ['one', 'other', 'one']) outages.tell(words, { err: new Error('away') })
+    vi.advanceTimersByTime(WINDOW_MS)
+    expect(told.map(({ msg }) => msg)).toEqual(['one', 'other', 'one (1 more in 10 s)'])
+  })
+})

@@ -1,0 +1,155 @@
+// The statements that a version sends to PostgreSQL, in the order in which they ended, and what
+// came of each: recorded from its connections, and played on connections of our own. A value is kept as
+// it goes over the wire.
+
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import pg from 'pg'
+
+/** As `pg` itself makes a value ready for the wire; its types leave it out. */
+const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
+  prepareValue(value: unknown): string | Buffer | null
+}
+
+/** One line of the tape. */
+export interface Step {
+  /** Connections are sessions: what one of them has begun, it ends. */
+  readonly connection: number
+  /** The settings that the connection began with: how a statement is planned is one of them. */
+  readonly options: string
+  readonly text: string
+  readonly values: readonly (string | null)[]
+  /** Rows that it answered or changed, or the SQLSTATE with which it was refused. */
+  readonly outcome: number | string
+}
+
+interface Recording {
+  readonly steps: readonly Step[]
+  stop(): void
+}
+
+type Query = (...args: unknown[]) => unknown
+type Callback = (error: unknown, result: { rowCount: number | null } | undefined) => void
+
+/** Of the service's own pools; the queues are BullMQ's. */
+const RECORDED = 'lamplighter'
+
+export function record(): Recording {
+  const steps: Step[] = []
+  const connections = new Map<pg.Client, number>()
+  const prototype = pg.Client.prototype as unknown as { query: Query }
+  const { query } = prototype
+  prototype.query = function recorded(this: pg.Client, ...args: unknown[]): unknown {
+    const asked = askedOf(args)
+    if (parameterOf(this, 'application_name') !== RECORDED || asked === undefined)
+      return query.apply(this, args)
+    const connection = connections.get(this) ?? connections.size
+    connections.set(this, connection)
+    const options = String(parameterOf(this, 'options'))
+    const keep = (outcome: Step['outcome']) =>
+      steps.push({ connection, options, ...asked, outcome })
+    const heard: Callback = (error, result) => {
+      keep(error instanceof pg.DatabaseError ? (error.code ?? '') : (result?.rowCount ?? 0))
+    }
+    const last = args.at(-1)
+    if (typeof last === 'function') {
+      const told: Callback = (error, result) => {
+        heard(error, result)
+        last(error, result)
+      }
+      return query.apply(this, [...args.slice(0, -1), told])
+    }
+    const answer = query.apply(this, args) as Promise<{ rowCount: number | null }>
+    answer.then(
+      (result) => heard(undefined, result),
+      (error) => heard(error, undefined),
+    )
+    return answer
+  }
+  return {
+    steps,
+    stop() {
+      prototype.query = query
+    },
+  }
+}
+
+/** On as many connections as were recorded, one statement after the other. */
+export async function play(databaseUrl: string, steps: readonly Step[]): Promise<readonly Step[]> {
+  const clients = new Map<number, pg.Client>()
+  const played: Step[] = []
+  try {
+    for (const step of steps) {
+      const { connection, options } = step
+      const client =
+        clients.get(connection) ?? new pg.Client({ connectionString: databaseUrl, options })
+      if (!clients.has(step.connection)) await client.connect()
+      clients.set(step.connection, client)
+      played.push({ ...step, outcome: await outcomeOf(client, step) })
+    }
+  } finally {
+    await Promise.all([...clients.values()].map((client) => client.end()))
+  }
+  return played
+}
+
+/** A text that came before is named by the first eight digits of its hash. */
+export function written(steps: readonly Step[]): string {
+  const known = new Set<string>()
+  const named = (text: string) => {
+    const name = hashOf(text)
+    if (known.has(name)) return name
+    known.add(name)
+    return text
+  }
+  const lines = steps.map(({ connection, options, text, values, outcome }) =>
+    JSON.stringify([connection, named(options), named(text), values, outcome]),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+export function read(tape: string): readonly Step[] {
+  const known = new Map<string, string>()
+  const meant = (textOrName: string) => {
+    const text = known.get(textOrName) ?? textOrName
+    known.set(hashOf(text), text)
+    return text
+  }
+  return tape
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [connection, options, text, values, outcome] = JSON.parse(line)
+      return { connection, options: meant(options), text: meant(text), values, outcome }
+    })
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}
+
+function askedOf([first, second]: unknown[]): Pick<Step, 'text' | 'values'> | undefined {
+  if (typeof first === 'string') return { text: first, values: wired(second) }
+  const { text, values } = first as { text?: unknown; values?: unknown }
+  return typeof text === 'string' ? { text, values: wired(values) } : undefined
+}
+
+function wired(values: unknown): readonly (string | null)[] {
+  if (!Array.isArray(values)) return []
+  return values.map((value) => {
+    const prepared = prepareValue(value)
+    return Buffer.isBuffer(prepared) ? `\\x${prepared.toString('hex')}` : prepared
+  })
+}
+
+function parameterOf(client: pg.Client, name: string): unknown {
+  return Reflect.get(Reflect.get(client, 'connectionParameters'), name)
+}
+
+async function outcomeOf(client: pg.Client, { text, values }: Step): Promise<Step['outcome']> {
+  try {
+    return (await client.query(text, [...values])).rowCount ?? 0
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? `${error.code} ${error.message}` : String(error)
+  }
+}

@@ -1,0 +1,108 @@
+// Stolen cards that are tried out through a page: bounded for each address and each page, and never
+// at the cost of those who come to pay.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Timings } from '../../src/timings.ts'
+import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import {
+  DECLINED_CARD,
+  MANY_PAYERS,
+  newBill,
+  newLink,
+  newNonce,
+  PAYER,
+  sendJson,
+  tokenFor,
+  transactionsOf,
+} from '../support/pages.ts'
+
+const BOUNDS: Partial<Timings> = {
+  ...MANY_PAYERS,
+  failedPaymentsAMinute: 4,
+  failedPaymentsOfPageAMinute: 10,
+  failedPaymentsUnderAttackAMinute: 2,
+}
+
+let house: TestHouse
+let merchant: Merchant
+
+beforeEach(async () => {
+  const settings = { TRUST_PROXY: 'true' }
+  house = await openTestHouse({ timings: BOUNDS, settings })
+  merchant = await house.merchant()
+})
+afterEach(() => house.close())
+
+/** From an address of the documentation's range. */
+async function payFrom(address: number, path: string, card?: string, nonce = newNonce()) {
+  const token = await tokenFor(house, path, card)
+  const headers = { 'x-forwarded-for': `198.51.100.${address}` }
+  return sendJson(house, path, { nonce, token, amount: '10.00', ...PAYER }, headers)
+}
+
+const statusesOf = (answers: readonly { readonly status: number }[]) =>
+  answers.map(({ status }) => status)
+
+async function declineFrom(address: number, path: string, times: number) {
+  const answers = []
+  for (let i = 0; i < times; i += 1) answers.push(await payFrom(address, path, DECLINED_CARD))
+  return statusesOf(answers)
+}
+
+/** Thirteen declined attempts, from seven addresses. */
+async function attack(path: string): Promise<void> {
+  for (const address of [1, 2, 3, 4, 5, 6, 7]) await declineFrom(address, path, 2)
+}
+
+describe('one address', () => {
+  it('has so many declined attempts a minute, on all pages together, and then a clear page', async () => {
+    const [link, bill] = [await newLink(house, merchant), (await newBill(house, merchant)).path]
+    expect(await declineFrom(1, link, 3)).toEqual([200, 200, 200])
+    expect(await declineFrom(1, bill, 2)).toEqual([200, 429])
+    const late = await payFrom(1, link)
+    expect([late.status, late.body.error]).toEqual([429, 'Too many attempts'])
+    expect(late.body.message).toMatch(/You have not been charged\. Please wait \d+ seconds/)
+    expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await transactionsOf(house, merchant)).toHaveLength(4)
+    expect((await payFrom(2, link)).body.state).toBe('approved')
+  })
+
+  it('has no more of them at the same moment', async () => {
+    const path = await newLink(house, merchant)
+    const tries = Array.from({ length: 12 }, () => payFrom(1, path, DECLINED_CARD))
+    const answered = statusesOf(await Promise.all(tries))
+    expect(answered.filter((status) => status === 200)).toHaveLength(4)
+    expect(await transactionsOf(house, merchant)).toHaveLength(4)
+  })
+
+  it('pays as often as it likes with cards that are approved', async () => {
+    const path = await newLink(house, merchant)
+    for (let i = 0; i < 9; i += 1) expect((await payFrom(1, path)).status).toBe(200)
+  })
+
+  it('asks again after the same payment without an attempt more', async () => {
+    const path = await newLink(house, merchant)
+    const nonce = newNonce()
+    for (let i = 0; i < 9; i += 1) {
+      const { status, body } = await payFrom(1, path, DECLINED_CARD, nonce)
+      expect([status, body.state]).toEqual([200, 'declined'])
+    }
+  })
+})
+
+describe('one page that many addresses try cards on', () => {
+  it('leaves each address two attempts a minute, and lets payers through all the while', async () => {
+    const path = await newLink(house, merchant)
+    await attack(path)
+    expect(await declineFrom(20, path, 3)).toEqual([200, 200, 429])
+    for (let i = 0; i < 4; i += 1) expect((await payFrom(21, path)).body.state).toBe('approved')
+    expect(await declineFrom(21, path, 1)).toEqual([200])
+    expect((await payFrom(21, path)).body.state).toBe('approved')
+  })
+
+  it('takes nothing from the other pages of the merchant', async () => {
+    const [path, other] = [await newLink(house, merchant), await newLink(house, merchant)]
+    await attack(path)
+    expect(await declineFrom(20, other, 4)).toEqual([200, 200, 200, 200])
+  })
+})

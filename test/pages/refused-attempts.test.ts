@@ -1,0 +1,188 @@
+// What a payer is refused leaves nothing behind: no customer, no payment method, no token, no key.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setTeam } from '../../src/accounts/set-team.ts'
+import { keepAdvancing } from '../support/advancing-clock.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import {
+  MANY_PAYERS,
+  newBill,
+  newLink,
+  newNonce,
+  PAYER,
+  payAt,
+  sendJson,
+  tokenFor,
+  tokenise,
+} from '../support/pages.ts'
+
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
+})
+afterAll(() => house.close())
+beforeEach(async () => {
+  merchant = await house.merchant()
+})
+
+const KEPT = ['customer', 'payment_method', 'transaction', 'idempotency', 'event', 'delivery']
+
+/** The rows of the merchant, by table. */
+async function rows(tables: readonly string[] = KEPT): Promise<Readonly<Record<string, number>>> {
+  const counts = tables.map(async (table) => {
+    const text = `SELECT count(*)::integer AS n FROM ${table} WHERE account_id = $1`
+    const [found] = await house.world.db.query(text, [merchant.accountId])
+    return [table, found?.n] as const
+  })
+  return Object.fromEntries(await Promise.all(counts))
+}
+
+const link = () => newLink(house, merchant)
+
+const bill = async () => (await newBill(house, merchant)).path
+
+const change = (path: string, body: object) =>
+  call(house.app, 'PUT', `/query/payment-links/${path.slice(5)}`, merchant.headers, body)
+
+const remove = (path: string) =>
+  call(house.app, 'DELETE', `/query/payment-links/${path.slice(5)}`, merchant.headers)
+
+const closeTeam = (to: string) => () => setTeam(house.world, merchant.teamId, [to])
+
+const advance = () => keepAdvancing(house, merchant)
+
+const nothing = async () => undefined
+
+interface Refused {
+  readonly where: () => Promise<string>
+  /** What happens after the payer has a token, and before the payer pays. */
+  readonly meanwhile: (path: string, nonce: string) => Promise<unknown>
+  readonly body?: object
+  readonly status: number
+}
+
+const REFUSED: Readonly<Record<string, Refused>> = {
+  'another amount than that of the link': {
+    where: link,
+    meanwhile: nothing,
+    body: { amount: '11' },
+    status: 409,
+  },
+  'another amount than the balance of the bill': {
+    where: bill,
+    meanwhile: nothing,
+    body: { amount: '11' },
+    status: 409,
+  },
+  'an amount that is none': {
+    where: link,
+    meanwhile: nothing,
+    body: { amount: '0' },
+    status: 400,
+  },
+  'a link that is inactive by now': {
+    where: link,
+    meanwhile: (path) => change(path, { active: false }),
+    status: 409,
+  },
+  'a link that is deleted by now': { where: link, meanwhile: remove, status: 410 },
+  'a link whose amount has changed': {
+    where: link,
+    meanwhile: (path) => change(path, { amount: 12 }),
+    status: 409,
+  },
+  'a team that is disabled by now': {
+    where: link,
+    meanwhile: closeTeam('enabled=false'),
+    status: 403,
+  },
+  'a team that is inactive by now': {
+    where: bill,
+    meanwhile: closeTeam('status=inactive'),
+    status: 403,
+  },
+  'an account whose clock advances': { where: link, meanwhile: advance, status: 409 },
+  'a bill that is paid by now': {
+    where: bill,
+    meanwhile: (path) => payAt(house, path),
+    status: 409,
+  },
+  'a nonce that another page has used': {
+    where: link,
+    meanwhile: async (_path, nonce) => payAt(house, await link(), { nonce }),
+    status: 409,
+  },
+  'a token that the gateway does not know': {
+    where: link,
+    meanwhile: nothing,
+    body: { token: 'tok_sandbox_made_up' },
+    status: 400,
+  },
+}
+
+describe('a payment that is refused', () => {
+  it.each(Object.keys(REFUSED))('for %s writes nothing', async (name) => {
+    const refused = REFUSED[name]
+    if (refused === undefined) throw new Error(name)
+    const path = await refused.where()
+    const [nonce, token] = [newNonce(), await tokenFor(house, path)]
+    await refused.meanwhile(path, nonce)
+    const before = await rows()
+    const sent = { nonce, token, amount: '10.00', ...PAYER, ...refused.body }
+    const answers = [await sendJson(house, path, sent), await sendJson(house, path, sent)]
+    expect(answers.map(({ status }) => status)).toEqual([refused.status, refused.status])
+    expect(await rows()).toEqual(before)
+  })
+
+  it('fifteen times leaves no customer, and the sixteenth, of the right amount, one', async () => {
+    const path = await link()
+    for (let i = 0; i < 15; i += 1) await payAt(house, path, { amount: '99' })
+    expect(await rows(['customer', 'payment_method'])).toEqual({ customer: 0, payment_method: 0 })
+    expect((await payAt(house, path)).body.state).toBe('approved')
+    expect(await rows(['customer', 'payment_method'])).toEqual({ customer: 1, payment_method: 1 })
+  })
+})
+
+describe('a page at which nothing can be paid', () => {
+  const CLOSED: Readonly<
+    Record<string, [() => Promise<string>, (path: string) => unknown, number]>
+  > = {
+    'an inactive link': [link, (path) => change(path, { active: false }), 409],
+    'a deleted link': [link, remove, 410],
+    'a disabled team': [link, closeTeam('enabled=false'), 403],
+    'a paid bill': [bill, (path) => payAt(house, path), 409],
+  }
+
+  it.each(Object.keys(CLOSED))('has the gateway make no token: %s', async (name) => {
+    const [where, close, status] = CLOSED[name] ?? []
+    const path = (await where?.()) ?? ''
+    await close?.(path)
+    const before = await rows(['sandbox_gateway_token'])
+    const made = await tokenise(house, path)
+    expect([made.status, made.body.token]).toEqual([status, undefined])
+    expect(await rows(['sandbox_gateway_token'])).toEqual(before)
+  })
+})
+
+describe('a payment method for a new customer', () => {
+  it.each([
+    ['a card number without its check digit', { card_number: '4111111111111112' }, 400],
+    ['a card that has expired', { card_exp: '0120' }, 400],
+    ['no name', { person_name: '' }, 400],
+  ])('that is refused for %s makes no customer', async (_, wrong, status) => {
+    const body = {
+      method: 'card',
+      person_name: 'Ada Lovelace',
+      card_number: '4111111111111111',
+      card_cvv: '123',
+      card_exp: '1239',
+      ...wrong,
+    }
+    const before = await rows([...KEPT, 'sandbox_gateway_token'])
+    const made = await call(house.app, 'POST', '/payment-method', merchant.headers, body)
+    expect(made.status).toBe(status)
+    expect(await rows([...KEPT, 'sandbox_gateway_token'])).toEqual(before)
+  })
+})

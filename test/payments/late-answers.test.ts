@@ -1,0 +1,233 @@
+// What a worker learned counts only while nothing that it was thought out from has changed: its take
+// of the payment, the invoice that it pays, the clock of the account.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { holdClock } from '../../src/accounts/hold-clock.ts'
+import type { Owed } from '../../src/core/transaction.ts'
+import { acceptCharge } from '../../src/payments/accept-charge.ts'
+import type { Found } from '../../src/payments/found.ts'
+import { makeCharge } from '../../src/payments/make-payment.ts'
+import type { RowKey } from '../../src/payments/row-key.ts'
+import { settleFinding } from '../../src/payments/settle-finding.ts'
+import { isVerdict, type Taken, take } from '../../src/payments/take-payment.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { payableInvoice, payInvoice } from '../support/invoices.ts'
+import { makePending } from '../support/payments.ts'
+import { setClock } from '../support/sandbox-clock.ts'
+
+const NEVER = new AbortController().signal
+const TEAM = {
+  id: '',
+  name: '',
+  status: 'active',
+  enabled: true,
+  smsEnabled: false,
+  splitFundingEnabled: false,
+  settlementTokenizationEnabled: false,
+} as const
+const CHARGE = {
+  total: 1_000n,
+  currency: 'USD',
+  isPreAuth: false,
+  channel: undefined,
+  invoiceId: undefined,
+  paymentLinkId: undefined,
+  funding: undefined,
+  meta: {},
+}
+const ASYNC = { prefer: 'respond-async' }
+const APPROVED: Found = { kind: 'approved', gatewayId: 'gw_1', message: 'Approved' }
+const DECLINED: Found = { kind: 'declined', gatewayId: 'gw_1', message: 'Declined' }
+const SILENT: Found = { kind: 'silent' }
+
+let house: TestHouse
+let merchant: Merchant
+
+beforeAll(async () => {
+  house = await openTestHouse({
+    queues: [],
+    timings: { askAgain: { firstMs: 60_000, mostMs: 60_000 } },
+  })
+  merchant = await house.merchant()
+})
+afterAll(() => house.close())
+
+const keyOf = (id: string): RowKey => ({ accountId: merchant.accountId, id })
+const query = (text: string, values: readonly unknown[] = []) => house.world.db.query(text, values)
+
+async function rowOf(id: string) {
+  const sql = 'SELECT status, owed, due_at, attempt, auth_id FROM transaction WHERE id = $1'
+  return (await query(sql, [id]))[0] ?? {}
+}
+
+async function eventsOf(id: string): Promise<number> {
+  return (await query('SELECT FROM event WHERE resource_id = $1', [id])).length
+}
+
+async function taken(id: string, owed: Owed): Promise<Taken> {
+  const answer = await take(house.world, keyOf(id), owed)
+  if (isVerdict(answer)) throw new Error(`it could not be taken: ${answer.kind}`)
+  return answer
+}
+
+/** The same payment as two workers have it: the first one's lease has ended meanwhile. */
+async function takenTwice(id: string, owed: Owed): Promise<readonly [Taken, Taken]> {
+  const first = await taken(id, owed)
+  await query('UPDATE transaction SET due_at = created_at WHERE id = $1', [id])
+  return [first, await taken(id, 'doubt')]
+}
+
+const settle = (of: Taken, found: Found) =>
+  settleFinding(house.world, of, found, house.world.clock.now())
+
+async function chargeUnderWay(): Promise<string> {
+  return (await makePending(house, merchant)).transaction
+}
+
+async function refundUnderWay(): Promise<string> {
+  const parent = await chargeUnderWay()
+  await makeCharge(house.world, keyOf(parent), NEVER)
+  await takeIntoBatch(house, [parent])
+  const headers = { ...merchant.headers, ...ASYNC }
+  expect((await call(house.app, 'POST', `/transaction/${parent}/refund`, headers, {})).status).toBe(
+    202,
+  )
+  const [child] = await query('SELECT id FROM transaction WHERE reference_id = $1', [parent])
+  return child?.id
+}
+
+describe.each([
+  ['charge', chargeUnderWay, 'charge'],
+  ['refund', refundUnderWay, 'refund'],
+] as const)('of two workers that have the same %s', (_, begin, owed) => {
+  it('only the later one records an outcome', async () => {
+    const id = await begin()
+    const [first, second] = await takenTwice(id, owed)
+    const before = [await rowOf(id), await eventsOf(id)]
+    expect(await settle(first, DECLINED)).toEqual({ kind: 'done' })
+    expect([await rowOf(id), await eventsOf(id)]).toEqual(before)
+    await settle(second, APPROVED)
+    expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS', auth_id: 'gw_1', attempt: 2 })
+  })
+
+  it.each<Found>([SILENT, { kind: 'turned_away', message: 'Later' }, { kind: 'never_made' }])(
+    'only the later one gives it back: $kind',
+    async (found) => {
+      const id = await begin()
+      const [first, second] = await takenTwice(id, owed)
+      const before = await rowOf(id)
+      await settle(first, found)
+      expect(await rowOf(id)).toEqual(before)
+      await settle(second, APPROVED)
+    },
+  )
+})
+
+it('a payment is asked about again at its deadline at the latest', async () => {
+  const id = await chargeUnderWay()
+  const payment = await taken(id, 'charge')
+  const deadline = new Date(Date.now() + 10_000)
+  await query('UPDATE transaction SET deadline_at = $2 WHERE id = $1', [id, deadline])
+  // The control: nothing else would have it asked within a minute.
+  await settle(payment, SILENT)
+  const { due_at: later } = await rowOf(id)
+  expect(later.getTime()).toBeGreaterThan(deadline.getTime())
+  await settle({ ...payment, deadlineAt: deadline }, SILENT)
+  expect((await rowOf(id)).due_at).toEqual(deadline)
+  await settle(payment, DECLINED)
+})
+
+describe('an invoice that was changed while its payment was under way', () => {
+  it.each([
+    ['approved', APPROVED, 'PAID'],
+    ['declined', DECLINED, 'ATTEMPTED'],
+  ] as const)('keeps the change when the payment is %s', async (_, found, status) => {
+    const card = await house.card(merchant)
+    const id = await payableInvoice({ house, merchant, card })
+    const { body } = await payInvoice({ house, merchant }, id, {}, ASYNC)
+    const payment = await taken(body.id, 'charge')
+    await query(
+      `UPDATE invoice SET meta = '{"memo": "changed"}', version = version + 1 WHERE id = $1`,
+      [id],
+    )
+    await settle(payment, found)
+    const [told] = await query(
+      `SELECT e.sequence = v.version AS is_last, e.snapshot FROM invoice v
+       JOIN event e ON e.account_id = v.account_id AND e.resource_id = v.id::text
+       WHERE v.id = $1 ORDER BY e.sequence DESC LIMIT 1`,
+      [id],
+    )
+    expect(told).toMatchObject({
+      is_last: true,
+      snapshot: { status, meta: { memo: 'changed' } },
+    })
+    const invoice = await call(house.app, 'GET', `/invoice/${id}`, merchant.headers)
+    expect(invoice.body).toMatchObject(told?.snapshot)
+  })
+})
+
+describe('the clock of an account', () => {
+  it('is not set while business is written by it', async () => {
+    const own = await house.merchant()
+    const watcher = new pg.Client(house.databaseUrl)
+    await watcher.connect()
+    const isAnybodyBlocked = async () => {
+      const sql = 'SELECT FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0'
+      return (await watcher.query(sql)).rowCount !== 0
+    }
+    const asking = { ...own, clockAt: null }
+    let setting: ReturnType<typeof setClock> | undefined
+    let isSet = false
+    await house.world.db.commit('business', async (held) => {
+      expect(await holdClock(held, asking)).toMatchObject({ clockAt: null })
+      setting = setClock({ house, merchant: own }, '2027-03-01T12:00:00.000Z')
+      void setting.then(() => {
+        isSet = true
+      })
+      await vi.waitUntil(isAnybodyBlocked, { timeout: 10_000 })
+      expect(isSet).toBe(false)
+    })
+    expect((await setting)?.status).toBe(200)
+    await watcher.end()
+  })
+
+  it('that was set meanwhile dates the outcome', async () => {
+    const own = await house.merchant()
+    const { transaction: id } = await makePending(house, own)
+    const payment = await take(house.world, { accountId: own.accountId, id }, 'charge')
+    if (isVerdict(payment)) throw new Error('it could not be taken')
+    const at = new Date('2027-03-01T12:00:00.000Z')
+    await query('UPDATE account SET clock_at = $2 WHERE id = $1', [own.accountId, at])
+    await settle(payment, APPROVED)
+    const [row] = await query('SELECT updated_at, business_date FROM transaction WHERE id = $1', [
+      id,
+    ])
+    expect(row).toEqual({ updated_at: at, business_date: new Date('2027-03-01') })
+  })
+
+  it('that is on its way accepts nothing new', async () => {
+    const own = await house.merchant()
+    const card = await house.card(own)
+    await query(
+      `UPDATE account SET clock_at = $2, clock_from = $2, clock_target = $2, clock_due_at = $2
+       WHERE id = $1`,
+      [own.accountId, new Date('2027-03-01T12:00:00.000Z')],
+    )
+    // As a caller who was let in just before the clock departed.
+    const caller = {
+      ...own,
+      mode: 'sandbox',
+      clockAt: null,
+      isClockAdvancing: false,
+      team: TEAM,
+    } as const
+    const asking = { ...own, clockAt: null, requestId: 'test', idempotencyKey: undefined }
+    const late = acceptCharge(house.world, caller, asking, { ...CHARGE, paymentMethodId: card })
+    await expect(late).rejects.toMatchObject({ code: 'clock_advancing' })
+    expect(await query('SELECT FROM transaction WHERE account_id = $1', [own.accountId])).toEqual(
+      [],
+    )
+  })
+})

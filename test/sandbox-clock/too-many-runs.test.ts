@@ -1,0 +1,132 @@
+// How many runs an advance of a clock may cause: more are refused before anything is moved, and found
+// without telling each of them.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { countOccurrences, occurrencesAfter } from '../../src/core/recurrence.ts'
+import { toBeTriedAgain } from '../support/invoices.ts'
+import { taken } from '../support/recurrences.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
+
+const CLOCK = '/sandbox/clock'
+const START = '2026-01-18T00:00:00.000Z'
+const QUARTER = 15 * 60_000
+const EVERY_QUARTER = { rule: 'FREQ=MINUTELY;INTERVAL=15', start: START }
+
+/** The instant of so many runs since the start. */
+const ofRun = (runs: number) => new Date(Date.parse(START) + (runs - 1) * QUARTER).toISOString()
+
+describe('an advance of a clock', () => {
+  let first: Diary
+  let diary: Diary
+
+  beforeAll(async () => {
+    first = await openDiary()
+  })
+  afterAll(() => first.close())
+  beforeEach(async () => {
+    diary = await diaryOf(first.house, first.clock, await first.house.merchant())
+  })
+
+  const advance = (now: string) => diary.ask('POST', CLOCK, { now })
+  const query = (text: string, ...values: unknown[]) => diary.house.world.db.query(text, values)
+
+  async function expectTooLarge(now: string): Promise<void> {
+    const state = 'SELECT clock_at, clock_target FROM account WHERE id = $1'
+    const before = await query(state, diary.merchant.accountId)
+    const began = process.cpuUsage()
+    expectRefusal(await advance(now), 400, 'clock_advance_too_large')
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(250)
+    expect(await query(state, diary.merchant.accountId)).toEqual(before)
+  }
+
+  it('may cause 100,000 runs, and no more', async () => {
+    await diary.made(EVERY_QUARTER)
+    await expectTooLarge(ofRun(100_001))
+    const { status, body } = await advance(ofRun(100_000))
+    expect({ status, state: body.status }).toEqual({ status: 200, state: 'advancing' })
+  })
+
+  it('may cause as many of all schedules together', async () => {
+    for (let i = 0; i < 4; i += 1) await diary.made(EVERY_QUARTER)
+    await expectTooLarge(ofRun(25_001))
+    expect((await advance(ofRun(25_000))).status).toBe(200)
+  })
+
+  it('counts the runs of rules that name days and times', async () => {
+    const hours = Array.from({ length: 24 }, (_, hour) => hour).join()
+    const rule = `FREQ=DAILY;BYHOUR=${hours};BYMINUTE=0,15,30,45`
+    await diary.made({ rule, start: START, timezone: 'UTC' })
+    await expectTooLarge(ofRun(100_001))
+    expect((await advance(ofRun(100_000))).status).toBe(200)
+  })
+
+  it('counts payments that are tried again with them', async () => {
+    await diary.made(EVERY_QUARTER)
+    const bill = { total: 1, customer_id: diary.customer, payment_method_id: diary.card }
+    const { body } = await diary.ask('POST', '/invoice', bill)
+    await toBeTriedAgain(diary.house, body.id, new Date(START), { isInRealTime: true })
+    await expectTooLarge(ofRun(100_000))
+    expect((await advance(ofRun(99_999))).status).toBe(200)
+  })
+
+  it.each([
+    ['all', false],
+    ['one', true],
+    ['skip', true],
+  ])('counts what was missed as missed_runs=%s has it', async (missed_runs, isFew) => {
+    const { id } = await diary.made({ ...EVERY_QUARTER, missed_runs })
+    // Three years of it, that nobody ran.
+    const back =
+      "UPDATE schedule SET anchor = '2023-01-18T00:00:00', next_run_at = $2 WHERE id = $1"
+    await query(back, id, '2023-01-18T00:00:00Z')
+    if (isFew) expect((await advance(ofRun(10))).status).toBe(200)
+    else await expectTooLarge(ofRun(10))
+  })
+
+  it('counts nothing of what is paused, and no more than COUNT of what ends', async () => {
+    const { id } = await diary.made(EVERY_QUARTER)
+    await diary.made({ ...EVERY_QUARTER, rule: `${EVERY_QUARTER.rule};COUNT=10` })
+    await diary.put(id, { active: false })
+    expect((await advance(ofRun(300_000))).status).toBe(200)
+  })
+
+  it('returns to real time by no more of them', async () => {
+    const early = await diaryOf(first.house, first.clock, await first.house.merchant())
+    await query(
+      "UPDATE account SET clock_at = '2020-01-01' WHERE id = $1",
+      early.merchant.accountId,
+    )
+    await early.made({ rule: EVERY_QUARTER.rule })
+    expectRefusal(await early.ask('DELETE', CLOCK), 400, 'clock_advance_too_large')
+  })
+})
+
+describe('occurrences are counted as they are told', () => {
+  it.each([
+    'FREQ=DAILY',
+    'FREQ=MONTHLY;BYDAY=-1FR',
+    'FREQ=DAILY;BYHOUR=1,2,3,9',
+    'FREQ=HOURLY;INTERVAL=5',
+    'FREQ=MINUTELY;INTERVAL=20;BYDAY=MO,SA',
+    'FREQ=WEEKLY;BYDAY=TU,TH;COUNT=40',
+    'FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR',
+    'FREQ=DAILY;UNTIL=20260601',
+    'RRULE:FREQ=DAILY\nEXDATE:20260201T090000\nRDATE:20260202T150000,20260203T160000',
+  ])('%s', (rule) => {
+    const recurrence = taken(rule, '2026-01-05T09:00:00')
+    const after = new Date('2026-01-20T12:00:00Z')
+    const all = occurrencesAfter(recurrence, after, 10_000)
+    for (const until of [
+      after,
+      new Date('2026-02-11T14:00:00Z'),
+      new Date('2026-10-20T00:00:00Z'),
+    ]) {
+      const told = all.filter((at) => at <= until).length
+      // Of time that elapses the day that is an hour shorter or longer may differ by as much.
+      const most = rule.startsWith('FREQ=MINUTELY') || rule.includes('BYHOUR') ? 4 : 0
+      const counted = countOccurrences(recurrence, { after, until }, 100_000)
+      expect(Math.abs(counted - told)).toBeLessThanOrEqual(most)
+    }
+  })
+})

@@ -1,0 +1,158 @@
+// Schedules whose rules were taken before there were bounds, and cost more than any does now: they
+// cost nobody else a run, and nothing is read or listed more slowly for them.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
+import { examineWork } from '../../src/upkeep/examine-work.ts'
+import { DEAR_RULES, EVERY_DAY, EVERY_QUARTER, NEVER_BY_ITSELF } from '../support/dear-rules.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { type Diary, diaryOf, MORNING, openDiary, PATH, runsOf } from '../support/schedules.ts'
+
+const DUE = '2026-01-17T14:00:00.000Z'
+
+/** As long as a process may keep everybody waiting. */
+const MOST_BLOCKED_MS = 250
+
+const COUNTED = `RRULE:FREQ=YEARLY;COUNT=1000000;BYDAY=${EVERY_DAY};${EVERY_QUARTER};BYSETPOS=366`
+
+describe('schedules that are dear to continue', () => {
+  let diary: Diary
+  let other: Diary
+
+  beforeAll(async () => {
+    diary = await openDiary()
+    other = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
+  })
+  afterAll(() => diary.close())
+
+  const query = (text: string, ...values: unknown[]) => diary.house.world.db.query(text, values)
+
+  /** As the version of before had made it. */
+  async function madeBefore(rule: string, endAt: string | null): Promise<string> {
+    const { id } = await diary.made()
+    await query(
+      'UPDATE schedule SET rule = $2, end_at = $3, outlook = NULL WHERE id = $1',
+      id,
+      rule,
+      endAt,
+    )
+    return id
+  }
+
+  async function runAt(at: string): Promise<number> {
+    diary.clock.at = new Date(at)
+    return runDueSchedules(diary.house.world)
+  }
+
+  it('run what is due, keep nobody waiting, and are parked where their next run is not found', async () => {
+    const dear = []
+    for (let i = 0; i < 25; i += 1) dear.push(await madeBefore(NEVER_BY_ITSELF, '2031-12-26'))
+    // Found among the others, wherever it stands: those that are due at the same instant.
+    const fine = await other.made()
+    for (let i = 0; i < 3; i += 1) dear.push(await madeBefore(COUNTED, '2199-01-01'))
+    const watch = watchBlocking()
+    expect(await runAt(DUE)).toBe(29)
+    expect(watch.end()).toBeLessThan(MOST_BLOCKED_MS)
+    expect(await runsOf(other, fine.id)).toEqual([[DUE, true]])
+    expect((await other.get(fine.id)).status).toBe('active')
+    for (const id of dear) expect(await runsOf(diary, id)).toEqual([[DUE, true]])
+    const [parked] = dear
+    const rows = await query(
+      'SELECT parked_reason, status, due_at FROM schedule WHERE id = $1',
+      parked,
+    )
+    expect(rows).toEqual([{ parked_reason: 'rule_too_complex', status: 'paused', due_at: null }])
+    expect(await runAt('2026-01-18T14:00:00.000Z')).toBeGreaterThan(0)
+    expect(await runsOf(other, fine.id)).toHaveLength(2)
+    const finding = (await examineWork(diary.house.world)).find(
+      ({ subject }) => subject === 'parked schedules',
+    )
+    expect(finding).toMatchObject({ state: 'bad', says: expect.stringMatching(/^25 schedules /) })
+  })
+
+  it('that are parked go on with a simpler rule, and not without', async () => {
+    diary.clock.at = new Date(MORNING)
+    const id = await madeBefore(NEVER_BY_ITSELF, '2031-12-26')
+    await runAt(DUE)
+    expectRefusal(await diary.put(id, { status: 'active' }), 400, 'rule_too_complex', ['rule'])
+    const changed = await diary.put(id, {
+      rule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0',
+      status: 'active',
+    })
+    expect(changed.body).toMatchObject({
+      status: 'active',
+      next_run_at: '2026-01-18T14:00:00.000Z',
+    })
+    const rows = await query('SELECT parked_reason FROM schedule WHERE id = $1', id)
+    expect(rows).toEqual([{ parked_reason: null }])
+  })
+
+  it.each([
+    ['never due by itself', NEVER_BY_ITSELF, '2031-12-26'],
+    ['counted to a million', COUNTED, '2199-01-01'],
+    [
+      'counted to a million, with a date after',
+      `${COUNTED}\nRDATE:21980101T090000`,
+      '2198-01-01T14:00Z',
+    ],
+  ])('are shown, listed and changed at once: %s', async (_, rule, endAt) => {
+    diary.clock.at = new Date(MORNING)
+    const own = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
+    const { id } = await own.made()
+    const text = 'UPDATE schedule SET rule = $2, end_at = $3, outlook = NULL WHERE id = $1'
+    await query(text, id, rule, endAt)
+    await query(COPIES, id)
+    const watch = watchBlocking()
+    expect((await own.get(id)).future_occurrences[0]).toBe(DUE)
+    const { body } = await own.ask('GET', `${PATH}?limit=200`)
+    expect(body.data).toHaveLength(100)
+    expect((await own.put(id, { total: 3 })).status).toBe(200)
+    expect(watch.end()).toBeLessThan(MOST_BLOCKED_MS)
+  })
+})
+
+describe('a rule that is too dear is refused at once', () => {
+  let diary: Diary
+
+  beforeAll(async () => {
+    diary = await openDiary()
+  })
+  afterAll(() => diary.close())
+
+  it.each(DEAR_RULES)('%s', async (_, rule) => {
+    const { id } = await diary.made()
+    const sent = { total: 1, rule, customer_id: diary.customer, start: '2026-02-01T09:00:00' }
+    const watch = watchBlocking()
+    expectRefusal(await diary.ask('POST', PATH, sent), 400, 'rule_too_complex', ['rule'])
+    expectRefusal(await diary.put(id, { rule }), 400, 'rule_too_complex', ['rule'])
+    expect(watch.end()).toBeLessThan(MOST_BLOCKED_MS)
+  })
+})
+
+const COPIES = `
+  INSERT INTO schedule SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid()))).*
+  FROM schedule s, generate_series(1, 99) WHERE s.id = $1`
+
+/** The longest time for which nothing else had its turn, of this process's own. */
+function watchBlocking() {
+  let longest = 0
+  let last = process.cpuUsage()
+  const look = () => {
+    const { user, system } = process.cpuUsage(last)
+    longest = Math.max(longest, (user + system) / 1_000)
+    last = process.cpuUsage()
+  }
+  let isOver = false
+  const turn = () => {
+    look()
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  return {
+    end() {
+      look()
+      isOver = true
+      return longest
+    },
+  }
+}

@@ -1,0 +1,203 @@
+// What a closing takes, and whom it waits for: rows and batches that others hold at the cutoff, and
+// batches of other accounts beside them.
+
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Progress } from '../../src/core/progress.ts'
+import type { Verdict } from '../../src/core/verdict.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
+import { findClosing } from '../../src/settlement/closing.ts'
+import { nudgeDueBatches } from '../../src/settlement/due-batches.ts'
+import { finishBatch } from '../../src/settlement/finish-batch.ts'
+import { openBatchLatenessMs } from '../../src/settlement/lateness.ts'
+import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import { writeDay } from '../support/batch-crowd.ts'
+import { type MovableClock, movableClock } from '../support/end-windows.ts'
+import { openTestHouse, type TestHouse } from '../support/house.ts'
+
+/** A Friday; its cutoff is a minute before midnight in UTC. */
+const [DAY, NEXT_DAY] = ['2026-03-06', '2026-03-07'] as const
+const MINUTE = 60_000
+const SUMS = { count: 3, sales: 3_06n, refunds: 0n }
+
+let house: TestHouse
+let clock: MovableClock
+let client: pg.Client
+let accountId: string
+let id: string
+
+beforeAll(async () => {
+  clock = movableClock()
+  house = await openTestHouse({ queues: [], clock })
+  client = new pg.Client(house.databaseUrl)
+  await client.connect()
+}, MINUTE)
+afterAll(async () => {
+  await client.end()
+  await house.close()
+})
+
+/** Each test has an account of its own, with three sales on the day. */
+beforeEach(async () => {
+  accountId = (await house.merchant('live')).accountId
+  ;[id = ''] = await writeDay(client, [accountId], DAY, 3)
+})
+
+const settle = (account = accountId, batchId = id, report?: (of: Progress) => void) => {
+  const item = { accountId: account, id: batchId, requestId: 'test' }
+  return settleBatch(house.world, item, new AbortController().signal, report ?? (() => {}))
+}
+
+async function batch(batchId = id): Promise<BatchRow | undefined> {
+  const sql = `SELECT ${BATCH_COLUMNS} FROM batch b WHERE id = $1`
+  const [row] = await house.world.db.query(sql, [batchId])
+  return row && readBatch(row)
+}
+
+async function eventsOf(batchId = id): Promise<readonly string[]> {
+  const sql = 'SELECT type FROM event WHERE resource_id = $1 ORDER BY sequence'
+  return (await house.world.db.query(sql, [batchId])).map(({ type }) => type)
+}
+
+async function unbatched(): Promise<number> {
+  const sql = 'SELECT id FROM transaction WHERE account_id = $1 AND batch_id IS NULL'
+  return (await house.world.db.query(sql, [accountId])).length
+}
+
+/** What another commit holds while the work is done. */
+async function held<T>(sql: string, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN')
+  await client.query(sql, [accountId])
+  try {
+    return await work()
+  } finally {
+    await client.query('COMMIT')
+  }
+}
+
+const soon = (verdict: Verdict) => {
+  if (verdict.kind !== 'snooze') return false
+  return verdict.until.getTime() - clock.now().getTime() < 1_000
+}
+
+const ONE_ROW = `
+  SELECT FROM transaction WHERE account_id = $1 ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE`
+
+describe('a batch', () => {
+  it('is not closed while one of its rows is held, and takes that row afterwards', async () => {
+    const verdict = await held(ONE_ROW, async () => {
+      const first = await settle()
+      expect(await batch()).toMatchObject({ status: 'closing', count: 0 })
+      expect(await unbatched()).toBe(1)
+      expect(await eventsOf()).toEqual([])
+      return first
+    })
+    expect(soon(verdict)).toBe(true)
+    await settle()
+    expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
+    expect(await unbatched()).toBe(0)
+  })
+
+  it('is not frozen while the commit of a success holds it, and takes that success', async () => {
+    const late = `
+      WITH held AS (SELECT FROM batch WHERE account_id = $1 FOR KEY SHARE)
+      UPDATE transaction t SET business_date = '${DAY}' FROM held
+      WHERE t.account_id = $1 AND t.business_date <> '${DAY}'`
+    await client.query(
+      `UPDATE transaction SET business_date = '2026-03-05' WHERE (account_id, id) =
+        (SELECT account_id, id FROM transaction WHERE account_id = $1 LIMIT 1)`,
+      [accountId],
+    )
+    const verdict = await held(late, async () => {
+      const first = await settle()
+      expect(await batch()).toMatchObject({ status: 'open' })
+      return first
+    })
+    expect(soon(verdict)).toBe(true)
+    await settle()
+    expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
+    expect(await unbatched()).toBe(0)
+  })
+
+  it('takes nothing of the day after its cutoff', async () => {
+    const [next = ''] = await writeDay(client, [accountId], NEXT_DAY, 3)
+    await settle()
+    expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
+    expect(await batch(next)).toMatchObject({ status: 'open' })
+    expect(await unbatched()).toBe(3)
+  })
+
+  it('is closed once, and its sums and events stand', async () => {
+    const item = { accountId, id, requestId: 'test' }
+    const { query } = house.world.db
+    await held(ONE_ROW, () => settle())
+    const closing = await findClosing(query, item, undefined)
+    if (closing === undefined) throw new Error('it is closing')
+    await settle()
+    const closed = await batch()
+    const events = await eventsOf()
+    expect(events).toEqual(['create_batch', 'create_deposit'])
+    await Promise.all([finishBatch(house.world, closing), finishBatch(house.world, closing)])
+    expect([await batch(), await eventsOf()]).toEqual([closed, events])
+    const sql = 'UPDATE batch SET sales = sales + 1 WHERE id = $1'
+    await expect(query(sql, [id])).rejects.toThrow(/is closed/)
+  })
+
+  it.each([
+    ['Thursday', '2026-03-05', '2026-03-06T09:00:00.000Z'],
+    ['Friday', '2026-03-06', '2026-03-09T09:00:00.000Z'],
+    ['Saturday', '2026-03-07', '2026-03-09T09:00:00.000Z'],
+    ['Sunday', '2026-03-08', '2026-03-09T09:00:00.000Z'],
+    ['Monday', '2026-03-09', '2026-03-10T09:00:00.000Z'],
+  ])('of a %s has its deposit on the next weekday', async (_day, date, depositAt) => {
+    const account = (await house.merchant('live')).accountId
+    const [one = ''] = await writeDay(client, [account], date, 1)
+    await settle(account, one)
+    expect((await batch(one))?.depositAt?.toISOString()).toBe(depositAt)
+  })
+
+  it('that is large takes turns, and is the same in the end', async () => {
+    const account = (await house.merchant('live')).accountId
+    const [large = ''] = await writeDay(client, [account], DAY, 1_600)
+    const turn = () => settle(account, large, ({ done }) => clock.move(done > 0 ? MINUTE : 0))
+    const verdict = await turn()
+    expect(soon(verdict)).toBe(true)
+    const inBatch = 'SELECT count(*)::integer AS count FROM transaction WHERE batch_id = $1'
+    const [taken] = await house.world.db.query(inBatch, [large])
+    expect(taken?.count).toBeGreaterThan(0)
+    expect(taken?.count).toBeLessThan(1_600)
+    expect(await batch(large)).toMatchObject({ status: 'closing' })
+    for (let turns = 0; turns < 4; turns += 1) await turn()
+    expect(await batch(large)).toMatchObject({ status: 'closed', count: 1_600 })
+  })
+})
+
+describe('a batch that cannot be closed', () => {
+  const FAIL = `
+    CREATE FUNCTION refuse_stamp() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'a bad row'; END $$;
+    CREATE TRIGGER refuse_stamp BEFORE UPDATE ON transaction FOR EACH ROW WHEN (NEW.meta ? 'bad')
+    EXECUTE FUNCTION refuse_stamp()`
+
+  it('fails alone, is seen to be late, and is closed once its row is mended', async () => {
+    await client.query(`UPDATE transaction SET meta = '{"bad": 1}' WHERE account_id = $1`, [
+      accountId,
+    ])
+    await client.query(FAIL)
+    await expect(settle()).rejects.toThrow('a bad row')
+    const other = (await house.merchant('live')).accountId
+    const [others = ''] = await writeDay(client, [other], DAY, 3)
+    await settle(other, others)
+    expect(await batch(others)).toMatchObject({ status: 'closed', ...SUMS })
+    expect(await openBatchLatenessMs(house.world)).toBeGreaterThan(5 * MINUTE)
+    clock.move(MINUTE)
+    const nudged = vi.fn(async () => {})
+    const queues = { nudgeOverdue: nudged } as never
+    await nudgeDueBatches({ ...house.world, queues })
+    const overdue = [expect.objectContaining({ accountId, id })]
+    expect(nudged).toHaveBeenCalledWith('settlement', expect.arrayContaining(overdue))
+    await client.query('DROP TRIGGER refuse_stamp ON transaction')
+    await settle()
+    expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
+  })
+})

@@ -1,0 +1,77 @@
+// Processes with gates of their own on stores of their own, with callers: what is done to them is
+// seen in when all of them serve again, and in the audit of the end.
+
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { migrate } from '../../src/db/migrate.ts'
+import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { audit } from '../chaos/audit.ts'
+import { ALL_CHECKS } from '../chaos/audit-checks.ts'
+import { isAnythingOwed } from '../chaos/books.ts'
+import { type Crew, type CrewNeeds, startCrew } from '../chaos/crew.ts'
+import { type Load, startLoad } from '../chaos/load.ts'
+import { WELL } from '../chaos/mood.ts'
+import { seeded } from '../chaos/random.ts'
+import { recovered } from '../chaos/recovery.ts'
+import { type Introduced, introduce } from '../chaos/setting.ts'
+import { type Backend, openStores, type Stores } from '../chaos/stores.ts'
+
+export interface CrewAtWork extends AsyncDisposable {
+  readonly stores: Stores
+  readonly crew: Crew
+  readonly caller: Introduced
+  readonly load: Load
+  /** Waits until all serve again; answers what does not, in the end. */
+  missingAfter(mostMs: number): Promise<readonly string[]>
+  /** Ends the load; answers what is wrong once nothing is owed, or cannot be. */
+  violations(): Promise<readonly string[]>
+  log(): Promise<string>
+}
+
+export type AtWork = Pick<CrewNeeds, 'apis' | 'workers' | 'timings' | 'settings'> & {
+  readonly backend: Backend
+}
+
+const CALLERS = 3
+const MOST_OWED_MS = 60_000
+const LOOK_MS = 100
+
+export async function openCrewAtWork({ backend, ...needs }: AtWork): Promise<CrewAtWork> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-crew-'))
+  const log = await open(join(folder, 'log'), 'a')
+  const stores = await openStores(backend)
+  await migrate(stores.databaseUrl)
+  await migrateQueues(stores.databaseUrl)
+  const crew = await startCrew({ ...needs, stores, seed: 1, mood: WELL, logFd: log.fd })
+  await Promise.all([...crew.apis, ...crew.workers].map((slot) => slot.ready()))
+  const caller = await introduce(crew.addresses[0] ?? '')
+  const { addresses } = crew
+  const load = startLoad({ ...caller, addresses, random: seeded(1), callers: CALLERS })
+  return {
+    stores,
+    crew,
+    caller,
+    load,
+    async missingAfter(mostMs) {
+      return (await recovered({ stores, crew, caller, mostMs })).missing
+    },
+    async violations() {
+      const untilMs = performance.now() + MOST_OWED_MS
+      await load.settle(MOST_OWED_MS)
+      while ((await isAnythingOwed(stores.databaseUrl)) && performance.now() < untilMs) {
+        await delay(LOOK_MS)
+      }
+      return [...load.strange, ...(await audit(stores.databaseUrl, load.journal, ALL_CHECKS))]
+    },
+    log: () => readFile(join(folder, 'log'), 'utf8'),
+    async [Symbol.asyncDispose]() {
+      await load.settle(0)
+      await crew.close()
+      await stores.close()
+      await log.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,40 @@
+// Rules that would take long to read or to continue.
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour).join()
+
+export const EVERY_DAY = 'MO,TU,WE,TH,FR,SA,SU'
+export const EVERY_QUARTER = `BYHOUR=${HOURS};BYMINUTE=0,15,30,45`
+
+/** 360 days from the first of a month on, far enough from now for any test. */
+const ADDED = Array.from({ length: 360 }, (_, day) =>
+  new Date(Date.UTC(2031, 0, 1 + day)).toISOString().replace(/-|T.*/g, ''),
+).join()
+
+const ordinals = Array.from({ length: 53 }, (_, at) =>
+  EVERY_DAY.split(',').map((day) => `${at + 1}${day}`),
+).join()
+
+/** Never due by itself: only the days that were added are. */
+export const NEVER_BY_ITSELF = `RRULE:FREQ=DAILY;${EVERY_QUARTER};BYSETPOS=97\nRDATE;VALUE=DATE:${ADDED}`
+
+export const DEAR_RULES: readonly (readonly [name: string, rule: string])[] = [
+  ['a position beyond each day', NEVER_BY_ITSELF],
+  [
+    'a million counted year by year',
+    `FREQ=YEARLY;BYDAY=${EVERY_DAY};${EVERY_QUARTER};BYSETPOS=366;COUNT=1000000`,
+  ],
+  ['a million counted on Mondays', 'FREQ=MINUTELY;INTERVAL=15;BYDAY=MO;COUNT=999999'],
+  ['one too many counted', 'FREQ=DAILY;COUNT=10001'],
+  ['more than a number holds', 'FREQ=DAILY;COUNT=999999999999'],
+  [
+    'few counted over centuries',
+    `FREQ=YEARLY;BYDAY=${EVERY_DAY};${EVERY_QUARTER};BYSETPOS=366;COUNT=10000`,
+  ],
+  ['too many dates', `RRULE:FREQ=DAILY\nRDATE:${`${ADDED},${ADDED},${ADDED}`}`],
+  ['too long a text', `FREQ=DAILY;${' '.repeat(40_000)}`],
+  ['hours that never meet their day', 'FREQ=HOURLY;INTERVAL=168;BYDAY=TU;BYMONTH=1'],
+  [
+    'every day and every ordinal',
+    `FREQ=YEARLY;BYMONTHDAY=${Array.from({ length: 31 }, (_, at) => at + 1)};BYDAY=${ordinals}`,
+  ],
+]

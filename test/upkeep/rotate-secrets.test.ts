@@ -1,0 +1,196 @@
+// Keys of secrets come, seal all there is while the service works, and go.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTeam } from '../../src/accounts/create-team.ts'
+import { readConfig } from '../../src/config.ts'
+import { openLog } from '../../src/log.ts'
+import { examineSecrets } from '../../src/upkeep/examine-secrets.ts'
+import { rotateSecrets } from '../../src/upkeep/rotate-secrets.ts'
+import { ensureSecretsKey } from '../../src/upkeep/secrets-keys.ts'
+import { openSecret } from '../../src/webhooks/seal-secret.ts'
+import { openWorld, type World } from '../../src/world.ts'
+import { freshDatabase } from '../support/postgres.ts'
+import { deskOf, NOWHERE, openWebhookHouse } from '../support/webhooks.ts'
+
+const CLEAR = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const FORMER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+const [KEY, LATER] = [1, 2].map(() => randomBytes(32).toString('base64'))
+
+let undo: (() => Promise<unknown>)[] = []
+let database: Awaited<ReturnType<typeof freshDatabase>>
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  undo = [() => database.drop()]
+})
+afterEach(async () => {
+  for (const one of undo.reverse()) await one()
+})
+
+describe('secrets that lie in clear', () => {
+  it('are sealed, all of them, in batches, and open as they were', async () => {
+    const world = await worldWith(KEY)
+    await addClear(world, 1_203)
+    const before = await examineSecrets(world)
+    expect(before).toMatchObject([
+      { state: 'bad', says: expect.stringContaining('1203 endpoints') },
+    ])
+    expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({
+      sealed: 1_203,
+      left: 0,
+    })
+    const rows = await world.db.prisma.webhook.findMany()
+    for (const row of rows) {
+      expect(openSecret(world, row, row.secret)).toBe(CLEAR)
+      expect(openSecret(world, row, row.previousSecret ?? '')).toBe(FORMER)
+    }
+    expect(JSON.stringify(rows)).not.toContain('whsec_')
+    expect(await examineSecrets(world)).toMatchObject([{ state: 'good' }])
+    expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({ sealed: 0, left: 0 })
+    expect(await world.db.prisma.deed.findFirst()).toMatchObject({
+      operator: 'command line',
+      deed: 'secrets sealed',
+      detail: { sealed: 1_203, left: 0 },
+    })
+  })
+
+  it('wait for nobody who holds a row, and are found by the next call', async () => {
+    const world = await worldWith(KEY)
+    await addClear(world, 3)
+    const held = await world.db.commit('another', async (query) => {
+      await query('SELECT FROM webhook ORDER BY id LIMIT 1 FOR NO KEY UPDATE')
+      return rotateSecrets(world, { hasNewKey: false })
+    })
+    expect(held).toMatchObject({ sealed: 2, left: 1 })
+    expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({ sealed: 1, left: 0 })
+  })
+
+  it('are used as they are until then, and sealed by what changes the endpoint', async () => {
+    await using house = await openWebhookHouse()
+    const desk = deskOf(house, await house.merchant())
+    const { id } = await desk.made()
+    const inClear = () =>
+      house.world.db.query(
+        `UPDATE webhook
+         SET secret = $1, previous_secret = $2, previous_secret_until = updated_at`,
+        [CLEAR, FORMER],
+      )
+    const kept = async () => {
+      const { accountId, secret, previousSecret } =
+        await house.world.db.prisma.webhook.findFirstOrThrow()
+      const open = (text: string | null) => openSecret(house.world, { accountId, id }, text ?? '')
+      return {
+        isSealed: !`${secret}${previousSecret}`.includes('whsec_'),
+        secret: open(secret),
+        previous: open(previousSecret),
+      }
+    }
+    await inClear()
+    await desk.ask('PUT', `/${id}`, { target_url: `${NOWHERE}/else` })
+    expect(await kept()).toEqual({ isSealed: true, secret: CLEAR, previous: FORMER })
+    await inClear()
+    const { body } = await desk.ask('POST', `/${id}/roll-secret`)
+    expect(await kept()).toEqual({ isSealed: true, secret: body.secret, previous: CLEAR })
+  })
+})
+
+describe('a key', () => {
+  it('is followed by another, and may go when nothing needs it', async () => {
+    const world = await worldWith(KEY)
+    await addClear(world, 5)
+    await rotateSecrets(world, { hasNewKey: false })
+    const [former] = world.vault.keyIds()
+
+    const both = await worldWith(`${LATER},${KEY}`)
+    // Until it has sealed anew, the database needs both.
+    await expect(worldWith(LATER)).rejects.toThrow(`sealed with key ${former}`)
+    expect(await examineSecrets(both)).toMatchObject([{ state: 'odd' }])
+    expect(await rotateSecrets(both, { hasNewKey: false })).toMatchObject({
+      sealed: 5,
+      unused: [former],
+    })
+    const alone = await worldWith(LATER)
+    const [row] = await alone.db.prisma.webhook.findMany()
+    expect(row && openSecret(alone, row, row.secret)).toBe(CLEAR)
+    await expect(worldWith(KEY)).rejects.toThrow('add that key to SECRETS_KEY')
+  })
+
+  it('is made once where none is set, however many processes start on the folder', async () => {
+    const folder = await newFolder()
+    const worlds = await Promise.all(Array.from({ length: 5 }, () => worldWith(undefined, folder)))
+    const ids = worlds.flatMap(({ vault }) => vault.keyIds())
+    expect([ids.length, new Set(ids).size]).toEqual([5, 1])
+  })
+
+  it('is not made again on another machine: that one says what it lacks, and does not start', async () => {
+    const first = await worldWith(undefined, await newFolder())
+    await addClear(first, 1)
+    await expect(worldWith(undefined, await newFolder())).rejects.toThrow('set SECRETS_KEY')
+    await expect(worldWith(KEY)).rejects.toThrow(`sealed with key ${first.vault.keyIds()[0]}`)
+  })
+
+  it('of two machines that start at once is made by one', async () => {
+    const folders = await Promise.all([newFolder(), newFolder()])
+    const starts = await Promise.allSettled(folders.map((folder) => worldWith(undefined, folder)))
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('of a folder is made anew by the command, and those before it still open', async () => {
+    const folder = await newFolder()
+    const [world, running] = [
+      await worldWith(undefined, folder),
+      await worldWith(undefined, folder),
+    ]
+    await addClear(world, 2)
+    await rotateSecrets(world, { hasNewKey: false })
+    const [former] = world.vault.keyIds()
+    const { key, sealed } = await rotateSecrets(world, { hasNewKey: true })
+    expect([key !== former, sealed]).toEqual([true, 2])
+    const [row] = await running.db.prisma.webhook.findMany()
+    expect(row && openSecret(running, row, row.secret)).toBe(CLEAR)
+  })
+
+  it('that cannot be kept is asked for', async () => {
+    await expect(worldWith(undefined, '/dev/null/nowhere')).rejects.toThrow(
+      'no SECRETS_KEY is set, and one cannot be kept in /dev/null/nowhere',
+    )
+  })
+})
+
+/** As a process of the service begins. */
+async function worldWith(keys: string | undefined, folder = '/nowhere'): Promise<World> {
+  const world = openWorld({
+    config: readConfig({
+      PORT: '0',
+      DATA_DIR: folder,
+      ...(keys === undefined ? {} : { SECRETS_KEY: keys }),
+    }),
+    databaseUrl: database.url,
+    log: openLog('silent'),
+  })
+  undo.push(() => world.close())
+  await ensureSecretsKey(world)
+  return world
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-keys-'))
+  undo.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function addClear(world: World, count: number): Promise<void> {
+  const { accounts } = await createTeam(world, 'Moonlight Books')
+  await world.db.query(
+    `INSERT INTO webhook
+       (account_id, id, target_url, events, secret, previous_secret,
+        previous_secret_until, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'https://shop.example', '{*}', $2, $3, $4, $4, $4
+     FROM generate_series(1, $5)`,
+    [accounts.sandbox, CLEAR, FORMER, world.clock.now(), count],
+  )
+}

@@ -1,0 +1,152 @@
+// Work that a wrong clock left far ahead, of a version that went by the host's, is found and due.
+
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Query } from '../../src/db/database.ts'
+import { claimDue } from '../../src/deliveries/claim-due.ts'
+import { examineWork } from '../../src/upkeep/examine-work.ts'
+import { findAhead, pullBack } from '../../src/upkeep/rows-ahead.ts'
+import { sweep } from '../../src/upkeep/sweep.ts'
+import type { World } from '../../src/world.ts'
+import { fillDays } from '../support/batch-crowd.ts'
+import { insertDeliveries } from '../support/delivery-rows.ts'
+import { type Explained, explaining } from '../support/explained.ts'
+import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+let house: TestHouse
+let merchant: Merchant
+let client: pg.Client
+
+beforeAll(async () => {
+  house = await openTestHouse({
+    queues: [],
+    backend: 'postgres',
+    settings: { CHARGE_WAIT_MS: '0' },
+  })
+  merchant = await house.merchant()
+  const wish = { total: 3, payment_method_id: await house.card(merchant) }
+  expect((await house.charge(merchant, wish)).body).toMatchObject({ status: 'PENDING' })
+  const hook = { target_url: 'https://shop.example/hook', event: '*' }
+  expect((await call(house.app, 'POST', '/webhook', merchant.headers, hook)).status).toBe(200)
+  await insertDeliveries(house, merchant.accountId, 1, { status: 'pending', at: new Date() })
+  client = new pg.Client({ connectionString: house.databaseUrl, options: '-c TimeZone=UTC' })
+  await client.connect()
+  await fillDays(client, merchant.accountId, ['2026-03-02', '2026-03-03', '2026-03-04'], 10)
+})
+beforeEach(async () => {
+  const now = soon(0)
+  await query("UPDATE transaction SET due_at = $1 WHERE status = 'PENDING'", [now])
+  await query('UPDATE delivery SET due_at = $1, updated_at = $1, leased_until = NULL', [now])
+  await query('UPDATE provider_pace SET next_ms = 0, resting_until_ms = 0')
+})
+afterAll(async () => {
+  await client.end()
+  await house.close()
+})
+
+const query = (text: string, values?: readonly unknown[]) => house.world.db.query(text, values)
+const soon = (ms: number) => new Date(Date.now() + ms)
+
+/** What a worker an hour ahead leaves behind, and the longest that an honest one does. */
+const LEFT: readonly [kind: string, sql: string, honestMs: number][] = [
+  ['payment', "UPDATE transaction SET due_at = $1 WHERE status = 'PENDING'", MINUTE],
+  ['delivery', 'UPDATE delivery SET due_at = $1, updated_at = $1', 30 * SECOND],
+  ['pace of email', "UPDATE provider_pace SET next_ms = $2 WHERE channel = 'email'", SECOND],
+  [
+    'pace of email',
+    "UPDATE provider_pace SET resting_until_ms = $2 WHERE channel = 'email'",
+    MINUTE,
+  ],
+  ['pace of sms', "UPDATE provider_pace SET next_ms = $2 WHERE channel = 'sms'", SECOND],
+  [
+    'batch to close',
+    `UPDATE batch SET status = 'closing', closed_at = cutoff_at, due_at = $1
+     WHERE business_date = '2026-03-02'`,
+    SECOND,
+  ],
+  [
+    'batch to tell the gateway',
+    `UPDATE batch SET status = 'closed', closed_at = cutoff_at, told_at = NULL,
+       deposit_at = cutoff_at, tell_due_at = $1
+     WHERE business_date = '2026-03-03'`,
+    SECOND,
+  ],
+  [
+    'sandbox clock',
+    `UPDATE account SET clock_at = '2027-01-01', clock_from = '2027-01-01',
+       clock_target = '2027-02-01', clock_due_at = $1
+     WHERE id = (SELECT account_id FROM transaction WHERE status = 'PENDING' LIMIT 1)`,
+    SECOND,
+  ],
+  [
+    'replay',
+    `UPDATE webhook SET replay_id = id, replay_after = '2026-01-01', replay_after_id = id,
+       replay_until = '2026-01-02', due_at = $1`,
+    SECOND,
+  ],
+]
+
+describe('work far ahead', () => {
+  it.each(LEFT)('is due at the next sweep: a %s', async (kind, sql, honestMs) => {
+    await writeLeft(sql, honestMs)
+    expect(await findAhead(house.world)).toEqual([])
+    await writeLeft(sql, HOUR + MINUTE)
+    const found = [{ kind, count: 1 }]
+    expect(await findAhead(house.world)).toEqual(found)
+    expect((await examineWork(house.world)).at(-1)).toMatchObject({
+      subject: 'work far ahead',
+      state: 'odd',
+      says: `a wrong clock put it there: 1 ${kind}`,
+    })
+    await sweep(house.world)
+    expect(await findAhead(house.world)).toEqual([])
+    expect(await examineWork(house.world)).not.toContainEqual(
+      expect.objectContaining({ subject: 'work far ahead' }),
+    )
+  })
+
+  it('is not a delivery that failed, and honestly waits for a day', async () => {
+    await query('UPDATE delivery SET due_at = $1', [soon(30 * HOUR)])
+    expect(await pullBack(house.world)).toEqual([])
+  })
+
+  it('keeps nobody from a delivery by its lease', async () => {
+    const now = soon(SECOND)
+    const claim = () =>
+      claimDue(house.world, {
+        channel: 'email',
+        now,
+        leasedUntil: soon(MINUTE),
+        most: 10,
+        mostALane: 10,
+        room: new Map(),
+        after: '00000000-0000-0000-0000-000000000000',
+      })
+    await query('UPDATE delivery SET leased_until = $1', [soon(MINUTE)])
+    expect((await claim()).deliveries).toHaveLength(0)
+    await query('UPDATE delivery SET leased_until = $1', [soon(HOUR)])
+    expect((await claim()).deliveries).toHaveLength(1)
+  })
+
+  it('is asked for by indexes, whatever else is pending', async () => {
+    await insertDeliveries(house, merchant.accountId, 5_000, { status: 'pending', at: soon(0) })
+    await query('UPDATE delivery SET due_at = $1', [soon(30 * HOUR)])
+    await client.query('ANALYZE')
+    const kept: Explained[] = []
+    const db = { ...house.world.db, query: explaining(client, kept) as Query } as World['db']
+    await findAhead({ ...house.world, db })
+    for (const { text, buffers } of kept) expect(buffers, text).toBeLessThan(20)
+    expect(kept.length).toBeGreaterThan(6)
+  })
+})
+
+async function writeLeft(sql: string, ms: number): Promise<void> {
+  // A batch that is closed stays so for its triggers.
+  await client.query('SET session_replication_role = replica')
+  const instant = soon(ms)
+  await client.query(sql.replace('$2', '$1'), [sql.includes('$2') ? instant.getTime() : instant])
+}
