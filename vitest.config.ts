@@ -53,6 +53,7 @@ const common = {
   // To make a database and to remove its thousand files takes seconds where the disk is busy.
   testTimeout: 30_000,
   hookTimeout: 30_000,
+  expect: { poll: { timeout: 10_000 } },
 }
 
 /** One group after the other. No more than there are cores: what is given a second has that second. */

@@ -15,6 +15,7 @@ import { insertDeliveries } from '../support/delivery-rows.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { makePending } from '../support/payments.ts'
 
 const NEVER = new AbortController().signal
@@ -168,7 +169,7 @@ describe('what is parked', () => {
           vi.waitUntil(async () => {
             const { kind } = await resolveDoubt(house.world, key, NEVER)
             return kind !== 'snooze'
-          }),
+          }, PATIENCE),
         )
         await Promise.allSettled([
           decidePayment(house.world, ADA, key, MADE, 'found'),

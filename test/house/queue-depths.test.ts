@@ -5,9 +5,9 @@ import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import { queueDepths } from '../../src/upkeep/queue-depths.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const SECOND = 1_000
-const PATIENCE = { timeout: 5_000, interval: 20 }
 
 let house: TestHouse
 let clock: MovableClock
@@ -52,7 +52,7 @@ describe('the depth of a queue', () => {
   })
 
   it('counts apart what is put off, and what is under way', async () => {
-    await nudge('refund', 500)
+    await nudge('refund', 2 * SECOND)
     expect(await depth('refund')).toEqual({ ...EMPTY, queue: 'refund', delayed: 1 })
     let release = () => {}
     const held = new Promise<void>((resolve) => {

@@ -9,6 +9,7 @@ import { memoryCounter } from '../../src/limits/memory-counter.ts'
 import { countRequests, postgresCounter } from '../../src/limits/postgres-counter.ts'
 import { redisCounter } from '../../src/limits/redis-counter.ts'
 import { letPass, movableClock } from '../support/end-windows.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { type PrivateRedis, privateRedis } from '../support/redis.ts'
 
@@ -181,7 +182,7 @@ describeOnPostgres('the table of windows', () => {
            WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         )
         expect(waiting).toHaveLength(2)
-      })
+      }, PATIENCE)
     })
     await rounds
     expect((await shared.count('m')).used).toBe(4)

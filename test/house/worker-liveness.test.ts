@@ -14,8 +14,7 @@ import {
 } from '../../src/upkeep/worker-liveness.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
-
-const PATIENCE = { timeout: 5_000, interval: 20 }
+import { PATIENCE } from '../support/patience.ts'
 
 /** A little more than a worker may stand still. */
 const TOO_LONG_MS = STUCK_MS + 1_000

@@ -7,6 +7,7 @@ import { setKey } from '../../src/accounts/set-key.ts'
 import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { send } from '../support/requests.ts'
 
 let clock: MovableClock
@@ -51,14 +52,14 @@ describe('the last use of a key', () => {
       clock.move(2 * MINUTE)
       expect(await use(merchant.key)).toBe(200)
       const minute = minuteOf(clock.now())
-      await vi.waitFor(async () => expect(await lastUsed()).toEqual(minute))
+      await vi.waitFor(async () => expect(await lastUsed()).toEqual(minute), PATIENCE)
     }
   })
 
   it('is written once a minute, however often the key is used in it', async () => {
     clock.move(MINUTE - (clock.now().getTime() % MINUTE))
     await use(merchant.key)
-    await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull())
+    await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull(), PATIENCE)
     const version = async () =>
       (
         await house.world.db.query('SELECT xmin FROM api_key WHERE account_id = $1', [
@@ -87,7 +88,7 @@ describe('the last use of a key', () => {
       expect(await use(merchant.key)).toBe(200)
     })
     expect(await use(merchant.key)).toBe(200)
-    await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull())
+    await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull(), PATIENCE)
   })
 })
 

@@ -136,5 +136,5 @@ async function isWaitedFor(house: TestHouse, client: pg.Client): Promise<void> {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
   const sql = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))'
   const waiting = async () => (await house.world.db.query(sql, [rows[0].pid])).length
-  await expect.poll(waiting, { timeout: 5_000 }).toBe(1)
+  await expect.poll(waiting).toBe(1)
 }

@@ -15,6 +15,7 @@ import {
 } from '../support/browser.ts'
 import { call, GOOD_CARD, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { DECLINED_CARD, MANY_PAYERS, newBill, newLink, transactionsOf } from '../support/pages.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const START_MS = 60_000
 
@@ -200,7 +201,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
       const wait = page.locator('#send:enabled').waitFor({ timeout: 2_000 })
       return wait.then(() => page.url() === `${origin}${path}`).catch(() => false)
     }
-    await expect.poll(isOffered, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isOffered, PATIENCE).toBe(true)
   })
 
   it('pays by keyboard alone', async () => {

@@ -9,6 +9,7 @@ import { examineSessions } from '../../src/upkeep/examine-sessions.ts'
 import { examineTables } from '../../src/upkeep/examine-tables.ts'
 import type { World } from '../../src/world.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const MINUTE = 60_000
 
@@ -111,7 +112,7 @@ describe('the doctor', () => {
           says: `session ${pid.pid} (slow) has been idle in a transaction for 3 minutes, and 1 other waits for it`,
           remedy: expect.stringContaining(`SELECT pg_terminate_backend(${pid.pid});`),
         })
-      })
+      }, PATIENCE)
       await idle.query('ROLLBACK')
       await waits
     } finally {
@@ -138,7 +139,7 @@ describe('the doctor', () => {
           remedy: expect.stringMatching(/^VACUUM \(ANALYZE\) sms_opt_out;/),
         },
       ])
-    })
+    }, PATIENCE)
     expect(await examineTables(house.world)).toMatchObject([{ state: 'good' }])
   })
 
