@@ -84,6 +84,8 @@ export interface Database {
    * about the same one wait for each other here, not each on a connection.
    */
   commit<T>(about: string, work: (query: Query) => Promise<T>): Promise<T>
+  /** The same turn, for what reads a row and then changes it by one statement. */
+  inTurn<T>(about: string, work: () => Promise<T>): Promise<T>
   poolSizes(): readonly PoolSize[]
   /** Asks on both ways that statements take, like any caller; throws where one is not answered. */
   probe(): Promise<void>
@@ -198,6 +200,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
       sendHot({ name: planName(name, count(name)), text, values: [...values] }),
     query: (text, values = []) => send(pool, { text, values: [...values] }),
     commit: (about, work) => takeTurns(about, () => committed(work)),
+    inTurn: takeTurns,
     poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],
     async probe() {
       // Where all connections are in use, an answer to any of them says as much as one of our own.

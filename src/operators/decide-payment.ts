@@ -16,8 +16,7 @@ import { after } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { giveUp } from '../payments/give-up.ts'
-import { recordAlone } from '../payments/record-alone.ts'
-import { recordFollowUp } from '../payments/record-follow-up.ts'
+import { recordPayment } from '../payments/record-payment.ts'
 import type { RowKey } from '../payments/row-key.ts'
 import { settleFinding } from '../payments/settle-finding.ts'
 import { type Taken, takenByNow } from '../payments/take-payment.ts'
@@ -46,8 +45,7 @@ export async function decidePayment(
     authId: decision.made ? decision.authId : null,
     captured: decision.made && bringsMoney(taken.type) ? taken.total : 0n,
   }
-  const record = taken.referenceId === null ? recordAlone : recordFollowUp
-  if (!(await record(world, taken, outcome))) throw notParked(key.id)
+  if (!(await recordPayment(world, taken, outcome))) throw notParked(key.id)
   promptDeliveries(world, key.accountId)
 }
 

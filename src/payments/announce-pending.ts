@@ -1,14 +1,15 @@
 // How the intake tells of a payment that it answers before it is decided.
 
 import assert from 'node:assert'
+import type { Query } from '../db/database.ts'
 import { gatheredStatement } from '../db/gathered.ts'
-import { INSERT_EVENTS } from '../events/insert-event.ts'
+import { changeOf, INSERT_EVENTS, insertEvent } from '../events/insert-event.ts'
+import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
 import { familyOf } from './family.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
 import type { RowKey } from './row-key.ts'
-import { tellFollowUp } from './tell-follow-up.ts'
 import { OWN_COLUMNS, readOwn, type TransactionRow } from './transaction-row.ts'
 import { type TransactionView, transactionView } from './transaction-view.ts'
 
@@ -68,12 +69,33 @@ export async function announceFollowUp(
       const [raised] = await query(RAISE_PARENT, [accountId, parent.id])
       assert(raised !== undefined, 'the parent is held')
       const changed = { ...parent, ...readOwn(raised) }
-      return tellFollowUp(world, query, books, changed, readOwn(told))
+      return tellFamily(world, query, books, changed, { ...child, ...readOwn(told) })
     }
     const family = await familyOf(query, accountId, [parent])
     const isPending = family.some((one) => one.id === child.id && one.status === 'PENDING')
     return isPending ? transactionView(parent, books, family) : undefined
   })
+}
+
+/**
+ * By an event of the child, and by one of its parent, whose children it changed: both as they are
+ * in this commit. Answers the parent as it was told.
+ */
+async function tellFamily(
+  world: World,
+  query: Query,
+  books: Books,
+  parent: TransactionRow,
+  child: TransactionRow,
+): Promise<TransactionView> {
+  const family = await familyOf(query, books.accountId, [parent])
+  // That one is PENDING is told later than it has been so.
+  const told = (one: Transaction) => ({ ...one, updatedAt: books.now })
+  const childView = transactionView(child, books, family)
+  await insertEvent(world, query, changeOf('create_transaction', told(child), childView, child))
+  const view = transactionView(parent, books, family)
+  await insertEvent(world, query, changeOf('update_transaction', told(parent), view, child))
+  return view
 }
 
 const TELL_CHILD = `

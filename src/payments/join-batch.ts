@@ -4,7 +4,6 @@
 // do. Whoever closes it waits for all who hold it, and from his freeze on nobody joins: so what has
 // the batch's date is all that it will ever take.
 
-import assert from 'node:assert'
 import { dueIn } from '../accounts/scope.ts'
 import { businessDayAfter, businessDayOf } from '../core/business-day.ts'
 import type { TransactionType } from '../core/transaction.ts'
@@ -22,9 +21,6 @@ export interface Opening {
   /** When its closing is due in real time. */
   readonly batchDueAt: Date | null
 }
-
-/** Batches of an account are opened and closed at its cutoffs: few at the same moment. */
-export const MOST_OPENINGS = 6
 
 /** As often the day of the instant is tried: somebody else may have opened its batch just then. */
 const SAME_DAY_TRIES = 2
@@ -68,66 +64,47 @@ export async function lastDateOf(
   return row?.date === null ? undefined : dateText(row?.date)
 }
 
-/** Of an account and an instant, as parameters or columns: its open batch, held. */
-export const holdOpenBatch = (accountId: string, at: string) => `
-  SELECT business_date FROM batch
-  WHERE account_id = ${accountId} AND status = 'open' AND cutoff_at > ${at}
-  ORDER BY cutoff_at LIMIT 1
-  FOR KEY SHARE`
+/**
+ * The batches that the successes of this round join: `day` has the date for each that was wanted.
+ * Batches are opened in one order, so that two rounds cannot wait for each other.
+ */
+export const DAYS = `
+    wanted AS (
+      SELECT account_id, business_date, min(cutoff_at) AS cutoff_at, min(zone) AS zone,
+        min(batch_id::text)::uuid AS batch_id, min(batch_due_at) AS due_at, max(at) AS at
+      FROM current WHERE business_date IS NOT NULL
+      GROUP BY account_id, business_date
+    ),
+    held AS (
+      SELECT w.account_id, w.business_date AS wanted_date, b.business_date
+      FROM wanted w CROSS JOIN LATERAL (
+        SELECT business_date FROM batch
+        WHERE account_id = w.account_id AND status = 'open' AND cutoff_at > w.at
+        ORDER BY cutoff_at LIMIT 1
+        FOR KEY SHARE
+      ) b
+    ),
+    opened AS (
+      INSERT INTO batch (
+        account_id, id, business_date, cutoff_at, timezone, created_at, due_at
+      )
+      SELECT account_id, batch_id, business_date, cutoff_at, zone, at, due_at
+      FROM wanted w
+      WHERE NOT EXISTS (
+        SELECT FROM held h
+        WHERE h.account_id = w.account_id AND h.wanted_date = w.business_date
+      )
+      ORDER BY account_id, business_date
+      ON CONFLICT DO NOTHING
+      RETURNING account_id, business_date
+    ),
+    day AS (
+      SELECT account_id, wanted_date, business_date FROM held
+      UNION ALL
+      SELECT account_id, business_date, business_date FROM opened
+    )`
 
-const HOLD = holdOpenBatch('$1', '$2')
-
-/** A SELECT or VALUES of these follows, in this order. */
-export const INSERT_BATCHES = `
-  INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at, due_at)`
-
-const OPEN = `${INSERT_BATCHES}
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT DO NOTHING
-  RETURNING business_date`
-
-const KEEP = `
-  SELECT business_date FROM batch
-  WHERE account_id = $1 AND business_date = $2 AND status = 'open'
-  FOR KEY SHARE`
-
-/** Answers the date of the batch, held until the commit that this is a part of. */
-export async function joinBatch(
-  world: World,
-  query: Query,
-  account: TakenAccount,
-  now: Date,
-): Promise<string> {
-  const { accountId } = account
-  for (let tries = 0; tries < MOST_OPENINGS; tries += 1) {
-    const [held] = await query(HOLD, [accountId, now])
-    if (held !== undefined) return dateText(held.business_date)
-    const opening = openingOf(world, account, now, await lastDateOf(query, accountId, tries))
-    if (await open(query, accountId, now, opening)) return opening.businessDate
-  }
-  throw new Error('no batch could be opened')
-}
-
-async function open(
-  query: Query,
-  accountId: string,
-  now: Date,
-  { batchId, businessDate, cutoffAt, zone, batchDueAt }: Opening,
-): Promise<boolean> {
-  const values = [accountId, batchId, businessDate, cutoffAt, zone, now, batchDueAt]
-  return (await query(OPEN, values)).length > 0
-}
-
-/** For one that a void left out of its batch, and failed: there, or where it belongs by now. */
-export async function joinBatchAgain(
-  world: World,
-  query: Query,
-  account: TakenAccount,
-  now: Date,
-  businessDate: Date | null,
-): Promise<string> {
-  assert(businessDate !== null, 'what may be voided and is no pre_auth has a day of business')
-  const date = dateText(businessDate)
-  const [kept] = await query(KEEP, [account.accountId, date])
-  return kept === undefined ? joinBatch(world, query, account, now) : date
-}
+/** Of an input `i`, with its `day`: it has the batch that it needs. */
+export const HAS_DAY = '(i.business_date IS NULL OR d.business_date IS NOT NULL)'
+export const JOIN_DAY =
+  'LEFT JOIN day d ON d.account_id = i.account_id AND d.wanted_date = i.business_date'

@@ -1,12 +1,16 @@
-// How a worker records what the gateway decided of a charge or a pre_auth, and what it makes of the
-// invoice that it pays.
+// The one statement that records what the gateway decided of a payment, with all that follows from
+// it: what becomes of its parent and of its invoice, in which batch it is, what its payment link is
+// credited with, and the events and messages that tell of it.
+//
+// What it was thought out from is compared first, and held, in one order for all: the account's
+// clock, the parent, the batch, the payment itself, the invoice.
 
 import { HELD_CLOCKS } from '../accounts/hold-clock.ts'
 import type { InvoiceStatus } from '../core/invoice.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../deliveries/write-deliveries.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
-import { holdOpenBatch, INSERT_BATCHES, type Opening } from './join-batch.ts'
+import { DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
 import type { RowKey } from './row-key.ts'
 
 /** What becomes of a transaction. */
@@ -32,15 +36,17 @@ export interface Recorded extends RowKey, Outcome, NullableOpening {
   readonly messages: string | null
   /** Since when that is owed, in real time. */
   readonly owedAt: Date
-  /** JSON: the `Bill`; null for what pays no invoice. */
-  readonly bill: string | null
+  /** JSON: the `InvoiceAfter`; null where it changes none. */
+  readonly invoice: string | null
+  /** JSON: the `ParentAfter`; null for what has no parent. */
+  readonly parent: string | null
 }
 
 /** Of what no batch takes, null throughout. */
 type NullableOpening = { readonly [property in keyof Opening]: Opening[property] | null }
 
-/** What becomes of the invoice that it pays, by the names that the statement reads. */
-export interface Bill {
+/** What becomes of its invoice, by the names that the statement reads. */
+export interface InvoiceAfter {
   readonly invoice_id: string
   /** The one that was read: of another nothing is recorded. */
   readonly invoice_version: number
@@ -56,9 +62,34 @@ export interface Bill {
   readonly snapshot: string
 }
 
-const BILL_COLUMNS = `invoice_id uuid, invoice_version integer, status invoice_status,
+const INVOICE_AFTER = `(invoice_id uuid, invoice_version integer, status invoice_status,
         total_paid bigint, paid_at timestamptz, payment_id uuid, retry_at timestamptz,
-        due_at timestamptz, event_id uuid, snapshot text`
+        due_at timestamptz, event_id uuid, snapshot text)`
+
+/** What becomes of its parent, likewise. */
+export interface ParentAfter {
+  readonly parent_id: string
+  /** As they were read: who changes anything of it that counts here raises one of the two. */
+  readonly parent_version: number
+  readonly parent_children: number
+  /** Cents, as text. */
+  readonly reserved: string
+  readonly refunded: string
+  readonly captured: string
+  readonly is_voided: boolean
+  readonly void_id: string | null
+  /** Of the batch that it stays in, which must still be open. */
+  readonly kept_date: string | null
+  /** It joins a batch, and not the payment. */
+  readonly takes_day: boolean
+  readonly event_id: string
+  /** JSON: the parent as it is from now on. */
+  readonly snapshot: string
+}
+
+const PARENT_AFTER = `(parent_id uuid, parent_version integer, parent_children integer,
+        reserved bigint, refunded bigint, captured bigint, is_voided boolean, void_id uuid,
+        kept_date date, takes_day boolean, event_id uuid, snapshot text)`
 
 export const NO_OPENING = {
   businessDate: null,
@@ -70,7 +101,7 @@ export const NO_OPENING = {
 
 /**
  * `outdated`: nothing is recorded, since what it was thought out from is another by now: the
- * account's clock, its invoice, or its batch, of which none could be opened on that day.
+ * account's clock, its parent, its invoice, or its batch, of which none could be opened that day.
  */
 export type Recording = 'recorded' | 'outdated'
 
@@ -95,76 +126,72 @@ const OUTCOME_COLUMNS = {
   receiptSmsAt: 'timestamptz',
   messages: 'jsonb',
   owedAt: 'timestamptz',
-  bill: 'jsonb',
+  invoice: 'jsonb',
+  parent: 'jsonb',
 } as const
 
-/** The inputs whose accounts still have the clock that they were thought out by, held. */
-const CURRENT = `${HELD_CLOCKS},
+const HAS_CLOCK = 'c.clock_at IS NOT DISTINCT FROM i.clock_at'
+const JOIN_CLOCK = 'LEFT JOIN clock c ON c.account_id = i.account_id'
+
+/**
+ * The parents that are as they were read, held: one at a time for each, and in one order, so that
+ * two rounds cannot wait for each other.
+ */
+const PARENTS = `
+    named AS (
+      SELECT DISTINCT ON (i.account_id, p.parent_id) i.ord, i.account_id, i.at, p.*
+      FROM input i ${JOIN_CLOCK}
+      CROSS JOIN LATERAL jsonb_to_record(i.parent) AS p${PARENT_AFTER}
+      WHERE i.parent IS NOT NULL AND ${HAS_CLOCK}
+      ORDER BY i.account_id, p.parent_id, i.ord
+    ),
+    parent AS (
+      SELECT n.*
+      FROM named n
+      CROSS JOIN LATERAL (
+        SELECT FROM transaction
+        WHERE account_id = n.account_id AND id = n.parent_id
+          AND version = n.parent_version AND children = n.parent_children
+        FOR NO KEY UPDATE
+      ) t
+      LEFT JOIN LATERAL (
+        SELECT business_date FROM batch
+        WHERE account_id = n.account_id AND business_date = n.kept_date AND status = 'open'
+        FOR KEY SHARE
+      ) b ON true
+      WHERE n.kept_date IS NULL OR b.business_date IS NOT NULL
+    )`
+
+/** The inputs whose accounts and parents still are what they were thought out by, held. */
+const CURRENT = `${HELD_CLOCKS}, ${PARENTS},
     current AS (
-      SELECT i.* FROM input i LEFT JOIN clock c ON c.account_id = i.account_id
-      WHERE c.clock_at IS NOT DISTINCT FROM i.clock_at
+      SELECT i.*, p.takes_day, p.parent_version
+      FROM input i ${JOIN_CLOCK} LEFT JOIN parent p ON p.ord = i.ord
+      WHERE ${HAS_CLOCK} AND (i.parent IS NULL OR p.ord IS NOT NULL)
     )`
 
 /**
- * The batches that the successes of this round join: `day` has the date for each that was wanted.
- * Batches are opened in one order, so that two rounds cannot wait for each other.
+ * Those that change an invoice, and what they make of it. The take is held before: so either both
+ * are written, or neither is.
  */
-const DAYS = `
-    wanted AS (
-      SELECT account_id, business_date, min(cutoff_at) AS cutoff_at, min(zone) AS zone,
-        min(batch_id::text)::uuid AS batch_id, min(batch_due_at) AS due_at, max(at) AS at
-      FROM current WHERE business_date IS NOT NULL
-      GROUP BY account_id, business_date
-    ),
-    held AS (
-      SELECT w.account_id, w.business_date AS wanted_date, b.business_date
-      FROM wanted w CROSS JOIN LATERAL (${holdOpenBatch('w.account_id', 'w.at')}) b
-    ),
-    opened AS (
-      ${INSERT_BATCHES}
-      SELECT account_id, batch_id, business_date, cutoff_at, zone, at, due_at
-      FROM wanted w
-      WHERE NOT EXISTS (
-        SELECT FROM held h
-        WHERE h.account_id = w.account_id AND h.wanted_date = w.business_date
-      )
-      ORDER BY account_id, business_date
-      ON CONFLICT DO NOTHING
-      RETURNING account_id, business_date
-    ),
-    day AS (
-      SELECT account_id, wanted_date, business_date FROM held
-      UNION ALL
-      SELECT account_id, business_date, business_date FROM opened
-    )`
-
-/** Of an input `i`, with its `day`: it has the batch that it needs. */
-const HAS_DAY = '(i.business_date IS NULL OR d.business_date IS NOT NULL)'
-const JOIN_DAY =
-  'LEFT JOIN day d ON d.account_id = i.account_id AND d.wanted_date = i.business_date'
-
-/**
- * Those that pay an invoice, and what they make of it. The take is held before: so either both are
- * written, or neither is.
- */
-const BILLED = `
-    paying AS (
-      SELECT i.ord, i.account_id, i.at, b.*
+const INVOICES = `
+    changing AS (
+      SELECT i.ord, i.account_id, i.at, v.*
       FROM current i ${JOIN_DAY}
-      CROSS JOIN LATERAL jsonb_to_record(i.bill) AS b(${BILL_COLUMNS})
+      CROSS JOIN LATERAL jsonb_to_record(i.invoice) AS v${INVOICE_AFTER}
       CROSS JOIN LATERAL (
         SELECT FROM transaction t
         WHERE t.account_id = i.account_id AND t.id = i.id
           AND t.status = 'PENDING' AND t.attempt = i.attempt
         FOR NO KEY UPDATE
       ) t
-      WHERE i.bill IS NOT NULL AND ${HAS_DAY}
+      WHERE i.invoice IS NOT NULL AND ${HAS_DAY}
     ),
-    billed AS (
+    invoiced AS (
       UPDATE invoice v SET status = p.status, total_paid = p.total_paid, paid_at = p.paid_at,
         payment_id = p.payment_id, retry_at = p.retry_at, due_at = p.due_at,
         version = v.version + 1, updated_at = p.at
-      FROM paying p
+      FROM changing p
       WHERE v.account_id = p.account_id AND v.id = p.invoice_id AND v.version = p.invoice_version
       RETURNING p.ord, p.event_id, p.snapshot, p.at, v.account_id, v.id, v.version, v.request_id
     ),
@@ -172,10 +199,27 @@ const BILLED = `
       ${INSERT_EVENTS}
       SELECT account_id, event_id, 'update_invoice', id::text, version, snapshot::json,
         request_id, at
-      FROM billed
+      FROM invoiced
     )`
 
-/** What follows from what was `recorded`: event, messages, what its payment link is credited with. */
+/** The parents of what was `recorded`. */
+const SETTLED_PARENTS = `
+    settled AS (
+      UPDATE transaction t SET reserved = p.reserved, refunded = p.refunded, captured = p.captured,
+        is_voided = p.is_voided, void_id = p.void_id, version = t.version + 1, updated_at = p.at,
+        business_date = CASE WHEN p.takes_day THEN r.day ELSE t.business_date END
+      FROM parent p JOIN recorded r ON r.ord = p.ord
+      WHERE t.account_id = p.account_id AND t.id = p.parent_id
+      RETURNING p.event_id, p.snapshot, p.at, t.account_id, t.id, t.version, r.request_id
+    ),
+    told_of_parent AS (
+      ${INSERT_EVENTS}
+      SELECT account_id, event_id, 'update_transaction', id::text, version, snapshot::json,
+        request_id, at
+      FROM settled
+    )`
+
+/** What follows of what was `recorded`: event, messages, what its payment link is credited with. */
 const TOLD_AND_COUNTED = `
     told AS (
       ${INSERT_EVENTS}
@@ -210,9 +254,8 @@ const TOLD_AND_COUNTED = `
     )`
 
 /**
- * Records the outcome, puts it in a batch, settles its invoice, tells of both by events and counts
- * it for its payment link, in one commit. Its event is also what repeats of the request are
- * answered. Links are counted for in one order, so that two rounds cannot wait for each other.
+ * Its event is also what repeats of the request are answered. Links are counted for in one order,
+ * so that two rounds cannot wait for each other.
  *
  * Answers nothing where a later take asked as well.
  */
@@ -220,24 +263,26 @@ export const recordOutcome = gatheredStatement<Recorded, Recording>({
   name: 'record-outcome',
   columns: OUTCOME_COLUMNS,
   text: (input) => `
-    WITH ${input}, ${CURRENT}, ${DAYS}, ${BILLED},
+    WITH ${input}, ${CURRENT}, ${DAYS}, ${INVOICES},
     recorded AS (
       UPDATE transaction t SET status = i.status, message = i.message, auth_id = i.auth_id,
         captured = i.captured, owed = NULL, due_at = NULL, version = t.version + 1,
-        outcome_sequence = t.version + 1, updated_at = i.at, business_date = d.business_date,
+        outcome_sequence = coalesce(i.parent_version, t.version) + 1, updated_at = i.at,
+        business_date = CASE WHEN i.takes_day THEN NULL ELSE d.business_date END,
         receipt_email_at = i.receipt_email_at, receipt_sms_at = i.receipt_sms_at
-      FROM current i ${JOIN_DAY} LEFT JOIN billed ON billed.ord = i.ord
+      FROM current i ${JOIN_DAY} LEFT JOIN invoiced v ON v.ord = i.ord
       WHERE t.account_id = i.account_id AND t.id = i.id
         AND t.status = 'PENDING' AND t.attempt = i.attempt AND ${HAS_DAY}
-        AND (i.bill IS NULL OR billed.ord IS NOT NULL)
+        AND (i.invoice IS NULL OR v.ord IS NOT NULL)
       RETURNING i.ord, i.event_id, i.snapshot, i.at, i.messages, i.owed_at,
+        d.business_date AS day,
         t.account_id, t.id, t.version, t.request_id, t.payment_link_id, t.captured
-    ), ${TOLD_AND_COUNTED}
+    ), ${SETTLED_PARENTS}, ${TOLD_AND_COUNTED}
     SELECT i.ord, r.ord IS NOT NULL AS is_recorded
     FROM input i ${JOIN_DAY}
     LEFT JOIN current k ON k.ord = i.ord
     LEFT JOIN recorded r ON r.ord = i.ord
-    LEFT JOIN paying ON paying.ord = i.ord
-    WHERE r.ord IS NOT NULL OR k.ord IS NULL OR NOT ${HAS_DAY} OR paying.ord IS NOT NULL`,
+    LEFT JOIN changing c ON c.ord = i.ord
+    WHERE r.ord IS NOT NULL OR k.ord IS NULL OR NOT ${HAS_DAY} OR c.ord IS NOT NULL`,
   read: ({ is_recorded }) => (is_recorded ? 'recorded' : 'outdated'),
 })

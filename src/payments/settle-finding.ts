@@ -8,8 +8,7 @@ import type { World } from '../world.ts'
 import type { Found } from './found.ts'
 import { leaveOwed } from './leave-owed.ts'
 import { measureOutcome } from './measure-outcome.ts'
-import { recordAlone } from './record-alone.ts'
-import { recordFollowUp } from './record-follow-up.ts'
+import { recordPayment } from './record-payment.ts'
 import type { Taken } from './take-payment.ts'
 
 /** `askedAt` in the account's time: what was asked before the deadline is not its last word. */
@@ -45,8 +44,7 @@ async function record(
     authId: gatewayIdOf(found) ?? taken.authId,
     captured: status === 'SUCCESS' && bringsMoney(taken.type) ? taken.total : 0n,
   }
-  const recordIt = taken.referenceId === null ? recordAlone : recordFollowUp
-  if (await recordIt(world, taken, outcome)) measureOutcome(world, taken, found)
+  if (await recordPayment(world, taken, outcome)) measureOutcome(world, taken, found)
   return done
 }
 

@@ -1,10 +1,10 @@
 // What a worker learned counts only while nothing that it was thought out from has changed: its take
-// of the payment, the invoice that it pays, the clock of the account.
+// of the payment, its parent, the invoice that it pays, the clock of the account.
 
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { holdClock } from '../../src/accounts/hold-clock.ts'
 import type { Owed } from '../../src/core/transaction.ts'
+import { withClient } from '../../src/db/client.ts'
 import { acceptCharge } from '../../src/payments/accept-charge.ts'
 import type { Found } from '../../src/payments/found.ts'
 import { makeCharge } from '../../src/payments/make-payment.ts'
@@ -14,6 +14,7 @@ import { isVerdict, type Taken, take } from '../../src/payments/take-payment.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { makePending } from '../support/payments.ts'
 import { setClock } from '../support/sandbox-clock.ts'
 
@@ -72,6 +73,13 @@ async function taken(id: string, owed: Owed): Promise<Taken> {
   return answer
 }
 
+/** For what somebody else holds. */
+async function somebodyWaits(): Promise<void> {
+  const sql = 'SELECT FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0'
+  const isAny = () => withClient(house.databaseUrl, (other) => other.query(sql))
+  await vi.waitUntil(async () => (await isAny()).rowCount !== 0, PATIENCE)
+}
+
 /** The same payment as two workers have it: the first one's lease has ended meanwhile. */
 async function takenTwice(id: string, owed: Owed): Promise<readonly [Taken, Taken]> {
   const first = await taken(id, owed)
@@ -86,21 +94,20 @@ async function chargeUnderWay(): Promise<string> {
   return (await makePending(house, merchant)).transaction
 }
 
-async function refundUnderWay(): Promise<string> {
+async function refundUnderWay(asked: object = {}): Promise<string> {
   const parent = await chargeUnderWay()
   await makeCharge(house.world, keyOf(parent), NEVER)
   await takeIntoBatch(house, [parent])
   const headers = { ...merchant.headers, ...ASYNC }
-  expect((await call(house.app, 'POST', `/transaction/${parent}/refund`, headers, {})).status).toBe(
-    202,
-  )
+  const path = `/transaction/${parent}/refund`
+  expect((await call(house.app, 'POST', path, headers, asked)).status).toBe(202)
   const [child] = await query('SELECT id FROM transaction WHERE reference_id = $1', [parent])
   return child?.id
 }
 
 describe.each([
   ['charge', chargeUnderWay, 'charge'],
-  ['refund', refundUnderWay, 'refund'],
+  ['refund', () => refundUnderWay(), 'refund'],
 ] as const)('of two workers that have the same %s', (_, begin, owed) => {
   it('only the later one records an outcome', async () => {
     const id = await begin()
@@ -139,6 +146,26 @@ it('a payment is asked about again at its deadline at the latest', async () => {
   await settle(payment, DECLINED)
 })
 
+it.each([
+  ['reserves', 'reserved = reserved + 200, children = children + 1'],
+  ['takes', 'refunded = refunded + 200, version = version + 1'],
+])('what another child %s of a parent in that moment is kept', async (_, change) => {
+  const id = await refundUnderWay({ total: 3 })
+  const [child] = await query('SELECT reference_id AS parent FROM transaction WHERE id = $1', [id])
+  const refund = await taken(id, 'refund')
+  let settling: ReturnType<typeof settle> | undefined
+  await house.world.db.commit('somebody else', async (held) => {
+    await held(`UPDATE transaction SET ${change} WHERE id = $1`, [child?.parent])
+    settling = settle(refund, APPROVED)
+    await somebodyWaits()
+  })
+  await settling
+  const sums = 'SELECT reserved + refunded AS sum, reserved FROM transaction WHERE id = $1'
+  const reserved = change.startsWith('reserved') ? '200' : '0'
+  expect(await query(sums, [child?.parent])).toEqual([{ sum: '500', reserved }])
+  expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS' })
+})
+
 describe('an invoice that was changed while its payment was under way', () => {
   it.each([
     ['approved', APPROVED, 'PAID'],
@@ -171,12 +198,6 @@ describe('an invoice that was changed while its payment was under way', () => {
 describe('the clock of an account', () => {
   it('is not set while business is written by it', async () => {
     const own = await house.merchant()
-    const watcher = new pg.Client(house.databaseUrl)
-    await watcher.connect()
-    const isAnybodyBlocked = async () => {
-      const sql = 'SELECT FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0'
-      return (await watcher.query(sql)).rowCount !== 0
-    }
     const asking = { ...own, clockAt: null }
     let setting: ReturnType<typeof setClock> | undefined
     let isSet = false
@@ -186,11 +207,10 @@ describe('the clock of an account', () => {
       void setting.then(() => {
         isSet = true
       })
-      await vi.waitUntil(isAnybodyBlocked, { timeout: 10_000 })
+      await somebodyWaits()
       expect(isSet).toBe(false)
     })
     expect((await setting)?.status).toBe(200)
-    await watcher.end()
   })
 
   it('that was set meanwhile dates the outcome', async () => {

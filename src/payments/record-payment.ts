@@ -1,0 +1,78 @@
+// How a worker records what the gateway decided. In that very moment its batch may be closed, its
+// parent or its invoice changed, a sandbox clock moved on: then nothing was recorded, and it is
+// recorded as things are by then.
+
+import { deliveryRecords } from '../deliveries/write-deliveries.ts'
+import type { World } from '../world.ts'
+import { booksOf } from './books.ts'
+import { invoiceAfter } from './invoice-after.ts'
+import { isSettled, lastDateOf, openingOf } from './join-batch.ts'
+import { turnOf } from './lock-transaction.ts'
+import { ownMessages } from './own-messages.ts'
+import { parentAfter } from './parent-after.ts'
+import { NO_OPENING, type Outcome, type Recorded, recordOutcome } from './record-outcome.ts'
+import { type Taken, takenByNow } from './take-payment.ts'
+import { transactionView } from './transaction-view.ts'
+
+/**
+ * Who comes too late thinks again, some milliseconds each time, and only because somebody else has
+ * recorded: children of one parent wait for each other in a process, but not between processes.
+ */
+const MOST_TRIES = 100
+
+/** False where nothing was recorded: a later take asked as well, and what it learned stands. */
+export async function recordPayment(
+  world: World,
+  taken: Taken,
+  outcome: Outcome,
+): Promise<boolean> {
+  const { accountId, referenceId } = taken
+  if (referenceId === null) return record(world, taken, outcome)
+  const turn = turnOf({ accountId, id: referenceId })
+  return world.db.inTurn(turn, () => record(world, taken, outcome))
+}
+
+async function record(world: World, taken: Taken, outcome: Outcome): Promise<boolean> {
+  let current: Taken | undefined = taken
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const recorded = await recordedOf(world, current, outcome, tries)
+    const recording = await world.db.ask(recordOutcome, recorded)
+    if (recording === undefined || recording === 'recorded') return recording !== undefined
+    current = await world.db.ask(takenByNow, taken)
+    if (current === undefined) return false
+  }
+  throw new Error(`the outcome of ${taken.id} could not be recorded`)
+}
+
+async function recordedOf(
+  world: World,
+  taken: Taken,
+  outcome: Outcome,
+  tries: number,
+): Promise<Recorded> {
+  const { account, accountId, id, attempt } = taken
+  const books = booksOf(world, account)
+  const { deliveries, ...receipts } = ownMessages(taken, outcome, books.now)
+  const row = { ...taken, ...outcome, ...receipts, updatedAt: books.now }
+  const parent = taken.referenceId === null ? undefined : await parentAfter(world, row, books)
+  const invoice = invoiceAfter(world, taken, outcome, books)
+  const joins = outcome.status === 'SUCCESS' && isSettled(taken)
+  const lastDate = await lastDateOf(world.db.query, accountId, tries)
+  const isToJoin = joins || parent?.takes_day === true
+  return {
+    ...outcome,
+    accountId,
+    id,
+    attempt,
+    clockAt: account.clockAt,
+    at: books.now,
+    eventId: world.newId(),
+    snapshot: JSON.stringify(transactionView(row, books)),
+    ...receipts,
+    messages: deliveries.length === 0 ? null : JSON.stringify(deliveryRecords(world, deliveries)),
+    owedAt: world.clock.now(),
+    ...(isToJoin ? openingOf(world, account, books.now, lastDate) : NO_OPENING),
+    invoice: invoice === undefined ? null : JSON.stringify(invoice),
+    parent: parent === undefined ? null : JSON.stringify(parent),
+  }
+}
