@@ -192,6 +192,14 @@ export const MUTANTS: readonly Mutant[] = [
     project: 'alone far away',
   },
   {
+    what: 'what a void did not get leaves its batch',
+    file: 'src/payments/parent-after.ts',
+    from: 'isBack ? await openBatchOf(world, parent) : null',
+    to: 'isBack && isDone ? await openBatchOf(world, parent) : null',
+    test: 'test/settlement/settle-batch.test.ts',
+    project: 'alone far away',
+  },
+  {
     what: 'a success joins a batch whose cutoff is past',
     file: 'src/payments/join-batch.ts',
     from: "AND status = 'open' AND cutoff_at > ",

@@ -38,7 +38,7 @@ export async function parentAfter(
   }
   // The void had kept it from its batch: it stays there, or joins the one of this moment.
   const isBack = isVoid && !isDone && isSettled(parent)
-  const keptDate = isBack ? await openDateOf(world, parent) : null
+  const keptBatch = isBack ? await openBatchOf(world, parent) : null
   const familyAfter = family.map((one) => (one.id === child.id ? child : one))
   return {
     parent_id: parent.id,
@@ -49,22 +49,22 @@ export async function parentAfter(
     captured: String(next.captured),
     is_voided: next.isVoided,
     void_id: next.voidId,
-    kept_date: keptDate,
-    takes_day: isBack && keptDate === null,
+    kept_batch: keptBatch,
+    takes_day: isBack && keptBatch === null,
     event_id: world.newId(),
     snapshot: JSON.stringify(transactionView(next, books, familyAfter)),
   }
 }
 
-const IS_OPEN = `
-  SELECT FROM batch WHERE account_id = $1 AND business_date = $2 AND status = 'open'`
+const OPEN = `
+  SELECT id FROM batch WHERE account_id = $1 AND business_date = $2 AND status = 'open'`
 
-/** The date of its batch, while that is open. */
-async function openDateOf(
+/** Its own, while that is open. */
+async function openBatchOf(
   world: World,
   { accountId, businessDate }: TransactionRow,
 ): Promise<string | null> {
   assert(businessDate !== null, 'what may be voided and is no pre_auth has a day of business')
-  const date = dateText(businessDate)
-  return (await world.db.query(IS_OPEN, [accountId, date])).length > 0 ? date : null
+  const [open] = await world.db.query(OPEN, [accountId, dateText(businessDate)])
+  return open?.id ?? null
 }

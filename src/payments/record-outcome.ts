@@ -78,8 +78,8 @@ export interface ParentAfter {
   readonly captured: string
   readonly is_voided: boolean
   readonly void_id: string | null
-  /** Of the batch that it stays in, which must still be open. */
-  readonly kept_date: string | null
+  /** The batch that it stays in, which must still be open. */
+  readonly kept_batch: string | null
   /** It joins a batch, and not the payment. */
   readonly takes_day: boolean
   readonly event_id: string
@@ -89,7 +89,7 @@ export interface ParentAfter {
 
 const PARENT_AFTER = `(parent_id uuid, parent_version integer, parent_children integer,
         reserved bigint, refunded bigint, captured bigint, is_voided boolean, void_id uuid,
-        kept_date date, takes_day boolean, event_id uuid, snapshot text)`
+        kept_batch uuid, takes_day boolean, event_id uuid, snapshot text)`
 
 export const NO_OPENING = {
   businessDate: null,
@@ -155,11 +155,11 @@ const PARENTS = `
         FOR NO KEY UPDATE
       ) t
       LEFT JOIN LATERAL (
-        SELECT business_date FROM batch
-        WHERE account_id = n.account_id AND business_date = n.kept_date AND status = 'open'
+        SELECT id FROM batch
+        WHERE account_id = n.account_id AND id = n.kept_batch AND status = 'open'
         FOR KEY SHARE
       ) b ON true
-      WHERE n.kept_date IS NULL OR b.business_date IS NOT NULL
+      WHERE n.kept_batch IS NULL OR b.id IS NOT NULL
     )`
 
 /** The inputs whose accounts and parents still are what they were thought out by, held. */

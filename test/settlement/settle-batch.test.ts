@@ -139,6 +139,24 @@ describe('a batch', () => {
     expect((await day.get(kept)).body.batch_id).toBe(second)
     expect((await day.get(voided)).body.batch_id).toBeNull()
   })
+
+  it(
+    'keeps what a void did not get, past its cutoff too, while it is open',
+    LONG_TEST,
+    async () => {
+      const kept = await day.paid()
+      day.moveTo(new Date(((await day.batches())[0]?.cutoffAt.getTime() ?? 0) - 60_000))
+      day.plan = { fault: () => 'silent before' }
+      expect((await day.ask(kept, 'void', {}, { prefer: 'respond-async' })).status).toBe(202)
+      const { id } = await day.passCutoff()
+      day.plan = { fault: ({ operation }) => (operation === 'void' ? 'decline' : 'none') }
+      const outcome = async () => (await day.childOf(kept, 'void')).status
+      await expect.poll(outcome, { timeout: 30_000 }).toBe('FAILED')
+      await settle(id)
+      expect(await day.batches()).toMatchObject([{ id, status: 'closed', count: 1 }])
+      expect((await day.get(kept)).body.batch_id).toBe(id)
+    },
+  )
 })
 
 describe('an account with a clock of its own', () => {
