@@ -7,15 +7,26 @@ const BYTES = 16
 
 /** Random bytes are cheap by the page and dear by the id. */
 const pool = new Uint8Array(256 * BYTES)
+const numbers = new DataView(pool.buffer)
 let used = pool.length
 
-/** It holds that time, or else the host's. */
+let lastMs: number | undefined
+let sequence = 0
+
+/**
+ * It holds that time, or else the host's. Those that a process makes for one millisecond are in
+ * order too: events of one instant are listed by their ids.
+ */
 export function newId(msecs?: number): string {
   if (used === pool.length) {
     randomFillSync(pool)
     used = 0
   }
   const random = pool.subarray(used, used + BYTES)
+  const start = numbers.getUint32(used) >>> 1
   used += BYTES
-  return v7(msecs === undefined ? { random } : { random, msecs })
+  if (msecs === undefined) return v7({ random })
+  sequence = msecs === lastMs ? sequence + 1 : start
+  lastMs = msecs
+  return v7({ random, msecs, seq: sequence })
 }

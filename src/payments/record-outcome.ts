@@ -194,12 +194,6 @@ const INVOICES = `
       FROM changing p
       WHERE v.account_id = p.account_id AND v.id = p.invoice_id AND v.version = p.invoice_version
       RETURNING p.ord, p.event_id, p.snapshot, p.at, v.account_id, v.id, v.version, v.request_id
-    ),
-    told_of_invoice AS (
-      ${INSERT_EVENTS}
-      SELECT account_id, event_id, 'update_invoice', id::text, version, snapshot::json,
-        request_id, at
-      FROM invoiced
     )`
 
 /** The parents of what was `recorded`. */
@@ -211,15 +205,9 @@ const SETTLED_PARENTS = `
       FROM parent p JOIN recorded r ON r.ord = p.ord
       WHERE t.account_id = p.account_id AND t.id = p.parent_id
       RETURNING p.event_id, p.snapshot, p.at, t.account_id, t.id, t.version, r.request_id
-    ),
-    told_of_parent AS (
-      ${INSERT_EVENTS}
-      SELECT account_id, event_id, 'update_transaction', id::text, version, snapshot::json,
-        request_id, at
-      FROM settled
     )`
 
-/** What follows of what was `recorded`: event, messages, what its payment link is credited with. */
+/** What follows of what was `recorded`: events, messages, and what its payment link gains. */
 const TOLD_AND_COUNTED = `
     told AS (
       ${INSERT_EVENTS}
@@ -227,6 +215,14 @@ const TOLD_AND_COUNTED = `
         CASE version WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END,
         id::text, version, snapshot, request_id, at
       FROM recorded
+      UNION ALL
+      SELECT account_id, event_id, 'update_transaction', id::text, version, snapshot::json,
+        request_id, at
+      FROM settled
+      UNION ALL
+      SELECT account_id, event_id, 'update_invoice', id::text, version, snapshot::json,
+        request_id, at
+      FROM invoiced
     ),
     owed AS (${INSERT_DELIVERIES}
       FROM recorded o CROSS JOIN LATERAL jsonb_to_recordset(o.messages) AS ${DELIVERY_RECORD}

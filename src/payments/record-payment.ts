@@ -51,6 +51,8 @@ async function recordedOf(
   tries: number,
 ): Promise<Recorded> {
   const { account, accountId, id, attempt } = taken
+  // The first of them: events of one instant are listed by id, and what follows comes after.
+  const eventId = world.newId()
   const books = booksOf(world, account)
   const { deliveries, ...receipts } = ownMessages(taken, outcome, books.now)
   const row = { ...taken, ...outcome, ...receipts, updatedAt: books.now }
@@ -66,7 +68,7 @@ async function recordedOf(
     attempt,
     clockAt: account.clockAt,
     at: books.now,
-    eventId: world.newId(),
+    eventId,
     snapshot: JSON.stringify(transactionView(row, books)),
     ...receipts,
     messages: deliveries.length === 0 ? null : JSON.stringify(deliveryRecords(world, deliveries)),

@@ -120,6 +120,25 @@ describe('a payment of an invoice', () => {
       expect((await invoice(id)).status).toBe('PAID')
     })
 
+    it('and its void are told first, and then what they changed', async () => {
+      const id = await payableInvoice(till)
+      const payment = (await pay(id)).body.id
+      await till.ask(payment, 'void')
+      const { id: child } = await till.childOf(payment, 'void')
+      const known = new Map([
+        [id, 'the invoice'],
+        [payment, 'the payment'],
+        [child, 'the void'],
+      ])
+      const sql = 'SELECT resource_id FROM event WHERE account_id = $1 ORDER BY id'
+      const told = await till.house.world.db.query(sql, [till.merchant.accountId])
+      expect(told.flatMap(({ resource_id }) => known.get(resource_id) ?? [])).toEqual([
+        'the invoice',
+        ...['the payment', 'the invoice'],
+        ...['the void', 'the payment', 'the invoice'],
+      ])
+    })
+
     it('is answered at once where that is preferred, with where to look', async () => {
       const id = await payableInvoice(till, { total: UNDECIDED_FIRST })
       const { status, body, headers } = await pay(id, { total: UNDECIDED_FIRST }, ASYNC)

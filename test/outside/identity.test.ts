@@ -1,0 +1,24 @@
+// Ids say when they were made, and in which order.
+
+import { expect, it } from 'vitest'
+import { newId } from '../../src/outside/identity.ts'
+
+const AT = Date.parse('2026-03-01T12:00:00.123Z')
+
+const made = (count: number, msecs: number) => Array.from({ length: count }, () => newId(msecs))
+
+it('ids of one process are in the order in which they were made', () => {
+  const ids = [...made(2_000, AT), ...made(2_000, AT + 1)]
+  expect(ids).toEqual([...ids].sort())
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('an id holds its time', () => {
+  expect(newId(AT)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(Number.parseInt(newId(AT).replace('-', '').slice(0, 12), 16)).toBe(AT)
+})
+
+it('ids of one moment cannot be guessed from each other', () => {
+  const tails = made(2_000, AT).map((id) => id.slice(-10))
+  expect(new Set(tails).size).toBe(tails.length)
+})
