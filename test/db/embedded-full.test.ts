@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { replaceFile } from '../../src/db/embedded/files.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { lamps, madeFolder, makeOnce, open, query, removeMade } from './embedded-rig.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -48,7 +49,8 @@ async function smallDisk(): Promise<string> {
   const disk = await mkdtemp(join(tmpdir(), 'lamplighter-'))
   mount(disk)
   onTestFinished(async () => {
-    unmount(disk)
+    // The kernel holds the disk until the last child of a server that crashed is gone.
+    await expect.poll(() => unmount(disk), PATIENCE).toBeUndefined()
     await rm(disk, { recursive: true })
   })
   return disk
