@@ -9,12 +9,13 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openEmbedded } from '../src/db/embedded/index.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { type Listing, statementOf, TRANSACTION_SORTS } from '../src/payments/lists/listing.ts'
+import { statementOf } from '../src/db/terms.ts'
+import type { Listing } from '../src/payments/lists/listing.ts'
 import { rowsOf } from '../src/payments/lists/rows.ts'
 import { pendingTerms } from '../src/payments/lists/sources.ts'
 import { idsAt, openWalk } from '../src/payments/lists/walk.ts'
 import { type Explained, explaining } from '../test/support/explained.ts'
-import { listing, MANY, narrowedWishes, TALLIED } from '../test/support/listings.ts'
+import { listing, MANY, narrowedWishes, SORTED_BY, TALLIED } from '../test/support/listings.ts'
 import { CROWDED, fillCrowd } from '../test/support/transaction-crowd.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { temporaryFolder } from './database.ts'
@@ -37,7 +38,10 @@ async function measureLists(cleanups: Cleanups): Promise<void> {
   const server = await openEmbedded(await temporaryFolder(cleanups), { role: 'owner' })
   cleanups.add(() => server.stop())
   await migrate(server.url)
-  const client = new pg.Client({ connectionString: server.url, options: '-c TimeZone=UTC' })
+  const client = new pg.Client({
+    connectionString: server.superuserUrl,
+    options: '-c TimeZone=UTC',
+  })
   await client.connect()
   cleanups.add(() => client.end())
   process.stderr.write(`filling ${options.own} and ${options.others} …\n`)
@@ -49,13 +53,13 @@ async function measureLists(cleanups: Cleanups): Promise<void> {
   const wishes = { ...TALLIED, ...(await narrowedWishes(client)), ...MANY }
   for (const [name, wish] of Object.entries(wishes)) await measure(client, name, listing(wish))
   print(heading('\nfirst page by'))
-  for (const sort of TRANSACTION_SORTS) {
+  for (const sort of SORTED_BY) {
     for (const order of ['asc', 'desc'] as const) {
       await measure(client, `${sort} ${order}`, listing({}, { sort, order }))
     }
   }
   print(heading('\ndeep pages by'))
-  for (const sort of TRANSACTION_SORTS) await measureDepths(client, listing({}, { sort }))
+  for (const sort of SORTED_BY) await measureDepths(client, listing({}, { sort }))
 }
 
 async function measureDepths(client: pg.Client, asked: Listing): Promise<void> {

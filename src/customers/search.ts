@@ -5,16 +5,11 @@ const SEARCHED = ['firstname', 'lastname', 'company', 'email', 'phone', 'referen
 
 /**
  * True of the customer `alias` in whose name, company, e-mail address, phone number or reference
- * the keyword stands. `parameter` holds the keyword as `patternOf` makes it. The index
+ * the keyword stands. `parameter` holds the keyword as `containing` makes it. The index
  * customer_search answers it where the account is given with it.
  */
 export function customerMatches(alias: string, parameter: string): string {
   return `(${searchedText(alias)}) ILIKE ${parameter}`
-}
-
-/** Of a keyword's own characters none is a wildcard. */
-export function patternOf(keyword: string): string {
-  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /** One text, so that a first name with the last name after it is found; as the index has it. */

@@ -4,6 +4,7 @@
 // each account is asked for one, and few for more. What narrows the list is looked at row by row,
 // among what retention has left.
 
+import { containing } from '../db/terms.ts'
 import type { World } from '../world.ts'
 
 export interface OutboxWish {
@@ -56,7 +57,7 @@ export async function listOutbox(
   world: World,
   { channel, recipient, accountIds, before, most }: OutboxWish,
 ): Promise<readonly ListedMessage[]> {
-  const pattern = recipient && `%${recipient.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = recipient && containing(recipient)
   const values = [channel ?? null, pattern ?? null, accountIds ?? null, before ?? null, most]
   const rows = await world.db.query(LIST, values)
   return rows.map((row) => ({

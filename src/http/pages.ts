@@ -1,10 +1,14 @@
 // How a list is asked for in an address, and the envelope in which it is answered.
 
 import type { FastifyRequest } from 'fastify'
+import { type DeclaredList, readPage } from '../db/declared-list.ts'
 import type { Page, Paged } from '../db/page.ts'
+import type { Asked, Filters } from '../db/terms.ts'
+import type { World } from '../world.ts'
+import { callerOf } from './requests.ts'
 import { DEFAULT_A_PAGE } from './schema/list.ts'
 
-interface Asked<Sort extends string> {
+interface AskedPage<Sort extends string> {
   readonly page?: number
   readonly limit?: number
   readonly per_page?: number
@@ -12,11 +16,8 @@ interface Asked<Sort extends string> {
   readonly order?: string
 }
 
-export function pageOf<Sort extends string>(
-  query: Asked<Sort>,
-  fallback: NoInfer<Sort>,
-): Page<Sort> {
-  const { page = 1, sort = fallback, order = 'DESC' } = query
+export function pageOf<Sort extends string>(query: AskedPage<Sort>): Page<Sort | 'created_at'> {
+  const { page = 1, sort = 'created_at', order = 'DESC' } = query
   const take = query.limit ?? query.per_page ?? DEFAULT_A_PAGE
   return {
     number: page,
@@ -25,6 +26,18 @@ export function pageOf<Sort extends string>(
     sort,
     order: order.toLowerCase() === 'asc' ? 'asc' : 'desc',
   }
+}
+
+/** Returns a page of a list of the caller's account, in its envelope. */
+export async function answerPage<F extends Filters, Sort extends string, T>(
+  world: World,
+  request: Place & Pick<FastifyRequest, 'caller'>,
+  list: DeclaredList<F, Sort | 'created_at', T, World>,
+  query: AskedPage<Sort | 'created_at'> & Asked<F>,
+) {
+  const page = pageOf<Sort | 'created_at'>(query)
+  const { accountId } = callerOf(request)
+  return envelope(request, page, await readPage(world, list, accountId, page, query))
 }
 
 /** Where a page is asked for. */

@@ -33,7 +33,7 @@ interface Asked {
   readonly caller: Caller | undefined
 }
 
-export function callerOf(request: Asked): Caller {
+export function callerOf(request: Pick<Asked, 'caller'>): Caller {
   if (request.caller === undefined) throw new Refusal('unauthorized')
   return request.caller
 }

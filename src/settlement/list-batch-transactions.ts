@@ -1,5 +1,4 @@
-// The transactions of a batch: those that it took, and of one that is not closed those that it will
-// take as things stand.
+// The transactions of a batch, or those that it will take as things stand.
 
 import { dateText } from '../core/whole-days.ts'
 import type { Page, Paged } from '../db/page.ts'
@@ -30,8 +29,7 @@ export function exportBatchTransactions(
   return exportTransactions(world, books, { filters: batchFilters(batch), sort, order })
 }
 
-/** A batch that closes meanwhile has what it would have taken. */
-export function batchFilters({ id, status, businessDate }: BatchRow): TransactionFilters {
+export function batchFilters({ id, businessDate }: BatchRow): TransactionFilters {
   return {
     type: undefined,
     status: undefined,
@@ -41,7 +39,7 @@ export function batchFilters({ id, status, businessDate }: BatchRow): Transactio
     isPreAuth: undefined,
     withChildren: true,
     owners: { batch_id: id },
-    batchDay: status === 'closed' ? undefined : dateText(businessDate),
+    batchDay: dateText(businessDate),
     least: undefined,
     most: undefined,
     lastFour: undefined,

@@ -1,45 +1,42 @@
-// A page of an account's batches, those that are not closed with what they would take as things
-// stand. There is one a day, so that what is found by the account is soon sorted by anything.
+// The list of an account's batches. A batch that is not closed has the sums of what it would take
+// now. There is one batch a day, so the rows of an account are few enough to be sorted each time.
 
 import { dateText } from '../core/whole-days.ts'
-import type { Row } from '../db/gathered.ts'
+import { declareList, readAll, readPage } from '../db/declared-list.ts'
 import type { Page, Paged } from '../db/page.ts'
-import type { BatchStatus } from '../generated/client.ts'
+import type { Asked } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, readBatch } from './batch-row.ts'
 import { batchView } from './batch-view.ts'
 import type { FoundBatch } from './find-batch.ts'
-import { liveSums, readSums, type Sums } from './live-sums.ts'
+import { readSums, type Sums, sumsOfDays } from './sums.ts'
 
-/** As what is shown is sorted: when it was frozen is not shown of what is not closed. */
-const EXPRESSIONS = {
-  business_date: 'business_date',
-  cutoff_at: 'cutoff_at',
-  created_at: 'created_at',
-  closed_at: "CASE status WHEN 'closed' THEN closed_at END",
-  count: 'count',
-  sales: 'sales',
-  refunds: 'refunds',
-  net: 'sales - refunds',
+const SALES = 'coalesce(live.sales, b.sales)'
+const REFUNDS = 'coalesce(live.refunds, b.refunds)'
+const COUNT = 'coalesce(live.count, b.count)'
+
+/** Batches are sorted by the values that the API shows: an open batch shows no closed_at. */
+export const BATCH_SORTS = {
+  business_date: 'b.business_date',
+  cutoff_at: 'b.cutoff_at',
+  created_at: 'b.created_at',
+  closed_at: { nullable: "CASE b.status WHEN 'closed' THEN b.closed_at END" },
+  count: COUNT,
+  sales: SALES,
+  refunds: REFUNDS,
+  net: `${SALES} - ${REFUNDS}`,
 } as const
 
-export type BatchSort = keyof typeof EXPRESSIONS
+export type BatchSort = keyof typeof BATCH_SORTS
 
-export const BATCH_SORTS = Object.keys(EXPRESSIONS) as readonly BatchSort[]
+/** Business dates are YYYY-MM-DD, and the last one is included. */
+const FILTERS = {
+  status: 'b.status = $value',
+  first: 'b.business_date >= $value',
+  last: 'b.business_date <= $value',
+} as const
 
-export interface BatchFilters {
-  readonly status: BatchStatus | undefined
-  /** Business dates, YYYY-MM-DD, both included. */
-  readonly first: string | undefined
-  readonly last: string | undefined
-}
-
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-type Live = ReadonlyMap<string, Sums>
+export type BatchFilters = Asked<typeof FILTERS>
 
 const NOT_CLOSED = `
   SELECT business_date FROM batch WHERE account_id = $1 AND status <> 'closed'`
@@ -50,15 +47,9 @@ export async function listBatches(
   page: Page<BatchSort>,
   filters: BatchFilters,
 ): Promise<Paged<ReturnType<typeof batchView>>> {
-  const { query } = world.db
-  const live = await liveOf(world, accountId)
-  const { count, rows } = batchStatements(accountId, live, page, filters)
-  const [[counted], found] = await Promise.all([
-    query(count.text, count.values),
-    query(rows.text, rows.values),
-  ])
-  const batches = found.map(readFound)
-  return { total: counted?.total, rows: batches.map(({ row, sums }) => batchView(row, sums)) }
+  const list = batchesWith(await liveOf(world, accountId))
+  const { total, rows } = await readPage(world, list, accountId, page, filters)
+  return { total, rows: rows.map(({ row, sums }) => batchView(row, sums)) }
 }
 
 /** All of them: an account has some hundreds a year. */
@@ -68,72 +59,33 @@ export async function allBatches(
   order: Pick<Page<BatchSort>, 'sort' | 'order'>,
   filters: BatchFilters,
 ): Promise<readonly FoundBatch[]> {
-  const live = await liveOf(world, accountId)
-  const whole = { ...order, number: 1, skip: 0, take: null }
-  const { rows } = batchStatements(accountId, live, whole, filters)
-  return (await world.db.query(rows.text, rows.values)).map(readFound)
+  return readAll(world, batchesWith(await liveOf(world, accountId)), accountId, order, filters)
 }
 
-/** Of every batch that is not closed; there are no more than a few. */
-async function liveOf({ db }: World, accountId: string): Promise<Live> {
+/** The sums of every batch that is not closed, by its date; there are no more than a few. */
+async function liveOf({ db }: World, accountId: string): Promise<ReadonlyMap<string, Sums>> {
   const rows = await db.query(NOT_CLOSED, [accountId])
   const dates = rows.map((row) => dateText(row.business_date))
-  return liveSums(db.query, accountId, dates)
+  return sumsOfDays(db.query, accountId, dates)
 }
 
-/** What the list asks of the database. What has nothing to take is no batch. */
-export function batchStatements(
-  accountId: string,
-  live: Live,
-  page: Omit<Page<BatchSort>, 'take'> & { readonly take: number | null },
-  { status, first, last }: BatchFilters,
-): { readonly count: Statement; readonly rows: Statement } {
-  const values: unknown[] = [accountId, ...liveColumns(live)]
-  const term = (condition: string, value: unknown) =>
-    value === undefined ? [] : [`${condition} $${values.push(value)}`]
-  const terms = [
-    'b.account_id = $1',
-    "(b.status = 'closed' OR live.count > 0)",
-    ...term('b.status =', status),
-    ...term('b.business_date >=', first),
-    ...term('b.business_date <=', last),
-  ]
-  const from = `
-    FROM batch b
-    LEFT JOIN unnest($2::date[], $3::integer[], $4::bigint[], $5::bigint[])
-      AS live(business_date, count, sales, refunds)
-      ON live.business_date = b.business_date AND b.status <> 'closed'
-    WHERE ${terms.join(' AND ')}`
-  const count = { text: `SELECT count(*)::integer AS total ${from}`, values: [...values] }
-  const text = `
-    SELECT * FROM (
-      SELECT ${BATCH_COLUMNS}, ${SHOWN_COLUMNS} ${from}
-    ) shown
-    ORDER BY ${orderOf(page)}
-    LIMIT $${values.push(page.take)} OFFSET $${values.push(page.skip)}`
-  return { count, rows: { text, values } }
-}
-
-/** Under names of their own beside those of the row. */
-const SHOWN_COLUMNS = `
-  b.id, b.business_date, b.cutoff_at, b.created_at, b.closed_at, b.status,
-  coalesce(live.count, b.count) AS count, coalesce(live.sales, b.sales) AS sales,
-  coalesce(live.refunds, b.refunds) AS refunds`
-
-function liveColumns(live: Live): readonly unknown[] {
+/** A batch that is not closed and has nothing to take is not listed. */
+export function batchesWith(live: ReadonlyMap<string, Sums>) {
   const sums = [...live.values()]
-  return [
-    [...live.keys()],
-    sums.map(({ count }) => count),
-    sums.map(({ sales }) => sales),
-    sums.map(({ refunds }) => refunds),
-  ]
-}
-
-function orderOf({ sort, order }: Pick<Page<BatchSort>, 'sort' | 'order'>): string {
-  return `${EXPRESSIONS[sort]} ${order} NULLS LAST, id ${order}`
-}
-
-function readFound(row: Row): FoundBatch {
-  return { row: readBatch(row), sums: readSums(row) }
+  return declareList({
+    table: 'batch',
+    alias: 'b',
+    beside: (put) => `
+      LEFT JOIN unnest(${put([...live.keys()])}::date[],
+          ${put(sums.map(({ count }) => count))}::integer[],
+          ${put(sums.map(({ sales }) => sales))}::bigint[],
+          ${put(sums.map(({ refunds }) => refunds))}::bigint[])
+        AS live(business_date, count, sales, refunds)
+        ON live.business_date = b.business_date AND b.status <> 'closed'`,
+    always: "(b.status = 'closed' OR live.count > 0)",
+    filters: FILTERS,
+    sorts: BATCH_SORTS,
+    columns: `${BATCH_COLUMNS}, ${COUNT} AS count, ${SALES} AS sales, ${REFUNDS} AS refunds`,
+    view: (row): FoundBatch => ({ row: readBatch(row), sums: readSums(row) }),
+  })
 }

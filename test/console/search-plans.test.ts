@@ -4,11 +4,11 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Statement } from '../../src/db/terms.ts'
 import { customersStatement, foundStatement } from '../../src/payments/anywhere/found.ts'
 import { ROWS as ROWS_STATEMENT } from '../../src/payments/anywhere/list-anywhere.ts'
 import { newestStatement } from '../../src/payments/anywhere/newest.ts'
 import type { AnywhereWish } from '../../src/payments/anywhere/wish.ts'
-import type { Statement } from '../../src/payments/lists/listing.ts'
 import { type Explained, explaining } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
@@ -105,7 +105,9 @@ describe('by a word', () => {
       const {
         rows: [row],
       } = await client.query(
-        `SELECT ${column}::text AS word FROM transaction WHERE ${column} IS NOT NULL AND account_id = $1 LIMIT 1`,
+        column === 'batch_id'
+          ? `SELECT id::text AS word FROM batch WHERE status = 'closed' AND account_id = $1 LIMIT 1`
+          : `SELECT ${column}::text AS word FROM transaction WHERE ${column} IS NOT NULL AND account_id = $1 LIMIT 1`,
         [CROWDED],
       )
       const { rows, read } = await asked(foundStatement(row.word, [], ANY))

@@ -3,13 +3,11 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  CUSTOMER_FILTERS,
-  CUSTOMER_SORTS,
-  type CustomerQuery,
-  customerStatements,
-} from '../../src/customers/list-customers.ts'
-import { customerMatches, patternOf } from '../../src/customers/search.ts'
+import { CUSTOMERS } from '../../src/customers/list-customers.ts'
+import { PAYMENT_METHODS } from '../../src/customers/list-payment-methods.ts'
+import { customerMatches } from '../../src/customers/search.ts'
+import { listStatements } from '../../src/db/declared-list.ts'
+import { type Asked, containing } from '../../src/db/terms.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 interface Plan {
@@ -60,10 +58,16 @@ afterAll(async () => {
   await database.drop()
 })
 
-const FIRST = { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
+const FIRST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 
-function statements(asked: Partial<CustomerQuery>) {
-  return customerStatements(ACCOUNT, { page: FIRST, filters: {}, keywords: [], ...asked })
+type Sort = keyof typeof CUSTOMERS.sorts
+
+function statements(
+  asked: Asked<typeof CUSTOMERS.filters>,
+  sorted: { readonly sort?: Sort; readonly order?: 'asc' | 'desc' } = {},
+) {
+  const { values, ...texts } = listStatements(CUSTOMERS, ACCOUNT, { ...FIRST, ...sorted }, asked)
+  return { count: { text: texts.count, values }, page: { text: texts.page, values } }
 }
 
 /** What the plan is made of, from the top. */
@@ -80,20 +84,22 @@ const typesOf = (plan: readonly Plan[]) => plan.map((node) => node['Node Type'])
 const indexesOf = (plan: readonly Plan[]) => plan.flatMap((node) => node['Index Name'] ?? [])
 
 describe('customers', () => {
-  const sorts = Object.keys(CUSTOMER_SORTS) as (keyof typeof CUSTOMER_SORTS)[]
+  const sorts = Object.keys(CUSTOMERS.sorts) as Sort[]
   const pages = sorts.flatMap((sort) =>
     (['asc', 'desc'] as const).map((order) => ({ sort, order })),
   )
 
   it.each(pages)('by $sort $order come sorted out of an index', async ({ sort, order }) => {
-    const plan = await planOf(statements({ page: { ...FIRST, sort, order } }).page)
+    const plan = await planOf(statements({}, { sort, order }).page)
     expect(typesOf(plan)).toEqual(['Limit', 'Index Scan'])
     expect(indexesOf(plan)).toEqual([
       expect.stringMatching(new RegExp(`^customer_by_${sort}(_desc)?$`)),
     ])
   })
 
-  it.each(Object.keys(CUSTOMER_FILTERS))('of one %s are looked up', async (name) => {
+  const fields = Object.keys(CUSTOMERS.filters).filter((name) => name !== 'keywords')
+
+  it.each(fields)('of one %s are looked up', async (name) => {
     const { rows: known } = await client.query(
       `SELECT * FROM customer
        WHERE account_id = $1 AND deleted_at IS NULL AND company <> '' AND cc_sms <> '{}' LIMIT 1`,
@@ -101,7 +107,7 @@ describe('customers', () => {
     )
     const value = [known[0][name]].flat()[0]
     expect(value).toEqual(expect.any(String))
-    const { count, page } = statements({ filters: { [name]: value.toUpperCase() } })
+    const { count, page } = statements({ [name]: value.toUpperCase() })
     for (const statement of [count, page]) {
       expect(indexesOf(await planOf(statement))).toEqual([`customer_of_${name}`])
     }
@@ -120,7 +126,7 @@ describe('customers', () => {
 
   it('are searched for what is theirs, the deleted ones with them', async () => {
     const text = `SELECT c.id FROM customer c WHERE c.account_id = $1 AND ${customerMatches('c', '$2')}`
-    const values = [ACCOUNT, patternOf('4004@example.com')]
+    const values = [ACCOUNT, containing('4004@example.com')]
     expect(indexesOf(await planOf({ text, values }))).toEqual(['customer_search'])
     expect((await client.query(text, values)).rows).toHaveLength(1)
     const { count } = statements({ keywords: ['4004@example.com'] })
@@ -142,11 +148,14 @@ describe('customers', () => {
 })
 
 describe('payment methods', () => {
-  it.each(['created_at', 'updated_at'])('by %s come sorted out of an index', async (sort) => {
-    const text = `SELECT * FROM payment_method WHERE account_id = $1 AND deleted_at IS NULL
-      AND customer_id IS NOT NULL ORDER BY ${sort} DESC, id DESC LIMIT 50 OFFSET 0`
-    const plan = await planOf({ text, values: [ACCOUNT] })
-    expect(typesOf(plan)).toEqual(['Limit', 'Index Scan'])
-    expect(indexesOf(plan)).toEqual([`payment_method_by_${sort}`])
-  })
+  it.each(['created_at', 'updated_at'] as const)(
+    'by %s come sorted out of an index',
+    async (sort) => {
+      const newest = { ...FIRST, sort }
+      const { page, values } = listStatements(PAYMENT_METHODS, ACCOUNT, newest, {})
+      const plan = await planOf({ text: page, values })
+      expect(typesOf(plan)).toEqual(['Limit', 'Index Scan'])
+      expect(indexesOf(plan)).toEqual([`payment_method_by_${sort}`])
+    },
+  )
 })

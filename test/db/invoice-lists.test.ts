@@ -3,12 +3,9 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  INVOICE_SORTS,
-  type InvoiceQuery,
-  type InvoiceSort,
-  listStatements,
-} from '../../src/invoices/list-invoices.ts'
+import { listStatements } from '../../src/db/declared-list.ts'
+import type { Asked } from '../../src/db/terms.ts'
+import { INVOICES } from '../../src/invoices/list-invoices.ts'
 import { dueRetries } from '../../src/schedules/due-retries.ts'
 import { type Explained, explaining, mostSorted } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -48,12 +45,10 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-const ALL: InvoiceQuery = {
-  page: { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' },
-  status: undefined,
-  customerId: undefined,
-  scheduleId: undefined,
-}
+type InvoiceSort = keyof typeof INVOICES.sorts
+type InvoiceFilters = Asked<typeof INVOICES.filters>
+
+const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 
 let database: FreshDatabase
 let client: pg.Client
@@ -69,9 +64,14 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function planOf(query: InvoiceQuery, which: 'page' | 'count'): Promise<readonly Plan[]> {
-  const { [which]: text, values } = listStatements(ACCOUNT, query)
-  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
+async function planOf(
+  which: 'page' | 'count',
+  asked: InvoiceFilters,
+  sorted: { readonly sort?: InvoiceSort; readonly order?: 'asc' | 'desc' } = {},
+): Promise<readonly Plan[]> {
+  const page = { ...NEWEST, ...sorted }
+  const { [which]: text, values } = listStatements(INVOICES, ACCOUNT, page, asked)
+  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
 }
 
@@ -83,30 +83,30 @@ const typesOf = (nodes: readonly Plan[]) => nodes.map((node) => node['Node Type'
 const indexesOf = (nodes: readonly Plan[]) => nodes.flatMap((node) => node['Index Name'] ?? [])
 
 describe('a page of invoices', () => {
-  const sorts = Object.keys(INVOICE_SORTS) as InvoiceSort[]
+  const sorts = Object.keys(INVOICES.sorts) as InvoiceSort[]
 
   it.each(sorts.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
     'by %s, %s, is read in the order of an index, and never sorted',
     async (sort, order) => {
-      const nodes = await planOf({ ...ALL, page: { ...ALL.page, sort, order } }, 'page')
+      const nodes = await planOf('page', {}, { sort, order })
       expect(typesOf(nodes)).toEqual(['Limit', 'Index Scan'])
       const isDown = order === 'desc' && (sort === 'due_at' || sort === 'paid_at')
       expect(indexesOf(nodes)).toEqual([`invoice_by_${sort}${isDown ? '_down' : ''}`])
     },
   )
 
-  const FILTERS: readonly (readonly [string, Partial<InvoiceQuery>])[] = [
+  const FILTERS: readonly (readonly [string, InvoiceFilters])[] = [
     ['invoice_of_status', { status: 'ATTEMPTED' }],
     ['invoice_of_status', { status: 'PAID' }],
-    ['invoice_of_customer', { customerId: idOf(77) }],
-    ['invoice_of_schedule', { scheduleId: idOf(76) }],
-    ['invoice_of_customer', { customerId: idOf(77), status: 'PAID' }],
-    ['invoice_of_schedule', { scheduleId: idOf(76), status: 'ATTEMPTED' }],
+    ['invoice_of_customer', { customer_id: idOf(77) }],
+    ['invoice_of_schedule', { schedule_id: idOf(76) }],
+    ['invoice_of_customer', { customer_id: idOf(77), status: 'PAID' }],
+    ['invoice_of_schedule', { schedule_id: idOf(76), status: 'ATTEMPTED' }],
     ['invoice_deleted', { status: 'DELETED' }],
   ]
 
   it.each(FILTERS)('of the newest is found in the order of %s where %o', async (index, filter) => {
-    const nodes = await planOf({ ...ALL, ...filter }, 'page')
+    const nodes = await planOf('page', filter)
     expect(typesOf(nodes)).toEqual(['Limit', 'Index Scan'])
     expect(indexesOf(nodes)).toEqual([index])
   })
@@ -114,10 +114,10 @@ describe('a page of invoices', () => {
   it.each(FILTERS)(
     'is counted, and sorted in any way, without reading all others (%s) where %o',
     async (_, filter) => {
-      const count = await planOf({ ...ALL, ...filter }, 'count')
+      const count = await planOf('count', filter)
       expect(typesOf(count)).not.toContain('Seq Scan')
       for (const sort of sorts) {
-        const page = await planOf({ ...ALL, ...filter, page: { ...ALL.page, sort } }, 'page')
+        const page = await planOf('page', filter, { sort })
         expect(typesOf(page)).not.toContain('Seq Scan')
       }
     },

@@ -4,9 +4,16 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
-import { type Listing, TRANSACTION_SORTS } from '../../src/payments/lists/listing.ts'
+import type { Listing } from '../../src/payments/lists/listing.ts'
 import { idsAt, openWalk, placesAfter } from '../../src/payments/lists/walk.ts'
-import { listing, MANY, narrowedWishes, TALLIED, type Wish } from '../support/listings.ts'
+import {
+  listing,
+  MANY,
+  narrowedWishes,
+  SORTED_BY,
+  TALLIED,
+  type Wish,
+} from '../support/listings.ts'
 import { allRows, type PlainRow, plainList } from '../support/plain-list.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { fillCrowd } from '../support/transaction-crowd.ts'
@@ -57,7 +64,7 @@ async function expectPages(asked: Listing): Promise<number> {
 
 describe('a list by kind and time', () => {
   it.each(Object.entries(TALLIED))('of %s is exact, whatever it is sorted by', async (_, wish) => {
-    for (const sort of TRANSACTION_SORTS) {
+    for (const sort of SORTED_BY) {
       await expectPages(listing(wish, { sort, order: 'desc' }))
       await expectPages(listing(wish, { sort, order: 'asc' }))
     }
@@ -68,7 +75,7 @@ describe('a list that is narrowed', () => {
   it('to few is exact, whatever it is sorted by', async () => {
     for (const [name, wish] of Object.entries(narrowed)) {
       const isFound = !name.includes('that nothing has')
-      for (const sort of TRANSACTION_SORTS) {
+      for (const sort of SORTED_BY) {
         const found = await expectPages(listing(wish, { sort, order: 'asc' }))
         await expectPages(listing(wish, { sort, order: 'desc' }))
         expect([name, found > 0]).toEqual([name, isFound])
@@ -77,7 +84,7 @@ describe('a list that is narrowed', () => {
   }, 120_000)
 
   it.each(Object.entries(MANY))('to many, %s, is exact', async (_, wish) => {
-    for (const sort of TRANSACTION_SORTS) {
+    for (const sort of SORTED_BY) {
       await expectPages(listing(wish, { sort, order: 'asc' }))
       await expectPages(listing(wish, { sort, order: 'desc' }))
     }
@@ -86,7 +93,7 @@ describe('a list that is narrowed', () => {
 
 describe('a list that is read to its end, round by round,', () => {
   it.each(
-    TRANSACTION_SORTS.flatMap((sort) =>
+    SORTED_BY.flatMap((sort) =>
       (['asc', 'desc'] as const).flatMap((order) =>
         [{}, { lastFour: '4242' }, MANY['at least a total'] ?? {}].map(
           (wish) => [sort, order, wish] as const,

@@ -6,11 +6,18 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Listing, TRANSACTION_SORTS } from '../../src/payments/lists/listing.ts'
+import type { Listing } from '../../src/payments/lists/listing.ts'
 import { rowsOf } from '../../src/payments/lists/rows.ts'
 import { idsAt, openWalk } from '../../src/payments/lists/walk.ts'
 import { type Explained, explaining, mostSorted } from '../support/explained.ts'
-import { listing, MANY, narrowedWishes, TALLIED, type Wish } from '../support/listings.ts'
+import {
+  listing,
+  MANY,
+  narrowedWishes,
+  SORTED_BY,
+  TALLIED,
+  type Wish,
+} from '../support/listings.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
 
@@ -61,7 +68,7 @@ async function answered(asked: Listing, skip = 0): Promise<Answered> {
   return { total: walk.total, ids: ids.length, buffers, sorted: mostSorted(nodes) }
 }
 
-const SORTS = TRANSACTION_SORTS.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const])
+const SORTS = SORTED_BY.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const])
 
 describe('the first page', () => {
   it.each(Object.entries(TALLIED))('of %s reads little, and sorts nothing', async (_, wish) => {

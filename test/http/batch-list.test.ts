@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time-units.ts'
-import { BATCH_SORTS, type BatchSort, batchStatements } from '../../src/settlement/list-batches.ts'
+import { listStatements } from '../../src/db/declared-list.ts'
+import { BATCH_SORTS, type BatchSort, batchesWith } from '../../src/settlement/list-batches.ts'
 import { type BatchFields, insertBatch, OPEN } from '../support/batch-rows.ts'
 import { call, type Merchant } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -65,15 +66,18 @@ describe('the list of batches', () => {
   })
 
   describe.each(['asc', 'desc'] as const)('%s', (order) => {
-    it.each(BATCH_SORTS)('is sorted by %s, nulls last, equals by id', async (sort) => {
-      const expected = [...all].sort((one, other) => compare(one, other, sort, order))
-      expect(await list(`?limit=200&sort=${sort}&order=${order}`)).toEqual(expected)
-      const pages: Shown[] = []
-      for (const page of [1, 2, 3, 4]) {
-        pages.push(...(await list(`?limit=8&page=${page}&sort=${sort}&order=${order}`)))
-      }
-      expect(pages).toEqual(expected)
-    })
+    it.each(Object.keys(BATCH_SORTS) as BatchSort[])(
+      'is sorted by %s, nulls last, equals by id',
+      async (sort) => {
+        const expected = [...all].sort((one, other) => compare(one, other, sort, order))
+        expect(await list(`?limit=200&sort=${sort}&order=${order}`)).toEqual(expected)
+        const pages: Shown[] = []
+        for (const page of [1, 2, 3, 4]) {
+          pages.push(...(await list(`?limit=8&page=${page}&sort=${sort}&order=${order}`)))
+        }
+        expect(pages).toEqual(expected)
+      },
+    )
   })
 
   it.each([
@@ -128,10 +132,10 @@ describe('the list of batches', () => {
     const other = await house.merchant()
     await house.world.db.query(FILL, [other.accountId])
     await house.world.db.query('ANALYZE batch')
-    const page = { number: 1, skip: 0, take: 50, sort: 'net', order: 'desc' } as const
-    const filters = { status: undefined, first: undefined, last: undefined }
-    const { count, rows } = batchStatements(merchant.accountId, new Map(), page, filters)
-    for (const { text, values } of [count, rows]) {
+    const byNet = { skip: 0, take: 50, sort: 'net', order: 'desc' } as const
+    const list = batchesWith(new Map())
+    const { count, page, values } = listStatements(list, merchant.accountId, byNet, {})
+    for (const text of [count, page]) {
       const plan = await house.world.db.query(`EXPLAIN ${text}`, values)
       const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
       expect(lines).toMatch(/Index (Only )?Scan.* on batch b|Bitmap Heap Scan on batch b/)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventStatements } from '../../src/events/list-events.ts'
+import { listStatements } from '../../src/db/declared-list.ts'
+import { EVENTS } from '../../src/events/list-events.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 
@@ -130,14 +131,11 @@ describe('the list of events', () => {
     it.each([
       ['no filter', {}, 'event_account_id_created_at_idx'],
       ['a type', { type: 'delete_customer' }, 'event_by_type'],
-      ['a resource', { resourceId: UNKNOWN }, 'event_account_id_resource_id_sequence_key'],
+      ['a resource', { resource_id: UNKNOWN }, 'event_account_id_resource_id_sequence_key'],
     ])('is read by an index when it is narrowed by %s', async (_what, filter, index) => {
-      const nothing = { type: undefined, resourceId: undefined }
-      const created = { from: undefined, before: undefined }
-      const page = { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
-      const filters = { ...nothing, created, ...filter }
-      const { rows } = eventStatements(many.accountId, page, filters)
-      const plan = await house.world.db.query(`EXPLAIN ${rows.text}`, rows.values)
+      const newest = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
+      const { page, values } = listStatements(EVENTS, many.accountId, newest, filter)
+      const plan = await house.world.db.query(`EXPLAIN ${page}`, values)
       const text = plan.map((row) => row['QUERY PLAN']).join('\n')
       expect(text).toContain(index)
       expect(text).not.toContain('Seq Scan')

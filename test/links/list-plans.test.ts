@@ -3,7 +3,9 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LINK_SORTS, type LinkQuery, listStatements } from '../../src/links/list-links.ts'
+import { listStatements } from '../../src/db/declared-list.ts'
+import type { Asked } from '../../src/db/terms.ts'
+import { LINKS } from '../../src/links/list-links.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
@@ -26,13 +28,10 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-const ALL: LinkQuery = {
-  page: { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' },
-  active: undefined,
-  amount: undefined,
-  commonName: undefined,
-  keywords: [],
-}
+type LinkSort = keyof typeof LINKS.sorts
+type LinkFilters = Asked<typeof LINKS.filters>
+
+const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 
 let database: FreshDatabase
 let client: pg.Client
@@ -48,9 +47,14 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function planOf(query: LinkQuery, which: 'page' | 'count'): Promise<readonly Plan[]> {
-  const { [which]: text, values } = listStatements(ACCOUNT, query)
-  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
+async function planOf(
+  which: 'page' | 'count',
+  asked: LinkFilters,
+  sorted: { readonly sort?: LinkSort; readonly order?: 'asc' | 'desc' } = {},
+): Promise<readonly Plan[]> {
+  const page = { ...NEWEST, ...sorted }
+  const { [which]: text, values } = listStatements(LINKS, ACCOUNT, page, asked)
+  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
 }
 
@@ -62,20 +66,20 @@ const typesOf = (nodes: readonly Plan[]) => nodes.map((node) => node['Node Type'
 const indexesOf = (nodes: readonly Plan[]) => nodes.flatMap((node) => node['Index Name'] ?? [])
 
 describe('a page of payment links', () => {
-  const sorts = Object.keys(LINK_SORTS) as (keyof typeof LINK_SORTS)[]
+  const sorts = Object.keys(LINKS.sorts) as LinkSort[]
 
   it.each(sorts.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
     'by %s, %s, is read in the order of an index, and never sorted',
     async (sort, order) => {
-      const nodes = await planOf({ ...ALL, page: { ...ALL.page, sort, order } }, 'page')
+      const nodes = await planOf('page', {}, { sort, order })
       expect(typesOf(nodes)).toEqual(['Limit', 'Index Scan'])
       const isDown = sort === 'amount' && order === 'desc'
       expect(indexesOf(nodes)).toEqual([`payment_link_by_${sort}${isDown ? '_down' : ''}`])
     },
   )
 
-  const FILTERS: readonly (readonly [string, Partial<LinkQuery>])[] = [
-    ['payment_link_named', { commonName: 'link 7' }],
+  const FILTERS: readonly (readonly [string, LinkFilters])[] = [
+    ['payment_link_named', { common_name: 'link 7' }],
     ['payment_link_by_amount', { amount: 77n }],
     ['payment_link_search', { keywords: ['abcdef'] }],
     ['payment_link_search', { keywords: ['abcdef', 'link'], active: true }],
@@ -83,17 +87,16 @@ describe('a page of payment links', () => {
 
   it.each(FILTERS)('is found, and counted, by %s where %o', async (index, filter) => {
     for (const which of ['page', 'count'] as const) {
-      const nodes = await planOf({ ...ALL, ...filter }, which)
+      const nodes = await planOf(which, filter)
       expect(typesOf(nodes)).not.toContain('Seq Scan')
       expect(indexesOf(nodes)).toEqual([expect.stringContaining(index)])
     }
   })
 
   it('would be sorted by what no index has, as a control', async () => {
-    const { values } = listStatements(ACCOUNT, ALL)
     const text =
       'SELECT id FROM payment_link WHERE account_id = $1 ORDER BY updated_at, id LIMIT 50'
-    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [ACCOUNT])
     expect(typesOf(nodesOf(rows[0]['QUERY PLAN'][0].Plan))).toContain('Sort')
   })
 })

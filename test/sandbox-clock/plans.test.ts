@@ -13,8 +13,8 @@ import { CROWD_PENDING, CROWDED, fillCrowd } from '../support/transaction-crowd.
 
 const ROWS = 20_000
 
-/** A look or two for each kind of transaction, down the levels of an index. */
-const FEW_PAGES = 400
+/** A look or two for each kind of transaction, down the levels of an index, and two years of batches. */
+const FEW_PAGES = 450
 
 const NOW = new Date('2030-01-01T00:00:00Z')
 

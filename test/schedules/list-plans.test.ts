@@ -3,12 +3,9 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  SCHEDULE_SORTS,
-  type ScheduleQuery,
-  type ScheduleSort,
-  scheduleStatements,
-} from '../../src/schedules/list-schedules.ts'
+import { listStatements } from '../../src/db/declared-list.ts'
+import type { Asked } from '../../src/db/terms.ts'
+import { SCHEDULES } from '../../src/schedules/list-schedules.ts'
 import { nodesOf, type PlanNode } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
@@ -37,12 +34,9 @@ const FILL = `
   SET session_replication_role = DEFAULT;
   VACUUM ANALYZE schedule`
 
-const ALL: ScheduleQuery = {
-  page: { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' },
-  status: undefined,
-  customerId: undefined,
-  paymentMethodId: undefined,
-}
+type ScheduleSort = keyof typeof SCHEDULES.sorts
+
+const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 
 let database: FreshDatabase
 let client: pg.Client
@@ -63,8 +57,13 @@ async function planOf(text: string, values: readonly unknown[]): Promise<readonl
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
 }
 
-function listPlan(query: Partial<ScheduleQuery>, which: 'page' | 'count') {
-  const { [which]: text, values } = scheduleStatements(ACCOUNT, { ...ALL, ...query })
+function listPlan(
+  which: 'page' | 'count',
+  asked: Asked<typeof SCHEDULES.filters>,
+  sorted: { readonly sort?: ScheduleSort; readonly order?: 'asc' | 'desc' } = {},
+) {
+  const page = { ...NEWEST, ...sorted }
+  const { [which]: text, values } = listStatements(SCHEDULES, ACCOUNT, page, asked)
   return planOf(text, values)
 }
 
@@ -77,12 +76,12 @@ const hasSort = (nodes: readonly PlanNode[]) =>
   nodes.some((node) => node['Node Type'].endsWith('Sort'))
 
 describe('a page of schedules', () => {
-  const sorts = Object.keys(SCHEDULE_SORTS) as ScheduleSort[]
+  const sorts = Object.keys(SCHEDULES.sorts) as ScheduleSort[]
 
   it.each(sorts.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
     'by %s, %s, is read in the order of an index',
     async (sort, order) => {
-      const nodes = await listPlan({ page: { ...ALL.page, sort, order } }, 'page')
+      const nodes = await listPlan('page', {}, { sort, order })
       const isDown = ['last_run_at', 'next_run_at'].includes(sort) && order === 'desc'
       expect(indexesOf(nodes)).toEqual([`schedule_by_${sort}${isDown ? '_down' : ''}`])
       const [limit] = nodes.filter((node) => node['Node Type'] === 'Limit')
@@ -93,14 +92,14 @@ describe('a page of schedules', () => {
   it.each([
     ['schedule_of_status', { status: 'deleted' }],
     ['schedule_of_status', { status: 'paused' }],
-    ['schedule_of_customer', { customerId: CUSTOMER }],
-    ['schedule_of_payment_method', { paymentMethodId: CUSTOMER }],
+    ['schedule_of_customer', { customer_id: CUSTOMER }],
+    ['schedule_of_payment_method', { payment_method_id: CUSTOMER }],
   ] as const)('is found, and in order, by %s where %o', async (index, filter) => {
-    const nodes = await listPlan(filter, 'page')
+    const nodes = await listPlan('page', filter)
     expect(indexesOf(nodes)).toEqual([index])
     const [limit] = nodes.filter((node) => node['Node Type'] === 'Limit')
     expect(limit?.Plans?.map((node) => node['Node Type'])).toEqual(['Index Scan'])
-    const counting = await listPlan(filter, 'count')
+    const counting = await listPlan('count', filter)
     expect(indexesOf(counting).join()).toMatch(/^schedule_(of|uses)_/)
   })
 

@@ -1,8 +1,15 @@
 // Lists of transactions, as they are asked for: every filter, and those that meet each other.
 
 import type pg from 'pg'
-import type { Listing, TransactionFilters } from '../../src/payments/lists/listing.ts'
+import {
+  type Listing,
+  TRANSACTION_SORTS,
+  type TransactionFilters,
+  type TransactionSort,
+} from '../../src/payments/lists/listing.ts'
 import { CROWD_CLOSING_DAY, CROWD_OPEN_DAY, CROWDED } from './transaction-crowd.ts'
+
+export const SORTED_BY = Object.keys(TRANSACTION_SORTS) as TransactionSort[]
 
 export type Wish = Partial<TransactionFilters>
 
@@ -86,8 +93,8 @@ export async function narrowedWishes(client: pg.Client): Promise<Readonly<Record
   const ofInvoice = await pick('transaction', `${listed} AND invoice_id IS NOT NULL`)
   const ofSchedule = await pick('transaction', `${listed} AND schedule_id IS NOT NULL`)
   const ofLink = await pick('transaction', `${listed} AND payment_link_id IS NOT NULL`)
-  const ofBatch = await pick('transaction', `${listed} AND batch_id IS NOT NULL`)
-  const ofClosing = await pick('transaction', `batch_id = md5('batch${CROWD_CLOSING_DAY}')::uuid`)
+  const closed = await pick('batch', "status = 'closed'")
+  const closing = await pick('batch', "status = 'closing'")
   const keyed = await pick('transaction', `${listed} AND idempotency_id IS NOT NULL`)
   const manual = await pick('transaction', 'is_manual')
   const capture = await pick('transaction', "type = 'capture'")
@@ -100,9 +107,9 @@ export async function narrowedWishes(client: pg.Client): Promise<Readonly<Record
     'an invoice': { owners: { invoice_id: ofInvoice.invoice_id } },
     'a schedule': { owners: { schedule_id: ofSchedule.schedule_id } },
     'a payment link': { owners: { payment_link_id: ofLink.payment_link_id } },
-    'a batch': { owners: { batch_id: ofBatch.batch_id }, withChildren: true },
+    'a batch': { owners: { batch_id: closed.id }, withChildren: true },
     'a batch that is closing': {
-      owners: { batch_id: ofClosing.batch_id },
+      owners: { batch_id: closing.id },
       batchDay: CROWD_CLOSING_DAY,
       withChildren: true,
     },

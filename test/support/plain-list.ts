@@ -9,8 +9,11 @@ export type PlainRow = Readonly<Record<string, any>>
 
 const ALL = `
   SELECT t.*, t.total::integer AS cents, t.business_date::text AS day,
-    concat_ws(' ', c.firstname, c.lastname, c.company, c.email, c.phone) AS customer
+    concat_ws(' ', c.firstname, c.lastname, c.company, c.email, c.phone) AS customer,
+    b.id AS batch_id
   FROM transaction t JOIN customer c ON c.account_id = t.account_id AND c.id = t.customer_id
+  LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date
+    AND b.status <> 'open' AND t.void_id IS NULL
   WHERE t.account_id = $1`
 
 export async function allRows(client: pg.Client): Promise<readonly PlainRow[]> {
@@ -60,8 +63,7 @@ function isListed(row: PlainRow, wish: TransactionFilters): boolean {
 
 /** By a batch that is not closed. */
 function willBeTaken(row: PlainRow, { batchDay }: TransactionFilters): boolean {
-  const isFree = row.batch_id === null && row.void_id === null && !row.is_voided
-  return isFree && batchDay !== undefined && row.day === batchDay
+  return row.void_id === null && batchDay !== undefined && row.day === batchDay
 }
 
 function isFound(row: PlainRow, keyword: string): boolean {

@@ -9,7 +9,7 @@ export const CROWDED = '01941f29-7c00-7000-8000-000000000001'
 /** The last day of its business. */
 export const CROWD_END = new Date('2026-11-20T00:00:00Z')
 
-/** From when on the batches are open; that of the day before has taken every other one. */
+/** From when on the batches are open; that of the day before is frozen, and not closed yet. */
 export const CROWD_OPEN_DAY = '2026-10-15'
 export const CROWD_CLOSING_DAY = '2026-10-14'
 
@@ -58,7 +58,7 @@ const TRANSACTIONS = `
   )
   INSERT INTO transaction (account_id, id, type, method, status, message, currency, total, children,
     is_manual, source, customer_id, payment_method_id, invoice_id, schedule_id, payment_link_id,
-    reference_id, void_id, business_date, batch_id, batched_at, idempotency_id, gateway_name, auth_id, last_four, meta,
+    reference_id, void_id, business_date, idempotency_id, gateway_name, auth_id, last_four, meta,
     request_id, owed, due_at, deadline_at, version, outcome_sequence, created_at, updated_at)
   SELECT $1::text::uuid, id, type,
     CASE WHEN of_method >= 0.99 AND is_manual THEN 'check' WHEN is_manual THEN 'cash'
@@ -74,9 +74,9 @@ const TRANSACTIONS = `
     CASE WHEN of_owner < 0.05 THEN md5('schedule' || i % 1000)::uuid END,
     CASE WHEN of_owner > 0.95 THEN md5('link' || i % 50) END,
     CASE WHEN is_child THEN before_it END,
-    CASE WHEN is_settled AND NOT is_batched AND type <> 'refund' AND i % 5 = 0 THEN md5('void' || i)::uuid END,
+    CASE WHEN is_settled AND day >= '${CROWD_OPEN_DAY}' AND type <> 'refund' AND i % 5 = 0
+      THEN md5('void' || i)::uuid END,
     CASE WHEN is_settled THEN day END,
-    CASE WHEN is_batched THEN md5('batch' || day)::uuid END, CASE WHEN is_batched THEN at END,
     CASE WHEN i % 10 = 0 THEN 'order-' || i END,
     CASE WHEN NOT is_manual THEN 'sandbox' END,
     CASE WHEN NOT is_manual AND NOT is_pending THEN 'sbx_' || id END,
@@ -87,10 +87,7 @@ const TRANSACTIONS = `
   FROM decided, LATERAL (
     SELECT (at AT TIME ZONE 'UTC')::date AS day,
       status = 'SUCCESS' AND NOT is_manual AND type IN ('charge', 'capture', 'refund') AS is_settled
-  ) AS business, LATERAL (
-    SELECT is_settled AND (day < '${CROWD_CLOSING_DAY}'
-      OR (day = '${CROWD_CLOSING_DAY}' AND i % 2 = 0)) AS is_batched
-  ) AS batch
+  ) AS business
   WHERE i BETWEEN $2 AND $3`
 
 /** Of the account $1, with $2 transactions. */
@@ -118,6 +115,24 @@ const KEYS = `
   SELECT account_id, idempotency_id, 'charge', '{}', id::text, created_at
   FROM transaction WHERE idempotency_id IS NOT NULL`
 
+/** A day's batch in each account, closed until the day that is closing. */
+const BATCHES = `
+  INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, status, created_at,
+    closed_at, deposit_at, count, sales, refunds)
+  SELECT account_id, md5('batch' || account_id || day)::uuid, day, ends_at, 'UTC', status,
+    ends_at - interval '1 day',
+    CASE WHEN status <> 'open' THEN ends_at END, CASE WHEN status = 'closed' THEN ends_at END,
+    CASE WHEN status = 'closed' THEN count ELSE 0 END,
+    CASE WHEN status = 'closed' THEN total ELSE 0 END, 0
+  FROM (
+    SELECT account_id, business_date AS day, count(*) AS count, sum(total) AS total
+    FROM transaction WHERE business_date IS NOT NULL AND void_id IS NULL GROUP BY 1, 2
+  ) days, LATERAL (
+    SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' AS ends_at,
+      CASE WHEN day < '${CROWD_CLOSING_DAY}' THEN 'closed'
+        WHEN day = '${CROWD_CLOSING_DAY}' THEN 'closing' ELSE 'open' END::batch_status AS status
+  ) AS stands`
+
 /** What the triggers do, which are off meanwhile. */
 const TALLY = `
   INSERT INTO transaction_tally
@@ -126,7 +141,14 @@ const TALLY = `
   FROM transaction CROSS JOIN unnest(enum_range(NULL::tally_span)) AS span
   WHERE status <> 'PENDING' GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3`
 
-const FILLED = ['transaction', 'transaction_tally', 'customer', 'payment_method', 'idempotency']
+const FILLED = [
+  'transaction',
+  'transaction_tally',
+  'customer',
+  'payment_method',
+  'idempotency',
+  'batch',
+]
 
 /** What no constraint stands on. */
 const INDEXES = `
@@ -146,6 +168,7 @@ export async function fillCrowd(client: pg.Client, own: number, others: number):
   for (const { definition } of indexes) await client.query(definition)
   await client.query(TALLY)
   await client.query(KEYS)
+  await client.query(BATCHES)
   await client.query('SET session_replication_role = DEFAULT')
   for (const table of FILLED) {
     await client.query(`VACUUM (ANALYZE) ${table}`)

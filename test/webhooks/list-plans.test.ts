@@ -3,12 +3,10 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from '../../src/db/page.ts'
-import {
-  deliveryStatements,
-  type WebhookDeliveryQuery,
-} from '../../src/webhooks/list-webhook-deliveries.ts'
-import { WEBHOOK_SORTS, webhookStatements } from '../../src/webhooks/list-webhooks.ts'
+import { listStatements } from '../../src/db/declared-list.ts'
+import type { Asked } from '../../src/db/terms.ts'
+import { WEBHOOK_DELIVERIES } from '../../src/webhooks/list-webhook-deliveries.ts'
+import { WEBHOOKS } from '../../src/webhooks/list-webhooks.ts'
 import { OWE_CHUNK } from '../../src/webhooks/owe-replays.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
@@ -50,7 +48,7 @@ interface Plan {
 
 const START_MS = 120_000
 
-const NEWEST = { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
+const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 
 let database: FreshDatabase
 let client: pg.Client
@@ -81,31 +79,41 @@ const indexesOf = (nodes: readonly Plan[]) => [
 ]
 
 describe('a page of the deliveries of a webhook', () => {
-  const ALL = { page: NEWEST, status: undefined, created: { from: undefined, before: undefined } }
   const march = { from: new Date('2026-03-01'), before: new Date('2026-04-01') }
 
-  const WISHES: readonly (readonly [string, Partial<WebhookDeliveryQuery>])[] = [
-    ['all', {}],
-    ['all, the oldest first', { page: { ...NEWEST, order: 'asc' } }],
-    ['a status', { status: 'parked' }],
-    ['a span', { created: march }],
-    ['a status within a span', { status: 'sent', created: march }],
-  ]
+  const statements = (
+    asked: Asked<typeof WEBHOOK_DELIVERIES.filters>,
+    order: 'asc' | 'desc' = 'desc',
+  ) =>
+    listStatements(
+      WEBHOOK_DELIVERIES,
+      ACCOUNT,
+      { ...NEWEST, order },
+      { ...asked, webhook_id: WEBHOOK },
+    )
 
-  it.each(WISHES)('is found, and counted, by an index of its own: %s', async (_what, wish) => {
-    const { page, count, values } = deliveryStatements(ACCOUNT, WEBHOOK, { ...ALL, ...wish })
-    for (const text of [page, count]) {
-      const nodes = await planOf(text, values)
-      expect(typesOf(nodes)).not.toContain('Seq Scan')
-      expect(indexesOf(nodes)).toEqual([
-        'delivery_of_endpoint',
-        ...(text === page ? ['event_pkey'] : []),
-      ])
-    }
-  })
+  it.each([
+    ['all', statements({})],
+    ['all, the oldest first', statements({}, 'asc')],
+    ['a status', statements({ status: 'parked' })],
+    ['a span', statements(march)],
+    ['a status within a span', statements({ status: 'sent', ...march })],
+  ])(
+    'is found, and counted, by an index of its own: %s',
+    async (_what, { page, count, values }) => {
+      for (const text of [page, count]) {
+        const nodes = await planOf(text, values)
+        expect(typesOf(nodes)).not.toContain('Seq Scan')
+        expect(indexesOf(nodes)).toEqual([
+          'delivery_of_endpoint',
+          ...(text === page ? ['event_pkey'] : []),
+        ])
+      }
+    },
+  )
 
   it('is read in the order of the index, no further than the page', async () => {
-    const { page, values } = deliveryStatements(ACCOUNT, WEBHOOK, ALL)
+    const { page, values } = statements({})
     const nodes = await planOf(page, values)
     const [limit] = nodes.filter((node) => node['Node Type'] === 'Limit')
     expect(indexesOf(limit?.Plans ?? [])).toEqual(['delivery_of_endpoint'])
@@ -114,10 +122,10 @@ describe('a page of the deliveries of a webhook', () => {
 })
 
 describe('a page of webhooks', () => {
-  it.each(WEBHOOK_SORTS)('by %s is found by an index, and counted by one', async (sort) => {
-    const asked: Page<typeof sort> = { ...NEWEST, sort }
-    const wish = { page: asked, status: undefined, event: undefined }
-    const { page, count, values } = webhookStatements(ACCOUNT, wish)
+  const sorts = Object.keys(WEBHOOKS.sorts) as (keyof typeof WEBHOOKS.sorts)[]
+
+  it.each(sorts)('by %s is found by an index, and counted by one', async (sort) => {
+    const { page, count, values } = listStatements(WEBHOOKS, ACCOUNT, { ...NEWEST, sort }, {})
     for (const text of [page, count]) {
       const nodes = await planOf(text, values)
       expect(typesOf(nodes)).not.toContain('Seq Scan')

@@ -52,7 +52,7 @@ function listing(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { query } = request
       const { accountId } = callerOf(request)
-      const page = pageOf<BatchSort>(query, 'created_at')
+      const page = pageOf<BatchSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const pieces = exportBatches(world, accountId, page, filters)
@@ -99,7 +99,7 @@ function transactions(app: RouteApp, world: World): void {
       const { query, params } = request
       const books = booksOfCaller(world, callerOf(request))
       const { row } = await find(world, books.accountId, params.id)
-      const page = pageOf<TransactionSort>(query, 'created_at')
+      const page = pageOf<TransactionSort>(query)
       if (query.export === 'csv') {
         const pieces = exportBatchTransactions(world, books, row, page)
         const name = `batch-${dateText(row.businessDate)}.csv`

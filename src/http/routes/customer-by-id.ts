@@ -2,8 +2,8 @@ import { changeCustomer } from '../../customers/change-customer.ts'
 import { customerView } from '../../customers/customer-view.ts'
 import { deleteCustomer } from '../../customers/delete-customer.ts'
 import { findCustomer } from '../../customers/find-customer.ts'
-import { paymentMethodsOf } from '../../customers/list-payment-methods.ts'
-import { paymentMethodView } from '../../customers/payment-method-view.ts'
+import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'
+import { readAll } from '../../db/declared-list.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { askingOf, callerOf } from '../requests.ts'
@@ -98,7 +98,9 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { accountId } = callerOf(request)
-      return (await paymentMethodsOf(world, accountId, request.params.id)).map(paymentMethodView)
+      const { id } = await findCustomer(world, accountId, request.params.id)
+      const newest = { sort: 'created_at', order: 'desc' } as const
+      return readAll(world, PAYMENT_METHODS, accountId, newest, { customer_id: id })
     },
   )
 }

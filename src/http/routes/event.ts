@@ -1,9 +1,8 @@
-import { listEvents } from '../../events/list-events.ts'
+import { EVENTS } from '../../events/list-events.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
+import { answerPage } from '../pages.ts'
 import { spanOf } from '../read-date-range.ts'
-import { callerOf } from '../requests.ts'
 import { answers, KEYED, security } from '../schema/answers.ts'
 import { event, eventQuery } from '../schema/event.ts'
 import { listOf } from '../schema/list.ts'
@@ -25,13 +24,7 @@ export function eventRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { query } = request
-      const page = pageOf<'created_at'>(query, 'created_at')
-      const found = await listEvents(world, callerOf(request).accountId, page, {
-        type: query.type,
-        resourceId: query.resource_id?.toLowerCase(),
-        created: spanOf(query),
-      })
-      return envelope(request, page, found)
+      return answerPage(world, request, EVENTS, { ...query, ...spanOf(query) })
     },
   )
 }

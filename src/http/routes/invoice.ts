@@ -3,10 +3,10 @@ import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import { findInvoice } from '../../invoices/find-invoice.ts'
 import { invoiceView } from '../../invoices/invoice-view.ts'
-import { type InvoiceSort, listInvoices } from '../../invoices/list-invoices.ts'
+import { INVOICES } from '../../invoices/list-invoices.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
+import { answerPage } from '../pages.ts'
 import { centsOf } from '../read-money.ts'
 import { askingOf, callerOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
@@ -45,17 +45,7 @@ function listing(app: RouteApp, world: World): void {
         response: answers({ 200: listOf(invoice) }, [...KEYED, 'invalid_id']),
       },
     },
-    async (request) => {
-      const { query } = request
-      const page = pageOf<InvoiceSort>(query, 'created_at')
-      const found = await listInvoices(world, callerOf(request).accountId, {
-        page,
-        status: query.status,
-        customerId: query.customer_id?.toLowerCase(),
-        scheduleId: query.schedule_id?.toLowerCase(),
-      })
-      return envelope(request, page, found)
-    },
+    (request) => answerPage(world, request, INVOICES, request.query),
   )
 }
 

@@ -4,12 +4,12 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import { createLink } from '../../links/create-link.ts'
-import { type LinkSort, listLinks } from '../../links/list-links.ts'
+import { LINKS } from '../../links/list-links.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
+import { answerPage } from '../pages.ts'
 import { openCentsOf } from '../read-money.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { askingOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { isFlagSet } from '../schema/flag.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
@@ -106,17 +106,15 @@ function wrapped(link: string): string {
   return `{"status":200,"message":"the payment link is created","body":${link}}`
 }
 
-async function page(world: World, request: FastifyRequest, query: Query) {
-  const page = pageOf<LinkSort>(numbered(query), 'created_at')
-  const found = await listLinks(world, callerOf(request).accountId, {
-    page,
+async function page(world: World, { publicAddress, caller }: FastifyRequest, query: Query) {
+  const request = { publicAddress, caller, url: `${PATH}?${asAddress(query)}` }
+  return answerPage(world, request, LINKS, {
+    ...numbered(query),
     active: query.active === undefined ? undefined : isFlagSet(query.active),
     amount: query.amount === undefined ? undefined : openCentsOf(query.amount),
-    commonName: query.common_name,
+    common_name: query.common_name,
     keywords: [query.keywords ?? []].flat(),
   })
-  const { publicAddress } = request
-  return envelope({ publicAddress, url: `${PATH}?${asAddress(query)}` }, page, found)
 }
 
 function numbered({ page, limit, per_page, sort, order }: Query) {

@@ -1,9 +1,9 @@
 import { createPaymentMethod } from '../../customers/create-payment-method.ts'
-import { listPaymentMethods, PAYMENT_METHOD_SORTS } from '../../customers/list-payment-methods.ts'
+import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'
 import type { NewPaymentMethod } from '../../customers/new-payment-method.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
+import { answerPage } from '../pages.ts'
 import { askingOf, callerOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { id } from '../schema/fields.ts'
@@ -16,9 +16,7 @@ import { answerOnce } from './answer-once.ts'
 import { onePaymentMethodRoutes } from './payment-method-by-id.ts'
 import type { RouteApp } from './route-app.ts'
 
-type Sort = keyof typeof PAYMENT_METHOD_SORTS
-
-const query = listQuery<Sort>()(Object.keys(PAYMENT_METHOD_SORTS) as Sort[], {
+const query = listQuery(PAYMENT_METHODS.sorts, {
   customer_id: Type.Optional(id('Whose they are.')),
   method: Type.Optional(Type.Enum(['card', 'bank'], { description: 'Only these.' })),
 })
@@ -65,15 +63,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: listOf(paymentMethod) }, [...KEYED, 'invalid_id']),
       },
     },
-    async (request) => {
-      const page = pageOf<Sort>(request.query, 'created_at')
-      const found = await listPaymentMethods(world, callerOf(request).accountId, {
-        page,
-        customerId: request.query.customer_id,
-        method: request.query.method,
-      })
-      return envelope(request, page, found)
-    },
+    (request) => answerPage(world, request, PAYMENT_METHODS, request.query),
   )
 
   onePaymentMethodRoutes(app, world)

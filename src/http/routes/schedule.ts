@@ -1,9 +1,9 @@
 import { createSchedule } from '../../schedules/create-schedule.ts'
-import { listSchedules, type ScheduleSort } from '../../schedules/list-schedules.ts'
+import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { answerPage } from '../pages.ts'
+import { askingOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf } from '../schema/list.ts'
@@ -31,17 +31,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: listOf(schedule) }, [...KEYED, 'invalid_id']),
       },
     },
-    async (request) => {
-      const { query } = request
-      const page = pageOf<ScheduleSort>(query, 'created_at')
-      const found = await listSchedules(world, callerOf(request).accountId, {
-        page,
-        status: query.status,
-        customerId: query.customer_id,
-        paymentMethodId: query.payment_method_id,
-      })
-      return envelope(request, page, found)
-    },
+    (request) => answerPage(world, request, SCHEDULES, request.query),
   )
 
   app.post(

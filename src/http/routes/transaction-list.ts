@@ -49,7 +49,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { query } = request
       const books = booksOfCaller(world, callerOf(request))
-      const page = pageOf<TransactionSort>(query, 'created_at')
+      const page = pageOf<TransactionSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const { sort, order } = page

@@ -2,13 +2,14 @@
 
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
-import { listWebhookDeliveries } from '../../webhooks/list-webhook-deliveries.ts'
+import { findWebhook } from '../../webhooks/find-webhook.ts'
+import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { webhookView } from '../../webhooks/webhook-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
+import { answerPage } from '../pages.ts'
 import { spanOf } from '../read-date-range.ts'
 import { askingOf, callerOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
@@ -50,13 +51,9 @@ function listing(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { query } = request
-      const page = pageOf<'created_at'>(query, 'created_at')
-      const found = await listWebhookDeliveries(world, callerOf(request).accountId, idOf(request), {
-        page,
-        status: query.status,
-        created: spanOf(query),
-      })
-      return envelope(request, page, found)
+      const { id } = await findWebhook(world, callerOf(request).accountId, idOf(request))
+      const asked = { ...query, ...spanOf(query), webhook_id: id }
+      return answerPage(world, request, WEBHOOK_DELIVERIES, asked)
     },
   )
 }

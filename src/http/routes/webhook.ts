@@ -1,10 +1,10 @@
 import { eventsOf } from '../../events/event-choice.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
-import { listWebhooks, type WebhookSort } from '../../webhooks/list-webhooks.ts'
+import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { answerPage } from '../pages.ts'
+import { askingOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf } from '../schema/list.ts'
@@ -32,13 +32,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: listOf(webhook) }, KEYED),
       },
     },
-    async (request) => {
-      const { query } = request
-      const page = pageOf<WebhookSort>(query, 'created_at')
-      const { status, event } = query
-      const { accountId } = callerOf(request)
-      return envelope(request, page, await listWebhooks(world, accountId, { page, status, event }))
-    },
+    (request) => answerPage(world, request, WEBHOOKS, request.query),
   )
 
   app.post(

@@ -1,5 +1,5 @@
-import { TRANSACTION_SORTS, type TransactionSort } from '../../payments/lists/listing.ts'
-import { BATCH_SORTS, type BatchSort } from '../../settlement/list-batches.ts'
+import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
+import { BATCH_SORTS } from '../../settlement/list-batches.ts'
 import { dateRangeOf } from './date-range.ts'
 import { exampleBatch } from './examples-of-time.ts'
 import { shown } from './fields.ts'
@@ -15,7 +15,7 @@ const exportAs = (line: string) =>
     }),
   )
 
-export const batchQuery = listQuery<BatchSort>()(BATCH_SORTS, {
+export const batchQuery = listQuery(BATCH_SORTS, {
   ...dateRangeOf(
     'Of that business date or a later one; of an instant its date in UTC counts.',
     'Of that business date or an earlier one.',
@@ -24,7 +24,7 @@ export const batchQuery = listQuery<BatchSort>()(BATCH_SORTS, {
   export: exportAs('batch'),
 })
 
-export const batchTransactionQuery = listQuery<TransactionSort>()(TRANSACTION_SORTS, {
+export const batchTransactionQuery = listQuery(TRANSACTION_SORTS, {
   export: exportAs('transaction'),
 })
 

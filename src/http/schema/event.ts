@@ -1,3 +1,4 @@
+import { EVENTS } from '../../events/list-events.ts'
 import { dateRange } from './date-range.ts'
 import { exampleEvent } from './examples.ts'
 import { shown, text } from './fields.ts'
@@ -11,7 +12,7 @@ const resourceId = Type.Unsafe<string>({
   examples: ['01941f29-7c00-7000-8000-000000000001'],
 })
 
-export const eventQuery = listQuery<'created_at'>()(['created_at'], {
+export const eventQuery = listQuery(EVENTS.sorts, {
   type: Type.Optional(text('What happened, such as update_transaction.')),
   resource_id: Type.Optional(resourceId),
   ...dateRange,

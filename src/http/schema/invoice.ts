@@ -1,4 +1,4 @@
-import { INVOICE_SORTS, type InvoiceSort } from '../../invoices/list-invoices.ts'
+import { INVOICES } from '../../invoices/list-invoices.ts'
 import { exampleInvoice } from './examples-of-time.ts'
 import { id, idempotencyId, meta, money, shown } from './fields.ts'
 import { listQuery } from './list.ts'
@@ -64,7 +64,7 @@ export const invoicePayment = Type.Object(
 
 export const invoiceParams = Type.Object({ id: id('The invoice.') })
 
-export const invoiceQuery = listQuery<InvoiceSort>()(Object.keys(INVOICE_SORTS) as InvoiceSort[], {
+export const invoiceQuery = listQuery(INVOICES.sorts, {
   status: Type.Optional(
     Type.Enum(STATUSES, { description: 'Only these; deleted ones are found by it alone.' }),
   ),

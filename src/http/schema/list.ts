@@ -32,20 +32,21 @@ const order = Type.Unsafe<string>({
   examples: ['DESC'],
 })
 
-/** Called twice, so that the names of the sorts can be said while the filters are inferred. */
-export function listQuery<Sort extends string>() {
-  return <F extends Readonly<Record<string, Schema>>>(sorts: readonly Sort[], filters: F) =>
-    Type.Object(
-      {
-        page: Type.Optional(pageNumber),
-        limit: Type.Optional(pageSize),
-        per_page: Type.Optional({ ...pageSize, description: 'The same as limit.' }),
-        sort: Type.Optional(sortOf(sorts)),
-        order: Type.Optional(order),
-        ...filters,
-      },
-      { additionalProperties: false },
-    )
+export function listQuery<Sort extends string, F extends Readonly<Record<string, Schema>>>(
+  sorts: Readonly<Record<Sort, unknown>>,
+  filters: F,
+) {
+  return Type.Object(
+    {
+      page: Type.Optional(pageNumber),
+      limit: Type.Optional(pageSize),
+      per_page: Type.Optional({ ...pageSize, description: 'The same as limit.' }),
+      sort: Type.Optional(sortOf(Object.keys(sorts) as Sort[])),
+      order: Type.Optional(order),
+      ...filters,
+    },
+    { additionalProperties: false },
+  )
 }
 
 function sortOf<Sort extends string>(sorts: readonly Sort[]) {

@@ -1,3 +1,4 @@
+import { LINKS } from '../../links/list-links.ts'
 import { examplePaymentLink } from './examples.ts'
 import { flag, idempotencyId, linkId, meta, openMoney, queryFlag, shown, text } from './fields.ts'
 import { listQuery } from './list.ts'
@@ -58,7 +59,7 @@ export const linkParams = Type.Object({ id: linkId('The payment link.') })
 
 // ----------------------------------------------------------------------------------- how to ask
 
-const SORTS = ['common_name', 'amount', 'created_at', 'total_sales', 'total_transactions'] as const
+const SORTS = Object.keys(LINKS.sorts) as (keyof typeof LINKS.sorts)[]
 
 const AMOUNT = 'Exactly this amount; 0 finds those without one.'
 const NAME = 'An exact match, but for case.'
@@ -74,7 +75,7 @@ const amount = Type.Unsafe<number | string>({
 
 const filters = { amount: Type.Optional(amount), common_name: Type.Optional(text(NAME)) }
 
-export const linkQuery = listQuery<(typeof SORTS)[number]>()(SORTS, {
+export const linkQuery = listQuery(LINKS.sorts, {
   ...filters,
   active: Type.Optional(queryFlag('Only those that are active, or only those that are not.')),
   keywords: Type.Optional(

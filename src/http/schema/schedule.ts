@@ -1,4 +1,4 @@
-import { SCHEDULE_SORTS, type ScheduleSort } from '../../schedules/list-schedules.ts'
+import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { customer } from './customer.ts'
 import { exampleSchedule } from './examples-of-time.ts'
 import { flag, id, idempotencyId, meta, money, nullable, shown, text } from './fields.ts'
@@ -106,14 +106,11 @@ export const scheduleParams = Type.Object({ id: id('The scheduled invoice.') })
 
 const STATUSES = ['active', 'paused', 'deleted'] as const
 
-export const scheduleQuery = listQuery<ScheduleSort>()(
-  Object.keys(SCHEDULE_SORTS) as ScheduleSort[],
-  {
-    status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these; any when absent.' })),
-    customer_id: Type.Optional(id('Who is billed.')),
-    payment_method_id: Type.Optional(id('What pays.')),
-  },
-)
+export const scheduleQuery = listQuery(SCHEDULES.sorts, {
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these; any when absent.' })),
+  customer_id: Type.Optional(id('Who is billed.')),
+  payment_method_id: Type.Optional(id('What pays.')),
+})
 
 const INVOICE_STATUSES = [
   'DRAFT',

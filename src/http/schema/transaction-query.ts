@@ -1,4 +1,4 @@
-import { TRANSACTION_SORTS, type TransactionSort } from '../../payments/lists/listing.ts'
+import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { dateRange } from './date-range.ts'
 import { id, linkId, money, queryFlag, text } from './fields.ts'
 import { listQuery } from './list.ts'
@@ -9,7 +9,7 @@ const MOST_KEYWORDS = 10
 const KEYWORD =
   "Must be found: in the customer's name, company, e-mail address or phone number, in a message or a source, or as an id."
 
-export const transactionQuery = listQuery<TransactionSort>()(TRANSACTION_SORTS, {
+export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   type: Type.Optional(
     Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'], {
       description: 'Only these.',

@@ -1,5 +1,6 @@
 import { EVENT_CHOICES, type EventChoice } from '../../events/event-choice.ts'
-import { WEBHOOK_SORTS, type WebhookSort } from '../../webhooks/list-webhooks.ts'
+import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
+import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { dateRange } from './date-range.ts'
 import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
 import { exampleWebhook, exampleWebhookDelivery } from './examples-of-deliveries.ts'
@@ -89,7 +90,7 @@ export const tested = Type.Object(
 
 export const webhookParams = Type.Object({ id: id('The webhook.') })
 
-export const webhookQuery = listQuery<WebhookSort>()(WEBHOOK_SORTS, {
+export const webhookQuery = listQuery(WEBHOOKS.sorts, {
   status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these.' })),
   event: Type.Optional(
     Type.Enum(EVENT_CHOICES, {
@@ -98,7 +99,7 @@ export const webhookQuery = listQuery<WebhookSort>()(WEBHOOK_SORTS, {
   ),
 })
 
-export const webhookDeliveryQuery = listQuery<'created_at'>()(['created_at'], {
+export const webhookDeliveryQuery = listQuery(WEBHOOK_DELIVERIES.sorts, {
   status: Type.Optional(Type.Enum(DELIVERY_STATUSES, { description: 'Only these.' })),
   ...dateRange,
 })

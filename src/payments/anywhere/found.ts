@@ -3,17 +3,12 @@
 // for customers, who are found among all of them at once.
 
 import { isId } from '../../core/id.ts'
-import { customerMatches, patternOf } from '../../customers/search.ts'
-import {
-  hidden,
-  IS_DECIDED,
-  IS_PENDING,
-  type Put,
-  type Statement,
-  statementOf,
-} from '../lists/listing.ts'
+import { customerMatches } from '../../customers/search.ts'
+import { allOf, containing, type Put, type Statement, statementOf } from '../../db/terms.ts'
+import { hidden, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
+import { frozenDay } from '../lists/narrowings.ts'
 import type { RowKey } from '../row-key.ts'
-import { type AnywhereWish, accountTerms, ageTerms, allOf, kindTerms, valueTerms } from './wish.ts'
+import { type AnywhereWish, accountTerms, ageTerms, kindTerms, valueTerms } from './wish.ts'
 
 /** The index of names holds three characters together. */
 export const SHORTEST_NAME = 3
@@ -24,7 +19,7 @@ export const MOST_CUSTOMERS = 200
 const LINK_ID = /^[0-9a-z]{32}$/i
 
 /** What an id may be of, beside a transaction. */
-const OWNERS = ['customer_id', 'payment_method_id', 'invoice_id', 'schedule_id', 'batch_id']
+const OWNERS = ['customer_id', 'payment_method_id', 'invoice_id', 'schedule_id']
 
 export function isName(word: string): boolean {
   return [...word].length >= SHORTEST_NAME && !isId(word)
@@ -33,7 +28,7 @@ export function isName(word: string): boolean {
 /** Answers account_id and id of customers, one more than are taken. */
 export function customersStatement(word: string, wish: AnywhereWish): Statement {
   return statementOf((put) => {
-    const terms = [customerMatches('c', put(patternOf(word))), ...accountTerms(wish, put)]
+    const terms = [customerMatches('c', put(containing(word))), ...accountTerms(wish, put)]
     return `
       SELECT c.account_id, c.id FROM customer c JOIN account a ON a.id = c.account_id
       WHERE c.account_id IS NOT NULL AND ${terms.join(' AND ')}
@@ -79,6 +74,7 @@ function byIds(id: string): readonly string[] {
     byTerm(`t.id = ${id}::uuid`),
     byTerm(`t.reference_id = ${id}::uuid`),
     ...owned.map((term) => byTerm(`${term} AND ${IS_DECIDED}`)),
+    byTerm(`t.business_date = ${frozenDay('a.id', id)} AND t.void_id IS NULL`),
     byTerm(`${IS_PENDING} AND (${owned.map((term) => `(${term}) IS TRUE`).join(' OR ')})`),
   ]
 }

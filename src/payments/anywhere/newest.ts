@@ -5,15 +5,9 @@
 // A run is an account; where kinds or values are asked for it is a kind of an account, of which
 // indexes have those together, by their ids.
 
-import {
-  hidden,
-  IS_DECIDED,
-  IS_PENDING,
-  type Put,
-  type Statement,
-  statementOf,
-} from '../lists/listing.ts'
-import { type AnywhereWish, accountTerms, ageTerms, allOf, kindTerms, valueTerms } from './wish.ts'
+import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
+import { hidden, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
+import { type AnywhereWish, accountTerms, ageTerms, kindTerms, valueTerms } from './wish.ts'
 
 /** Answers account_id and id. */
 export function newestStatement(wish: AnywhereWish): Statement {

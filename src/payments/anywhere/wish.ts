@@ -6,8 +6,8 @@ import { firstIdAt } from '../../core/id-at.ts'
 import type { Cents } from '../../core/money.ts'
 import type { TransactionStatus, TransactionType } from '../../core/transaction.ts'
 import type { Span } from '../../core/whole-days.ts'
+import { type Put, termsOf } from '../../db/terms.ts'
 import type { Transaction } from '../../generated/client.ts'
-import type { Put } from '../lists/listing.ts'
 
 /** Undefined is any. */
 export interface AnywhereWish {
@@ -25,44 +25,35 @@ export interface AnywhereWish {
   readonly most: number
 }
 
+const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])', mode: 'a.mode = $value' }
+
 export function accountTerms({ accountIds, mode }: AnywhereWish, put: Put): readonly string[] {
-  return [
-    ...(accountIds === undefined ? [] : [`a.id = ANY(${put(accountIds)}::uuid[])`]),
-    ...(mode === undefined ? [] : [`a.mode = ${put(mode)}`]),
-  ]
+  return termsOf(ACCOUNT_FILTERS, { accountIds, mode }, put)
 }
 
 /** Ids sort by the time at which they were made. */
+const AGE_FILTERS = {
+  from: (from: Date, put: Put) => `t.id >= ${put(firstIdAt(from))}`,
+  end: (end: Date, put: Put) => `t.id < ${put(firstIdAt(end))}`,
+  before: 't.id < $value',
+}
+
 export function ageTerms({ accepted, before }: AnywhereWish, put: Put): readonly string[] {
-  const { from, before: end } = accepted
-  return [
-    ...(from === undefined ? [] : [`t.id >= ${put(firstIdAt(from))}`]),
-    ...(end === undefined ? [] : [`t.id < ${put(firstIdAt(end))}`]),
-    ...(before === undefined ? [] : [`t.id < ${put(before)}`]),
-  ]
+  return termsOf(AGE_FILTERS, { from: accepted.from, end: accepted.before, before }, put)
 }
 
 /** `alias` has the columns of a kind. */
-export function kindTerms(
-  { type, status, method }: AnywhereWish,
-  alias: string,
-  put: Put,
-): readonly string[] {
-  return [
-    ...(type === undefined ? [] : [`${alias}.type = ${put(type)}`]),
-    ...(status === undefined ? [] : [`${alias}.status = ${put(status)}`]),
-    ...(method === undefined ? [] : [`${alias}.method = ${put(method)}`]),
-  ]
+export function kindTerms(wish: AnywhereWish, alias: string, put: Put): readonly string[] {
+  const filters = {
+    type: `${alias}.type = $value`,
+    status: `${alias}.status = $value`,
+    method: `${alias}.method = $value`,
+  }
+  return termsOf(filters, wish, put)
 }
 
-export function valueTerms({ total, lastFour }: AnywhereWish, put: Put): readonly string[] {
-  return [
-    ...(lastFour === undefined ? [] : [`t.last_four = ${put(lastFour)}`]),
-    ...(total === undefined ? [] : [`t.total = ${put(total)}`]),
-  ]
-}
+const VALUE_FILTERS = { lastFour: 't.last_four = $value', total: 't.total = $value' }
 
-/** Terms of a WHERE that may be none. */
-export function allOf(terms: readonly string[]): string {
-  return terms.length === 0 ? 'true' : terms.join(' AND ')
+export function valueTerms(wish: AnywhereWish, put: Put): readonly string[] {
+  return termsOf(VALUE_FILTERS, wish, put)
 }

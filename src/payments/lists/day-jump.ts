@@ -4,16 +4,9 @@
 import { DAY } from '../../core/time-units.ts'
 import { monthsAround, type Span } from '../../core/whole-days.ts'
 import type { Query } from '../../db/database.ts'
+import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { startTerms } from './kinds.ts'
-import {
-  accountTerm,
-  IS_PENDING,
-  kindTerms,
-  type Listing,
-  type Put,
-  type Statement,
-  statementOf,
-} from './listing.ts'
+import { accountTerm, IS_PENDING, kindTerms, type Listing } from './listing.ts'
 
 export interface Jump {
   /** What is read from there on. */
@@ -92,13 +85,9 @@ function landingStatement(
           SELECT t.starts, 1 FROM (
             SELECT *, date_trunc('${span}', t.created_at AT TIME ZONE 'UTC')::date AS starts
             FROM transaction t WHERE ${where(IS_PENDING)}
-          ) t ${wherePart(startTerms(within, put))}
+          ) t WHERE ${allOf(startTerms(within, put))}
         ) t GROUP BY t.starts
       ) t
       WHERE t.passed + t.count > ${put(skip)} ORDER BY t.passed LIMIT 1`
   })
-}
-
-function wherePart(terms: readonly string[]): string {
-  return terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`
 }

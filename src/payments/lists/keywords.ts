@@ -1,8 +1,9 @@
 // How a keyword finds transactions: by their customer, by an id, and by what is written on them.
 
 import { isId } from '../../core/id.ts'
-import { customerMatches, patternOf } from '../../customers/search.ts'
-import { IS_DECIDED, type Put } from './listing.ts'
+import { customerMatches } from '../../customers/search.ts'
+import { containing, type Put } from '../../db/terms.ts'
+import { IS_DECIDED } from './listing.ts'
 
 /** `FROM … WHERE …` of decided transactions `t` of which further conditions hold. */
 export type Source = (terms: readonly string[]) => string
@@ -35,7 +36,7 @@ export function keywordSources(keyword: string, account: string, put: Put): read
 
 function waysOf(keyword: string, account: string, put: Put): readonly Way[] {
   const word = put(keyword)
-  const pattern = put(patternOf(keyword))
+  const pattern = put(containing(keyword))
   return [
     byCustomer(account, pattern),
     byItself(account, `t.auth_id = ${word} AND t.type <> 'capture'`),

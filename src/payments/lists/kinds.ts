@@ -12,6 +12,7 @@ import {
 } from '../../core/whole-days.ts'
 import type { Query } from '../../db/database.ts'
 import type { Row } from '../../db/gathered.ts'
+import { type Put, statementOf, termsOf } from '../../db/terms.ts'
 import type { Transaction } from '../../generated/client.ts'
 import {
   accountTerm,
@@ -19,8 +20,6 @@ import {
   IS_PENDING,
   kindTerms,
   type Listing,
-  type Put,
-  statementOf,
   timeTerms,
 } from './listing.ts'
 
@@ -71,11 +70,13 @@ export function runTerms(kind: Kind, put: Put): readonly string[] {
   ]
 }
 
-export function startTerms({ from, before }: Span, put: Put): readonly string[] {
-  return [
-    ...(from === undefined ? [] : [`t.starts >= ${put(dateText(from))}`]),
-    ...(before === undefined ? [] : [`t.starts < ${put(dateText(before))}`]),
-  ]
+const START_FILTERS = {
+  from: (from: Date, put: Put) => `t.starts >= ${put(dateText(from))}`,
+  before: (before: Date, put: Put) => `t.starts < ${put(dateText(before))}`,
+}
+
+export function startTerms(span: Span, put: Put): readonly string[] {
+  return termsOf(START_FILTERS, span, put)
 }
 
 /** A kind that is known only of the months around counts nothing, for the edges to add to. */

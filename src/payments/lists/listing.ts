@@ -4,17 +4,19 @@
 import type { Cents } from '../../core/money.ts'
 import type { TransactionStatus, TransactionType } from '../../core/transaction.ts'
 import type { Span } from '../../core/whole-days.ts'
+import { type Put, termsOf } from '../../db/terms.ts'
 import type { Transaction } from '../../generated/client.ts'
 
-export const TRANSACTION_SORTS = [
-  'created_at',
-  'updated_at',
-  'total',
-  'last_four',
-  'status',
-] as const
+/** The column of each sort. Transactions of one status are sorted by their ids. */
+export const TRANSACTION_SORTS = {
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  total: 'total',
+  last_four: 'last_four',
+  status: 'id',
+} as const
 
-export type TransactionSort = (typeof TRANSACTION_SORTS)[number]
+export type TransactionSort = keyof typeof TRANSACTION_SORTS
 
 /** What transactions belong to, by the column that names it; first what has the fewest. */
 export const OWNERS = [
@@ -38,7 +40,7 @@ export interface TransactionFilters {
   /** Captures, voids and refunds too. */
   readonly withChildren: boolean
   readonly owners: Readonly<Partial<Record<Owner, string>>>
-  /** Of the batch that `owners` names, while it is not closed, its day: what it will take, too. */
+  /** Of the batch that `owners` names, its day: so is listed what it will take, too. */
   readonly batchDay?: string | undefined
   readonly least: Cents | undefined
   readonly most: Cents | undefined
@@ -53,21 +55,6 @@ export interface Listing {
   readonly filters: TransactionFilters
   readonly sort: TransactionSort
   readonly order: 'asc' | 'desc'
-}
-
-export interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-/** Makes a value a parameter of the statement, and says how the statement names it. */
-export type Put = (value: unknown) => string
-
-/** A statement of the text that `write` makes. */
-export function statementOf(write: (put: Put) => string): Statement {
-  const values: unknown[] = []
-  const text = write((value) => `$${values.push(value)}`)
-  return { text, values }
 }
 
 /** As the index transaction_pending has it, to the letter. */
@@ -88,24 +75,24 @@ export function accountTerm({ accountId }: Listing, put: Put): string {
   return `t.account_id = ${put(accountId)}`
 }
 
+const KIND_FILTERS = {
+  type: 't.type = $value',
+  status: 't.status = $value',
+  success: (isSuccess: boolean) => `t.status = '${isSuccess ? 'SUCCESS' : 'FAILED'}'`,
+  method: 't.method = $value',
+  isManual: (isManual: boolean) => (isManual ? 't.is_manual' : 'NOT t.is_manual'),
+  isPreAuth: (isPreAuth: boolean) => `t.type ${isPreAuth ? '=' : '<>'} 'pre_auth'`,
+  // A CHECK holds these to be the children, but for what somebody recorded by hand.
+  withChildren: (isWith: boolean) =>
+    isWith ? 'true' : "(t.is_manual OR t.type NOT IN ('capture', 'void', 'refund'))",
+}
+
+const TIME_FILTERS = { from: 't.created_at >= $value', before: 't.created_at < $value' }
+
 export function kindTerms({ filters }: Listing, put: Put): readonly string[] {
-  const { type, status, success, method, isManual, isPreAuth, withChildren } = filters
-  return [
-    ...(type === undefined ? [] : [`t.type = ${put(type)}`]),
-    ...(status === undefined ? [] : [`t.status = ${put(status)}`]),
-    ...(success === undefined ? [] : [`t.status = '${success ? 'SUCCESS' : 'FAILED'}'`]),
-    ...(method === undefined ? [] : [`t.method = ${put(method)}`]),
-    ...(isManual === undefined ? [] : [isManual ? 't.is_manual' : 'NOT t.is_manual']),
-    ...(isPreAuth === undefined ? [] : [`t.type ${isPreAuth ? '=' : '<>'} 'pre_auth'`]),
-    // A CHECK holds these to be the children, but for what somebody recorded by hand.
-    ...(withChildren ? [] : ["(t.is_manual OR t.type NOT IN ('capture', 'void', 'refund'))"]),
-  ]
+  return termsOf(KIND_FILTERS, filters, put)
 }
 
 export function timeTerms({ filters }: Listing, put: Put): readonly string[] {
-  const { from, before } = filters.created
-  return [
-    ...(from === undefined ? [] : [`t.created_at >= ${put(from)}`]),
-    ...(before === undefined ? [] : [`t.created_at < ${put(before)}`]),
-  ]
+  return termsOf(TIME_FILTERS, filters.created, put)
 }

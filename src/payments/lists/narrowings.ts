@@ -1,7 +1,8 @@
 // The filters that the tally knows nothing of, as conditions of SQL about a transaction `t`.
 
+import type { Put } from '../../db/terms.ts'
 import { keywordTerm } from './keywords.ts'
-import { type Listing, OWNERS, type Owner, type Put } from './listing.ts'
+import { type Listing, OWNERS, type Owner } from './listing.ts'
 
 export interface Narrowing {
   /** Undefined: it looks at several. */
@@ -20,8 +21,13 @@ export function wayOf({ filters }: Listing): Way | undefined {
   return keywords.length > 0 ? 'keyword' : undefined
 }
 
-export function narrowingsOf({ filters }: Listing, put: Put): readonly Narrowing[] {
+export function narrowingsOf({ accountId, filters }: Listing, put: Put): readonly Narrowing[] {
   const { owners, batchDay, least, most, lastFour, keywords } = filters
+  const ownerTerm = (column: Owner, id: string) => {
+    if (column !== 'batch_id') return `t.${column} = ${put(id)}`
+    const day = batchDay === undefined ? frozenDay(put(accountId), put(id)) : put(batchDay)
+    return `t.business_date = ${day} AND t.void_id IS NULL`
+  }
   const amounts = [
     ...(least === undefined ? [] : [`t.total >= ${put(least)}`]),
     ...(most === undefined ? [] : [`t.total <= ${put(most)}`]),
@@ -29,10 +35,7 @@ export function narrowingsOf({ filters }: Listing, put: Put): readonly Narrowing
   return [
     ...OWNERS.flatMap((column) => {
       const id = owners[column]
-      if (id === undefined) return []
-      const taken = `t.${column} = ${put(id)}`
-      const isTaking = column === 'batch_id' && batchDay !== undefined
-      return [{ column, term: isTaking ? `(${taken} OR ${willTakeTerm(batchDay, put)})` : taken }]
+      return id === undefined ? [] : [{ column, term: ownerTerm(column, id) }]
     }),
     ...(amounts.length === 0 ? [] : [{ column: 'total' as const, term: amounts.join(' AND ') }]),
     ...(lastFour === undefined
@@ -42,8 +45,8 @@ export function narrowingsOf({ filters }: Listing, put: Put): readonly Narrowing
   ]
 }
 
-/** As the index transaction_unbatched has it, without what somebody is about to void. */
-function willTakeTerm(day: string, put: Put): string {
-  const isUnbatched = `t.business_date = ${put(day)} AND t.batch_id IS NULL AND NOT t.is_voided`
-  return `${isUnbatched} AND t.void_id IS NULL`
+/** The business date of a batch, as SQL; null where it is open, and has taken nothing yet. */
+export function frozenDay(account: string, id: string): string {
+  return `(SELECT business_date FROM batch
+    WHERE account_id = ${account} AND id = ${id}::uuid AND closed_at IS NOT NULL)`
 }

@@ -1,7 +1,7 @@
 // A list as the parts that indexes have in order.
 
 import type { CountedKind } from './kinds.ts'
-import type { Listing } from './listing.ts'
+import { type Listing, TRANSACTION_SORTS, type TransactionSort } from './listing.ts'
 
 export interface ListedKind extends CountedKind {
   /** So many of its kind that reading those in their order finds the list's soon enough. */
@@ -10,7 +10,7 @@ export interface ListedKind extends CountedKind {
 
 export interface Segment {
   /** What it is sorted by; where that is the id, nothing else is left to sort by. */
-  readonly column: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'id'
+  readonly column: (typeof TRANSACTION_SORTS)[TransactionSort]
   readonly kinds: readonly ListedKind[]
   /** What makes it a part, beside its kinds: whether what it is sorted by is known. */
   readonly only?: 'known' | 'unknown'
@@ -26,20 +26,21 @@ export function segmentsOf(
   { sort, order }: Pick<Listing, 'sort' | 'order'>,
   kinds: readonly ListedKind[],
 ): readonly Segment[] {
+  const column = TRANSACTION_SORTS[sort]
   switch (sort) {
     case 'created_at':
     case 'updated_at':
     case 'total':
-      return [{ column: sort, kinds, count: totalOf(kinds) }]
+      return [{ column, kinds, count: totalOf(kinds) }]
     case 'last_four':
       return [
-        { column: sort, kinds, only: 'known', count: undefined },
-        { column: sort, kinds, only: 'unknown', count: undefined },
+        { column, kinds, only: 'known', count: undefined },
+        { column, kinds, only: 'unknown', count: undefined },
       ]
     case 'status':
       return (order === 'asc' ? STATUSES_UP : STATUSES_DOWN).map((status) => {
         const some = kinds.filter((kind) => kind.status === status)
-        return { column: 'id', kinds: some, count: totalOf(some) }
+        return { column, kinds: some, count: totalOf(some) }
       })
   }
 }

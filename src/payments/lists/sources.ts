@@ -2,6 +2,7 @@
 // narrows it most.
 
 import type { Query } from '../../db/database.ts'
+import { type Put, statementOf } from '../../db/terms.ts'
 import { keywordSources, type Source } from './keywords.ts'
 import { type CountedKind, isDecided, KIND, type Kind, readKind, runTerms } from './kinds.ts'
 import {
@@ -11,8 +12,6 @@ import {
   IS_PENDING,
   kindTerms,
   type Listing,
-  type Put,
-  statementOf,
   timeTerms,
 } from './listing.ts'
 import { narrowingsOf, wayOf } from './narrowings.ts'

@@ -2,18 +2,9 @@
 // order that is asked for: each is read no further than the stretch could need it, and all of them
 // are merged. What is too rare to be come upon like that is found and sorted, as one more run.
 
+import { type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { isDecided, runTerms } from './kinds.ts'
-import {
-  accountTerm,
-  hidden,
-  IS_DECIDED,
-  kindTerms,
-  type Listing,
-  type Put,
-  type Statement,
-  statementOf,
-  timeTerms,
-} from './listing.ts'
+import { accountTerm, hidden, type Listing, timeTerms } from './listing.ts'
 import { narrowingsOf, wayOf } from './narrowings.ts'
 import type { ListedKind, Segment } from './segments.ts'
 import { decidedText, pendingTerms } from './sources.ts'
@@ -70,28 +61,17 @@ function runsOf(
   put: Put,
 ): readonly string[] {
   const decided = segment.kinds.filter(isDecided)
+  // The index of an owner has its transactions of all kinds together, by created_at.
   const isOwned = wayOf(listing) === 'owner' && segment.column === 'created_at'
-  const rare = isOwned ? [] : decided.filter(({ isDense }) => !isDense)
+  const isRun = ({ isDense }: ListedKind) => isDense && !isOwned
+  const found = decided.filter((kind) => !isRun(kind))
   const value = `t.${segment.column} AS value`
   const where = (terms: readonly string[]) =>
     `SELECT t.id, ${value} FROM transaction t WHERE ${[...terms, ...bounds].join(' AND ')}`
   return [
-    ...(isOwned
-      ? [where(ownedTerms(listing, put))]
-      : denseRuns(listing, segment, decided, put).map(where)),
-    ...(rare.length > 0 ? [decidedText(listing, rare, value, bounds, put)] : []),
+    ...denseRuns(listing, segment, decided.filter(isRun), put).map(where),
+    ...(found.length > 0 ? [decidedText(listing, found, value, bounds, put)] : []),
     ...(decided.length < segment.kinds.length ? [where(pendingTerms(listing, put))] : []),
-  ]
-}
-
-/** An index has what belongs to one owner by created_at, of whatever kind. */
-function ownedTerms(listing: Listing, put: Put): readonly string[] {
-  return [
-    accountTerm(listing, put),
-    IS_DECIDED,
-    ...hidden(kindTerms(listing, put)),
-    ...timeTerms(listing, put),
-    ...narrowingsOf(listing, put).map(({ term }) => term),
   ]
 }
 
@@ -101,16 +81,14 @@ function denseRuns(
   kinds: readonly ListedKind[],
   put: Put,
 ): readonly (readonly string[])[] {
-  return kinds
-    .filter(({ isDense }) => isDense)
-    .map((kind) => [
-      accountTerm(listing, put),
-      ...runTerms(kind, put),
-      ...timeTerms(listing, put),
-      ...narrowingsOf(listing, put).flatMap(({ column, term }) =>
-        column === segment.column ? [term] : hidden([term]),
-      ),
-    ])
+  return kinds.map((kind) => [
+    accountTerm(listing, put),
+    ...runTerms(kind, put),
+    ...timeTerms(listing, put),
+    ...narrowingsOf(listing, put).flatMap(({ column, term }) =>
+      column === segment.column ? [term] : hidden([term]),
+    ),
+  ])
 }
 
 function orderOf({ column }: Segment, isDown: boolean): string {

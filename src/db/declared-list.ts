@@ -1,0 +1,126 @@
+// Lists of an account's rows. A resource declares its list; the engine here turns a query into one
+// statement that counts the rows and one that reads a page of them.
+
+import { takingTurns } from '../core/next-turn.ts'
+import type { Query } from './database.ts'
+import type { Row } from './gathered.ts'
+import type { Page, Paged } from './page.ts'
+import { type Asked, allOf, type Filters, type Put, termsOf } from './terms.ts'
+
+/** It must be the expression of an index, letter for letter, or all rows are sorted each time. */
+type SortBy = string | { readonly nullable: string }
+
+export interface DeclaredList<F extends Filters, Sort extends string, T, W> {
+  readonly table: string
+  /** Every expression of the declaration calls the table so. */
+  readonly alias: string
+  /** It is joined before rows are counted, for filters and sorts that need more than the table. */
+  readonly beside?: (put: Put) => string
+  /** Every row of the list meets this condition, in addition to the filters. */
+  readonly always?: string | ((asked: Asked<F>) => string)
+  readonly filters: F
+  readonly sorts: Readonly<Record<Sort, SortBy>>
+  readonly columns: string
+  /** It is joined to the rows of the page alone. */
+  readonly joins?: string
+  readonly view: (row: Row, world: W) => T
+}
+
+/** A `take` of null takes all rows. */
+type Part<Sort extends string> = Pick<Page<Sort>, 'sort' | 'order' | 'skip'> & {
+  readonly take: number | null
+}
+
+/** Both statements take the same values. */
+interface ListStatements {
+  readonly values: readonly unknown[]
+  readonly count: string
+  readonly page: string
+}
+
+interface HasDatabase {
+  readonly db: { readonly query: Query }
+}
+
+/** It returns the declaration as it is: the compiler infers the types from the call. */
+export function declareList<const F extends Filters, Sort extends string, T, W = unknown>(
+  list: DeclaredList<F, Sort, T, W>,
+): DeclaredList<F, Sort, T, W> {
+  return list
+}
+
+export async function readPage<F extends Filters, Sort extends string, T, W extends HasDatabase>(
+  world: W,
+  list: DeclaredList<F, Sort, T, W>,
+  accountId: string,
+  page: Page<Sort>,
+  asked: Asked<F>,
+): Promise<Paged<T>> {
+  const statements = listStatements(list, accountId, page, asked)
+  const [[counted], rows] = await Promise.all([
+    world.db.query(statements.count, statements.values),
+    world.db.query(statements.page, statements.values),
+  ])
+  return { total: Number(counted?.total), rows: await viewsOf(world, list, rows) }
+}
+
+export async function readAll<F extends Filters, Sort extends string, T, W extends HasDatabase>(
+  world: W,
+  list: DeclaredList<F, Sort, T, W>,
+  accountId: string,
+  order: Pick<Page<Sort>, 'sort' | 'order'>,
+  asked: Asked<F>,
+): Promise<readonly T[]> {
+  const whole = { ...order, skip: 0, take: null }
+  const { page, values } = listStatements(list, accountId, whole, asked)
+  return viewsOf(world, list, await world.db.query(page, values))
+}
+
+export function listStatements<F extends Filters, Sort extends string, T, W>(
+  list: DeclaredList<F, Sort, T, W>,
+  accountId: string,
+  { sort, order, skip, take }: Part<Sort>,
+  asked: Asked<F>,
+): ListStatements {
+  const { table, alias, beside, always = 'true', filters, columns, joins } = list
+  const values: unknown[] = []
+  const put: Put = (value) => `$${values.push(value)}`
+  const where = [
+    `${alias}.account_id = ${put(accountId)}`,
+    typeof always === 'string' ? always : always(asked),
+    ...termsOf(filters, asked, put),
+  ]
+  const from = `FROM ${table} ${alias} ${beside?.(put) ?? ''} WHERE ${allOf(where)}`
+  const orderBy = `ORDER BY ${orderOf(list.sorts[sort], alias, order)}`
+  // These are the service's own numbers. As parameters they would be values that the count lacks.
+  const part = `${from} ${orderBy} LIMIT ${take} OFFSET ${skip}`
+  return {
+    values,
+    count: `SELECT count(*)::integer AS total ${from}`,
+    page:
+      joins === undefined
+        ? `SELECT ${columns} ${part}`
+        : `SELECT ${columns} FROM (SELECT ${alias}.* ${part}) ${alias} ${joins} ${orderBy}`,
+  }
+}
+
+/** NULLS LAST on a column that is never null would keep PostgreSQL from using its index. */
+function orderOf(by: SortBy, alias: string, order: 'asc' | 'desc'): string {
+  const first = typeof by === 'string' ? `${by} ${order}` : `${by.nullable} ${order} NULLS LAST`
+  return `${first}, ${alias}.id ${order}`
+}
+
+/** Other requests are answered while the views of many rows are made. */
+async function viewsOf<F extends Filters, Sort extends string, T, W>(
+  world: W,
+  list: DeclaredList<F, Sort, T, W>,
+  rows: readonly Row[],
+): Promise<readonly T[]> {
+  const othersTurn = takingTurns()
+  const views: T[] = []
+  for (const row of rows) {
+    views.push(list.view(row, world))
+    await othersTurn()
+  }
+  return views
+}

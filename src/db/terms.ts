@@ -1,0 +1,57 @@
+// A filter is a condition of SQL that has a name. Statements take every value as a parameter.
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Makes a value a parameter of the statement, and says how the statement names it. */
+export type Put = (value: unknown) => string
+
+/**
+ * A text has `$value` where the value belongs. A function writes the condition itself, for values
+ * that decide more than a parameter.
+ */
+type Filter<V> = string | ((value: V, put: Put) => string)
+
+export type Filters = Readonly<Record<string, Filter<never>>>
+
+/** A text can compare a column with such a value. */
+type Comparable = string | number | bigint | boolean | Date | readonly string[]
+
+/** Values by the names of their filters. A filter whose value is undefined does not apply. */
+export type Asked<F extends Filters> = {
+  readonly [Name in keyof F]?:
+    | (F[Name] extends (value: infer V, put: Put) => string ? V : Comparable)
+    | undefined
+}
+
+/** Its values are those that `write` puts in, in their order. */
+export function statementOf(write: (put: Put) => string): Statement {
+  const values: unknown[] = []
+  const text = write((value) => `$${values.push(value)}`)
+  return { text, values }
+}
+
+export function termsOf<F extends Filters>(
+  filters: F,
+  asked: Asked<F>,
+  put: Put,
+): readonly string[] {
+  return Object.entries(filters).flatMap(([name, filter]) => {
+    const value = asked[name]
+    if (value === undefined) return []
+    if (typeof filter === 'function') return [filter(value as never, put)]
+    return [filter.split('$value').join(put(value))]
+  })
+}
+
+/** Without terms the condition is true. */
+export function allOf(terms: readonly string[]): string {
+  return terms.length === 0 ? 'true' : terms.join(' AND ')
+}
+
+/** A pattern of ILIKE for texts that contain the keyword: its own characters are no wildcards. */
+export function containing(keyword: string): string {
+  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,63 @@
+// A resource whose every change is an event: its rows are held here, and written together with
+// their events.
+
+import type { Columns, Lock, RowWrite } from '../db/columns.ts'
+import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+import type { EventType } from './event-names.ts'
+import { type Change, changeOf, writeWithEvents } from './insert-event.ts'
+
+interface ResourceRow {
+  readonly accountId: string
+  readonly id: string
+  readonly version: number
+  readonly updatedAt: Date
+  readonly deletedAt: Date | null
+}
+
+type Write<T> = (
+  world: World,
+  query: Query,
+  asking: Pick<Change, 'requestId'>,
+  ...rows: readonly T[]
+) => Promise<void>
+
+export interface Resource<T, R> {
+  /** Locks the row until the commit; undefined where it is unknown or deleted. */
+  readonly hold: (
+    query: Query,
+    key: Pick<ResourceRow, 'accountId' | 'id'>,
+    lock?: Lock,
+  ) => Promise<T | undefined>
+  readonly insert: Write<R>
+  /** Writes the next versions of rows that are held. */
+  readonly update: Write<R>
+  /** Writes the last versions of rows that are held, which stay for what refers to them. */
+  readonly delete: Write<R>
+}
+
+/** `viewOf` answers what the resource's GET answers. */
+export function resourceOf<T extends ResourceRow, R extends T = T>(
+  { hold, insertion, change }: Columns<T>,
+  name: 'customer' | 'payment_method' | 'payment_link' | 'scheduled_invoice',
+  viewOf: (row: R, world: World) => object,
+): Resource<T, R> {
+  const write =
+    (statement: RowWrite<T>, type: EventType): Write<R> =>
+    (world, query, asking, ...rows) => {
+      const changes = rows.map((row) => {
+        const told = { ...row, updatedAt: row.deletedAt ?? row.updatedAt }
+        return changeOf(type, told, viewOf(row, world), asking)
+      })
+      return writeWithEvents(world, query, statement, rows, changes)
+    }
+  return {
+    async hold(query, key, lock = 'FOR NO KEY UPDATE') {
+      const row = await hold(query, key, lock)
+      return row?.deletedAt === null ? row : undefined
+    },
+    insert: write(insertion, `create_${name}`),
+    update: write(change, `update_${name}`),
+    delete: write(change, `delete_${name}`),
+  }
+}
