@@ -2,10 +2,12 @@
 // them; they are there when they are first needed.
 
 import type { Asking } from '../accounts/asking.ts'
+import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { NO_DETAILS } from './new-payment-method.ts'
-import { insertPaymentMethod } from './payment-method-writes.ts'
+import { paymentMethodView } from './payment-method-view.ts'
+import { methodColumns } from './payment-methods.ts'
 
 type BuiltIn = 'cash' | 'check'
 
@@ -22,9 +24,12 @@ export async function builtInPaymentMethod(
   const known = await world.db.prisma.paymentMethod.findFirst({ where })
   if (known !== null) return known
   const row = newRow(world, asking, method)
-  const isMade = await world.db.commit(`${method} ${accountId}`, (query) =>
-    insertPaymentMethod(world, query, asking, row),
-  )
+  const change = changeOf('create_payment_method', row, paymentMethodView(row), asking)
+  const isMade = await world.db.commit(`${method} ${accountId}`, async (query) => {
+    const made = await methodColumns.insertNew(query, row)
+    if (made.has(row.id)) await insertEvent(world, query, change)
+    return made.has(row.id)
+  })
   return isMade ? row : world.db.prisma.paymentMethod.findFirstOrThrow({ where })
 }
 

@@ -6,7 +6,7 @@ import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { changedRow } from './changed-row.ts'
 import type { NewCustomer } from './create-customer.ts'
-import { holdCustomer, updateCustomer } from './customer-writes.ts'
+import { customers } from './customers.ts'
 import { isNamed, NAMELESS } from './naming.ts'
 
 /** What is absent stays, null empties a field. */
@@ -18,12 +18,12 @@ export function changeCustomer(
 ): Promise<Customer> {
   const { accountId } = asking
   return world.db.commit(`customer ${accountId} ${id}`, async (query) => {
-    const row = await holdCustomer(query, { accountId, id })
+    const row = await customers.hold(query, { accountId, id })
     if (row === undefined) throw new Refusal('not_found')
     const next = changedRow(row, change as Partial<Customer>, world.accountNow(asking))
     if (next === undefined) return row
     if (!isNamed(next)) throw new Refusal('invalid_request', { faults: { firstname: [NAMELESS] } })
-    await updateCustomer(world, query, asking, next)
+    await customers.update(world, query, asking, next)
     return next
   })
 }

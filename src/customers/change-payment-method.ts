@@ -8,11 +8,11 @@ import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { changedRow } from './changed-row.ts'
-import { holdCustomer } from './customer-writes.ts'
+import { customers } from './customers.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
 import { CANNOT_CHANGE } from './fixed-fields.ts'
 import type { Details } from './new-payment-method.ts'
-import { holdDefault, holdPaymentMethod, updatePaymentMethod } from './payment-method-writes.ts'
+import { holdDefault, paymentMethods } from './payment-methods.ts'
 
 /** What is absent stays, null empties a field. */
 export interface PaymentMethodChange {
@@ -35,8 +35,8 @@ export async function changePaymentMethod(
   const now = world.accountNow(asking)
   const { customerId } = await findOwnPaymentMethod(world, accountId, id)
   return world.db.commit(`customer ${accountId} ${customerId}`, async (query) => {
-    const owner = await holdCustomer(query, { accountId, id: customerId })
-    const row = await holdPaymentMethod(query, { accountId, id })
+    const owner = await customers.hold(query, { accountId, id: customerId })
+    const row = await paymentMethods.hold(query, { accountId, id })
     if (owner === undefined || row === undefined) throw new Refusal('not_found')
     refuse({
       ...faultOf('customer_id', differs(fixed.customer_id, customerId)),
@@ -46,7 +46,7 @@ export async function changePaymentMethod(
     const next = changedRow(row, fields as Partial<PaymentMethod>, now)
     if (next === undefined) return row
     if (next.isDefault && !row.isDefault) await endDefault(world, query, asking, customerId, now)
-    await updatePaymentMethod(world, query, asking, next)
+    await paymentMethods.update(world, query, asking, next)
     return next
   })
 }
@@ -62,7 +62,7 @@ async function endDefault(
   const last = await holdDefault(query, { accountId: asking.accountId, customerId })
   if (last === undefined) return
   const ceased = { ...last, isDefault: false, version: last.version + 1, updatedAt: now }
-  await updatePaymentMethod(world, query, asking, ceased)
+  await paymentMethods.update(world, query, asking, ceased)
 }
 
 /** A card that has expired may be told so again with whatever else changes. */

@@ -6,7 +6,7 @@ import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { customerView } from './customer-view.ts'
-import { insertCustomer } from './customer-writes.ts'
+import { customers } from './customers.ts'
 
 /** Absent and null are the same: nothing is known. Phone numbers are E.164 by now. */
 export interface NewCustomer {
@@ -43,7 +43,7 @@ export async function createCustomer(
     resourceId: row.id,
   }
   return once(world, doing, async (query) => {
-    await insertCustomer(world, query, asking, row)
+    await customers.insert(world, query, asking, row)
     return customerView(row)
   })
 }

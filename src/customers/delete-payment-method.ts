@@ -3,19 +3,11 @@
 
 import type { Asking } from '../accounts/asking.ts'
 import { Refusal } from '../core/errors.ts'
-import { columnsOf } from '../db/columns.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
-import { deletePaymentMethods } from './payment-method-writes.ts'
+import { paymentMethods } from './payment-methods.ts'
 import { refusePayingMethod } from './schedules-using.ts'
-
-const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
-
-/** From here on nobody makes a schedule that is paid with it: that holds it too. */
-const HOLD = `
-  SELECT ${paymentMethod.list} FROM payment_method m
-  WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`
 
 /** Answers the payment method as it was last. */
 export async function deletePaymentMethod(
@@ -26,11 +18,16 @@ export async function deletePaymentMethod(
   const { accountId } = asking
   await findOwnPaymentMethod(world, accountId, id)
   return world.db.commit(`${accountId} ${id}`, async (query) => {
-    const [found] = await query(HOLD, [accountId, id])
-    if (found === undefined) throw new Refusal('not_found')
-    const row = paymentMethod.read(found)
+    // A commit that makes a schedule which is paid with it holds it too, and waits for this one.
+    const row = await paymentMethods.hold(query, { accountId, id }, 'FOR UPDATE')
+    if (row === undefined) throw new Refusal('not_found')
     await refusePayingMethod(query, row)
-    await deletePaymentMethods(world, query, asking, [row])
+    const deletedAt = world.accountNow(asking)
+    await paymentMethods.delete(world, query, asking, {
+      ...row,
+      version: row.version + 1,
+      deletedAt,
+    })
     return row
   })
 }

@@ -2,9 +2,10 @@
 // not after it while a schedule is active.
 
 import { type Faults, Refusal } from '../core/errors.ts'
-import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
+import { customerColumns } from './customers.ts'
+import { methodColumns } from './payment-methods.ts'
 
 interface Payer {
   readonly customer: Customer
@@ -16,17 +17,6 @@ interface Named {
   readonly customerId: string
   readonly paymentMethodId: string | null
 }
-
-const customerColumns = columnsOf<Customer>('Customer', 'c')
-const methodColumns = columnsOf<PaymentMethod>('PaymentMethod', 'm')
-
-/** Whoever deletes one takes it FOR UPDATE, and looks for schedules then. */
-const HOLD_CUSTOMER = `
-  SELECT ${customerColumns.list} FROM customer c WHERE account_id = $1 AND id = $2 FOR KEY SHARE`
-
-const HOLD_METHOD = `
-  SELECT ${methodColumns.list} FROM payment_method m WHERE account_id = $1 AND id = $2
-  FOR KEY SHARE`
 
 /** As a request names them: what is deleted is as unknown as what never was. */
 export async function holdNamedPayer(query: Query, named: Named): Promise<Payer> {
@@ -59,14 +49,16 @@ export async function holdOwnPayer(query: Query, named: Named): Promise<Payer> {
   return { customer, paymentMethod: paymentMethod ?? null }
 }
 
-/** The customer first, as by everybody who holds both. */
+/**
+ * A deletion takes the row FOR UPDATE, and looks for schedules then. The customer comes first, as
+ * in every commit that holds both.
+ */
 async function hold(query: Query, { accountId, customerId, paymentMethodId }: Named) {
-  const [customer] = await query(HOLD_CUSTOMER, [accountId, customerId])
-  const [method] =
-    paymentMethodId === null ? [] : await query(HOLD_METHOD, [accountId, paymentMethodId])
+  const held = (id: string) => [query, { accountId, id }, 'FOR KEY SHARE'] as const
   return {
-    customer: customer && customerColumns.read(customer),
-    paymentMethod: method && methodColumns.read(method),
+    customer: await customerColumns.hold(...held(customerId)),
+    paymentMethod:
+      paymentMethodId === null ? undefined : await methodColumns.hold(...held(paymentMethodId)),
   }
 }
 

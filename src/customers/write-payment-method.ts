@@ -1,7 +1,6 @@
 // Writes a payment method of what the gateway has made a token of: row, event, answer, and the
 // customer where there was none, in one commit.
 
-import assert from 'node:assert'
 import type { Asking } from '../accounts/asking.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod, Prisma } from '../generated/client.ts'
@@ -10,11 +9,11 @@ import { type Done, once } from '../idempotency/once.ts'
 import type { Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { newCustomerRow } from './create-customer.ts'
-import { holdCustomer, insertCustomer } from './customer-writes.ts'
+import { customers } from './customers.ts'
 import { unknownCustomer } from './find-customer.ts'
 import type { NewPaymentMethod } from './new-payment-method.ts'
 import { paymentMethodView } from './payment-method-view.ts'
-import { holdDefault, insertPaymentMethod } from './payment-method-writes.ts'
+import { holdDefault, paymentMethods } from './payment-methods.ts'
 
 export const CREATE_PAYMENT_METHOD = 'create_payment_method'
 
@@ -52,8 +51,7 @@ export function writePaymentMethod(
   }
   return once(world, doing, async (query) => {
     const row = newRow(world, asking, id, input, await holdOwner(world, query, asking, input))
-    const isNew = await insertPaymentMethod(world, query, asking, row)
-    assert(isNew, 'its id is new, and its customer is held')
+    await paymentMethods.insert(world, query, asking, row)
     return paymentMethodView(row)
   })
 }
@@ -71,14 +69,14 @@ async function holdOwner(
 ): Promise<Owner> {
   const { accountId } = asking
   if (customerId !== undefined) {
-    const customer = await holdCustomer(query, { accountId, id: customerId })
+    const customer = await customers.hold(query, { accountId, id: customerId })
     if (customer === undefined) throw unknownCustomer()
     const isDefault = await holdDefault(query, { accountId, customerId })
     return { id: customerId, hasDefault: isDefault !== undefined }
   }
   const named = { ...namedAfter(personName), email: email ?? null }
   const customer = newCustomerRow(world, asking, named)
-  await insertCustomer(world, query, asking, customer)
+  await customers.insert(world, query, asking, customer)
   return { id: customer.id, hasDefault: false }
 }
 

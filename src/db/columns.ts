@@ -3,7 +3,7 @@
 
 import { Prisma } from '../generated/client.ts'
 import type { Query } from './database.ts'
-import type { Row } from './gathered.ts'
+import { BETWEEN_JSON, type Row } from './gathered.ts'
 import { instantText } from './instant-text.ts'
 
 type Model =
@@ -17,17 +17,35 @@ type Model =
   | 'Transaction'
   | 'Webhook'
 
+/** A statement that writes whole rows: `$1` stands for what `json` makes of them. */
+export interface RowWrite<T> {
+  readonly text: string
+  readonly json: (rows: readonly T[]) => string
+}
+
 export interface Columns<T> {
   /** The select list, each column under a name that no other table of the statement uses. */
   readonly list: string
   readonly read: (row: Row) => T
-  /** Inserts the row as it is. */
-  readonly insert: (query: Query, row: T) => Promise<void>
-  /** Makes the row of that account and id what it is to be, but for what never changes. */
-  readonly update: (query: Query, row: T) => Promise<void>
-  /** As `insert` sends it, for what inserts in another way. */
-  readonly insertion: { readonly text: string; readonly json: (row: T) => string }
+  /** The row, deleted or not, which is locked until the commit. */
+  readonly hold: (query: Query, key: Key, lock: Lock) => Promise<T | undefined>
+  /** Inserts the rows as they are. */
+  readonly insert: (query: Query, ...rows: readonly T[]) => Promise<void>
+  /** The same, without the rows that a unique key refuses. Answers the ids of the others. */
+  readonly insertNew: (query: Query, ...rows: readonly T[]) => Promise<ReadonlySet<string>>
+  /** Makes the rows of these keys what they are to be, but for what never changes. */
+  readonly update: (query: Query, ...rows: readonly T[]) => Promise<void>
+  /** As `insert` and `update` send them, for a statement that writes more than the rows. */
+  readonly insertion: RowWrite<T>
+  readonly change: RowWrite<T>
 }
+
+interface Key {
+  readonly accountId: string
+  readonly id: string
+}
+
+export type Lock = 'FOR UPDATE' | 'FOR NO KEY UPDATE' | 'FOR KEY SHARE'
 
 const FIXED = new Set(['account_id', 'id', 'created_at'])
 
@@ -47,48 +65,79 @@ export function columnsOf<T>(
     name: `${alias}_${columnName(property)}`,
     isBigint: (bigints as readonly string[]).includes(property),
   }))
-  const table = columnName(model).slice(1)
-  const columns = parts.map(({ column }) => column)
-  const changing = columns.filter((column) => !FIXED.has(column)).join(', ')
-  const row = `json_populate_record(NULL::${table}, $1)`
-  const insertion = {
-    text: `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM ${row}`,
-    json: jsonOf(parts),
+  const list = parts.map(({ column, name }) => `${alias}.${column} AS ${name}`).join(', ')
+  const read = (row: Row) => {
+    const known: Record<string, unknown> = {}
+    for (const { property, name, isBigint } of parts) {
+      const value = row[name]
+      known[property] = isBigint && value !== null ? BigInt(value) : value
+    }
+    return known as T
   }
-  const update = `
-    UPDATE ${table} t SET (${changing}) = (SELECT ${changing} FROM ${row})
-    WHERE (account_id, id) = (SELECT account_id, id FROM ${row})`
+  const table = columnName(model).slice(1)
+  const { insertion, change } = writesOf<T>(table, parts)
+  const send = (query: Query, { text, json }: RowWrite<T>, rows: readonly T[]) =>
+    rows.length === 0 ? [] : query(text, [json(rows)])
+  const isNew = { ...insertion, text: `${insertion.text} ON CONFLICT DO NOTHING RETURNING id` }
   return {
+    list,
+    read,
     insertion,
-    async insert(query, one) {
-      await query(insertion.text, [insertion.json(one)])
+    change,
+    async hold(query, { accountId, id }, lock) {
+      const text = `SELECT ${list} FROM ${table} ${alias} WHERE account_id = $1 AND id = $2 ${lock}`
+      const [row] = await query(text, [accountId, id])
+      return row && read(row)
     },
-    async update(query, one) {
-      await query(update, [insertion.json(one)])
+    async insert(query, ...rows) {
+      await send(query, insertion, rows)
     },
-    list: parts.map(({ column, name }) => `${alias}.${column} AS ${name}`).join(', '),
-    read(row) {
-      const read: Record<string, unknown> = {}
-      for (const { property, name, isBigint } of parts) {
-        const value = row[name]
-        read[property] = isBigint && value !== null ? BigInt(value) : value
-      }
-      return read as T
+    async insertNew(query, ...rows) {
+      return new Set((await send(query, isNew, rows)).map(({ id }) => id))
+    },
+    async update(query, ...rows) {
+      await send(query, change, rows)
     },
   }
 }
 
-/** By the names of the columns; a bigint travels as its text. */
-function jsonOf<T>(parts: readonly { readonly property: string; readonly column: string }[]) {
-  return (row: T) => {
-    const entries = parts.map(({ property, column }) => {
-      const value = (row as Readonly<Record<string, unknown>>)[property]
-      return [column, value instanceof Date ? instantText(value) : value]
-    })
-    return JSON.stringify(Object.fromEntries(entries), (_, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    )
+/** One form for one row and for many: the planner counts the rows of an array, not those of JSON. */
+function writesOf<T>(table: string, parts: readonly Part[]) {
+  const columns = parts.map(({ column }) => column)
+  const listed = columns.join(', ')
+  const changes = columns
+    .filter((column) => !FIXED.has(column))
+    .map((name) => `${name} = r.${name}`)
+  const from = `FROM unnest(string_to_array($1, chr(${BETWEEN_JSON.charCodeAt(0)}))::json[]) AS one,
+    json_populate_record(NULL::${table}, one) AS r`
+  const json = jsonOf<T>(parts)
+  const insertion = { text: `INSERT INTO ${table} (${listed}) SELECT ${listed} ${from}`, json }
+  const change = {
+    text: `UPDATE ${table} t SET ${changes.join(', ')} ${from}
+    WHERE t.account_id = r.account_id AND t.id = r.id`,
+    json,
   }
+  return { insertion, change }
+}
+
+interface Part {
+  readonly property: string
+  readonly column: string
+}
+
+/** By the names of the columns. A bigint travels as its text, and null is what is not there. */
+function jsonOf<T>(parts: readonly Part[]) {
+  return (rows: readonly T[]) => {
+    const records = (rows as readonly Readonly<Record<string, unknown>>[]).map((row) =>
+      Object.fromEntries(parts.map(({ property, column }) => [column, textOf(row[property])])),
+    )
+    return records.map((record) => JSON.stringify(record)).join(BETWEEN_JSON)
+  }
+}
+
+function textOf(value: unknown): unknown {
+  if (value instanceof Date) return instantText(value)
+  return typeof value === 'bigint' ? String(value) : (value ?? undefined)
 }
 
 /** The convention of the Prisma schema: `address1` is `address_1`, `ccSms` is `cc_sms`. */

@@ -73,7 +73,7 @@ export function valuesOf<I>(statement: GatheredStatement<I, unknown>, inputs: re
  * JSON is full of what an array literal must escape, and long. What it cannot hold is a control
  * character: so it travels as one text, cut there.
  */
-const BETWEEN_JSON = '\x1e'
+export const BETWEEN_JSON = '\x1e'
 
 /** Types whose text may hold what an array literal must escape; `pg` does that, value by value. */
 const QUOTED: ReadonlySet<ColumnType> = new Set(['text', 'bytea', 'invoice_status'])

@@ -1,5 +1,6 @@
 // The event of a change, in the commit of the change.
 
+import type { RowWrite } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import type { EventType } from './event-names.ts'
@@ -35,20 +36,39 @@ export function changeOf(
 export const INSERT_EVENTS = `
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)`
 
-const INSERT = `${INSERT_EVENTS}
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+const EVENT_RECORD = `e(account_id uuid, id uuid, type text, resource_id text, sequence integer,
+    snapshot json, request_id text, created_at timestamptz)`
+
+const insertFrom = (records: string) => `${INSERT_EVENTS}
+  SELECT * FROM json_to_recordset(${records}::json) AS ${EVENT_RECORD}`
 
 export async function insertEvent(world: World, query: Query, change: Change): Promise<void> {
-  const { accountId, type, resourceId, sequence, requestId, at } = change
-  const snapshot = JSON.stringify(change.view)
-  await query(INSERT, [
-    accountId,
-    world.newId(),
+  await query(insertFrom('$1'), [recordsOf(world, [change])])
+}
+
+/** Rows, and the events of those whose change is told, in one statement. */
+export async function writeWithEvents<T>(
+  world: World,
+  query: Query,
+  { text, json }: RowWrite<T>,
+  rows: readonly T[],
+  changes: readonly Change[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const statement = `WITH written AS (${text}) ${insertFrom('$2')}`
+  await query(statement, [json(rows), recordsOf(world, changes)])
+}
+
+function recordsOf(world: World, changes: readonly Change[]): string {
+  const records = changes.map(({ accountId, type, resourceId, sequence, view, requestId, at }) => ({
+    account_id: accountId,
+    id: world.newId(),
     type,
-    resourceId,
+    resource_id: resourceId,
     sequence,
-    snapshot,
-    requestId,
-    at,
-  ])
+    snapshot: view,
+    request_id: requestId,
+    created_at: at,
+  }))
+  return JSON.stringify(records)
 }

@@ -15,9 +15,12 @@ interface NewClaim {
   readonly resourceId: string
 }
 
+/** A SELECT of these, or their VALUES, follows in this order. */
+export const INSERT_CLAIMS =
+  'INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)'
+
 const CLAIM = `
-  INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6)
+  ${INSERT_CLAIMS} VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT DO NOTHING
   RETURNING key`
 

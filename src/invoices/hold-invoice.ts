@@ -2,22 +2,13 @@
 // commit.
 
 import type { Query } from '../db/database.ts'
-import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from './invoice-row.ts'
+import { type InvoiceRow, invoices } from './invoice-row.ts'
 
 type Key = Pick<InvoiceRow, 'accountId' | 'id'>
 
-const HOLD = `
-  SELECT ${INVOICE_COLUMNS} FROM invoice v
-  WHERE v.account_id = $1 AND v.id = $2
-  FOR NO KEY UPDATE`
-
 /** Deleted ones too. */
-export async function holdInvoice(
-  query: Query,
-  { accountId, id }: Key,
-): Promise<InvoiceRow | undefined> {
-  const [row] = await query(HOLD, [accountId, id])
-  return row && readInvoice(row)
+export function holdInvoice(query: Query, key: Key): Promise<InvoiceRow | undefined> {
+  return invoices.hold(query, key, 'FOR NO KEY UPDATE')
 }
 
 /** What a commit about an invoice is about: they take turns. */

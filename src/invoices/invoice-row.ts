@@ -1,4 +1,4 @@
-// An invoice as a statement reads it.
+// An invoice as statements read and write it.
 
 import type { InvoiceStatus } from '../core/invoice.ts'
 import { columnsOf } from '../db/columns.ts'
@@ -9,9 +9,5 @@ export interface InvoiceRow extends Omit<Invoice, 'status'> {
 }
 
 /** Of a statement that calls the table `v`. */
-export const {
-  list: INVOICE_COLUMNS,
-  read: readInvoice,
-  insert: insertInvoice,
-  update: updateInvoice,
-} = columnsOf<InvoiceRow>('Invoice', 'v', ['total', 'totalPaid'])
+export const invoices = columnsOf<InvoiceRow>('Invoice', 'v', ['total', 'totalPaid'])
+export const { list: INVOICE_COLUMNS, read: readInvoice } = invoices

@@ -14,7 +14,7 @@ export function changeLink(
   sent: Partial<NewLink>,
 ): Promise<PaymentLink> {
   const wanted = asStored(sent)
-  return writeLink(world, asking, id, 'update_payment_link', (link) => {
+  return writeLink(world, asking, id, 'update', (link) => {
     const entries = Object.entries(wanted) as [keyof LinkChange, unknown][]
     return Object.fromEntries(
       entries.filter(([name, value]) => !isDeepStrictEqual(link[name], value)),

@@ -4,12 +4,11 @@ import { randomBytes } from 'node:crypto'
 import type { Asking } from '../accounts/asking.ts'
 import type { Cents } from '../core/money.ts'
 import type { Query } from '../db/database.ts'
-import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { PaymentLink, Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import { insertLink } from './link-row.ts'
+import { links } from './link-row.ts'
 import { linkView } from './link-view.ts'
 
 export interface NewLink {
@@ -67,9 +66,7 @@ async function write(
   asking: Asking,
   row: PaymentLink,
 ): Promise<object> {
-  const view = linkView(world, row)
-  await insertLink(query, row)
+  await links.insert(world, query, asking, row)
   await query(INSERT_NAME, [row.id, row.accountId])
-  await insertEvent(world, query, changeOf(OPERATION, row, view, asking))
-  return view
+  return linkView(world, row)
 }

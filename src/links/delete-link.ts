@@ -6,5 +6,5 @@ import type { World } from '../world.ts'
 import { writeLink } from './write-link.ts'
 
 export async function deleteLink(world: World, asking: Asking, id: string): Promise<void> {
-  await writeLink(world, asking, id, 'delete_payment_link', (_link, now) => ({ deletedAt: now }))
+  await writeLink(world, asking, id, 'delete', (_link, now) => ({ deletedAt: now }))
 }

@@ -62,7 +62,8 @@ export async function acceptCharge(
 
 /** What the request alone tells. */
 function refusalOf(world: World, caller: ActingAccount, charge: NewCharge): Refusal | undefined {
-  if (world.gateways.of(caller) === undefined) return new Refusal('no_live_gateway')
+  const refusal = world.gateways.refusalOf(caller)
+  if (refusal !== undefined) return refusal
   if (charge.invoiceId !== undefined && charge.isPreAuth) {
     const fault = 'cannot be set with invoice_id: a charge pays an invoice'
     return new Refusal('invalid_request', { faults: { pre_auth: [fault] } })

@@ -7,8 +7,9 @@ import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToPayment } from '../core/invoice.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
-import { after } from '../core/time-units.ts'
+import { methodColumns } from '../customers/payment-methods.ts'
 import type { Query } from '../db/database.ts'
+import type { PaymentMethod, Prisma } from '../generated/client.ts'
 import { claimKey } from '../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
@@ -16,7 +17,8 @@ import { holdInvoice, turnOfInvoice } from '../invoices/hold-invoice.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
 import type { World } from '../world.ts'
-import { insertInvoicePayments } from './insert-invoice-payments.ts'
+import { invoicePayment } from './invoice-payment.ts'
+import { insertNewOwn } from './transaction-row.ts'
 
 /** What somebody asks for who wants to pay an invoice. */
 export interface InvoiceWish {
@@ -30,7 +32,7 @@ export interface InvoiceWish {
   readonly channel?: string | null
   readonly meta?: Readonly<Record<string, unknown>>
   readonly paymentLinkId: string | null
-  readonly funding: unknown
+  readonly funding: Prisma.JsonValue
   /** Where its payer wants the receipt, whatever the account's switches say. */
   readonly receiptTo?: string | undefined
   /** With all of its fields but the payment method. */
@@ -66,8 +68,8 @@ export async function acceptInvoicePayment(
     const claim = { operation, request, resourceId: id }
     if (!(await claimKey(world, query, asking, claim))) return request
     refuseByInvoice(invoice, wish)
-    await refuseByPaymentMethod(query, invoice, wish, paymentMethodId)
-    await begin(world, query, timed, invoice, wish, { id, paymentMethodId })
+    const paymentMethod = await requirePaymentMethod(query, invoice, wish, paymentMethodId)
+    await begin(world, query, timed, invoice, wish, { id, paymentMethod })
     return undefined
   })
   if (repeated !== undefined) return answeredTo(world, asking, operation, repeated)
@@ -101,18 +103,18 @@ export function refuseByInvoice(
 }
 
 const FIND_PAYMENT_METHOD = `
-  SELECT customer_id FROM payment_method
+  SELECT ${methodColumns.list} FROM payment_method m
   WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND customer_id IS NOT NULL`
 
 /** Cash and check are as unknown here as to any charge: no gateway charges these. */
-async function refuseByPaymentMethod(
+async function requirePaymentMethod(
   query: Query,
   { accountId, customerId }: InvoiceRow,
   wish: InvoiceWish,
   paymentMethodId: string,
-): Promise<void> {
+): Promise<PaymentMethod> {
   const [found] = await query(FIND_PAYMENT_METHOD, [accountId, paymentMethodId])
-  if (found?.customer_id === customerId) return
+  if (found?.m_customer_id === customerId) return methodColumns.read(found)
   const field = 'payment_method_id'
   if (found !== undefined) throw atFault(field, 'belongs to another customer')
   if (wish.paymentMethodId === undefined) {
@@ -127,27 +129,21 @@ async function begin(
   asking: Asking,
   invoice: InvoiceRow,
   wish: InvoiceWish,
-  { id, paymentMethodId }: { readonly id: string; readonly paymentMethodId: string },
+  { id, paymentMethod }: { readonly id: string; readonly paymentMethod: PaymentMethod },
 ): Promise<void> {
   const at = world.accountNow(asking)
   const { requestId } = asking
-  const payment = {
+  const payment = invoicePayment(world, invoice, paymentMethod, at, {
     id,
-    invoice,
-    paymentMethodId,
-    invoiceTry: null,
     channel: wish.channel === undefined ? invoice.channel : wish.channel,
     paymentLinkId: wish.paymentLinkId,
     idempotencyId: asking.idempotencyKey ?? null,
     funding: wish.funding,
     receiptTo: wish.receiptTo ?? null,
-    meta: wish.meta ?? invoice.meta,
+    meta: (wish.meta ?? invoice.meta) as Prisma.JsonObject,
     requestId,
-    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
-    deadlineAt: after(at, world.config.pendingDeadlineMs),
-    createdAt: at,
-  }
-  const made = await insertInvoicePayments(query, [payment])
+  })
+  const made = await insertNewOwn(query, payment)
   if (!made.has(id)) throw new Refusal('payment_under_way')
   const change = { paymentId: id, retryAt: null, dueAt: null }
   await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])

@@ -3,6 +3,7 @@
 import { HELD_CLOCKS } from '../accounts/hold-clock.ts'
 import type { TransactionType } from '../core/transaction.ts'
 import { gatheredStatement } from '../db/gathered.ts'
+import { INSERT_CLAIMS } from '../idempotency/claim-key.ts'
 import type { RowKey } from './row-key.ts'
 
 export interface Accepted extends RowKey {
@@ -30,6 +31,14 @@ export interface Acceptance {
   /** The account's time is on its way to another instant: nothing was made. */
   readonly isClockAdvancing: boolean
 }
+
+/**
+ * What the payment has of its request and its payment method, by the same names. Every column that
+ * is not named here begins as it does in `NOTHING_YET`, by its default.
+ */
+const CARRIED = `account_id, id, type, method, currency, total, channel, customer_id,
+        payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
+        receipt_to, request_id, due_at`
 
 /**
  * Writes the payment and owes the work in one commit, and claims the idempotency key with it:
@@ -73,7 +82,7 @@ export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
       WHERE m.deleted_at IS NULL AND m.customer_id IS NOT NULL AND c.clock_target IS NULL
     ),
     keyed AS (
-      INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)
+      ${INSERT_CLAIMS}
       SELECT account_id, idempotency_id, 'charge', request, id::text, accepted_at
       FROM known WHERE idempotency_id IS NOT NULL
       ORDER BY account_id, idempotency_id
@@ -81,14 +90,8 @@ export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
       RETURNING resource_id
     ),
     made AS (
-      INSERT INTO transaction (
-        account_id, id, type, method, status, currency, total, channel, customer_id,
-        payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
-        receipt_to, request_id, owed, due_at, deadline_at, created_at, updated_at
-      )
-      SELECT account_id, id, type, method, 'PENDING', currency, total, channel, customer_id,
-        payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
-        receipt_to, request_id, 'charge', due_at, decided_by, accepted_at, accepted_at
+      INSERT INTO transaction (${CARRIED}, status, owed, deadline_at, created_at, updated_at)
+      SELECT ${CARRIED}, 'PENDING', 'charge', decided_by, accepted_at, accepted_at
       FROM known k
       WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)
       RETURNING id

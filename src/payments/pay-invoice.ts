@@ -36,7 +36,7 @@ export function payInvoice(
       ...(applyBalance === undefined ? {} : { apply_balance: toDecimal(applyBalance) }),
       ...(meta === undefined ? {} : { meta }),
     },
-    refusal: world.gateways.of(caller) === undefined ? new Refusal('no_live_gateway') : undefined,
+    refusal: world.gateways.refusalOf(caller),
     unknown: new Refusal('not_found'),
   })
 }

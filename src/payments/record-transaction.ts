@@ -37,7 +37,8 @@ export async function recordTransaction(
   const customer = await namedCustomer(world, books.accountId, input.customerId)
   const paymentMethod = await builtInPaymentMethod(world, asking, input.method)
   const own = newRow(world, books, asking, input, paymentMethod.id)
-  const row = { ...own, customer, paymentMethod, paymentLinkDeletedAt: null }
+  const unbatched = { ...own, batchId: null, batchedAt: null }
+  const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
   const view = transactionView(row, books)
   const { idempotencyKey } = asking
   const { accountId } = books

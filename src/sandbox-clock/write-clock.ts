@@ -36,10 +36,14 @@ export async function depart(
   return readClockRow(row)
 }
 
-/** A batch that is being closed stays due: that is work. So does one without a time to tell of it. */
+/**
+ * A batch that is being closed stays due, and so does one whose events are not all written: that is
+ * work. So does one without a time to tell of it.
+ */
 const OUT_OF_REAL_TIME = [
   `UPDATE batch SET due_at = NULL
    WHERE account_id = $1 AND due_at IS NOT NULL
+     AND (events_written < count) IS NOT TRUE
      AND (status = 'open' OR told_at IS NOT NULL OR tell_due_at IS NOT NULL)`,
   'UPDATE schedule SET due_at = NULL WHERE account_id = $1 AND due_at IS NOT NULL',
   'UPDATE invoice SET due_at = NULL WHERE account_id = $1 AND due_at IS NOT NULL',

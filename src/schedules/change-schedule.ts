@@ -16,7 +16,7 @@ import type { NewSchedule } from './create-schedule.ts'
 import { holdSchedule } from './find-schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { recurrenceOf, type ScheduleRow, turnOf } from './schedule-row.ts'
-import { updateSchedule } from './schedule-writes.ts'
+import { schedules } from './schedules.ts'
 
 /** What is absent stays, null empties a field. */
 export interface ScheduleChange {
@@ -47,7 +47,7 @@ export function changeSchedule(
     if (isSame(next, row)) return row
     const dueAt = next.nextRunAt && dueIn(timed, next.nextRunAt)
     const changed = changedRow(row, { ...next, dueAt, version: row.version + 1, updatedAt: now })
-    await updateSchedule(world, query, asking, 'update_scheduled_invoice', changed)
+    await schedules.update(world, query, asking, changed)
     return changed
   })
 }

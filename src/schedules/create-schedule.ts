@@ -15,7 +15,7 @@ import type { World } from '../world.ts'
 import { outlookOf, withOutlook } from './schedule-outlook.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 import { scheduleView } from './schedule-view.ts'
-import { insertSchedule } from './schedule-writes.ts'
+import { schedules } from './schedules.ts'
 import { firstRun, readTiming, type SentTiming } from './timing.ts'
 
 export interface NewSchedule extends SentTiming {
@@ -45,7 +45,7 @@ export function createSchedule(world: World, asking: Asking, input: NewSchedule)
   }
   return once(world, doing, async (query) => {
     const row = await newRow(world, query, await holdReadyClock(query, asking), id, input)
-    await insertSchedule(world, query, asking, row)
+    await schedules.insert(world, query, asking, row)
     return scheduleView(row)
   })
 }

@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 import { holdSchedule } from './find-schedule.ts'
 import { shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { type ScheduleRow, turnOf } from './schedule-row.ts'
-import { updateSchedule } from './schedule-writes.ts'
+import { schedules } from './schedules.ts'
 
 const HOLD_TRIED_AGAIN = `
   SELECT ${INVOICE_COLUMNS} FROM invoice v
@@ -38,7 +38,7 @@ export function deleteSchedule(world: World, asking: Asking, id: string): Promis
       deletedAt: now,
     }
     const deleted = withOutlook(gone, shownOutlook(row))
-    await updateSchedule(world, query, asking, 'delete_scheduled_invoice', deleted)
+    await schedules.delete(world, query, asking, deleted)
     await stopRetries(world, query, asking, deleted)
     return deleted
   })

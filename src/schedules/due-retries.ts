@@ -2,7 +2,9 @@
 
 import type { Mode } from '../accounts/key.ts'
 import type { Scope } from '../accounts/scope.ts'
+import { methodColumns } from '../customers/payment-methods.ts'
 import type { Query } from '../db/database.ts'
+import type { PaymentMethod } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
 
 export interface DueRetry {
@@ -50,7 +52,7 @@ export async function dueRetries(
 export interface HeldRetry {
   readonly invoice: InvoiceRow
   readonly isScheduleDeleted: boolean
-  readonly isPaymentMethodDeleted: boolean
+  readonly paymentMethod: PaymentMethod
   readonly mode: Mode
   /** The team may move money. */
   readonly isInGoodStanding: boolean
@@ -69,9 +71,8 @@ const HOLD_SCHEDULES = `
   FOR SHARE OF s`
 
 const hold = (isDue: string) => `
-  SELECT ${INVOICE_COLUMNS}, a.clock_at,
+  SELECT ${INVOICE_COLUMNS}, ${methodColumns.list}, a.clock_at,
     coalesce(s.status = 'deleted', false) AS is_schedule_deleted,
-    m.deleted_at IS NOT NULL AS is_payment_method_deleted,
     a.mode, t.status = 'active' AND t.enabled AS is_in_good_standing
   FROM invoice v
   JOIN unnest($1::uuid[], $2::uuid[]) AS due (account_id, id)
@@ -108,7 +109,7 @@ export async function holdRetries(
   return rows.map((row) => ({
     invoice: readInvoice(row),
     isScheduleDeleted: row.is_schedule_deleted,
-    isPaymentMethodDeleted: row.is_payment_method_deleted,
+    paymentMethod: methodColumns.read(row),
     mode: row.mode,
     isInGoodStanding: row.is_in_good_standing,
     clockAt: row.clock_at,

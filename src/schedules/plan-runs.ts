@@ -1,8 +1,9 @@
 // What is to be done about a schedule that is due: which invoices it makes, and what it is then.
 
-import { randomBytes } from 'node:crypto'
 import { dueIn } from '../accounts/scope.ts'
 import { type Fate, fatesOf } from '../core/missed-runs.ts'
+import type { InvoiceRow } from '../invoices/invoice-row.ts'
+import { newInvoice } from '../invoices/new-invoice.ts'
 import type { World } from '../world.ts'
 import type { Claimed } from './claim-due.ts'
 import type { DueOccurrences } from './due-occurrences.ts'
@@ -12,15 +13,7 @@ import type { ScheduleRow } from './schedule-row.ts'
 export interface PlannedRun {
   readonly occursAt: Date
   /** Undefined: it is left out, once and for all. */
-  readonly invoice: PlannedInvoice | undefined
-}
-
-export interface PlannedInvoice {
-  readonly id: string
-  readonly token: string
-  /** Where it is paid by itself. */
-  readonly paymentId: string | null
-  readonly status: 'DRAFT' | 'SENT'
+  readonly invoice: InvoiceRow | undefined
 }
 
 export interface Plan {
@@ -34,9 +27,6 @@ export interface Plan {
  * of ours, and must not go on billing somebody.
  */
 const MOST_RUNS_A_DAY = 200
-
-/** Whoever knows it can open the bill, so it is random throughout. */
-const TOKEN_BYTES = 16
 
 export function planRuns(
   world: World,
@@ -52,7 +42,7 @@ export function planRuns(
     ({ occursAt }) => !seenTo.some((seen) => seen.getTime() === occursAt.getTime()),
   )
   const { kept, day, isRunaway } = boundedByDay(claimed, fates)
-  const runs = kept.map((fate) => plannedRun(world, claimed, fate))
+  const runs = kept.map((fate) => plannedRun(world, claimed, fate, now))
   const invoices = runs.flatMap(({ invoice }) => invoice ?? [])
   const last = invoices.at(-1)
   const parkedReason = parkedReasonOf(isRunaway, isTooComplex)
@@ -114,15 +104,26 @@ function countedIn({ runDay, runsOfDay }: Day, occursAt: Date): Day {
   return { runDay: today, runsOfDay: isSame ? runsOfDay + 1 : 1 }
 }
 
-function plannedRun(world: World, claimed: Claimed, { occursAt, isRun }: Fate): PlannedRun {
+function plannedRun(world: World, s: Claimed, { occursAt, isRun }: Fate, now: Date): PlannedRun {
   if (!isRun) return { occursAt, invoice: undefined }
-  const isPaid = claimed.paymentMethod !== null && claimed.paymentMethod.deletedAt === null
-  const isSent = claimed.emailNotification || claimed.smsNotification
-  const invoice: PlannedInvoice = {
-    id: world.newId(),
-    token: randomBytes(TOKEN_BYTES).toString('hex'),
-    paymentId: isPaid ? world.newId() : null,
+  const isPaid = s.paymentMethod !== null && s.paymentMethod.deletedAt === null
+  const isSent = s.emailNotification || s.smsNotification
+  const invoice: InvoiceRow = {
+    ...newInvoice(world, now),
+    accountId: s.accountId,
     status: isSent ? 'SENT' : 'DRAFT',
+    total: s.total,
+    currency: s.currency,
+    customerId: s.customerId,
+    paymentMethodId: s.paymentMethodId,
+    scheduleId: s.id,
+    channel: s.channel,
+    meta: s.meta,
+    payBy: occursAt,
+    sentAt: isSent ? now : null,
+    paymentId: isPaid ? world.newId() : null,
+    tries: isPaid ? 1 : 0,
+    requestId: s.requestId,
   }
   return { occursAt, invoice }
 }

@@ -7,13 +7,15 @@
 //
 // Two rounds at once do no harm: each invoice is held by one of them, and is not due to the other.
 
-import assert from 'node:assert'
 import type { Scope } from '../accounts/scope.ts'
 import { after, MINUTE } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
+import type { Transaction } from '../generated/client.ts'
+import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { type InvoiceChange, writeInvoices } from '../invoices/write-invoices.ts'
-import { type InvoicePayment, insertInvoicePayments } from '../payments/insert-invoice-payments.ts'
+import { invoicePayment } from '../payments/invoice-payment.ts'
+import { insertNewOwn } from '../payments/transaction-row.ts'
 import type { World } from '../world.ts'
 import { type DueRetry, dueRetries, type HeldRetry, holdRetries } from './due-retries.ts'
 
@@ -69,28 +71,29 @@ async function retryChunk(
   now: Date,
   due: readonly DueRetry[],
 ): Promise<number> {
-  const { payments, dropped } = await world.db.commit('due invoices', async (query) => {
+  const { begun, dropped } = await world.db.commit('due invoices', async (query) => {
     await query(LOCK_TIMEOUT)
     const retries = (await holdRetries(query, due, now, scope)).map((held) => ({
       ...held,
       fate: fateOf(world, held),
       at: scope?.now ?? world.accountNow(held),
     }))
-    const wanted = retries.flatMap((one) => (one.fate === 'pay' ? [paymentOf(world, one)] : []))
+    const wanted = retries.flatMap((one) => (one.fate === 'pay' ? [retryOf(world, one)] : []))
     const begun = await begin(world, query, wanted)
     const dropped = retries.filter(({ fate }) => fate === 'drop')
     const waiting = scope === undefined ? retries.filter(({ fate }) => fate === 'wait') : []
     await writeInvoices(world, query, [
-      ...begun.map((payment) => written(payment.invoice, payment.createdAt, begunBy(payment))),
+      ...begun.map((one) => written(one.invoice, one.payment.createdAt, begunBy(one))),
       ...dropped.map(({ invoice, at }) => written(invoice, at, DROPPED)),
       ...waiting.map(({ invoice, at }) => written(invoice, at, lookedAtAgain(now))),
     ])
-    return { payments: begun, dropped: dropped.length }
+    return { begun, dropped: dropped.length }
   })
-  for (const { id, invoice, requestId } of payments) {
-    world.queues.nudge('charge', { accountId: invoice.accountId, id, requestId })
+  for (const { payment } of begun) {
+    const { accountId, id, requestId } = payment
+    world.queues.nudge('charge', { accountId, id, requestId })
   }
-  return payments.length + dropped
+  return begun.length + dropped
 }
 
 type Fate = 'pay' | 'drop' | 'wait'
@@ -99,32 +102,20 @@ type Fate = 'pay' | 'drop' | 'wait'
 function fateOf({ gateways }: World, held: HeldRetry): Fate {
   if (held.isScheduleDeleted) return 'drop'
   if (!held.isInGoodStanding || gateways.of(held) === undefined) return 'wait'
-  return held.isPaymentMethodDeleted ? 'drop' : 'pay'
+  return held.paymentMethod.deletedAt === null ? 'pay' : 'drop'
 }
 
-type Retry = InvoicePayment & { readonly invoiceTry: number }
+interface Retry {
+  readonly invoice: InvoiceRow
+  readonly payment: Transaction
+}
 
-function paymentOf(
+function retryOf(
   world: World,
-  { invoice, at }: Pick<HeldRetry, 'invoice'> & { readonly at: Date },
+  { invoice, paymentMethod, at }: HeldRetry & { readonly at: Date },
 ): Retry {
-  assert(invoice.paymentMethodId !== null, 'what is tried again has one: a CHECK holds it')
-  return {
-    id: world.newId(),
-    invoice,
-    paymentMethodId: invoice.paymentMethodId,
-    invoiceTry: invoice.tries + 1,
-    channel: invoice.channel,
-    paymentLinkId: null,
-    idempotencyId: null,
-    funding: null,
-    receiptTo: null,
-    meta: invoice.meta,
-    requestId: invoice.requestId,
-    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
-    deadlineAt: after(at, world.config.pendingDeadlineMs),
-    createdAt: at,
-  }
+  const own = { id: world.newId(), invoiceTry: invoice.tries + 1 }
+  return { invoice, payment: invoicePayment(world, invoice, paymentMethod, at, own) }
 }
 
 /** What the database refuses is a payment that another one has come before. */
@@ -133,26 +124,26 @@ async function begin(
   query: Query,
   wanted: readonly Retry[],
 ): Promise<readonly Retry[]> {
-  const made = await insertInvoicePayments(query, wanted)
-  for (const { id, invoice, requestId } of wanted) {
-    if (made.has(id)) continue
-    const { accountId: account_id, id: invoice_id } = invoice
-    const about = { request_id: requestId, account_id, invoice_id }
+  const made = await insertNewOwn(query, ...wanted.map(({ payment }) => payment))
+  for (const { invoice, payment } of wanted) {
+    if (made.has(payment.id)) continue
+    const { accountId: account_id, id: invoice_id, requestId: request_id } = invoice
+    const about = { request_id, account_id, invoice_id }
     world.log.error(about, 'an invoice is due that has a payment already')
   }
-  return wanted.filter(({ id }) => made.has(id))
+  return wanted.filter(({ payment }) => made.has(payment.id))
 }
 
 const DROPPED: InvoiceChange = { retryAt: null, dueAt: null }
 
-function begunBy({ id, invoiceTry }: Retry): InvoiceChange {
-  return { ...DROPPED, paymentId: id, tries: invoiceTry }
+function begunBy({ invoice, payment }: Retry): InvoiceChange {
+  return { ...DROPPED, paymentId: payment.id, tries: invoice.tries + 1 }
 }
 
 function lookedAtAgain(now: Date): InvoiceChange {
   return { dueAt: after(now, LOOK_AGAIN_MS) }
 }
 
-function written(held: HeldRetry['invoice'], at: Date, change: InvoiceChange) {
+function written(held: InvoiceRow, at: Date, change: InvoiceChange) {
   return { held, change, at, requestId: held.requestId }
 }

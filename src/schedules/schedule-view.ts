@@ -6,8 +6,6 @@ import { paymentMethodView } from '../customers/payment-method-view.ts'
 import { SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 
-export type ScheduleView = ReturnType<typeof scheduleView>
-
 export function scheduleView(s: ScheduleRow) {
   const { ruleText, later } = shownOutlook(s)
   const future = s.nextRunAt === null ? [] : [s.nextRunAt, ...later]

@@ -1,19 +1,23 @@
 // Writes what schedules have run: the runs, their invoices, the payments that these owe, and the
 // schedules as they are then, each with its event.
 
-import { after } from '../core/time-units.ts'
-import { dateText } from '../core/whole-days.ts'
 import { addressesOf, MESSAGE_CHANNELS } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
-import { type GatheredStatement, valuesOf } from '../db/gathered.ts'
 import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliveries.ts'
-import type { InvoiceRow } from '../invoices/invoice-row.ts'
-import { invoiceView } from '../invoices/invoice-view.ts'
+import { changeOf, writeWithEvents } from '../events/insert-event.ts'
+import type { Transaction } from '../generated/client.ts'
+import { insertInvoices } from '../invoices/write-invoices.ts'
+import { invoicePayment } from '../payments/invoice-payment.ts'
+import { insertOwn } from '../payments/transaction-row.ts'
 import type { World } from '../world.ts'
-import type { Plan, PlannedInvoice, PlannedRun } from './plan-runs.ts'
-import { insertRuns, type Move, moveSchedules, type RunWrite } from './run-statements.ts'
-import type { ScheduleRow } from './schedule-row.ts'
+import type { Plan } from './plan-runs.ts'
 import { scheduleView } from './schedule-view.ts'
+import { scheduleColumns } from './schedules.ts'
+
+const INSERT_RUNS = `
+  INSERT INTO schedule_run (account_id, schedule_id, occurs_at, invoice_id, created_at)
+  SELECT run.*, $5::timestamptz
+  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[]) AS run`
 
 export async function writeRuns(
   world: World,
@@ -21,49 +25,36 @@ export async function writeRuns(
   plans: readonly Plan[],
   now: Date,
 ): Promise<void> {
-  const runs = plans.flatMap((plan) =>
-    plan.runs.map((run) => runWrite(world, plan.before, run, now)),
-  )
-  await carryOut(query, insertRuns, runs)
+  if (plans.length === 0) return
+  const runs = plans.flatMap(({ before, runs }) => runs.map((run) => ({ ...run, before })))
+  const invoices = runs.flatMap(({ invoice }) => invoice ?? [])
+  await insertInvoices(world, query, ...invoices)
+  await query(INSERT_RUNS, [
+    runs.map(({ before }) => before.accountId),
+    runs.map(({ before }) => before.id),
+    runs.map(({ occursAt }) => occursAt),
+    runs.map(({ invoice }) => invoice?.id ?? null),
+    now,
+  ])
+  await insertOwn(query, ...plans.flatMap((plan) => paymentsOf(world, plan, now)))
   await writeDeliveries(world, query, ...plans.flatMap(billsOf))
-  await carryOut(
-    query,
-    moveSchedules,
-    plans.map((plan) => move(world, plan)),
+  const rows = plans.map(({ next }) => next)
+  const changes = rows.map((row) =>
+    changeOf('update_scheduled_invoice', row, scheduleView(row), row),
   )
+  await writeWithEvents(world, query, scheduleColumns.change, rows, changes)
 }
 
-async function carryOut<I>(
-  query: Query,
-  statement: GatheredStatement<I, undefined>,
-  inputs: readonly I[],
-): Promise<void> {
-  if (inputs.length > 0) await query(statement.text, valuesOf(statement, inputs))
-}
-
-function runWrite(
+function paymentsOf(
   world: World,
-  schedule: ScheduleRow,
-  { occursAt, invoice }: PlannedRun,
+  { before: { paymentMethod }, runs }: Plan,
   now: Date,
-): RunWrite {
-  return {
-    accountId: schedule.accountId,
-    scheduleId: schedule.id,
-    occursAt,
-    invoiceId: invoice?.id ?? null,
-    isSent: invoice?.status === 'SENT',
-    token: invoice?.token ?? null,
-    paymentId: invoice?.paymentId ?? null,
-    eventId: invoice === undefined ? null : world.newId(),
-    snapshot:
-      invoice === undefined
-        ? null
-        : JSON.stringify(invoiceView(world, invoiceOf(schedule, invoice, occursAt, now))),
-    at: now,
-    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
-    deadlineAt: after(now, world.config.pendingDeadlineMs),
-  }
+): readonly Transaction[] {
+  return runs.flatMap(({ invoice }) => {
+    if (paymentMethod === null || invoice === undefined || invoice.paymentId === null) return []
+    const own = { id: invoice.paymentId, invoiceTry: 1 }
+    return [invoicePayment(world, invoice, paymentMethod, now, own)]
+  })
 }
 
 /** Whoever pays by himself is sent the bill; of what is paid by itself there will be a receipt. */
@@ -83,56 +74,4 @@ function billsOf({ before, runs }: Plan): readonly NewDeliveries[] {
       requestId,
     })),
   )
-}
-
-/** As the statement writes it. */
-function invoiceOf(s: ScheduleRow, planned: PlannedInvoice, occursAt: Date, now: Date): InvoiceRow {
-  return {
-    accountId: s.accountId,
-    id: planned.id,
-    status: planned.status,
-    total: s.total,
-    totalPaid: 0n,
-    currency: s.currency,
-    customerId: s.customerId,
-    paymentMethodId: s.paymentMethodId,
-    scheduleId: s.id,
-    token: planned.token,
-    channel: s.channel,
-    meta: s.meta,
-    payBy: occursAt,
-    sentAt: planned.status === 'SENT' ? now : null,
-    viewedAt: null,
-    paidAt: null,
-    paymentId: planned.paymentId,
-    tries: planned.paymentId === null ? 0 : 1,
-    retryAt: null,
-    dueAt: null,
-    requestId: s.requestId,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-  }
-}
-
-function move(world: World, { next }: Plan): Move {
-  return {
-    accountId: next.accountId,
-    id: next.id,
-    status: next.status,
-    count: next.count,
-    runDay: next.runDay && dateText(next.runDay),
-    runsOfDay: next.runsOfDay,
-    lastRunAt: next.lastRunAt,
-    lastInvoiceId: next.lastInvoiceId,
-    nextRunAt: next.nextRunAt,
-    dueAt: next.dueAt,
-    version: next.version,
-    at: next.updatedAt,
-    eventId: world.newId(),
-    snapshot: JSON.stringify(scheduleView(next)),
-    outlook: JSON.stringify(next.outlook),
-    parkedReason: next.parkedReason,
-  }
 }

@@ -2,8 +2,6 @@
 
 import type { Webhook } from '../generated/client.ts'
 
-export type WebhookView = ReturnType<typeof webhookView>
-
 export function webhookView(w: Webhook) {
   const [first, ...others] = w.events
   return {

@@ -6,32 +6,10 @@ import type { Query } from '../db/database.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { isInClear, sealedAnew } from './seal-secret.ts'
-import { readWebhook, WEBHOOK_COLUMNS } from './webhook-row.ts'
-
-/** What may change of a row, and what it is called there. */
-const COLUMNS = {
-  targetUrl: 'target_url',
-  events: 'events',
-  status: 'status',
-  secret: 'secret',
-  previousSecret: 'previous_secret',
-  previousSecretUntil: 'previous_secret_until',
-  failingSince: 'failing_since',
-  disabledReason: 'disabled_reason',
-  replayId: 'replay_id',
-  replayAfter: 'replay_after',
-  replayAfterId: 'replay_after_id',
-  replayUntil: 'replay_until',
-  dueAt: 'due_at',
-  version: 'version',
-  updatedAt: 'updated_at',
-  deletedAt: 'deleted_at',
-} as const satisfies Partial<Record<keyof Webhook, string>>
-
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+import { holdRow, updateRow } from './webhook-row.ts'
 
 /** What is to be of the fields that change; without one, nothing is written. */
-export type WebhookChange = Partial<Omit<Pick<Webhook, keyof typeof COLUMNS>, 'version'>>
+export type WebhookChange = Partial<Omit<Webhook, 'accountId' | 'id' | 'version' | 'createdAt'>>
 
 /** A replay that has ended, or is to end. */
 export const NO_REPLAY = {
@@ -41,15 +19,6 @@ export const NO_REPLAY = {
   replayUntil: null,
   dueAt: null,
 } as const satisfies WebhookChange
-
-const HOLD = `
-  SELECT ${WEBHOOK_COLUMNS} FROM webhook w
-  WHERE w.account_id = $1 AND w.id = $2 AND w.deleted_at IS NULL
-  FOR NO KEY UPDATE`
-
-const UPDATE = `
-  UPDATE webhook SET ${NAMES.map((name, i) => `${COLUMNS[name]} = $${i + 3}`).join(', ')}
-  WHERE account_id = $1 AND id = $2`
 
 /** Answers the endpoint as it is then. */
 export function writeWebhook(
@@ -81,9 +50,9 @@ export function holdWebhook<T>(
 
 /** Nobody else changes it until the commit is done. */
 export async function heldWebhook(query: Query, accountId: string, id: string): Promise<Webhook> {
-  const [row] = await query(HOLD, [accountId, id])
-  if (row === undefined) throw new Refusal('not_found')
-  return readWebhook(row)
+  const webhook = await holdRow(query, { accountId, id }, 'FOR NO KEY UPDATE')
+  if (webhook?.deletedAt !== null) throw new Refusal('not_found')
+  return webhook
 }
 
 /** Its next version. */
@@ -93,7 +62,6 @@ export async function updateHeld(
   change: WebhookChange,
 ): Promise<Webhook> {
   const changed = { ...webhook, ...change, version: webhook.version + 1 }
-  const { accountId, id } = changed
-  await query(UPDATE, [accountId, id, ...NAMES.map((name) => changed[name])])
+  await updateRow(query, changed)
   return changed
 }

@@ -3,6 +3,8 @@
 import { Refusal } from '../../core/errors.ts'
 import type { Gateway } from './port.ts'
 
+const noGateway = () => new Refusal('no_live_gateway')
+
 interface OfMode {
   readonly mode: 'sandbox' | 'live'
 }
@@ -21,8 +23,13 @@ export class Gateways {
 
   require(account: OfMode): Gateway {
     const gateway = this.of(account)
-    if (gateway === undefined) throw new Refusal('no_live_gateway')
+    if (gateway === undefined) throw noGateway()
     return gateway
+  }
+
+  /** Why no payment of the account is accepted; undefined where it has a gateway. */
+  refusalOf(account: OfMode): Refusal | undefined {
+    return this.of(account) === undefined ? noGateway() : undefined
   }
 
   /** What was begun with a gateway stays with it: its row has the name. */

@@ -1,0 +1,43 @@
+import { after } from '../core/time-units.ts'
+import type { PaymentMethod, Transaction } from '../generated/client.ts'
+import type { InvoiceRow } from '../invoices/invoice-row.ts'
+import type { World } from '../world.ts'
+import { NOTHING_YET } from './transaction-row.ts'
+
+/**
+ * The payment, due to be charged, of what is left to pay of an invoice. `at` is in the account's
+ * own time; `own` is what the payment does not have of its invoice.
+ */
+export function invoicePayment(
+  world: World,
+  invoice: InvoiceRow,
+  { id: paymentMethodId, method, gatewayName, lastFour }: PaymentMethod,
+  at: Date,
+  own: Pick<Transaction, 'id'> & Partial<Transaction>,
+): Transaction {
+  const { accountId, currency, channel, customerId, scheduleId, meta, requestId } = invoice
+  return {
+    ...NOTHING_YET,
+    accountId,
+    type: 'charge',
+    method,
+    status: 'PENDING',
+    currency,
+    total: invoice.total - invoice.totalPaid,
+    channel,
+    customerId,
+    paymentMethodId,
+    invoiceId: invoice.id,
+    scheduleId,
+    gatewayName,
+    lastFour,
+    meta,
+    requestId,
+    owed: 'charge',
+    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
+    deadlineAt: after(at, world.config.pendingDeadlineMs),
+    createdAt: at,
+    updatedAt: at,
+    ...own,
+  }
+}
