@@ -18,10 +18,26 @@ const CLOCK_RACE = { test: 'test/house/clock-race.test.ts', project: 'on postgre
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    what: 'a batch is closed although a row of it is held',
-    file: 'src/settlement/finish-batch.ts',
-    from: 'held === undefined || (await isAnyLeft(query, held))',
-    to: 'held === undefined',
+    what: 'the event of a settled transaction is made of a row that has changed since',
+    file: 'src/settlement/write-settled-events.ts',
+    from: 'AND version = i.version AND children = i.children',
+    to: '',
+    test: 'test/settlement/closing-rules.test.ts',
+    project: 'alone far away',
+  },
+  {
+    what: 'two workers write the events of the same transactions',
+    file: 'src/settlement/write-settled-events.ts',
+    from: 'AND events_through IS NOT DISTINCT FROM $8::uuid',
+    to: 'AND $8::uuid IS NOT DISTINCT FROM $8::uuid',
+    test: 'test/settlement/at-once.test.ts',
+    project: 'alone far away',
+  },
+  {
+    what: 'a batch is frozen while a void of what is in it is accepted',
+    file: 'src/payments/transaction-row.ts',
+    from: "batchJoin('FOR KEY SHARE')",
+    to: "batchJoin('OFFSET 0')",
     test: 'test/settlement/closing-rules.test.ts',
     project: 'alone far away',
   },

@@ -3,8 +3,8 @@
 
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
-import type { Sums } from '../settlement/live-sums.ts'
 import { type Reconciled, reconcile as reconcileDay } from '../settlement/reconcile.ts'
+import type { Sums } from '../settlement/sums.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import { openHouse } from './open-house.ts'
 import { type Output, print } from './output.ts'

@@ -2,11 +2,16 @@
 
 import type { Query } from '../db/database.ts'
 import type { Transaction } from '../generated/client.ts'
-import { OWN_COLUMNS, readOwn } from './transaction-row.ts'
+import {
+  BATCH_JOIN,
+  BATCHED_COLUMNS,
+  type BatchedTransaction,
+  readBatched,
+} from './transaction-row.ts'
 
 const FAMILY = `
-  SELECT ${OWN_COLUMNS}
-  FROM transaction t
+  SELECT ${BATCHED_COLUMNS}
+  FROM transaction t ${BATCH_JOIN}
   WHERE t.account_id = $1 AND t.reference_id = ANY($2::uuid[])
   ORDER BY t.created_at, t.id`
 
@@ -15,9 +20,9 @@ export async function familyOf(
   query: Query,
   accountId: string,
   parents: readonly Pick<Transaction, 'id' | 'children'>[],
-): Promise<readonly Transaction[]> {
+): Promise<readonly BatchedTransaction[]> {
   const ids = parents.flatMap((parent) => (parent.children > 0 ? [parent.id] : []))
   if (ids.length === 0) return []
-  const children = (await query(FAMILY, [accountId, ids])).map(readOwn)
+  const children = (await query(FAMILY, [accountId, ids])).map(readBatched)
   return [...children, ...(await familyOf(query, accountId, children))]
 }

@@ -2,13 +2,13 @@
 
 import { EASTERN, nextMidnight } from '../core/business-day.ts'
 import type { Standing } from '../core/follow-up.ts'
-import type { Transaction } from '../generated/client.ts'
 import type { Books } from './books.ts'
+import type { BatchedTransaction } from './transaction-row.ts'
 
 /** A card that was there. Refunding it later needs a token of it that outlives the settlement. */
 const CARD_PRESENT = 'card_present'
 
-export function standingOf(t: Transaction, isLinkDeleted: boolean, books: Books): Standing {
+export function standingOf(t: BatchedTransaction, isLinkDeleted: boolean, books: Books): Standing {
   return {
     type: t.type,
     status: t.status,

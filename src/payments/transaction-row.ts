@@ -5,7 +5,13 @@ import { columnsOf } from '../db/columns.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Customer, PaymentMethod, Transaction } from '../generated/client.ts'
 
-export interface TransactionRow extends Transaction {
+/** A transaction, and the batch that took it, which it has once that is frozen. */
+export interface BatchedTransaction extends Transaction {
+  readonly batchId: string | null
+  readonly batchedAt: Date | null
+}
+
+export interface TransactionRow extends BatchedTransaction {
   readonly customer: Customer
   readonly paymentMethod: PaymentMethod
   readonly paymentLinkDeletedAt: Date | null
@@ -20,17 +26,26 @@ const transaction = columnsOf<Transaction>('Transaction', 't', [
 const customer = columnsOf<Customer>('Customer', 'c')
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
+/** To select of a transaction `t` alone. */
+export const OWN_COLUMNS = transaction.list
+export const {
+  read: readOwn,
+  insert: insertOwn,
+  insertNew: insertNewOwn,
+  update: updateOwn,
+} = transaction
+
+/** To select of a transaction `t` and BATCH_JOIN: it has its batch once that is frozen. */
+export const BATCHED_COLUMNS = `${OWN_COLUMNS}, batch.closed_at AS batched_at,
+  CASE WHEN batch.closed_at IS NOT NULL THEN batch.id END AS batch_id`
+
 /** To select of a transaction `t` and TRANSACTION_JOINS. */
 export const TRANSACTION_COLUMNS = [
-  transaction.list,
+  BATCHED_COLUMNS,
   customer.list,
   paymentMethod.list,
   'l.deleted_at AS link_deleted_at',
 ].join(', ')
-
-/** To select of a transaction `t` alone. */
-export const OWN_COLUMNS = transaction.list
-export const { read: readOwn, insert: insertOwn, update: updateOwn } = transaction
 
 /** Of one that nothing has become of, by itself, for nobody in particular. */
 export const NOTHING_YET = {
@@ -49,9 +64,8 @@ export const NOTHING_YET = {
   scheduleId: null,
   paymentLinkId: null,
   referenceId: null,
+  idempotencyId: null,
   businessDate: null,
-  batchId: null,
-  batchedAt: null,
   gatewayName: null,
   authId: null,
   lastFour: null,
@@ -70,8 +84,26 @@ export const NOTHING_YET = {
   outcomeSequence: null,
 }
 
-/** OFFSET 0 keeps each a look-up by its own key, in whatever order the planner would join them. */
-export const TRANSACTION_JOINS = `
+/**
+ * A transaction is in the batch of its business date, unless it is voided or a void of it is
+ * pending. OFFSET 0 keeps the look-up by the batch's own key.
+ */
+export const BATCH_JOIN = batchJoin('OFFSET 0')
+
+/** Nobody freezes the batch before the commit. */
+export const HELD_BATCH_JOIN = batchJoin('FOR KEY SHARE')
+
+function batchJoin(end: 'OFFSET 0' | 'FOR KEY SHARE'): string {
+  return `
+  LEFT JOIN LATERAL (
+    SELECT id, closed_at FROM batch
+    WHERE account_id = t.account_id AND business_date = t.business_date AND t.void_id IS NULL
+    ${end}
+  ) batch ON true`
+}
+
+/** Each is a look-up by its own key, in whatever order the planner would join them. */
+export const OWNER_JOINS = `
   CROSS JOIN LATERAL (
     SELECT * FROM customer WHERE account_id = t.account_id AND id = t.customer_id OFFSET 0
   ) c
@@ -84,9 +116,15 @@ export const TRANSACTION_JOINS = `
     WHERE account_id = t.account_id AND id = t.payment_link_id OFFSET 0
   ) l ON true`
 
+export const TRANSACTION_JOINS = `${BATCH_JOIN} ${OWNER_JOINS}`
+
+export function readBatched(row: Row): BatchedTransaction {
+  return { ...transaction.read(row), batchId: row.batch_id, batchedAt: row.batched_at }
+}
+
 export function readTransaction(row: Row): TransactionRow {
   return {
-    ...transaction.read(row),
+    ...readBatched(row),
     customer: customer.read(row),
     paymentMethod: paymentMethod.read(row),
     paymentLinkDeletedAt: row.link_deleted_at,

@@ -5,12 +5,11 @@ import { toDecimal } from '../core/money.ts'
 import { isSuccess } from '../core/transaction.ts'
 import { customerView } from '../customers/customer-view.ts'
 import { paymentMethodView } from '../customers/payment-method-view.ts'
-import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
 import { familyOf } from './family.ts'
 import { standingOf } from './standing.ts'
-import type { TransactionRow } from './transaction-row.ts'
+import type { BatchedTransaction, TransactionRow } from './transaction-row.ts'
 
 /** A payment that the gateway declined is answered as an error whose body is the transaction. */
 export function answerStatusOf(status: TransactionRow['status']): 200 | 400 {
@@ -23,10 +22,10 @@ export type TransactionView = ReturnType<typeof transactionView>
 export function transactionView(
   t: TransactionRow,
   books: Books,
-  family: readonly Transaction[] = [],
+  family: readonly BatchedTransaction[] = [],
 ) {
   const isLinkDeleted = t.paymentLinkDeletedAt !== null
-  const show = (child: Transaction) => childView(child, isLinkDeleted, books, family)
+  const show = (child: BatchedTransaction) => childView(child, isLinkDeleted, books, family)
   return {
     ...fieldsOf(t, isLinkDeleted, books),
     customer: customerView(t.customer),
@@ -48,10 +47,10 @@ export async function viewsOf(
 
 /** Customer and payment method are its parent's, and so is the link. */
 function childView(
-  t: Transaction,
+  t: BatchedTransaction,
   isLinkDeleted: boolean,
   books: Books,
-  family: readonly Transaction[],
+  family: readonly BatchedTransaction[],
 ): object {
   const reversals = t.type === 'capture' ? reversalsOf(t, family) : []
   return {
@@ -61,11 +60,17 @@ function childView(
   }
 }
 
-function reversalsOf(parent: Transaction, family: readonly Transaction[]): readonly Transaction[] {
+function reversalsOf(
+  parent: BatchedTransaction,
+  family: readonly BatchedTransaction[],
+): readonly BatchedTransaction[] {
   return family.filter((one) => one.referenceId === parent.id && one.type !== 'capture')
 }
 
-function capturesOf(parent: Transaction, family: readonly Transaction[]): readonly Transaction[] {
+function capturesOf(
+  parent: BatchedTransaction,
+  family: readonly BatchedTransaction[],
+): readonly BatchedTransaction[] {
   return family.filter((one) => one.referenceId === parent.id && one.type === 'capture')
 }
 
@@ -73,12 +78,12 @@ function capturesOf(parent: Transaction, family: readonly Transaction[]): readon
  * A capture is known by the authorisation that it draws upon. While a payment is PENDING the
  * gateway's name for it is ours alone: no event would tell when it became known.
  */
-function publicAuthId({ type, referenceId, status, authId }: Transaction): string | null {
+function publicAuthId({ type, referenceId, status, authId }: BatchedTransaction): string | null {
   if (type === 'capture') return referenceId
   return status === 'PENDING' ? null : authId
 }
 
-function fieldsOf(t: Transaction, isLinkDeleted: boolean, books: Books) {
+function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, books: Books) {
   const flags = flagsOf(standingOf(t, isLinkDeleted, books))
   return {
     id: t.id,

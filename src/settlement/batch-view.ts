@@ -3,7 +3,7 @@
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { BatchRow } from './batch-row.ts'
-import type { Sums } from './live-sums.ts'
+import type { Sums } from './sums.ts'
 
 /**
  * `sums` are those of its row once it is closed, and live ones until then. When it was frozen is

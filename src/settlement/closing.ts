@@ -5,11 +5,6 @@ import type { Books } from '../payments/books.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
 
-export interface BatchKey {
-  readonly accountId: string
-  readonly id: string
-}
-
 export interface Closing {
   readonly batch: BatchRow
   readonly account: Omit<Books, 'now'>

@@ -3,8 +3,8 @@
 import { toDecimal } from '../core/money.ts'
 import type { Entry } from '../outside/gateway/port.ts'
 import type { BatchRow } from './batch-row.ts'
-import type { Sums } from './live-sums.ts'
 import type { OurTransaction } from './our-books.ts'
+import type { Sums } from './sums.ts'
 
 /** Whether it moves money that is not given back before it is settled. */
 export function isSettled({ operation, state, isVoided }: Entry): boolean {
@@ -30,23 +30,11 @@ export function faultOfTaken(t: OurTransaction, entry: Entry | undefined): strin
  * What is not decided with us yet joins the batch of its success, and that of a later day has what
  * was decided late.
  */
-export function faultOfEntry(
-  entry: Entry,
-  t: OurTransaction | undefined,
-  batch: BatchRow,
-): string | undefined {
+export function faultOfEntry(entry: Entry, t: OurTransaction | undefined): string | undefined {
   const amount = `a ${entry.operation} of ${toDecimal(entry.amount)}`
   if (t === undefined) return `the gateway made ${amount} that is none of ours`
   if (t.status === 'FAILED') return `the gateway made ${amount} that has failed with us`
-  if (t.isVoided) return `the gateway has not voided ${amount}`
-  return isForgotten(t, batch) ? 'no batch has taken it' : undefined
-}
-
-function isForgotten(t: OurTransaction, batch: BatchRow): boolean {
-  if (t.status !== 'SUCCESS' || t.batchId !== null || t.voidId !== null) return false
-  return (
-    batch.status === 'closed' && t.businessDate !== null && t.businessDate <= batch.businessDate
-  )
+  return t.isVoided ? `the gateway has not voided ${amount}` : undefined
 }
 
 /** Of a batch that is closed: its sums are for ever, and its transactions are what they are. */

@@ -3,7 +3,7 @@
 import { dateText } from '../core/whole-days.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
-import { liveSums, type Sums } from './live-sums.ts'
+import { type Sums, sumsOfDays } from './sums.ts'
 
 export interface FoundBatch {
   readonly row: BatchRow
@@ -24,6 +24,6 @@ export async function findBatch(
   const row = readBatch(found)
   if (row.status === 'closed') return { row, sums: row }
   const date = dateText(row.businessDate)
-  const sums = (await liveSums(query, accountId, [date])).get(date)
+  const sums = (await sumsOfDays(query, accountId, [date])).get(date)
   return sums === undefined || sums.count === 0 ? undefined : { row, sums }
 }

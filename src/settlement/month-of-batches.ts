@@ -6,7 +6,7 @@ import { after, MINUTE } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
-import { liveSums, NOTHING, type Sums } from './live-sums.ts'
+import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
 /** Batches close within moments of their cutoff; who takes this long is late. */
 export const LATE_MS = 5 * MINUTE
@@ -91,7 +91,7 @@ export async function daysOfBatches(
   const live: { readonly mode: Mode; readonly date: string; readonly sums: Sums }[] = []
   // One after the other: each adds up a day, and others need connections too.
   for (const { mode, date, account_id: accountId } of notClosed) {
-    const sums = (await liveSums(world.db.query, accountId, [date])).get(date) ?? NOTHING
+    const sums = (await sumsOfDays(world.db.query, accountId, [date])).get(date) ?? NOTHING
     live.push({ mode, date, sums })
   }
   return days.map((row) => {
@@ -124,7 +124,7 @@ export async function listBatchesOfDays(
 async function readWithSums(world: World, found: Row): Promise<OperatorsBatch> {
   const row = readBatch(found)
   const date = row.businessDate.toISOString().slice(0, 10)
-  const live = row.status !== 'closed' && (await liveSums(world.db.query, row.accountId, [date]))
+  const live = row.status !== 'closed' && (await sumsOfDays(world.db.query, row.accountId, [date]))
   return {
     row,
     sums: live === false ? row : (live.get(date) ?? NOTHING),

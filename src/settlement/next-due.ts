@@ -5,7 +5,8 @@ import type { Query } from '../db/database.ts'
 const NEXT = `
   SELECT least(
     (SELECT min(cutoff_at) FROM batch WHERE account_id = $1 AND status <> 'closed'),
-    (SELECT min(deposit_at) FROM batch WHERE account_id = $1 AND deposited_at IS NULL)
+    (SELECT min(CASE WHEN events_written < count THEN cutoff_at ELSE deposit_at END)
+      FROM batch WHERE account_id = $1 AND deposited_at IS NULL)
   ) AS next`
 
 /** The past, where it is overdue. */

@@ -18,7 +18,6 @@ export interface OurTransaction
     | 'authId'
     | 'gatewayName'
     | 'businessDate'
-    | 'batchId'
     | 'voidId'
     | 'isVoided'
     | 'createdAt'
@@ -29,43 +28,33 @@ const PAGE = 1_000
 
 const FIRST = { id: '00000000-0000-0000-0000-000000000000', createdAt: new Date(0) }
 
-const COLUMNS = `id, type, status, total, auth_id, gateway_name, business_date, batch_id, void_id,
-    is_voided, created_at`
+const COLUMNS =
+  'id, type, status, total, auth_id, gateway_name, business_date, void_id, is_voided, created_at'
 
 const TAKEN = `
   SELECT ${COLUMNS} FROM transaction
-  WHERE account_id = $1 AND batch_id = $2 AND (created_at, id) > ($3, $4)
-  ORDER BY created_at, id
+  WHERE account_id = $1 AND business_date = $2::date AND void_id IS NULL
+    AND (created_at, id) > ($3, $4)
+  ORDER BY business_date, created_at, id
   LIMIT ${PAGE}`
 
-const NOT_TAKEN = `
-  SELECT ${COLUMNS} FROM transaction
-  WHERE account_id = $1 AND (business_date, id) > ($2::date, $3) AND business_date <= $2::date
-    AND batch_id IS NULL AND NOT is_voided AND void_id IS NULL
-  ORDER BY business_date, id
-  LIMIT ${PAGE}`
-
-/** What it took, and of one that is not closed what it would take, page by page. */
+/** What it took, or would take as things stand, page by page. */
 export async function* pagesOfBatch(
   world: World,
-  { accountId, id, status, businessDate }: BatchRow,
-): AsyncGenerator<readonly OurTransaction[]> {
-  const { query } = world.db
-  yield* pages(({ createdAt, id: last }) => query(TAKEN, [accountId, id, createdAt, last]))
-  if (status === 'closed') return
-  const date = dateText(businessDate)
-  yield* pages(({ id: last }) => query(NOT_TAKEN, [accountId, date, last]))
-}
-
-async function* pages(
-  pageAfter: (last: Pick<OurTransaction, 'id' | 'createdAt'>) => Promise<readonly Row[]>,
+  { accountId, businessDate }: BatchRow,
 ): AsyncGenerator<readonly OurTransaction[]> {
   let last: Pick<OurTransaction, 'id' | 'createdAt'> | undefined = FIRST
   while (last !== undefined) {
-    const page: readonly OurTransaction[] = (await pageAfter(last)).map(read)
+    const values = [accountId, dateText(businessDate), last.createdAt, last.id]
+    const page: readonly OurTransaction[] = (await world.db.query(TAKEN, values)).map(read)
     if (page.length > 0) yield page
     last = page.length === PAGE ? page.at(-1) : undefined
   }
+}
+
+/** Of its batch, or of that which it would join. */
+export function isOfDay(t: OurTransaction, { businessDate }: BatchRow): boolean {
+  return t.voidId === null && t.businessDate?.getTime() === businessDate.getTime()
 }
 
 const NAMED = `
@@ -89,7 +78,6 @@ function read(row: Row): OurTransaction {
     authId: row.auth_id,
     gatewayName: row.gateway_name,
     businessDate: row.business_date,
-    batchId: row.batch_id,
     voidId: row.void_id,
     isVoided: row.is_voided,
     createdAt: row.created_at,

@@ -5,8 +5,8 @@ import type { Entry, Gateway } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
 import { faultOfEntry, faultOfTaken, faultsOfBatch, isSettled } from './differences.ts'
-import { NOTHING, type Sums } from './live-sums.ts'
-import { type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
+import { isOfDay, type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
+import { NOTHING, type Sums } from './sums.ts'
 
 export interface Difference {
   /** A transaction, which may be none of ours, or the batch. */
@@ -66,7 +66,7 @@ async function reconcileBatch(world: World, batch: BatchRow, openedAt: Date): Pr
     }
   }
   for await (const [entry, one] of entriesBeside(world, batch, openedAt)) {
-    const fault = faultOfEntry(entry, one, batch)
+    const fault = faultOfEntry(entry, one)
     if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
     note(entry.key, fault)
   }
@@ -110,7 +110,7 @@ async function* entriesBeside(
       const byId = new Map(ours.map((one) => [one.id, one]))
       for (const entry of settled) {
         const one = byId.get(entry.key)
-        if (one?.batchId !== batch.id) yield [entry, one]
+        if (one === undefined || !isOfDay(one, batch)) yield [entry, one]
       }
     }
   }

@@ -9,10 +9,10 @@ import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { settleBatch } from './settle-batch.ts'
 
-/** Who holds a row of a batch, or is about its closing as well, is done soon. */
+/** A commit that holds the batch, and another worker that closes it, are done soon. */
 const WAIT_MS = 50
 
-/** A void holds a row for milliseconds. Who waits for this long waits for something else. */
+/** A commit takes milliseconds: after this long something else is wrong. */
 const MOST_WAITS = 600
 
 /** An account without a clock of its own is not ahead of the real one. */
@@ -24,7 +24,7 @@ const FIRST_DUE = `
   SELECT id FROM batch, instant
   WHERE account_id = $1 AND (
     (status <> 'closed' AND cutoff_at <= now)
-    OR (deposited_at IS NULL AND deposit_at <= now))
+    OR (deposited_at IS NULL AND (deposit_at <= now OR events_written < count)))
   ORDER BY CASE WHEN status = 'closed' THEN deposit_at ELSE cutoff_at END, cutoff_at
   LIMIT 1`
 
@@ -48,25 +48,26 @@ export async function settleAtOnce(
   const { signal } = new AbortController()
   for (let waits = 0; waits < MOST_WAITS; ) {
     const verdict = await settleBatch(world, item, signal, report, now)
-    if (!(await isToBeClosed(world, item, now))) return verdict
+    if (!(await isAnyLeft(world, item, now))) return verdict
     // A turn that is over is no reason to wait.
     if (verdict.kind === 'snooze' && verdict.until <= world.clock.now()) continue
     waits += 1
     await delay(WAIT_MS)
   }
-  throw new Error(`somebody does not let go of what batch ${item.id} is to take`)
+  throw new Error(`batch ${item.id} is held by another connection`)
 }
 
-const IS_TO_BE_CLOSED = `
+const ANY_LEFT = `
   SELECT FROM batch b JOIN account a ON a.id = b.account_id
-  WHERE b.account_id = $1 AND b.id = $2 AND b.status <> 'closed'
+  WHERE b.account_id = $1 AND b.id = $2 AND (b.status <> 'closed' OR b.events_written < b.count)
     AND b.cutoff_at <= CASE WHEN a.clock_at IS NULL THEN $4 ELSE coalesce($3, a.clock_at) END`
 
-async function isToBeClosed(
+/** Of its closing, and of the events of its transactions. */
+async function isAnyLeft(
   world: World,
   { accountId, id }: RowItem,
   now: Date | undefined,
 ): Promise<boolean> {
   const values = [accountId, id, now ?? null, world.clock.now()]
-  return (await world.db.query(IS_TO_BE_CLOSED, values)).length > 0
+  return (await world.db.query(ANY_LEFT, values)).length > 0
 }

@@ -1,15 +1,15 @@
-// Closes a batch and announces its deposit; `tell_gateway` has the gateway told of it meanwhile.
-// The row alone says how far it has come: so this goes on from wherever it was left, and many may
-// do it at once. Nothing here waits for long: what another holds, and the rest of a large batch,
-// wait for their next turn, and the batches of other accounts come first.
+// Closes a batch, has the events of its transactions written and announces its deposit;
+// `tell_gateway` has the gateway told of it meanwhile. The row alone says how far it has come: so
+// this goes on from wherever it was left, and many may do it at once. Nothing here waits for long:
+// the rest of a large batch's events waits for its next turn, and other batches come first.
 //
 //   open        until its cutoff
-//     freeze    closing: nobody joins it any more
-//                 died here: the lease ends, the sweep nudges it, the rest is taken
-//     take      chunk by chunk, each a commit: those of one worker, of ten, of one after another
-//                 died here: the same; what was stamped stays
-//     finish    closed, its sums are for ever; a batch that took nothing is gone
-//                 died here: the sweep finds that its gateway must be told
+//     freeze    closing: it neither gains nor loses a transaction any more
+//                 died here: the lease ends, the sweep nudges it, and it is closed
+//     close     closed, its sums are for ever; a batch that took nothing is gone
+//                 died here: the same; and the sweep finds that its gateway must be told
+//     events    chunk by chunk, each a commit
+//                 died here: the next chunk follows
 //     deposit   at its time, whatever the gateway says
 //   nothing is due any more
 
@@ -18,13 +18,13 @@ import type { Report } from '../core/progress.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
+import { closeBatch } from './close-batch.ts'
 import { type Closing, findClosing } from './closing.ts'
-import { finishBatch } from './finish-batch.ts'
 import { freezeBatch } from './freeze-batch.ts'
 import { sendDeposit } from './send-deposit.ts'
-import { stampBatch } from './stamp-batch.ts'
+import { areEventsPending, writeSettledEvents } from './write-settled-events.ts'
 
-type Step = 'freeze' | 'take' | 'deposit' | 'wait'
+type Step = 'freeze' | 'close' | 'events' | 'deposit' | 'wait'
 
 /** `now` in the account's time, where somebody is advancing it. */
 export async function settleBatch(
@@ -51,8 +51,9 @@ function stepOf(world: World, { batch, account }: Closing): Step {
     case 'open':
       return batch.cutoffAt <= now ? 'freeze' : 'wait'
     case 'closing':
-      return 'take'
+      return 'close'
     case 'closed':
+      if (areEventsPending(batch)) return 'events'
       return isToBeDeposited(batch, now) ? 'deposit' : 'wait'
   }
 }
@@ -72,8 +73,11 @@ async function makeStep(
   switch (step) {
     case 'freeze':
       return freezeBatch(world, closing)
-    case 'take':
-      return (await stampBatch(world, closing, signal, report)) ?? finishBatch(world, closing)
+    case 'close':
+      await closeBatch(world, closing)
+      return undefined
+    case 'events':
+      return writeSettledEvents(world, closing, signal, report)
     case 'deposit':
       await sendDeposit(world, closing)
       return undefined

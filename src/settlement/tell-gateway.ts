@@ -19,7 +19,7 @@ import { askGateway } from '../payments/ask-gateway.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
-import { readSums, SUMS } from './live-sums.ts'
+import { readSums, SUMS } from './sums.ts'
 import { TELL_DUE, UNTOLD } from './untold.ts'
 
 interface Claim {
@@ -105,7 +105,7 @@ async function ask(
 /** An account whose gateway was changed has told both of one day. */
 const PARTS = `
   SELECT t.gateway_name, ${SUMS} FROM transaction t
-  WHERE t.account_id = $1 AND t.batch_id = $2
+  WHERE t.account_id = $1 AND t.business_date = $2::date AND t.void_id IS NULL
   GROUP BY t.gateway_name`
 
 /** Adding up large batches side by side would take the connections of all other work. */
@@ -113,10 +113,11 @@ const takeTurns = inTurn()
 
 async function partsOf(world: World, batch: BatchRow): Promise<readonly Part[]> {
   const { accountId, id, businessDate } = batch
-  const rows = await takeTurns('parts', () => world.db.query(PARTS, [accountId, id]))
+  const date = dateText(businessDate)
+  const rows = await takeTurns('parts', () => world.db.query(PARTS, [accountId, date]))
   return rows.map((row) => ({
     gatewayName: row.gateway_name,
-    totals: { accountId, key: id, businessDate: dateText(businessDate), ...readSums(row) },
+    totals: { accountId, key: id, businessDate: date, ...readSums(row) },
   }))
 }
 

@@ -45,7 +45,7 @@ const PLACES: readonly Place[] = [
     kind: 'batch to close',
     table: 'batch',
     due: 'due_at',
-    isAhead: "status = 'closing' AND due_at > $1",
+    isAhead: "(status = 'closing' OR events_written < count) AND due_at > $1",
     beyond: longestWait,
   },
   {

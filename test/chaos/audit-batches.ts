@@ -2,8 +2,12 @@
 
 import { type Check, OF_THE_ROW } from './audit-sql.ts'
 
-/** Of a batch `b`: what it took. */
-const TAKEN = 't.account_id = b.account_id AND t.batch_id = b.id'
+/** Of a batch `b`: what it took, once it is frozen. */
+const TAKEN =
+  't.account_id = b.account_id AND t.business_date = b.business_date AND t.void_id IS NULL'
+
+/** Of a transaction `t`: the batch that took it. One that is closing is a violation of its own. */
+const ITS_BATCH = `LEFT JOIN batch b ON ${TAKEN} AND b.status = 'closed'`
 
 /** Of transactions `t`. */
 const SALES = `coalesce(sum(t.total) FILTER (WHERE t.type IN ('charge', 'capture')), 0)`
@@ -26,42 +30,26 @@ export const CHECKS_OF_BATCHES: readonly Check[] = [
     sql: `
       SELECT format('%s of %s is %s, told %s', id, business_date, status,
         coalesce(told_at::text, 'never')) AS says
-      FROM batch WHERE status = 'closing' OR (status = 'closed' AND told_at IS NULL)`,
+      FROM batch WHERE status = 'closing' OR (status = 'closed' AND told_at IS NULL)
+        OR events_written < count`,
   },
   {
-    name: 'a batch takes all of its own in one instant',
-    sql: `
-      SELECT format('%s of %s was taken at %s by a batch of %s that is %s since %s', t.id,
-        coalesce(t.business_date::text, 'no day'), coalesce(t.batched_at::text, 'no time'),
-        coalesce(b.business_date::text, 'no day'), coalesce(b.status::text, 'not there'),
-        b.closed_at) AS says
-      FROM transaction t
-      LEFT JOIN batch b ON b.account_id = t.account_id AND b.id = t.batch_id
-      WHERE (t.batch_id IS NOT NULL OR t.batched_at IS NOT NULL)
-        AND (t.batched_at, t.business_date, 'closed')
-          IS DISTINCT FROM (b.closed_at, b.business_date, b.status::text)`,
-  },
-  {
-    // What is voided and batched is a violation of its own.
     name: 'a batch takes what succeeded and stands',
     sql: `
-      SELECT format('%s is a %s, %s; by hand: %s; voided: %s, by %s', id, type, status, is_manual,
-        is_voided, coalesce(void_id::text, 'nobody')) AS says
+      SELECT format('%s is a %s, %s; by hand: %s; voided: %s', id, type, status, is_manual,
+        is_voided) AS says
       FROM transaction
-      WHERE batch_id IS NOT NULL AND (status <> 'SUCCESS' OR is_manual
-        OR type NOT IN ('charge', 'capture', 'refund') OR (void_id IS NOT NULL AND NOT is_voided))`,
+      WHERE business_date IS NOT NULL AND (status <> 'SUCCESS' OR is_manual
+        OR type NOT IN ('charge', 'capture', 'refund') OR (void_id IS NULL AND is_voided))`,
   },
   {
-    // What is closing has not left it behind yet.
     name: 'a batch leaves nothing behind',
     sql: `
-      SELECT format('%s of %s, whose batch is %s', t.id, coalesce(t.business_date::text, 'no day'),
-        coalesce(b.status::text, 'not there')) AS says
-      FROM transaction t
-      LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date
+      SELECT format('%s of %s has no batch', t.id, coalesce(t.business_date::text, 'no day'))
+        AS says
+      FROM transaction t LEFT JOIN batch b ON ${TAKEN}
       WHERE t.status = 'SUCCESS' AND t.type IN ('charge', 'capture', 'refund') AND NOT t.is_manual
-        AND NOT t.is_voided AND t.void_id IS NULL AND t.batch_id IS NULL
-        AND (b.status IS NULL OR b.status = 'closed')`,
+        AND t.void_id IS NULL AND b.id IS NULL`,
   },
   {
     name: 'the gateway settles nothing else',
@@ -79,13 +67,13 @@ export const CHECKS_OF_CLOSINGS: readonly Check[] = [
   {
     name: 'what a batch took is told of once',
     sql: `
-      SELECT format('%s is in batch %s, told are %s', t.id, coalesce(t.batch_id::text, 'none'),
+      SELECT format('%s is in batch %s, told are %s', t.id, coalesce(b.id::text, 'none'),
         coalesce(string_agg(e.snapshot->>'batch_id', ', '), 'none')) AS says
-      FROM transaction t
+      FROM transaction t ${ITS_BATCH}
       LEFT JOIN event e ON ${OF_THE_ROW} AND e.type = 'update_transaction_settled'
-      GROUP BY t.account_id, t.id
-      HAVING count(e.id) <> (t.batch_id IS NOT NULL)::integer
-        OR min(e.snapshot->>'batch_id') IS DISTINCT FROM t.batch_id::text`,
+      GROUP BY t.account_id, t.id, b.account_id, b.id
+      HAVING count(e.id) <> (b.id IS NOT NULL)::integer
+        OR min(e.snapshot->>'batch_id') IS DISTINCT FROM b.id::text`,
   },
   {
     name: 'a batch is told of once, and its deposit',

@@ -48,16 +48,12 @@ export const CHECKS_OF_FOLLOW_UPS: readonly Check[] = [
         OR min(c.id::text) IS DISTINCT FROM t.void_id::text`,
   },
   {
-    name: 'nothing is voided and batched',
-    sql: `
-      SELECT format('%s is in batch %s', id, batch_id) AS says
-      FROM transaction WHERE is_voided AND batched_at IS NOT NULL`,
-  },
-  {
     name: 'nothing is refunded before its batch',
     sql: `
-      SELECT format('%s: %s cents', id, refunded) AS says
-      FROM transaction WHERE refunded > 0 AND batched_at IS NULL`,
+      SELECT format('%s: %s cents', t.id, t.refunded) AS says
+      FROM transaction t
+      LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date
+      WHERE t.refunded > 0 AND b.closed_at IS NULL`,
   },
   {
     name: 'the gateway gave back, and captured, no more than was there',

@@ -33,23 +33,19 @@ export async function endDays(client: pg.Client): Promise<void> {
   await client.query(END, [new Date()])
 }
 
-/** Its gateway knows of it, and its deposit is not sent yet. */
+/** Its gateway knows of it, its events are written, and its deposit is not sent yet. */
 const AGE = `
-  WITH aged AS (
     UPDATE batch b SET closed_at = $1, cutoff_at = least(cutoff_at, $1), deposit_at = $2,
       due_at = $2
     FROM (
       SELECT account_id, id FROM batch
-      WHERE status = 'closed' AND told_at IS NOT NULL AND deposited_at IS NULL
+      WHERE status = 'closed' AND told_at IS NOT NULL AND events_written = count
+        AND deposited_at IS NULL
         AND closed_at > $1 AND due_at IS NOT NULL
       ORDER BY account_id, id
       FOR UPDATE
     ) closed
-    WHERE b.account_id = closed.account_id AND b.id = closed.id
-    RETURNING b.account_id, b.id
-  )
-  UPDATE transaction t SET batched_at = $1 FROM aged
-  WHERE t.account_id = aged.account_id AND t.batch_id = aged.id AND t.status = 'SUCCESS'`
+    WHERE b.account_id = closed.account_id AND b.id = closed.id`
 
 /** Days pass for what is closed: what it took can be refunded, and the money is there. */
 export async function leaveLongAgo(client: pg.Client): Promise<void> {

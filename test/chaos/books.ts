@@ -34,7 +34,7 @@ const FIGURES = `
     (count(*) FILTER (WHERE status = 'FAILED'))::integer AS failed,
     (count(*) FILTER (WHERE status = 'FAILED' AND reference_id IS NOT NULL))::integer
       AS declined_follow_ups,
-    (count(*) FILTER (WHERE batched_at IS NOT NULL))::integer AS batched,
+    (SELECT coalesce(sum(count), 0)::integer FROM batch) AS batched,
     (SELECT count(*)::integer FROM batch WHERE status = 'closed') AS batches,
     (SELECT count(*)::integer FROM batch WHERE deposited_at IS NOT NULL) AS deposits,
     (SELECT count(*)::integer FROM schedule_run) AS runs,
@@ -82,7 +82,8 @@ const OWED = `
   SELECT EXISTS (SELECT FROM transaction WHERE due_at IS NOT NULL)
     OR EXISTS (
       SELECT FROM batch
-      WHERE due_at <= $1 OR status = 'closing' OR (status = 'closed' AND told_at IS NULL))
+      WHERE due_at <= $1 OR status = 'closing' OR (status = 'closed' AND told_at IS NULL)
+        OR events_written < count)
     OR EXISTS (SELECT FROM schedule WHERE due_at <= $1)
     OR EXISTS (SELECT FROM invoice WHERE due_at <= $1) AS owed`
 

@@ -37,15 +37,27 @@ export const CASES_OF_BATCHES: readonly Case[] = [
     doctor: () => `UPDATE batch SET told_at = NULL WHERE status = 'closed'`,
   },
   {
-    check: 'a batch takes all of its own in one instant',
-    what: 'one of them was taken later',
-    doctor: ({ settled }) =>
-      changed(settled.id, `batched_at = batched_at + interval '1 millisecond'`),
+    check: 'no closing is left halfway',
+    what: 'an event is not written yet',
+    doctor: () => `UPDATE batch SET events_written = count - 1 WHERE status = 'closed'`,
   },
   {
-    check: 'a batch takes all of its own in one instant',
+    check: 'a batch adds up',
+    what: 'it counts what was voided',
+    doctor: (books) =>
+      addToBatch('1', `(SELECT total FROM transaction WHERE id = '${books.void.id}')`, '0'),
+  },
+  {
+    check: 'a batch adds up',
     what: 'one of them is of another day',
-    doctor: ({ settled }) => changed(settled.id, 'business_date = business_date - 1'),
+    doctor: ({ settled }) => ofOpenDay(`'${settled.id}'`),
+  },
+  {
+    check: 'a batch adds up',
+    what: 'one more has its date',
+    doctor: ({ approved }) => `
+      ${changed(approved.id, `business_date = ${CLOSED_DAY}`)};
+      ${tellOfBatch(`'${approved.id}'`)}`,
   },
   {
     check: 'a batch takes what succeeded and stands',
@@ -54,11 +66,6 @@ export const CASES_OF_BATCHES: readonly Case[] = [
       ALTER TABLE transaction DROP CONSTRAINT transaction_business_date,
         DROP CONSTRAINT transaction_manual_has_no_gateway;
       ${changed(settled.id, 'is_manual = true')}`,
-  },
-  {
-    check: 'a batch leaves nothing behind',
-    what: 'one of its day is in none',
-    doctor: ({ approved }) => changed(approved.id, `business_date = ${CLOSED_DAY}`),
   },
   {
     check: 'a batch leaves nothing behind',
@@ -110,31 +117,26 @@ export const CASES_OF_BATCHES: readonly Case[] = [
   },
 ]
 
-/** Of an id in SQL: in the closed batch, and in all that follows from that. */
-export function putInBatch(id: string): string {
-  return `
-    UPDATE transaction t SET batch_id = b.id, batched_at = b.closed_at,
-      business_date = b.business_date
-    FROM batch b WHERE b.status = 'closed' AND t.id = ${id};
-    ${tellOfBatch(id)};
-    ${addToBatch('1', `(SELECT total FROM transaction WHERE id = ${id})`, '0')}`
-}
-
 /** Of an id in SQL: not in the closed batch, and in nothing that follows from that. */
 export function outOfBatch(id: string): string {
   return `
-    UPDATE transaction SET batch_id = NULL, batched_at = NULL, business_date = ${OPEN_DAY}
-    WHERE id = ${id};
-    UPDATE event SET type = 'update_transaction'
-    WHERE resource_id = ${id}::text AND type = 'update_transaction_settled';
+    ${ofOpenDay(id)};
     ${addToBatch('-1', `-(SELECT total FROM transaction WHERE id = ${id})`, '0')}`
+}
+
+/** Of an id in SQL: neither of the closed day nor told of it; the sums are as they were. */
+function ofOpenDay(id: string): string {
+  return `
+    UPDATE transaction SET business_date = ${OPEN_DAY} WHERE id = ${id};
+    UPDATE event SET type = 'update_transaction'
+    WHERE resource_id = ${id}::text AND type = 'update_transaction_settled'`
 }
 
 /** Of the closed batch, and of what the gateway was told. */
 function addToBatch(count: string, sales: string, refunds: string): string {
   const sums = `count = count + ${count}, sales = sales + ${sales}, refunds = refunds + ${refunds}`
   return `
-    UPDATE batch SET ${sums} WHERE status = 'closed';
+    UPDATE batch SET ${sums}, events_written = events_written + ${count} WHERE status = 'closed';
     UPDATE sandbox_gateway_batch SET ${sums}`
 }
 

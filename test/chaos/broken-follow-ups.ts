@@ -2,7 +2,7 @@
 // that must say so.
 
 import { randomUUID } from 'node:crypto'
-import { outOfBatch, putInBatch } from './broken-batches.ts'
+import { outOfBatch } from './broken-batches.ts'
 import type { Case } from './broken-books.ts'
 
 export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
@@ -45,18 +45,9 @@ export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
     doctor: (books) => parentOf(books.void.id, 'is_voided = false, void_id = NULL'),
   },
   {
-    check: 'nothing is voided and batched',
-    what: 'a batch took what was voided',
-    doctor: (books) => `
-      ALTER TABLE transaction DROP CONSTRAINT transaction_void_is_whole;
-      ${putInBatch(parent(books.void.id))}`,
-  },
-  {
     check: 'nothing is refunded before its batch',
     what: 'no batch took it',
-    doctor: ({ refund }) => `
-      ALTER TABLE transaction DROP CONSTRAINT transaction_refund_needs_batch;
-      ${outOfBatch(parent(refund.id))}`,
+    doctor: ({ refund }) => outOfBatch(parent(refund.id)),
   },
   {
     check: 'the gateway gave back, and captured, no more than was there',

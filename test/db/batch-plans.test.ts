@@ -7,9 +7,8 @@ import type { Query } from '../../src/db/database.ts'
 import { newId } from '../../src/outside/identity.ts'
 import type { Closing } from '../../src/settlement/closing.ts'
 import { findClosing } from '../../src/settlement/closing.ts'
-import { finishBatch } from '../../src/settlement/finish-batch.ts'
-import { liveSums } from '../../src/settlement/live-sums.ts'
-import { stampChunk } from '../../src/settlement/stamp-chunk.ts'
+import { sumsOfDays } from '../../src/settlement/sums.ts'
+import { writeSettledEvents } from '../../src/settlement/write-settled-events.ts'
 import type { World } from '../../src/world.ts'
 import { fillDays } from '../support/batch-crowd.ts'
 import { type Explained, explaining } from '../support/explained.ts'
@@ -17,7 +16,7 @@ import { openTestHouse, type TestHouse } from '../support/house.ts'
 
 const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']
 const EACH = 2_000
-const CHUNK = 100
+const CHUNK = 500
 
 let house: TestHouse
 let client: pg.Client
@@ -29,7 +28,8 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: house.databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()
   const [, id = ''] = await fillDays(client, accountId, DAYS, EACH)
-  await client.query(`UPDATE batch SET status = 'closing', closed_at = cutoff_at`)
+  await client.query(`UPDATE batch SET status = 'closed', closed_at = cutoff_at, count = ${EACH},
+    sales = 1, deposit_at = cutoff_at, events_written = 0`)
   const found = await findClosing(house.world.db.query, { accountId, id, requestId: '' }, undefined)
   if (found === undefined) throw new Error('there is a batch')
   closing = found
@@ -44,13 +44,13 @@ async function explained(work: (world: World) => Promise<unknown>): Promise<read
   const kept: Explained[] = []
   const explain = explaining(client, kept)
   const query: Query = (text, values) =>
-    /set_config|INTO event/.test(text)
+    text.includes('INTO event')
       ? client.query(text, [...(values ?? [])]).then(({ rows }) => rows)
       : explain(text, values)
   const db = {
     ...house.world.db,
     query,
-    commit: (_: string, act: (query: Query) => unknown) => act(query),
+    queryHot: (_: string, ...of: Parameters<Query>) => query(...of),
   }
   await client.query('BEGIN')
   try {
@@ -61,12 +61,17 @@ async function explained(work: (world: World) => Promise<unknown>): Promise<read
   return kept
 }
 
-const chunk = (world: World) =>
-  stampChunk(world, closing, {
-    after: '00000000-0000-0000-0000-000000000000',
-    most: CHUNK,
-    lane: 0,
-  })
+/** The clock moves on after the first chunk: then the turn is over. */
+function writeChunk(world: World): Promise<unknown> {
+  const instants = [new Date(0)]
+  const clock = { now: () => instants.pop() ?? new Date() }
+  return writeSettledEvents(
+    { ...world, clock: clock as World['clock'] },
+    closing,
+    new AbortController().signal,
+    () => {},
+  )
+}
 
 describe.each([
   ['analysed', 'ANALYZE transaction'],
@@ -79,31 +84,23 @@ describe.each([
     await client.query(sql)
   })
 
-  it('a chunk is found by the index of what is not batched, and looked up by keys', async () => {
-    const [stamp] = await explained(chunk)
-    const scans = stamp?.nodes.filter((node) => /Scan$/.test(node['Node Type'])) ?? []
+  it('a chunk is found by the index of the day, and its rows changed by their keys', async () => {
+    const asked = await explained(writeChunk)
+    const [read] = asked
+    // There are a few batches: they are read as they lie.
+    const isScan = (node: Explained['nodes'][number]) =>
+      /Scan$/.test(node['Node Type']) && node['Relation Name'] !== 'batch'
+    const scans = read?.nodes.filter(isScan) ?? []
     expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan')
-    const read = scans.filter((node) => node['Relation Name'] === 'transaction')
+    const rows = scans.filter((node) => node['Relation Name'] === 'transaction')
     expect(
-      read.map((node) => [node['Index Name'], node['Actual Rows'], node['Actual Loops']]),
-    ).toEqual([
-      ['transaction_unbatched', CHUNK, 1],
-      ['transaction_pkey', 1, CHUNK],
-    ])
-  })
-
-  it('what is left is seen by the first of it', async () => {
-    const asked = await explained((world) => finishBatch(world, closing))
-    const left = asked.find(({ text }) => text.includes('LIMIT 1'))
-    const read = left?.nodes.filter((node) => node['Relation Name'] === 'transaction')
-    expect(read?.map((node) => [node['Index Name'], node['Actual Rows']])).toEqual([
-      ['transaction_unbatched', 1],
-    ])
+      rows.map((node) => [node['Index Name'], node['Actual Rows'], node['Actual Loops']]),
+    ).toEqual([['transaction_of_day', CHUNK, 1]])
   })
 
   it('what it would take is summed of the rows of its day alone', async () => {
     const { accountId } = closing.batch
-    const [sums] = await explained(({ db }) => liveSums(db.query, accountId, [DAYS[1] ?? '']))
+    const [sums] = await explained(({ db }) => sumsOfDays(db.query, accountId, [DAYS[1] ?? '']))
     const read = sums?.nodes.filter((node) => node['Relation Name'] === 'transaction') ?? []
     expect(read.reduce((rows, node) => rows + node['Actual Rows'], 0)).toBe(EACH)
   })

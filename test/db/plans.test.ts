@@ -170,11 +170,13 @@ describe.each(['before', 'after'])('%s its first ANALYZE', (moment) => {
   })
 })
 
-/** Index name → how many columns it has, of the unique ones. */
+/** Index name → how many columns it has, of the unique ones, and of those of the same columns. */
 async function uniqueKeys(): Promise<ReadonlyMap<string, number>> {
   const { rows } = await client.query<{ name: string; columns: number }>(
-    `SELECT indexrelid::regclass::text AS name, indnkeyatts AS columns
-     FROM pg_index WHERE indisunique AND indpred IS NULL`,
+    `SELECT i.indexrelid::regclass::text AS name, i.indnkeyatts AS columns
+     FROM pg_index i JOIN pg_index u ON u.indrelid = i.indrelid AND u.indisunique AND u.indpred IS NULL
+     WHERE i.indpred IS NULL
+       AND ARRAY(SELECT unnest(i.indkey) ORDER BY 1) = ARRAY(SELECT unnest(u.indkey) ORDER BY 1)`,
   )
   return new Map(rows.map(({ name, columns }) => [name, columns]))
 }

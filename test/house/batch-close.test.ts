@@ -47,7 +47,9 @@ describe('a day of business', () => {
 
   it('is closed at its cutoff, with what stands then', LONG_TEST, async () => {
     await day.passCutoff()
-    await expect.poll(batch, PATIENCE).toMatchObject({ status: 'closed', toldAt: expect.any(Date) })
+    await expect
+      .poll(batch, PATIENCE)
+      .toMatchObject({ status: 'closed', toldAt: expect.any(Date), eventsWritten: 4 })
     const closed = await batch()
     expect(closed).toMatchObject({ count: 4, sales: 65_50n, refunds: 0n, depositedAt: null })
     expect(closed?.closedAt?.getTime()).toBeGreaterThanOrEqual(closed?.cutoffAt.getTime() ?? 0)
@@ -109,7 +111,7 @@ describe('a day of business', () => {
     const next = await day.passCutoff()
     await expect
       .poll(async () => (await day.batches()).at(-1), PATIENCE)
-      .toMatchObject({ id: next.id, status: 'closed', toldAt: expect.any(Date) })
+      .toMatchObject({ id: next.id, toldAt: expect.any(Date), eventsWritten: 2 })
     expect((await day.batches()).at(-1)).toMatchObject({ count: 2, sales: 3_00n, refunds: 4_00n })
     expect(await batch()).toMatchObject({ count: 4, sales: 65_50n, refunds: 0n })
     expect(await audit(day.house.databaseUrl, [])).toEqual([])

@@ -114,11 +114,12 @@ describe(`${RACES} voids at the cutoff`, () => {
       all.push(...raced.flat())
     }
     const rows = await house.world.db.query(
-      `SELECT t.id, t.is_voided, t.batch_id IS NOT NULL AS is_batched, b.status AS batch,
+      `SELECT t.id, t.is_voided, b.id IS NOT NULL AS is_batched, b.status AS batch,
          (SELECT count(*)::integer FROM sandbox_gateway_payment g
            WHERE g.parent_key = t.id::text AND g.operation = 'void') AS voids
        FROM transaction t
-       LEFT JOIN batch b ON b.account_id = t.account_id AND b.id = t.batch_id
+       LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date
+         AND t.void_id IS NULL
        WHERE t.type = 'charge'`,
     )
     const byId = new Map(rows.map((row) => [row.id, row]))

@@ -46,8 +46,12 @@ describe('what is asked of one transaction at the same moment', () => {
     const [row] = await contest.house.world.db.query(
       `SELECT CASE type WHEN 'pre_auth' THEN captured ELSE refunded END::integer AS taken,
          reserved::integer, is_voided, void_id IS NOT NULL AS is_held_by_a_void,
-         batched_at IS NOT NULL AS is_batched, version, children
-       FROM transaction WHERE id = $1`,
+         EXISTS (
+           SELECT FROM batch b
+           WHERE b.account_id = t.account_id AND b.business_date = t.business_date
+             AND b.status <> 'open' AND t.void_id IS NULL
+         ) AS is_batched, version, children
+       FROM transaction t WHERE id = $1`,
       [id],
     )
     expect(row).toEqual({

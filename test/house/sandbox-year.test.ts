@@ -82,7 +82,7 @@ const invoicesOf = (till: Till) =>
 const paymentsOf = (till: Till) =>
   rows(
     till,
-    `SELECT status, created_at, batched_at, business_date, invoice_try, receipt_email_at
+    `SELECT status, created_at, business_date, invoice_try, receipt_email_at
      FROM transaction WHERE account_id = $1 ORDER BY id`,
   )
 
@@ -118,7 +118,6 @@ async function expectYear(till: Till): Promise<void> {
     instants.map((at, i) => ({
       status: 'SUCCESS',
       created_at: at,
-      batched_at: batches[i]?.closed_at,
       business_date: days[i],
       invoice_try: 1,
       receipt_email_at: at,

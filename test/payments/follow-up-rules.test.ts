@@ -13,7 +13,6 @@ const A_BATCH = `batch_id = '01941f29-7c00-7000-8000-000000000008', batched_at =
 const THE_BATCH = `
   INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at)
   VALUES ($1, '01941f29-7c00-7000-8000-000000000008', '2025-12-31', '2026-01-01Z', 'UTC', '2026-01-01Z')`
-const TAKEN = `${A_BATCH}, captured = total`
 
 describe('the rules of the database', () => {
   let house: TestHouse
@@ -72,10 +71,9 @@ describe('the rules of the database', () => {
     ['refunded = 1', 'transaction_refund_needs_batch'],
     ['reserved = 1', 'transaction_refund_needs_batch'],
     ['refunded = captured', 'transaction_refund_needs_batch'],
-    [`${A_BATCH}, refunded = captured`, undefined],
-    [`${A_BATCH}, reserved = captured`, undefined],
   ])('let nothing be refunded that no batch has taken: %s', async (columns, rule) => {
     expect(await ruleAgainst(house, await charge(), columns)).toBe(rule)
+    expect(await ruleAgainst(house, await batched(), columns)).toBeUndefined()
   })
 
   const WHOLE = 'transaction_void_is_whole'
@@ -84,7 +82,7 @@ describe('the rules of the database', () => {
     ['a charge', charge, A_VOID, undefined],
     ['a charge, done', charge, `${A_VOID}, is_voided = true`, undefined],
     ['a pre_auth', preAuth, A_VOID, undefined],
-    ['a batched charge', batched, A_VOID, WHOLE],
+    ['a batched charge', batched, A_VOID, 'transaction_batch_is_open'],
     ['one that a batch takes', charge, `${A_VOID}, ${A_BATCH}`, WHOLE],
     ['a captured pre_auth', preAuth, `${A_VOID}, captured = 1`, WHOLE],
     ['a pre_auth being captured', preAuth, `${A_VOID}, reserved = 1`, WHOLE],
@@ -107,9 +105,7 @@ describe('the rules of the database', () => {
   const FINAL = 'transaction_is_final'
 
   it.each([
-    ['batch_id = NULL, batched_at = NULL', FINAL],
-    [A_BATCH, FINAL],
-    [`batched_at = '2026-01-01Z'`, FINAL],
+    ["business_date = '2026-03-03'", 'transaction_batch_is_open'],
     ['updated_at = updated_at', undefined],
   ])('leave in a batch what it took: %s', async (columns, rule) => {
     expect(await ruleAgainst(house, await batched(), columns)).toBe(rule)
@@ -130,7 +126,8 @@ describe('the rules of the database', () => {
     const id = await charge()
     await change(id, A_VOID)
     expect(await ruleAgainst(house, id, 'void_id = NULL')).toBeUndefined()
-    expect(await ruleAgainst(house, id, TAKEN)).toBeUndefined()
+    await takeIntoBatch(house, [id])
+    expect(await ruleAgainst(house, id, 'refunded = captured')).toBeUndefined()
   })
 
   it.each([

@@ -1,9 +1,9 @@
 // When the sandbox's midnight has passed, to the millisecond, and for whom it counts at all.
 
 import { describe, expect, it } from 'vitest'
-import type { Transaction } from '../../src/generated/client.ts'
 import type { Books } from '../../src/payments/books.ts'
 import { standingOf } from '../../src/payments/standing.ts'
+import type { BatchedTransaction } from '../../src/payments/transaction-row.ts'
 
 const SANDBOX: Books = {
   accountId: '01941f29-7c00-7000-8000-000000000001',
@@ -19,8 +19,8 @@ const NOT_BATCHED = { batchedAt: null, channel: null, voidId: null, isVoided: fa
 
 const BATCHED = { ...NOT_BATCHED, batchedAt: new Date('2027-01-16T01:00:00.000Z') }
 
-const of = (facts: Partial<Transaction>, books: Books) =>
-  standingOf(facts as Transaction, false, books)
+const of = (facts: Partial<BatchedTransaction>, books: Books) =>
+  standingOf(facts as BatchedTransaction, false, books)
 
 describe('a transaction of the sandbox', () => {
   it.each([

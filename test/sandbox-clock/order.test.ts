@@ -42,19 +42,19 @@ describe('at the cutoff', () => {
     await advanceHere(till, '2027-03-03T12:00:00Z')
     const told = await toldAt(till.merchant, CUTOFF)
     expect(told.slice(0, 4)).toEqual([
-      'update_transaction_settled',
       'create_batch',
+      'update_transaction_settled',
       'create_invoice',
       'update_scheduled_invoice',
     ])
     expect(told.slice(4).sort()).toEqual(['create_transaction', 'update_invoice'])
     expect((await till.get(body.id)).body.batched_at).toBe(CUTOFF)
     const rows = await first.house.world.db.query(
-      'SELECT batched_at FROM transaction WHERE account_id = $1 ORDER BY created_at',
+      'SELECT closed_at FROM batch WHERE account_id = $1 ORDER BY cutoff_at',
       [till.merchant.accountId],
     )
     const next = '2027-03-03T01:00:00.000Z'
-    expect(rows.map((row) => row.batched_at.toISOString())).toEqual([CUTOFF, next])
+    expect(rows.map((row) => row.closed_at.toISOString())).toEqual([CUTOFF, next])
   })
 
   it('a payment whose deadline that is, is decided first', async () => {
@@ -65,8 +65,8 @@ describe('at the cutoff', () => {
     await advanceHere(till, CUTOFF)
     expect(await toldAt(till.merchant, CUTOFF)).toEqual([
       'update_transaction',
-      'update_transaction_settled',
       'create_batch',
+      'update_transaction_settled',
     ])
   })
 })

@@ -5,10 +5,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
+import type { Query } from '../../src/db/database.ts'
+import { lockTransaction } from '../../src/payments/lock-transaction.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
+import { closeBatch } from '../../src/settlement/close-batch.ts'
 import { findClosing } from '../../src/settlement/closing.ts'
 import { nudgeDueBatches } from '../../src/settlement/due-batches.ts'
-import { finishBatch } from '../../src/settlement/finish-batch.ts'
+import { freezeBatch } from '../../src/settlement/freeze-batch.ts'
 import { openBatchLatenessMs } from '../../src/settlement/lateness.ts'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
 import { writeDay } from '../support/batch-crowd.ts'
@@ -60,8 +63,15 @@ async function eventsOf(batchId = id): Promise<readonly string[]> {
 }
 
 async function unbatched(): Promise<number> {
-  const sql = 'SELECT id FROM transaction WHERE account_id = $1 AND batch_id IS NULL'
+  const sql = `SELECT FROM transaction t WHERE account_id = $1 AND NOT EXISTS (
+    SELECT FROM batch b
+    WHERE b.account_id = t.account_id AND b.business_date = t.business_date AND b.status = 'closed')`
   return (await house.world.db.query(sql, [accountId])).length
+}
+
+async function settledEvents(account = accountId): Promise<number> {
+  const sql = "SELECT FROM event WHERE account_id = $1 AND type = 'update_transaction_settled'"
+  return (await house.world.db.query(sql, [account])).length
 }
 
 /** What another commit holds while the work is done. */
@@ -84,18 +94,56 @@ const ONE_ROW = `
   SELECT FROM transaction WHERE account_id = $1 ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE`
 
 describe('a batch', () => {
-  it('is not closed while one of its rows is held, and takes that row afterwards', async () => {
+  it('is closed while one of its rows is held, and the events are written afterwards', async () => {
     const verdict = await held(ONE_ROW, async () => {
       const first = await settle()
-      expect(await batch()).toMatchObject({ status: 'closing', count: 0 })
-      expect(await unbatched()).toBe(1)
-      expect(await eventsOf()).toEqual([])
+      expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
+      expect(await eventsOf()).toEqual(['create_batch'])
+      expect(await settledEvents()).toBe(0)
       return first
     })
     expect(soon(verdict)).toBe(true)
     await settle()
-    expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
+    expect(await settledEvents()).toBe(3)
     expect(await unbatched()).toBe(0)
+  })
+
+  it('whose row is changed while its event is made has the event of the row as it is', async () => {
+    const raise = 'UPDATE transaction SET version = version + 1, children = 1 WHERE account_id = $1'
+    let reads = 0
+    const query: Query = async (text, values) => {
+      const rows = await house.world.db.query(text, values)
+      if (text.includes('ORDER BY business_date, created_at, id') && reads++ === 0) {
+        await client.query(raise, [accountId])
+      }
+      return rows
+    }
+    const world = { ...house.world, db: { ...house.world.db, query } }
+    const item = { accountId, id, requestId: 'test' }
+    const verdict = await settleBatch(world, item, new AbortController().signal, () => {})
+    expect(soon(verdict)).toBe(true)
+    expect(await settledEvents()).toBe(0)
+    await settle()
+    const sql = "SELECT DISTINCT sequence FROM event WHERE account_id = $1 AND type LIKE '%settled'"
+    expect(await house.world.db.query(sql, [accountId])).toEqual([{ sequence: 3 }])
+    expect(await settledEvents()).toBe(3)
+  })
+
+  it('keeps what it took, and takes nothing more, whatever tries', async () => {
+    const [other = ''] = await writeDay(client, [accountId], NEXT_DAY, 1)
+    await settle()
+    const { query } = house.world.db
+    const refused = (sql: string, day: string) =>
+      expect(
+        query(`UPDATE transaction SET ${sql} WHERE account_id = $1 AND business_date = $2`, [
+          accountId,
+          day,
+        ]),
+      ).rejects.toMatchObject({ constraint: 'transaction_batch_is_open' })
+    await refused(`void_id = '${other}'`, DAY)
+    await refused(`business_date = '${NEXT_DAY}'`, DAY)
+    await refused(`business_date = '${DAY}'`, NEXT_DAY)
+    expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
   })
 
   it('is not frozen while the commit of a success holds it, and takes that success', async () => {
@@ -119,6 +167,25 @@ describe('a batch', () => {
     expect(await unbatched()).toBe(0)
   })
 
+  it('is not frozen while the commit of a void holds it, and leaves out what that takes', async () => {
+    const [first] = await house.world.db.query(
+      'SELECT id FROM transaction WHERE account_id = $1 ORDER BY id LIMIT 1',
+      [accountId],
+    )
+    const verdict = await house.world.db.commit('a void', async (query) => {
+      const row = await lockTransaction(query, { accountId, id: first?.id })
+      expect(row).toMatchObject({ batchId: null, batchedAt: null })
+      const early = await settle()
+      expect(await batch()).toMatchObject({ status: 'open' })
+      const sql = 'UPDATE transaction SET void_id = $2 WHERE account_id = $1 AND id = $2'
+      await query(sql, [accountId, first?.id])
+      return early
+    })
+    expect(soon(verdict)).toBe(true)
+    await settle()
+    expect(await batch()).toMatchObject({ status: 'closed', count: 2, sales: 2_05n })
+  })
+
   it('takes nothing of the day after its cutoff', async () => {
     const [next = ''] = await writeDay(client, [accountId], NEXT_DAY, 3)
     await settle()
@@ -130,14 +197,16 @@ describe('a batch', () => {
   it('is closed once, and its sums and events stand', async () => {
     const item = { accountId, id, requestId: 'test' }
     const { query } = house.world.db
-    await held(ONE_ROW, () => settle())
+    const open = await findClosing(query, item, undefined)
+    if (open === undefined) throw new Error('it is open')
+    await freezeBatch(house.world, open)
     const closing = await findClosing(query, item, undefined)
     if (closing === undefined) throw new Error('it is closing')
     await settle()
     const closed = await batch()
     const events = await eventsOf()
     expect(events).toEqual(['create_batch', 'create_deposit'])
-    await Promise.all([finishBatch(house.world, closing), finishBatch(house.world, closing)])
+    await Promise.all([closeBatch(house.world, closing), closeBatch(house.world, closing)])
     expect([await batch(), await eventsOf()]).toEqual([closed, events])
     const sql = 'UPDATE batch SET sales = sales + 1 WHERE id = $1'
     await expect(query(sql, [id])).rejects.toThrow(/is closed/)
@@ -162,25 +231,24 @@ describe('a batch', () => {
     const turn = () => settle(account, large, ({ done }) => clock.move(done > 0 ? MINUTE : 0))
     const verdict = await turn()
     expect(soon(verdict)).toBe(true)
-    const inBatch = 'SELECT count(*)::integer AS count FROM transaction WHERE batch_id = $1'
-    const [taken] = await house.world.db.query(inBatch, [large])
-    expect(taken?.count).toBeGreaterThan(0)
-    expect(taken?.count).toBeLessThan(1_600)
-    expect(await batch(large)).toMatchObject({ status: 'closing' })
-    for (let turns = 0; turns < 4; turns += 1) await turn()
     expect(await batch(large)).toMatchObject({ status: 'closed', count: 1_600 })
+    expect(await settledEvents(account)).toBeGreaterThan(0)
+    expect(await settledEvents(account)).toBeLessThan(1_600)
+    for (let turns = 0; turns < 4; turns += 1) await turn()
+    expect(await batch(large)).toMatchObject({ count: 1_600, eventsWritten: 1_600 })
+    expect(await settledEvents(account)).toBe(1_600)
   })
 })
 
 describe('a batch that cannot be closed', () => {
   const FAIL = `
-    CREATE FUNCTION refuse_stamp() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'a bad row'; END $$;
-    CREATE TRIGGER refuse_stamp BEFORE UPDATE ON transaction FOR EACH ROW WHEN (NEW.meta ? 'bad')
-    EXECUTE FUNCTION refuse_stamp()`
+    CREATE TRIGGER refuse_closing BEFORE UPDATE ON batch FOR EACH ROW
+    WHEN (NEW.timezone = 'Europe/Malta' AND NEW.status = 'closed') EXECUTE FUNCTION refuse()`
 
   it('fails alone, is seen to be late, and is closed once its row is mended', async () => {
-    await client.query(`UPDATE transaction SET meta = '{"bad": 1}' WHERE account_id = $1`, [
+    await client.query("UPDATE batch SET timezone = 'Europe/Malta' WHERE account_id = $1", [
       accountId,
     ])
     await client.query(FAIL)
@@ -196,7 +264,7 @@ describe('a batch that cannot be closed', () => {
     await nudgeDueBatches({ ...house.world, queues })
     const overdue = [expect.objectContaining({ accountId, id })]
     expect(nudged).toHaveBeenCalledWith('settlement', expect.arrayContaining(overdue))
-    await client.query('DROP TRIGGER refuse_stamp ON transaction')
+    await client.query("UPDATE batch SET timezone = 'UTC' WHERE account_id = $1", [accountId])
     await settle()
     expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
   })

@@ -16,19 +16,23 @@ const LOCK = `
   FROM (SELECT DISTINCT account_id FROM transaction WHERE id = ANY($1::uuid[]) ORDER BY 1) account`
 
 /** A week before its closing, so that its money is there by then; earlier, where there is one. */
-const FREEZE = `
-  INSERT INTO batch
-    (account_id, id, business_date, cutoff_at, timezone, status, created_at, closed_at, due_at)
-  SELECT $1, $2, max(day), $3, 'UTC', 'closing', $3, $3, $4
+const OPEN = `
+  INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at, due_at)
+  SELECT $1, $2, max(day), $3, 'UTC', $3, $4
   FROM (SELECT $3::timestamptz::date - n AS day FROM generate_series(7, 10000) AS n) days
   WHERE NOT EXISTS (SELECT FROM batch WHERE account_id = $1 AND business_date = day)
   RETURNING business_date::text`
 
-/** What a batch may not take stays where it is. */
+/** What a batch may not take stays where it is, and so does what another one took. */
 const JOIN = `
-  UPDATE transaction SET business_date = $3::date
-  WHERE account_id = $1 AND id = ANY($2::uuid[]) AND business_date IS NOT NULL AND batch_id IS NULL
-    AND void_id IS NULL`
+  UPDATE transaction t SET business_date = $3::date
+  WHERE t.account_id = $1 AND t.id = ANY($2::uuid[]) AND t.business_date IS NOT NULL
+    AND t.void_id IS NULL AND NOT EXISTS (
+      SELECT FROM batch b
+      WHERE b.account_id = $1 AND b.business_date = t.business_date AND b.status <> 'open')`
+
+const FREEZE = `
+  UPDATE batch SET status = 'closing', closed_at = cutoff_at WHERE account_id = $1 AND id = $2`
 
 /** Within a commit of its own; from then on the batch is due. Answers whose it is. */
 export async function freezeWith(
@@ -39,8 +43,9 @@ export async function freezeWith(
 ): Promise<readonly string[]> {
   const accounts = await query(LOCK, [ids])
   for (const { account_id } of accounts) {
-    const [frozen] = await query(FREEZE, [account_id, batchId, at, new Date()])
-    await query(JOIN, [account_id, ids, frozen?.business_date])
+    const [opened] = await query(OPEN, [account_id, batchId, at, new Date()])
+    await query(JOIN, [account_id, ids, opened?.business_date])
+    await query(FREEZE, [account_id, batchId])
   }
   return accounts.map(({ account_id }) => account_id)
 }

@@ -40,6 +40,12 @@ const TIMINGS = { gatewayTimeoutMs: 20_000, leaseMs: 30_000, nudgeGraceMs: 10_00
 
 const PATIENCE = { timeout: 30_000, interval: 50 }
 
+const BATCH_OF = `
+  SELECT b.id
+  FROM transaction t JOIN batch b
+    ON b.account_id = t.account_id AND b.business_date = t.business_date AND b.status <> 'open'
+  WHERE t.id = $1 AND t.void_id IS NULL`
+
 const AT_ONCE = 0.2
 const BATCH_WITH_THE_FIRST = 0.3
 const IN_PARTS = 0.7
@@ -90,8 +96,8 @@ export async function openContest(seed: number): Promise<Contest> {
     const fromMs = performance.now()
     const batchId = await takeIntoBatch(house, [id])
     const toMs = performance.now()
-    const [row] = await house.world.db.query('SELECT batch_id FROM transaction WHERE id = $1', [id])
-    visits.push({ fromMs, toMs, tookIt: row?.batch_id === batchId })
+    const [row] = await house.world.db.query(BATCH_OF, [id])
+    visits.push({ fromMs, toMs, tookIt: row?.id === batchId })
   }
 
   /** All at once, but for those batches that come when so many have been answered. */

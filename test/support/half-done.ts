@@ -15,27 +15,23 @@ const LOOK_MS = 5
 /** How far they are: the batch that is the last to have come due, and the schedules. */
 interface Sight {
   readonly status: 'open' | 'closing' | 'closed'
-  readonly stamped: number
-  readonly unstamped: number
+  /** Events of its transactions, and how many there will be. */
+  readonly written: number
+  readonly count: number
   readonly due: number
 }
 
 const LOOK = `
   SELECT b.status, (SELECT count(*)::integer FROM schedule WHERE due_at <= $1) AS due,
-    count(t.batch_id)::integer AS stamped,
-    (count(*) - count(t.batch_id))::integer AS unstamped
-  FROM (
-    SELECT * FROM batch WHERE cutoff_at <= $1 ORDER BY business_date DESC LIMIT 1
-  ) b
-  LEFT JOIN transaction t ON t.account_id = b.account_id AND t.business_date = b.business_date
-  GROUP BY b.status`
+    coalesce(b.events_written, 0) AS written, b.count
+  FROM batch b WHERE b.cutoff_at <= $1 ORDER BY b.business_date DESC LIMIT 1`
 
 async function look({ client }: Ground): Promise<Sight> {
   return (await client.query(LOOK, [new Date()])).rows[0]
 }
 
-const isMidClosing = ({ status, stamped, unstamped }: Sight) =>
-  status === 'closing' && stamped > 0 && unstamped > 0
+const isMidClosing = ({ status, written, count }: Sight) =>
+  status === 'closing' || (written > 0 && written < count)
 
 /** Whenever either has come further; counts what was seen half done once all were dead. */
 export async function killInTheMiddle(ground: Ground, processes: Processes, schedules: number) {
@@ -44,8 +40,8 @@ export async function killInTheMiddle(ground: Ground, processes: Processes, sche
   let last = await look(ground)
   for (let kills = 0; kills < MOST_KILLS; await delay(LOOK_MS)) {
     const now = await look(ground)
-    if (now.status === 'closed' && now.due === 0) break
-    const hasCome = now.stamped > last.stamped || now.due < last.due
+    if (now.status === 'closed' && now.written === now.count && now.due === 0) break
+    const hasCome = now.written > last.written || now.due < last.due
     const isClosing = isMidClosing(now) && hits.closing < ENOUGH_HITS
     const isRunning = isMidRun(now) && hits.running < ENOUGH_HITS
     if (!hasCome || !(isClosing || isRunning)) continue

@@ -1,4 +1,6 @@
-// What batches that are not closed would take, or have taken so far.
+// The sums of batches. A transaction is in the batch of its business date, unless it is voided or a
+// void of it is pending. A frozen batch neither gains nor loses any: its sums are those it closes
+// with. Until then they are what it would close with as things stand.
 
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
@@ -23,29 +25,19 @@ export function readSums(row: Row): Sums {
   return { count: row.count, sales: BigInt(row.sales), refunds: BigInt(row.refunds) }
 }
 
-/** One that is closing has stamped some of it already; what is being voided it will not take. */
-const LIVE_SUMS = `
+const SUMS_OF_DAYS = `
   SELECT t.business_date::text AS date, ${SUMS}
-  FROM (
-    SELECT business_date, type, total FROM transaction
-    WHERE account_id = $1 AND business_date = ANY($2::date[])
-      AND batch_id IS NULL AND NOT is_voided AND void_id IS NULL
-    UNION ALL
-    SELECT t.business_date, t.type, t.total
-    FROM batch b
-    JOIN transaction t
-      ON t.account_id = b.account_id AND t.batch_id = b.id
-    WHERE b.account_id = $1 AND b.business_date = ANY($2::date[])
-  ) t
+  FROM transaction t
+  WHERE t.account_id = $1 AND t.business_date = ANY($2::date[]) AND t.void_id IS NULL
   GROUP BY t.business_date`
 
-/** By business date, YYYY-MM-DD; a day of which nothing would be taken is not in it. */
-export async function liveSums(
+/** By business date, YYYY-MM-DD; a day whose batch would be empty is not in it. */
+export async function sumsOfDays(
   query: Query,
   accountId: string,
   businessDates: readonly string[],
 ): Promise<ReadonlyMap<string, Sums>> {
   if (businessDates.length === 0) return new Map()
-  const rows = await query(LIVE_SUMS, [accountId, businessDates])
+  const rows = await query(SUMS_OF_DAYS, [accountId, businessDates])
   return new Map(rows.map((row) => [row.date, readSums(row)]))
 }

@@ -1,0 +1,64 @@
+// Closes a frozen batch: its sums are those of its transactions, for ever. They change no more, so
+// adding them up locks nothing, and two workers that do it at once find the same.
+
+import { depositAt } from '../core/business-day.ts'
+import { SECOND } from '../core/time-units.ts'
+import { inTurn } from '../core/turns.ts'
+import { dateText } from '../core/whole-days.ts'
+import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
+import type { Closing } from './closing.ts'
+import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
+import { tellOfBatch } from './tell-of-batch.ts'
+
+/** Adding up large batches side by side would take the connections of all other work. */
+const takeTurns = inTurn()
+
+/** A batch that took nothing is deleted. */
+export async function closeBatch(world: World, closing: Closing): Promise<void> {
+  const { accountId, id, businessDate } = closing.batch
+  const date = dateText(businessDate)
+  const sums = await takeTurns('sums', () => sumsOfDays(world.db.query, accountId, [date]))
+  const isClosed = await world.db.commit(`batch ${accountId} ${id}`, (query) =>
+    write(world, query, closing, sums.get(date) ?? NOTHING),
+  )
+  if (!isClosed) return
+  measureLateness(world, closing)
+  world.queues.nudge('tell_gateway', { accountId, id, requestId: closing.requestId })
+}
+
+const DELETE = "DELETE FROM batch WHERE account_id = $1 AND id = $2 AND status = 'closing'"
+
+/** Its gateway must be told at once, and the events of its transactions written. */
+const CLOSE = `
+  UPDATE batch b SET status = 'closed', count = $3, sales = $4, refunds = $5, deposit_at = $6,
+    due_at = $7, tell_due_at = $7, events_written = 0, version = b.version + 1
+  WHERE b.account_id = $1 AND b.id = $2 AND b.status = 'closing'
+  RETURNING ${BATCH_COLUMNS}`
+
+async function write(
+  world: World,
+  query: Query,
+  closing: Closing,
+  { count, sales, refunds }: Sums,
+): Promise<boolean> {
+  const { accountId, id, businessDate, timezone }: BatchRow = closing.batch
+  if (count === 0) {
+    await query(DELETE, [accountId, id])
+    return false
+  }
+  const paidAt = depositAt(dateText(businessDate), timezone)
+  const values = [accountId, id, count, sales, refunds, paidAt, world.clock.now()]
+  const [closed] = await query(CLOSE, values)
+  if (closed === undefined) return false
+  await tellOfBatch(world, query, closing, 'create_batch', readBatch(closed))
+  return true
+}
+
+/** By the real clock nobody is late who lives by another. */
+function measureLateness({ clock, metrics }: World, { batch, account }: Closing): void {
+  if (account.clockAt !== null) return
+  const ms = clock.now().getTime() - batch.cutoffAt.getTime()
+  metrics.batchLateness.observe(Math.max(0, ms) / SECOND)
+}
