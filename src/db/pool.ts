@@ -86,6 +86,7 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
   const answerWithinMs = statementTimeoutMs + ANSWER_GRACE_MS
   options.silent.watch(pool, { answerWithinMs, ...(askAfterMs && { askAfterMs }) })
   endReadOnly(pool)
+  keepAfterRefusals(pool)
   tellWhatIsAway(pool, 'connect')
   tellWhatIsAway(pool, 'query')
   return pool
@@ -111,6 +112,29 @@ function endReadOnly(pool: pg.Pool): void {
 }
 
 const READ_ONLY = new Error('the server can only be read: it has become a standby')
+
+/**
+ * `pg` ends the connection of any statement that fails. One that the server refused is as good as
+ * before, and where many are refused at once, opening others would keep everybody waiting.
+ */
+function keepAfterRefusals(pool: pg.Pool): void {
+  const query = async (...args: unknown[]) => {
+    const client = await pool.connect()
+    try {
+      const answer = await (client.query as (...args: unknown[]) => Promise<unknown>)(...args)
+      client.release()
+      return answer
+    } catch (error) {
+      client.release(isRefusal(error) ? undefined : (error as Error))
+      throw error
+    }
+  }
+  Object.assign(pool, { query })
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR'
+}
 
 /** Prisma hands on as it is what is no error of the database: so it is said here what it means. */
 function tellWhatIsAway<K extends string>(of: { [key in K]: unknown }, method: K): void {
