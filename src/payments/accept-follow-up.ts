@@ -17,7 +17,7 @@ import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { World } from '../world.ts'
 import { type Books, booksOfCaller } from './books.ts'
-import { lockTransaction, turnOf } from './lock-transaction.ts'
+import { lockTransaction, lockTransactionInBatch, turnOf } from './lock-transaction.ts'
 import { standingOf } from './standing.ts'
 import { insertOwn, NOTHING_YET, type TransactionRow } from './transaction-row.ts'
 
@@ -26,6 +26,8 @@ export interface AcceptedFollowUp {
   readonly id: string
   readonly isNew: boolean
 }
+
+const MAY_VOID: ReadonlySet<Wish['operation']> = new Set(['void', 'void_or_refund'])
 
 type Granted = Extract<Decision, { kind: 'granted' }>
 
@@ -39,9 +41,10 @@ export async function acceptFollowUp(
   const id = world.newId()
   const request = canonical(parentId, wish)
   const parentKey = { accountId: asking.accountId, id: parentId }
+  const lock = MAY_VOID.has(wish.operation) ? lockTransactionInBatch : lockTransaction
   const granted = await world.db.commit(turnOf(parentKey), async (query) => {
     const { clockAt } = await holdReadyClock(query, asking)
-    const parent = await lockTransaction(query, parentKey)
+    const parent = await lock(query, parentKey)
     if (parent === undefined) throw new Refusal('not_found')
     // A repeat gets its answer even where the same request would be refused by now.
     const claim = { operation: wish.operation, request, resourceId: id }

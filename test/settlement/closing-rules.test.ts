@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Progress } from '../../src/core/progress.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import type { Query } from '../../src/db/database.ts'
-import { lockTransaction } from '../../src/payments/lock-transaction.ts'
+import { lockTransaction, lockTransactionInBatch } from '../../src/payments/lock-transaction.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
 import { closeBatch } from '../../src/settlement/close-batch.ts'
 import { findClosing } from '../../src/settlement/closing.ts'
@@ -173,7 +173,7 @@ describe('a batch', () => {
       [accountId],
     )
     const verdict = await house.world.db.commit('a void', async (query) => {
-      const row = await lockTransaction(query, { accountId, id: first?.id })
+      const row = await lockTransactionInBatch(query, { accountId, id: first?.id })
       expect(row).toMatchObject({ batchId: null, batchedAt: null })
       const early = await settle()
       expect(await batch()).toMatchObject({ status: 'open' })
@@ -184,6 +184,17 @@ describe('a batch', () => {
     expect(soon(verdict)).toBe(true)
     await settle()
     expect(await batch()).toMatchObject({ status: 'closed', count: 2, sales: 2_05n })
+  })
+
+  it('waits for nothing else that is done to its transactions', async () => {
+    const sql = 'SELECT id FROM transaction WHERE account_id = $1 LIMIT 1'
+    const [first] = await house.world.db.query(sql, [accountId])
+    await house.world.db.commit('a receipt', async (query) => {
+      const row = await lockTransaction(query, { accountId, id: first?.id })
+      expect(row).toMatchObject({ batchId: null, batchedAt: null })
+      await settle()
+      expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
+    })
   })
 
   it('takes nothing of the day after its cutoff', async () => {
