@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
-import { classified, isReadOnly } from './failure.ts'
+import { classified, isDatabaseAway, isReadOnly } from './failure.ts'
 import { type SilentConnections, socketOf } from './silent-connections.ts'
 
 /** A caller who would wait longer is better told that the database is away. */
@@ -132,8 +132,9 @@ function keepAfterRefusals(pool: pg.Pool): void {
   Object.assign(pool, { query })
 }
 
+/** A server that cannot just now may have ended the connection, or be about to. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR'
+  return error instanceof pg.DatabaseError && !isDatabaseAway(error)
 }
 
 /** Prisma hands on as it is what is no error of the database: so it is said here what it means. */
