@@ -38,8 +38,7 @@ export async function createInvoice(
 }
 
 function newRow(world: World, asking: Asking, input: NewInvoice): InvoiceRow {
-  return {
-    ...newInvoice(world, world.accountNow(asking)),
+  return newInvoice(world, world.accountNow(asking), {
     accountId: asking.accountId,
     status: 'DRAFT',
     total: input.total,
@@ -51,7 +50,7 @@ function newRow(world: World, asking: Asking, input: NewInvoice): InvoiceRow {
     meta: input.meta as Prisma.JsonObject,
     payBy: input.payBy,
     requestId: asking.requestId,
-  }
+  })
 }
 
 /** What a repeat is compared with: all that the caller has said, and nothing that we have added. */

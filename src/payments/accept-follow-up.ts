@@ -19,7 +19,7 @@ import type { World } from '../world.ts'
 import { type Books, booksOfCaller } from './books.ts'
 import { lockTransaction, lockTransactionInBatch, turnOf } from './lock-transaction.ts'
 import { standingOf } from './standing.ts'
-import { insertOwn, NOTHING_YET, type TransactionRow } from './transaction-row.ts'
+import { insertOwn, type TransactionRow, transactionWith } from './transaction-row.ts'
 
 /** `isNew` is false for a repeat of a request that was accepted before. */
 export interface AcceptedFollowUp {
@@ -99,8 +99,7 @@ function newRow(
   const { accountId, method, currency, channel, gatewayName, lastFour } = parent
   const { customerId, paymentMethodId, invoiceId, scheduleId, paymentLinkId } = parent
   const createdAt = world.accountNow(asking)
-  return {
-    ...NOTHING_YET,
+  return transactionWith({
     accountId,
     id,
     type,
@@ -124,7 +123,7 @@ function newRow(
     deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
     createdAt,
     updatedAt: createdAt,
-  }
+  })
 }
 
 async function repeated(

@@ -34,7 +34,7 @@ export interface Acceptance {
 
 /**
  * What the payment has of its request and its payment method, by the same names. Every column that
- * is not named here begins as it does in `NOTHING_YET`, by its default.
+ * is not named here begins as `transactionWith` has it, by its default.
  */
 const CARRIED = `account_id, id, type, method, currency, total, channel, customer_id,
         payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,

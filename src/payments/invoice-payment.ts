@@ -2,7 +2,7 @@ import { after } from '../core/time-units.ts'
 import type { PaymentMethod, Transaction } from '../generated/client.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import type { World } from '../world.ts'
-import { NOTHING_YET } from './transaction-row.ts'
+import { transactionWith } from './transaction-row.ts'
 
 /**
  * The payment, due to be charged, of what is left to pay of an invoice. `at` is in the account's
@@ -16,8 +16,7 @@ export function invoicePayment(
   own: Pick<Transaction, 'id'> & Partial<Transaction>,
 ): Transaction {
   const { accountId, currency, channel, customerId, scheduleId, meta, requestId } = invoice
-  return {
-    ...NOTHING_YET,
+  return transactionWith({
     accountId,
     type: 'charge',
     method,
@@ -39,5 +38,5 @@ export function invoicePayment(
     createdAt: at,
     updatedAt: at,
     ...own,
-  }
+  })
 }

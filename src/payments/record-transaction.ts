@@ -10,7 +10,7 @@ import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { answeredBefore, type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import type { Books } from './books.ts'
-import { insertOwn, NOTHING_YET } from './transaction-row.ts'
+import { insertOwn, transactionWith } from './transaction-row.ts'
 import { transactionView } from './transaction-view.ts'
 
 export interface NewTransaction {
@@ -62,8 +62,7 @@ function newRow(
   input: NewTransaction,
   paymentMethodId: string,
 ): Transaction {
-  return {
-    ...NOTHING_YET,
+  return transactionWith({
     accountId: books.accountId,
     id: world.newId(),
     type: input.type,
@@ -84,7 +83,7 @@ function newRow(
     outcomeSequence: 1,
     createdAt: books.now,
     updatedAt: books.now,
-  }
+  })
 }
 
 function canonical(input: NewTransaction): CanonicalRequest {

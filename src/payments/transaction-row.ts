@@ -47,8 +47,8 @@ export const TRANSACTION_COLUMNS = [
   'l.deleted_at AS link_deleted_at',
 ].join(', ')
 
-/** Of one that nothing has become of, by itself, for nobody in particular. */
-export const NOTHING_YET = {
+/** Of one that nothing has become of, by itself, for nobody in particular: the columns' defaults. */
+const nothingYet = () => ({
   message: null,
   captured: 0n,
   refunded: 0n,
@@ -82,6 +82,13 @@ export const NOTHING_YET = {
   attempt: 0,
   version: 0,
   outcomeSequence: null,
+})
+
+type Beginning = Omit<Transaction, keyof ReturnType<typeof nothingYet>> & Partial<Transaction>
+
+/** Assigned and not spread: what is built of two spreads of this size is ten times as dear. */
+export function transactionWith(beginning: Beginning): Transaction {
+  return Object.assign(nothingYet(), beginning)
 }
 
 /**

@@ -108,8 +108,7 @@ function plannedRun(world: World, s: Claimed, { occursAt, isRun }: Fate, now: Da
   if (!isRun) return { occursAt, invoice: undefined }
   const isPaid = s.paymentMethod !== null && s.paymentMethod.deletedAt === null
   const isSent = s.emailNotification || s.smsNotification
-  const invoice: InvoiceRow = {
-    ...newInvoice(world, now),
+  const invoice = newInvoice(world, now, {
     accountId: s.accountId,
     status: isSent ? 'SENT' : 'DRAFT',
     total: s.total,
@@ -124,6 +123,6 @@ function plannedRun(world: World, s: Claimed, { occursAt, isRun }: Fate, now: Da
     paymentId: isPaid ? world.newId() : null,
     tries: isPaid ? 1 : 0,
     requestId: s.requestId,
-  }
+  })
   return { occursAt, invoice }
 }
