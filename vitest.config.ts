@@ -1,5 +1,6 @@
-// Two kinds of tests: those that need no queue run once, those that do run on both backends. What
-// could mind where the host stands runs where it would notice.
+// Two kinds of tests: those to which the queue is only how workers hear of a row run once, those that
+// stand or fall with it on both backends. What could mind where the host stands runs where it would
+// notice.
 
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -17,7 +18,8 @@ const UNDISTURBED = ['test/hostile/**/*.test.ts']
 
 /** What knows days and hours, and needs no queue. */
 const DAYS_AND_HOURS = [
-  'test/{accounts,core,payments,receipts,sandbox-clock,schedules,settlement}/**/*.test.ts',
+  'test/{accounts,core,invoices,links,payments,receipts}/**/*.test.ts',
+  'test/{sandbox-clock,schedules,settlement}/**/*.test.ts',
   'test/http/{batch,clock,event,invoice,receipt,sandbox,schedule,transaction}*.test.ts',
   'test/{console/batches,console/schedules,pages/page-formats}.test.ts',
 ]
@@ -46,7 +48,6 @@ function skip(missing: string): void {
 }
 
 const common = {
-  globalSetup: ['test/support/global-setup.ts'],
   pool: 'forks' as const,
   // Read once by each worker and not once by each file: no test leaves anything behind in a module.
   isolate: false,
@@ -79,6 +80,8 @@ function onBothBackends(suffix: string, needs: object) {
 
 export default defineConfig({
   test: {
+    // Once for all of them.
+    globalSetup: ['test/support/global-setup.ts'],
     projects: [
       {
         test: {

@@ -13,8 +13,11 @@ export interface Mutant {
 
 const LATE = { test: 'test/payments/late-answers.test.ts', project: 'alone far away' } as const
 const PAIRS = { test: 'test/payments/gateway-pairs.test.ts', project: 'alone far away' } as const
-const GIVEN_UP = { test: 'test/house/given-up.test.ts', project: 'on postgres' } as const
-const CLOCK_RACE = { test: 'test/house/clock-race.test.ts', project: 'on postgres' } as const
+const GIVEN_UP = { test: 'test/payments/given-up.test.ts', project: 'alone far away' } as const
+const CLOCK_RACE = {
+  test: 'test/sandbox-clock/clock-race.test.ts',
+  project: 'alone far away',
+} as const
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -180,24 +183,24 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/payments/take-payment.ts',
     from: "\n          AND (f.owed <> 'doubt' OR f.due_at <= i.now)",
     to: '',
-    test: 'test/house/faults.test.ts',
-    project: 'on postgres',
+    test: 'test/payments/faults.test.ts',
+    project: 'alone far away',
   },
   {
     what: 'a repeat of a key is charged again',
     file: 'src/payments/accept-payment.ts',
     from: 'WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)',
     to: '',
-    test: 'test/house/idempotency.test.ts',
-    project: 'on postgres',
+    test: 'test/payments/idempotency.test.ts',
+    project: 'alone far away',
   },
   {
     what: 'what a failed follow-up reserved stays reserved',
     file: 'src/payments/parent-after.ts',
     from: 'parent.reserved - (isVoid ? 0n : child.total)',
     to: 'parent.reserved - (isVoid || !isDone ? 0n : child.total)',
-    test: 'test/house/follow-up-deadline.test.ts',
-    project: 'on postgres',
+    test: 'test/payments/follow-up-deadline.test.ts',
+    project: 'alone far away',
   },
   {
     what: 'a refund under way does not count',
@@ -228,7 +231,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/db/database.ts',
     from: 'lock_timeout: HOT_LOCK_TIMEOUT_MS',
     to: 'lock_timeout: 600 * HOT_LOCK_TIMEOUT_MS',
-    test: 'test/house/held-rows.test.ts',
-    project: 'on postgres',
+    test: 'test/db/held-rows.test.ts',
+    project: 'alone',
   },
 ]

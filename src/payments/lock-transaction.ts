@@ -1,6 +1,7 @@
-// What changes a transaction and its children together begins by locking the parent: no other commit
-// decides anything of it until this one is done. What may void it locks its batch as well, against
-// being frozen; nothing else does, or a caller who is busy with a day would keep it from closing.
+// What changes a transaction and its children together begins by locking the parent: no other
+// commit decides anything of it until this one is done. What may void it locks its batch as well,
+// against being frozen; nothing else does, or a caller who is busy with a day would keep it from
+// closing.
 
 import type { Query } from '../db/database.ts'
 import type { RowKey } from './row-key.ts'
