@@ -183,8 +183,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/payments/take-payment.ts',
     from: "\n          AND (f.owed <> 'doubt' OR f.due_at <= i.now)",
     to: '',
-    test: 'test/payments/faults.test.ts',
-    project: 'alone far away',
+    ...LATE,
   },
   {
     what: 'a repeat of a key is charged again',

@@ -109,6 +109,16 @@ describe.each([
   ['charge', chargeUnderWay, 'charge'],
   ['refund', () => refundUnderWay(), 'refund'],
 ] as const)('of two workers that have the same %s', (_, begin, owed) => {
+  it('the second has it only once the lease of the first is over', async () => {
+    const id = await begin()
+    const first = await taken(id, owed)
+    for (const early of [owed, 'doubt'] as const) {
+      expect(await take(house.world, keyOf(id), early)).toEqual({ kind: 'done' })
+    }
+    expect(await rowOf(id)).toMatchObject({ owed: 'doubt', attempt: 1 })
+    await settle(first, APPROVED)
+  })
+
   it('only the later one records an outcome', async () => {
     const id = await begin()
     const [first, second] = await takenTwice(id, owed)
