@@ -7,12 +7,11 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Inherited by the processes of the run; without it, as under `npm run chaos`, nothing is built. */
+/** Inherited by the processes of the run; without it each is compiled as it starts. */
 const FOLDER = 'LAMPLIGHTER_BUILT'
 
-/** Answers how to remove it. The second project of a run finds what the first has built. */
+/** Answers how to remove it. */
 export function buildProcesses(): () => void {
-  if (process.env[FOLDER] !== undefined) return () => {}
   const folder = join(ROOT, 'dist', `run-${process.pid}`)
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
   const project = join(import.meta.dirname, 'tsconfig.processes.json')
