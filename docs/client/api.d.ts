@@ -3967,6 +3967,9 @@ export interface Transaction {
   receipt_email_at: string | null
   receipt_sms_at: string | null
   created_at: string
+  /**
+   * When it last changed. Settling is shown by settled_at, and does not change this.
+   */
   updated_at: string
   customer: Customer
   payment_method: PaymentMethod
@@ -4025,6 +4028,9 @@ export interface ChildTransaction {
   receipt_email_at: string | null
   receipt_sms_at: string | null
   created_at: string
+  /**
+   * When it last changed. Settling is shown by settled_at, and does not change this.
+   */
   updated_at: string
   /**
    * Its voids and refunds, the oldest first.
@@ -4242,7 +4248,7 @@ export interface Event {
   type: string
   resource_id: string
   /**
-   * Counts the changes of the resource, from 1.
+   * Rises with every change of the resource, from 1; numbers may be skipped.
    */
   sequence: number
   created_at: string

@@ -11,6 +11,7 @@ import { familyOf } from './family.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
 import type { RowKey } from './row-key.ts'
 import { OWN_COLUMNS, readOwn, type TransactionRow } from './transaction-row.ts'
+import { versionAfterSql } from './transaction-version.ts'
 import { type TransactionView, transactionView } from './transaction-view.ts'
 
 export interface Announced extends RowKey {
@@ -104,6 +105,6 @@ const TELL_CHILD = `
   RETURNING ${OWN_COLUMNS}`
 
 const RAISE_PARENT = `
-  UPDATE transaction t SET version = version + 1
+  UPDATE transaction t SET version = ${versionAfterSql('version')}
   WHERE account_id = $1 AND id = $2
   RETURNING ${OWN_COLUMNS}`

@@ -13,6 +13,7 @@ import type { Books } from './books.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
 import { capturedOf } from './record-transaction.ts'
 import { type TransactionRow, updateOwn } from './transaction-row.ts'
+import { versionAfter } from './transaction-version.ts'
 import { type TransactionView, transactionView } from './transaction-view.ts'
 
 /** What is absent stays. */
@@ -62,7 +63,7 @@ async function changed(
     meta: (change.meta ?? row.meta) as Prisma.JsonObject,
   }
   if (isDeepStrictEqual(next, row)) return undefined
-  return { ...next, version: row.version + 1, updatedAt: books.now }
+  return { ...next, version: versionAfter(row.version), updatedAt: books.now }
 }
 
 async function write(

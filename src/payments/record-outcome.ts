@@ -12,6 +12,7 @@ import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../deliveries/write-deliveri
 import { INSERT_EVENTS } from '../events/insert-event.ts'
 import { DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
 import type { RowKey } from './row-key.ts'
+import { versionAfterSql } from './transaction-version.ts'
 
 /** What becomes of a transaction. */
 export interface Outcome {
@@ -200,7 +201,8 @@ const INVOICES = `
 const SETTLED_PARENTS = `
     settled AS (
       UPDATE transaction t SET reserved = p.reserved, refunded = p.refunded, captured = p.captured,
-        is_voided = p.is_voided, void_id = p.void_id, version = t.version + 1, updated_at = p.at,
+        is_voided = p.is_voided, void_id = p.void_id, version = ${versionAfterSql('t.version')},
+        updated_at = p.at,
         business_date = CASE WHEN p.takes_day THEN r.day ELSE t.business_date END
       FROM parent p JOIN recorded r ON r.ord = p.ord
       WHERE t.account_id = p.account_id AND t.id = p.parent_id
@@ -262,8 +264,9 @@ export const recordOutcome = gatheredStatement<Recorded, Recording>({
     WITH ${input}, ${CURRENT}, ${DAYS}, ${INVOICES},
     recorded AS (
       UPDATE transaction t SET status = i.status, message = i.message, auth_id = i.auth_id,
-        captured = i.captured, owed = NULL, due_at = NULL, version = t.version + 1,
-        outcome_sequence = coalesce(i.parent_version, t.version) + 1, updated_at = i.at,
+        captured = i.captured, owed = NULL, due_at = NULL, version = ${versionAfterSql('t.version')},
+        outcome_sequence = ${versionAfterSql('coalesce(i.parent_version, t.version)')},
+        updated_at = i.at,
         business_date = CASE WHEN i.takes_day THEN NULL ELSE d.business_date END,
         receipt_email_at = i.receipt_email_at, receipt_sms_at = i.receipt_sms_at
       FROM current i ${JOIN_DAY} LEFT JOIN invoiced v ON v.ord = i.ord

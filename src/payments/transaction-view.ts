@@ -26,13 +26,12 @@ export function transactionView(
 ) {
   const isLinkDeleted = t.paymentLinkDeletedAt !== null
   const show = (child: BatchedTransaction) => childView(child, isLinkDeleted, books, family)
-  return {
-    ...fieldsOf(t, isLinkDeleted, books),
+  return Object.assign(fieldsOf(t, isLinkDeleted, books), {
     customer: customerView(t.customer),
     payment_method: paymentMethodView(t.paymentMethod),
     child_transactions: reversalsOf(t, family).map(show),
     child_captures: capturesOf(t, family).map(show),
-  }
+  })
 }
 
 /** The same for many, with their children. */

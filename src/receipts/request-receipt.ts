@@ -12,6 +12,7 @@ import type { Books } from '../payments/books.ts'
 import { familyOf } from '../payments/family.ts'
 import { lockTransaction } from '../payments/lock-transaction.ts'
 import { type TransactionRow, updateOwn } from '../payments/transaction-row.ts'
+import { versionAfter } from '../payments/transaction-version.ts'
 import { type TransactionView, transactionView } from '../payments/transaction-view.ts'
 import type { World } from '../world.ts'
 
@@ -75,7 +76,7 @@ async function owe(
 }
 
 function accepted(row: TransactionRow, channel: MessageChannel, now: Date): TransactionRow {
-  const next = { ...row, version: row.version + 1, updatedAt: now }
+  const next = { ...row, version: versionAfter(row.version), updatedAt: now }
   switch (channel) {
     case 'email':
       return { ...next, receiptEmailAt: now }

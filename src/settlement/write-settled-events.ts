@@ -1,57 +1,73 @@
-// Writes the event of each transaction of a closed batch that it is settled, in chunks, behind the
-// closing: nothing waits for them. The batch's row says through which transaction they are written.
+// Writes for each transaction of a closed batch the event that says it is settled, in chunks, after
+// the closing: nothing waits for them. The batch's row says how far they are written.
 //
+//   wait     until every commit about transactions that is under way has ended
 //   read     the next chunk, and make each transaction's snapshot of it
-//   write    one statement: events, the versions that they count, and how far the batch has come,
-//            all or nothing; meanwhile the next chunk is read
+//   write    one statement: the events, and how far the batch has come; meanwhile the next chunk is
+//            read
 //              died here: the lease ends, the sweep nudges the batch, and the next chunk follows
 //
-// A chunk is written only where no other worker wrote it, and where none of its transactions is held
-// by another commit or has changed since it was read; otherwise it is read again soon after.
+// The event of a transaction that was read at version v has the sequence v + 1, which no change
+// takes, and the transaction's row is not written. A change that is committed after the read has
+// the sequence v + 2. It has read the transaction after the batch was frozen, or the wait would not
+// have ended, so its snapshot shows the settlement too. Whichever event comes first, the one with
+// the highest sequence is right.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { dueIn } from '../accounts/scope.ts'
 import type { Report } from '../core/progress.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
-import { gatheredStatement, valuesOf } from '../db/gathered.ts'
+import { gatheredStatement, type Row, valuesOf } from '../db/gathered.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
-import { booksOf } from '../payments/books.ts'
+import { type Books, booksOf } from '../payments/books.ts'
 import { familyOf } from '../payments/family.ts'
 import {
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
 } from '../payments/transaction-row.ts'
+import { settledSequence } from '../payments/transaction-version.ts'
 import { transactionView } from '../payments/transaction-view.ts'
 import type { World } from '../world.ts'
 import type { BatchRow } from './batch-row.ts'
 import { type Closing, HELD_MS } from './closing.ts'
 
-/** More costs the database no less a row, and keeps others from a processor for longer. */
+/** A larger chunk costs the database no less a row, and occupies the processor longer at a time. */
 const CHUNK = 500
 
-/** Few batches are worked on at once: after this long it is another one's turn. */
+/** Few batches are worked on at the same time: after this long another one takes its turn. */
 const TURN_MS = 2 * SECOND
+
+/** Commits end within milliseconds; a batch that waits longer than a second gives up its turn. */
+const POLL_MS = 10
+const MOST_POLLS = 100
+
+interface ChunkOf {
+  /** Of an instant before the chunk was read: that of its events. */
+  readonly books: Books
+  /** The transaction before the first one, and the last one. */
+  readonly from: string | null
+  readonly through: string | null
+  readonly isLast: boolean
+}
+
+interface ChunkRows extends ChunkOf {
+  readonly found: readonly Row[]
+}
+
+interface Chunk extends ChunkOf {
+  readonly events: readonly SettledEvent[]
+}
 
 interface SettledEvent {
   readonly id: string
   readonly transactionId: string
-  /** Of the transaction as it was read. A void, a refund and a capture raise one of them. */
-  readonly version: number
-  readonly children: number
+  readonly sequence: number
   readonly snapshot: string
 }
 
-interface Chunk {
-  /** The instant of its events, in the account's time: it was read after that. */
-  readonly at: Date
-  /** The transaction before the first one. */
-  readonly from: string | null
-  readonly through: string | null
-  readonly events: readonly SettledEvent[]
-}
-
-/** Of a batch whose transactions are not all told of as settled. */
+/** Whether a batch has transactions whose settled event is not written yet. */
 export function areEventsPending({ count, eventsWritten }: BatchRow): boolean {
   return eventsWritten !== null && eventsWritten < count
 }
@@ -66,26 +82,60 @@ export async function writeSettledEvents(
   const turnEnds = after(world.clock.now(), TURN_MS)
   const progress = { done: closing.batch.eventsWritten ?? 0, of: closing.batch.count }
   report({ ...progress })
-  let chunk = await readChunk(world, closing, closing.batch.eventsThrough)
+  const soon = () => after(world.clock.now(), HELD_MS)
+  if (!(await earlierCommitsEnd(world))) return soon()
+  let rows: ChunkRows | undefined = await readRows(world, closing, closing.batch.eventsThrough)
+  let chunk: Chunk | undefined
   for (;;) {
     signal.throwIfAborted()
-    const isLast = chunk.events.length < CHUNK
-    const [isWritten, next] = await Promise.all([
-      writeChunk(world, closing, chunk, isLast),
-      isLast ? chunk : readChunk(world, closing, chunk.through),
-    ])
-    if (!isWritten) return after(world.clock.now(), HELD_MS)
-    progress.done += chunk.events.length
-    report({ ...progress })
-    if (isLast) return undefined
-    if (world.clock.now() >= turnEnds) return world.clock.now()
-    chunk = next
+    const [isWritten, nextRows, nextChunk]: [boolean, ChunkRows | undefined, Chunk | undefined] =
+      await Promise.all([
+        chunk === undefined || writeChunk(world, closing, chunk),
+        rows === undefined || rows.isLast ? undefined : readRows(world, closing, rows.through),
+        rows && makeChunk(world, rows),
+      ])
+    if (!isWritten) return soon()
+    if (chunk !== undefined) {
+      progress.done += chunk.events.length
+      report({ ...progress })
+      if (chunk.isLast) return undefined
+      if (world.clock.now() >= turnEnds) return world.clock.now()
+    }
+    rows = nextRows
+    chunk = nextChunk
   }
 }
 
 /**
- * Sorted as the index of a day's transactions is, which therefore no other plan can beat. Where the
- * version before has written `batch_id`, it has written the event as well.
+ * The database transactions that may have written or locked a row of `transaction`: all of them, or
+ * those of $1 that have not ended.
+ */
+const WRITERS = `
+  SELECT DISTINCT virtualtransaction FROM pg_locks
+  WHERE locktype = 'relation' AND relation = 'transaction'::regclass
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND mode IN ('RowShareLock', 'RowExclusiveLock')
+    AND ($1::text[] IS NULL OR virtualtransaction = ANY($1))`
+
+/**
+ * A commit that reads a transaction to change it locks its row before. One that did so before the
+ * batch was frozen shows no settlement in its event: the chunks are read once it has ended, so that
+ * the settled event follows it. Later ones see the frozen batch. False where one takes too long.
+ */
+async function earlierCommitsEnd({ db }: World): Promise<boolean> {
+  let writers: readonly string[] | null = null
+  for (let polls = 0; polls < MOST_POLLS; polls += 1) {
+    const rows = await db.query(WRITERS, [writers])
+    if (rows.length === 0) return true
+    writers = rows.map((row) => row.virtualtransaction)
+    await delay(POLL_MS)
+  }
+  return false
+}
+
+/**
+ * The order is that of the index of a day's transactions, so that no other plan is cheaper. Where
+ * the version before has written `batch_id`, it has written the event as well.
  */
 const READ = `
   SELECT ${TRANSACTION_COLUMNS}
@@ -99,90 +149,75 @@ const READ = `
   ) t ${TRANSACTION_JOINS}
   ORDER BY t.created_at, t.id`
 
-async function readChunk(
+async function readRows(
   world: World,
   { batch: { accountId, businessDate }, account }: Closing,
   from: string | null,
-): Promise<Chunk> {
-  const { query } = world.db
+): Promise<ChunkRows> {
   const books = booksOf(world, account)
-  const found = await query(READ, [accountId, dateText(businessDate), from])
+  const found = await world.db.query(READ, [accountId, dateText(businessDate), from])
+  const through = found.at(-1)?.t_id ?? from
+  return { books, from, through, isLast: found.length < CHUNK, found }
+}
+
+/**
+ * Children are read after their parents, and may be newer. A change that was committed in between
+ * has an event with a higher sequence already, which supersedes this one.
+ */
+async function makeChunk(world: World, { found, ...chunk }: ChunkRows): Promise<Chunk> {
+  const { books } = chunk
   const rows = found.map(readTransaction)
-  const family = await familyOf(query, accountId, rows)
+  const family = await familyOf(world.db.query, books.accountId, rows)
   const events = rows.map((row) => ({
     id: world.newId(),
     transactionId: row.id,
-    version: row.version,
-    children: row.children,
-    snapshot: JSON.stringify(transactionView({ ...row, updatedAt: books.now }, books, family)),
+    sequence: settledSequence(row.version),
+    snapshot: JSON.stringify(transactionView(row, books, family)),
   }))
-  return { at: books.now, from, through: rows.at(-1)?.id ?? from, events }
+  return { ...chunk, events }
 }
 
 const WRITE = gatheredStatement<SettledEvent, undefined>({
   name: 'write-settled-events',
-  columns: {
-    id: 'uuid',
-    transactionId: 'uuid',
-    version: 'integer',
-    children: 'integer',
-    snapshot: 'json',
-  },
-  // After the five of the input: account, batch, from, through, whether it is the last chunk, the
+  columns: { id: 'uuid', transactionId: 'uuid', sequence: 'integer', snapshot: 'json' },
+  // After the four of the input: account, batch, from, through, whether it is the last chunk, the
   // instant of the account, when the batch is due next, and the request.
   text: (input) => `
     WITH ${input},
-    batch_here AS (
+    here AS (
       SELECT FROM batch
-      WHERE account_id = $6 AND id = $7 AND events_written < count
-        AND events_through IS NOT DISTINCT FROM $8::uuid
+      WHERE account_id = $5 AND id = $6 AND events_written < count
+        AND events_through IS NOT DISTINCT FROM $7::uuid
       FOR NO KEY UPDATE SKIP LOCKED
     ),
-    unchanged AS MATERIALIZED (
-      SELECT i.*
-      FROM input i CROSS JOIN batch_here CROSS JOIN LATERAL (
-        SELECT FROM transaction
-        WHERE account_id = $6 AND id = i.transaction_id
-          AND version = i.version AND children = i.children
-        FOR NO KEY UPDATE SKIP LOCKED
-      ) t
+    moved AS (
+      UPDATE batch SET events_through = $8, due_at = $11,
+        events_written = CASE WHEN $9 THEN count
+          ELSE events_written + (SELECT count(*) FROM input) END
+      FROM here
+      WHERE account_id = $5 AND id = $6
+      RETURNING account_id, id
     ),
-    here AS (
-      SELECT FROM batch_here
-      WHERE (SELECT count(*) FROM unchanged) = (SELECT count(*) FROM input)
-    ),
-    settled AS (
-      UPDATE transaction t SET version = t.version + 1, updated_at = $11
-      FROM unchanged i, here
-      WHERE t.account_id = $6 AND t.id = i.transaction_id
-      RETURNING t.account_id, i.id AS event_id, t.id, t.version, i.snapshot
-    ),
-    told AS (
+    events AS (
       ${INSERT_EVENTS}
-      SELECT account_id, event_id, 'update_transaction_settled', id::text, version, snapshot,
-        $13, $11
-      FROM settled
+      SELECT moved.account_id, i.id, 'update_transaction_settled', i.transaction_id::text,
+        i.sequence, i.snapshot, $12, $10
+      FROM moved CROSS JOIN input i
     )
-    UPDATE batch SET events_through = $9, due_at = $12,
-      events_written = CASE WHEN $10 THEN count
-        ELSE events_written + (SELECT count(*) FROM input) END
-    FROM here
-    WHERE account_id = $6 AND id = $7
-    RETURNING id`,
+    SELECT id FROM moved`,
   read: () => undefined,
 })
 
-/** False where nothing is written. */
+/** False where another worker writes or has written this chunk: then nothing is written. */
 async function writeChunk(
   world: World,
   { batch, account, requestId }: Closing,
-  { at, from, through, events }: Chunk,
-  isLast: boolean,
+  { books, from, through, isLast, events }: Chunk,
 ): Promise<boolean> {
   const { accountId, id, depositAt } = batch
   const leasedUntil = after(world.clock.now(), world.timings.leaseMs)
   const dueAt = isLast && depositAt !== null ? dueIn(account, depositAt) : leasedUntil
-  const values = [accountId, id, from, through, isLast, at, dueAt, requestId]
+  const values = [accountId, id, from, through, isLast, books.now, dueAt, requestId]
   const arrays = valuesOf(WRITE, events)
   const written = await world.db.queryHot(WRITE.name, WRITE.text, [...arrays, ...values])
   return written.length > 0

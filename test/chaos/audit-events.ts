@@ -4,15 +4,36 @@ import { type Check, FINAL, OF_THE_ROW } from './audit-sql.ts'
 
 export const CHECKS_OF_EVENTS: readonly Check[] = [
   {
-    name: 'events are numbered without a gap',
+    // The numbers between belong to the event that says that the transaction is settled.
+    name: 'events are numbered by the odd numbers, without a gap',
     sql: `
       SELECT format('%s at version %s has %s events from %s to %s', t.id, t.version,
         count(e.sequence), min(e.sequence), max(e.sequence)) AS says
-      FROM transaction t LEFT JOIN event e ON ${OF_THE_ROW}
+      FROM transaction t
+      LEFT JOIN event e ON ${OF_THE_ROW} AND e.type <> 'update_transaction_settled'
       WHERE t.status IN ${FINAL}
       GROUP BY t.account_id, t.id
-      HAVING t.version < 1 OR count(e.sequence) <> t.version
-        OR min(e.sequence) <> 1 OR max(e.sequence) <> t.version`,
+      HAVING t.version < 1 OR t.version % 2 = 0 OR count(e.sequence) <> (t.version + 1) / 2
+        OR bool_or(e.sequence % 2 = 0) OR min(e.sequence) <> 1 OR max(e.sequence) <> t.version`,
+  },
+  {
+    name: 'the settled event has a number between two changes',
+    sql: `
+      SELECT format('%s at version %s: settled event %s', t.id, t.version, e.sequence) AS says
+      FROM transaction t JOIN event e ON ${OF_THE_ROW}
+      WHERE e.type = 'update_transaction_settled'
+        AND (e.sequence % 2 <> 0 OR e.sequence NOT BETWEEN 2 AND t.version + 1)`,
+  },
+  {
+    name: 'no event after the settled one shows the transaction unsettled',
+    sql: `
+      SELECT format('%s: event %s shows batch %s', t.id, e.sequence,
+        coalesce(e.snapshot->>'batch_id', 'none')) AS says
+      FROM transaction t
+      JOIN event e ON ${OF_THE_ROW}
+      JOIN event s ON s.account_id = e.account_id AND s.resource_id = e.resource_id
+        AND s.type = 'update_transaction_settled' AND s.sequence < e.sequence
+      WHERE e.snapshot->>'batch_id' IS DISTINCT FROM s.snapshot->>'batch_id'`,
   },
   {
     name: 'the first event tells of the creation, the others of changes',

@@ -75,9 +75,7 @@ export const CASES_OF_BATCHES: readonly Case[] = [
   {
     check: 'what a batch took is told of once',
     what: 'nobody was told',
-    doctor: ({ settled }) => `
-      UPDATE event SET type = 'update_transaction'
-      WHERE resource_id = '${settled.id}' AND type = 'update_transaction_settled'`,
+    doctor: ({ settled }) => notTold(`'${settled.id}'`),
   },
   {
     check: 'what a batch took is told of once',
@@ -128,7 +126,12 @@ export function outOfBatch(id: string): string {
 function ofOpenDay(id: string): string {
   return `
     UPDATE transaction SET business_date = ${OPEN_DAY} WHERE id = ${id};
-    UPDATE event SET type = 'update_transaction'
+    ${notTold(id)}`
+}
+
+function notTold(id: string): string {
+  return `
+    DELETE FROM event
     WHERE resource_id = ${id}::text AND type = 'update_transaction_settled'`
 }
 
@@ -140,16 +143,29 @@ function addToBatch(count: string, sales: string, refunds: string): string {
     UPDATE sandbox_gateway_batch SET ${sums}`
 }
 
-/** One event more, which tells that the closed batch took it. */
+/** A change more, and an event that tells that the closed batch took it. */
 function tellOfBatch(id: string): string {
   return `
-    UPDATE transaction SET version = version + 1 WHERE id = ${id};
+    ${changeOnce(id, `to_jsonb(${CLOSED})`)};
     INSERT INTO event ${EVENT_COLUMNS}
-    SELECT e.account_id, '${randomUUID()}', 'update_transaction_settled', e.resource_id, t.version,
-      jsonb_set(e.snapshot::jsonb, '{batch_id}', to_jsonb(${CLOSED})), e.request_id, e.created_at
+    SELECT e.account_id, '${randomUUID()}', 'update_transaction_settled', e.resource_id,
+      t.version + 1, e.snapshot, e.request_id, e.created_at
     FROM transaction t
     JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
-      AND e.sequence = t.version - 1
+      AND e.sequence = t.version
+    WHERE t.id = ${id}`
+}
+
+/** A change more, whose event shows this batch, JSON in SQL. */
+export function changeOnce(id: string, batchId: string): string {
+  return `
+    UPDATE transaction SET version = version + 2 WHERE id = ${id};
+    INSERT INTO event ${EVENT_COLUMNS}
+    SELECT e.account_id, '${randomUUID()}', 'update_transaction', e.resource_id, t.version,
+      jsonb_set(e.snapshot::jsonb, '{batch_id}', ${batchId}), e.request_id, e.created_at
+    FROM transaction t
+    JOIN event e ON e.account_id = t.account_id AND e.resource_id = t.id::text
+      AND e.sequence = t.version - 2
     WHERE t.id = ${id}`
 }
 

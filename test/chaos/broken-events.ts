@@ -1,28 +1,41 @@
 // One thing wrong with what is told, or kept to be told, and the check that must say so.
 
 import { randomUUID } from 'node:crypto'
+import { changeOnce } from './broken-batches.ts'
 import { type Case, EVENT_COLUMNS } from './broken-books.ts'
 
 export const CASES_OF_EVENTS: readonly Case[] = [
   {
-    check: 'events are numbered without a gap',
+    check: 'events are numbered by the odd numbers, without a gap',
     what: 'an event was never written',
     doctor: ({ approved }) => `DELETE FROM event WHERE resource_id = '${approved.id}'`,
   },
   {
-    check: 'events are numbered without a gap',
+    check: 'events are numbered by the odd numbers, without a gap',
     what: 'a number was left out',
     doctor: ({ announced }) =>
-      `UPDATE event SET sequence = 3 WHERE resource_id = '${announced.id}' AND sequence = 2`,
+      `UPDATE event SET sequence = 5 WHERE resource_id = '${announced.id}' AND sequence = 3`,
   },
   {
-    check: 'events are numbered without a gap',
+    check: 'events are numbered by the odd numbers, without a gap',
     what: 'an event is one too many',
     doctor: ({ approved }) => `
       INSERT INTO event ${EVENT_COLUMNS}
       SELECT account_id, '${randomUUID()}', 'update_transaction', resource_id, 2, snapshot,
         request_id, created_at
       FROM event WHERE resource_id = '${approved.id}'`,
+  },
+  {
+    check: 'the settled event has a number between two changes',
+    what: 'it has one that is still to come',
+    doctor: ({ settled }) => `
+      UPDATE event SET sequence = sequence + 2
+      WHERE resource_id = '${settled.id}' AND type = 'update_transaction_settled'`,
+  },
+  {
+    check: 'no event after the settled one shows the transaction unsettled',
+    what: 'a change was made of a row that was read before',
+    doctor: ({ settled }) => changeOnce(`'${settled.id}'`, "'null'"),
   },
   {
     check: 'the first event tells of the creation, the others of changes',
@@ -42,8 +55,8 @@ export const CASES_OF_EVENTS: readonly Case[] = [
     check: 'events tell the story of the row',
     what: 'the outcome comes before PENDING',
     doctor: ({ announced }) => `
-      UPDATE event SET sequence = 3 - sequence + 10,
-        type = CASE sequence WHEN 2 THEN 'create_transaction' ELSE 'update_transaction' END
+      UPDATE event SET sequence = 4 - sequence + 10,
+        type = CASE sequence WHEN 3 THEN 'create_transaction' ELSE 'update_transaction' END
       WHERE resource_id = '${announced.id}';
       UPDATE event SET sequence = sequence - 10 WHERE resource_id = '${announced.id}';
       UPDATE transaction SET outcome_sequence = 1 WHERE id = '${announced.id}'`,

@@ -84,9 +84,11 @@ describe.each([
     await client.query(sql)
   })
 
-  it('a chunk is found by the index of the day, and its rows changed by their keys', async () => {
+  it('a chunk is found by the index of the day', async () => {
     const asked = await explained(writeChunk)
-    const [read] = asked
+    const read = asked.find(({ nodes }) =>
+      nodes.some((node) => node['Relation Name'] === 'transaction'),
+    )
     // There are a few batches: they are read as they lie.
     const isScan = (node: Explained['nodes'][number]) =>
       /Scan$/.test(node['Node Type']) && node['Relation Name'] !== 'batch'

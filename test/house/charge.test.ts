@@ -158,7 +158,7 @@ describe('a charge', () => {
     expect(last.body).toMatchObject({ status: 'SUCCESS', created_at: first.body.created_at })
     expect(await eventsOf(first.body.id)).toMatchObject([
       { type: 'create_transaction', sequence: 1, snapshot: first.body },
-      { type: 'update_transaction', sequence: 2, snapshot: last.body, same_commit: true },
+      { type: 'update_transaction', sequence: 3, snapshot: last.body, same_commit: true },
     ])
   })
 

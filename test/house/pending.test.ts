@@ -60,7 +60,7 @@ describe('a charge that takes longer than the wait', () => {
     const { body } = await get()
     expect(await events()).toEqual([
       { type: 'create_transaction', sequence: 1, snapshot: first.body },
-      { type: 'update_transaction', sequence: 2, snapshot: body },
+      { type: 'update_transaction', sequence: 3, snapshot: body },
     ])
   })
 

@@ -77,7 +77,7 @@ describe('a capture', () => {
     const { body } = await till.ask(id, 'capture')
     const [create, ...updates] = await till.events(id)
     expect(create).toMatchObject({ type: 'create_transaction', sequence: 1 })
-    expect(updates).toEqual([{ type: 'update_transaction', sequence: 2, snapshot: body }])
+    expect(updates).toEqual([{ type: 'update_transaction', sequence: 3, snapshot: body }])
     const [{ id: captureId }] = body.child_captures
     expect(await till.events(captureId)).toEqual([
       { type: 'create_transaction', sequence: 1, snapshot: (await till.get(captureId)).body },

@@ -78,7 +78,7 @@ describe('a void', () => {
     const [{ id: childId }] = body.child_transactions
     expect(await till.events(id)).toEqual([
       { type: 'create_transaction', sequence: 1, snapshot: before },
-      { type: 'update_transaction', sequence: 2, snapshot: body },
+      { type: 'update_transaction', sequence: 3, snapshot: body },
     ])
     expect(await till.events(childId)).toEqual([
       { type: 'create_transaction', sequence: 1, snapshot: (await till.get(childId)).body },

@@ -108,8 +108,8 @@ describe('a batch', () => {
     expect(await unbatched()).toBe(0)
   })
 
-  it('whose row is changed while its event is made has the event of the row as it is', async () => {
-    const raise = 'UPDATE transaction SET version = version + 1, children = 1 WHERE account_id = $1'
+  it('whose row is changed while its event is made has it before the change', async () => {
+    const raise = 'UPDATE transaction SET version = version + 2 WHERE account_id = $1'
     let reads = 0
     const query: Query = async (text, values) => {
       const rows = await house.world.db.query(text, values)
@@ -120,13 +120,33 @@ describe('a batch', () => {
     }
     const world = { ...house.world, db: { ...house.world.db, query } }
     const item = { accountId, id, requestId: 'test' }
-    const verdict = await settleBatch(world, item, new AbortController().signal, () => {})
-    expect(soon(verdict)).toBe(true)
-    expect(await settledEvents()).toBe(0)
-    await settle()
-    const sql = "SELECT DISTINCT sequence FROM event WHERE account_id = $1 AND type LIKE '%settled'"
-    expect(await house.world.db.query(sql, [accountId])).toEqual([{ sequence: 3 }])
+    await settleBatch(world, item, new AbortController().signal, () => {})
+    const sql = `SELECT DISTINCT e.sequence, t.version FROM event e
+      JOIN transaction t ON t.account_id = e.account_id AND t.id::text = e.resource_id
+      WHERE e.account_id = $1 AND e.type LIKE '%settled'`
+    expect(await house.world.db.query(sql, [accountId])).toEqual([{ sequence: 2, version: 3 }])
     expect(await settledEvents()).toBe(3)
+  })
+
+  it('tells that a row is settled after a change that was read before the freeze', async () => {
+    const [first] = await house.world.db.query(
+      'SELECT id FROM transaction WHERE account_id = $1 ORDER BY id LIMIT 1',
+      [accountId],
+    )
+    await house.world.db.commit('a receipt', async (query) => {
+      const row = await lockTransaction(query, { accountId, id: first?.id })
+      expect(row).toMatchObject({ version: 1, batchId: null })
+      await settle()
+      expect(await batch()).toMatchObject({ status: 'closed' })
+      expect(await settledEvents()).toBe(0)
+      await query('UPDATE transaction SET version = 3 WHERE account_id = $1 AND id = $2', [
+        accountId,
+        first?.id,
+      ])
+    })
+    await settle()
+    const sql = "SELECT sequence FROM event WHERE resource_id = $1 AND type LIKE '%settled'"
+    expect(await house.world.db.query(sql, [first?.id])).toEqual([{ sequence: 4 }])
   })
 
   it('keeps what it took, and takes nothing more, whatever tries', async () => {

@@ -180,7 +180,7 @@ describe('an account with a clock of its own', () => {
     await set(cutoff)
     const batchedAt = cutoff.toISOString()
     const { body } = await day.get(id)
-    expect(body).toMatchObject({ batched_at: batchedAt, updated_at: batchedAt })
+    expect(body).toMatchObject({ batched_at: batchedAt, settled_at: batchedAt })
     expect(await settleAccount(day.world, { accountId, now: depositAt })).toBe(1)
     expect((await day.batches())[0]).toMatchObject({ depositedAt: depositAt, dueAt: null })
   })

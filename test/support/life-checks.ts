@@ -31,8 +31,11 @@ export async function expectAsModelled(life: Life, before: Before): Promise<void
 
 const ROWS = `
   SELECT t.id, t.total::integer, t.captured::integer, t.refunded::integer, t.reserved::integer,
-    (SELECT string_agg(e.sequence || ' ' || split_part(e.type, '_', 1), ', ' ORDER BY e.sequence)
-     FROM event e WHERE e.account_id = t.account_id AND e.resource_id = t.id::text) AS events
+    (SELECT string_agg(e.n || ' ' || split_part(e.type, '_', 1), ', ' ORDER BY e.n)
+     FROM (
+       SELECT type, row_number() OVER (ORDER BY sequence) AS n FROM event
+       WHERE account_id = t.account_id AND resource_id = t.id::text
+     ) e) AS events
   FROM transaction t WHERE t.account_id = $1`
 
 function sumsAndEvents({ t, events }: Entity): object {

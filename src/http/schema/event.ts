@@ -23,7 +23,9 @@ export const event = Type.Object(
     id: shown.id,
     type: Type.String({ examples: ['create_transaction'] }),
     resource_id: shown.text,
-    sequence: Type.Integer({ description: 'Counts the changes of the resource, from 1.' }),
+    sequence: Type.Integer({
+      description: 'Rises with every change of the resource, from 1; numbers may be skipped.',
+    }),
     created_at: shown.time,
     data: Type.Unsafe<unknown>({
       type: 'object',

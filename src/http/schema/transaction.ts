@@ -70,7 +70,10 @@ const fields = {
   receipt_email_at: shown.timeOrNull,
   receipt_sms_at: shown.timeOrNull,
   created_at: shown.time,
-  updated_at: shown.time,
+  updated_at: {
+    ...shown.time,
+    description: 'When it last changed. Settling is shown by settled_at, and does not change this.',
+  },
 }
 
 const children = {
