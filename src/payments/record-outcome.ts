@@ -201,8 +201,8 @@ const INVOICES = `
 const SETTLED_PARENTS = `
     settled AS (
       UPDATE transaction t SET reserved = p.reserved, refunded = p.refunded, captured = p.captured,
-        is_voided = p.is_voided, void_id = p.void_id, version = ${versionAfterSql('t.version')},
-        updated_at = p.at,
+        is_voided = p.is_voided, void_id = p.void_id,
+        version = ${versionAfterSql('t.version')}, updated_at = p.at,
         business_date = CASE WHEN p.takes_day THEN r.day ELSE t.business_date END
       FROM parent p JOIN recorded r ON r.ord = p.ord
       WHERE t.account_id = p.account_id AND t.id = p.parent_id
@@ -264,7 +264,8 @@ export const recordOutcome = gatheredStatement<Recorded, Recording>({
     WITH ${input}, ${CURRENT}, ${DAYS}, ${INVOICES},
     recorded AS (
       UPDATE transaction t SET status = i.status, message = i.message, auth_id = i.auth_id,
-        captured = i.captured, owed = NULL, due_at = NULL, version = ${versionAfterSql('t.version')},
+        captured = i.captured, owed = NULL, due_at = NULL,
+        version = ${versionAfterSql('t.version')},
         outcome_sequence = ${versionAfterSql('coalesce(i.parent_version, t.version)')},
         updated_at = i.at,
         business_date = CASE WHEN i.takes_day THEN NULL ELSE d.business_date END,

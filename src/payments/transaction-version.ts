@@ -1,7 +1,8 @@
-// The version of a transaction is the sequence number of the event of its last change. It is 0 until
-// the first event, 1 with that, and rises by two with every further change: the number in between
-// belongs to the event that says that the transaction is settled. So that event needs no write to
-// the transaction's row, and cannot collide with a change that is committed at the same time.
+// The version of a transaction is the sequence number of the event of its last change. It is 0
+// until the first event, 1 with that, and rises by two with every further change: the number in
+// between belongs to the event that says that the transaction is settled. So that event needs no
+// write to the transaction's row, and cannot collide with a change that is committed at the same
+// time.
 //
 // During a rollout, a process of the version before still adds 1. If a settled event has that
 // number, the unique key of events refuses the old process's commit, and a process of this version
