@@ -1,8 +1,8 @@
 // `lamplighter doctor`: what is wrong, in words, and what to do. The exit status is 1 when
 // something is; what is only odd leaves it at 0.
 
-import { examine } from '../upkeep/examine.ts'
-import type { Finding } from '../upkeep/finding.ts'
+import { examine } from '../doctor/examine.ts'
+import type { Finding } from '../doctor/finding.ts'
 import { openHouse } from './open-house.ts'
 import { type Output, print } from './output.ts'
 
