@@ -151,7 +151,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     ...VERBS,
   ],
   'src/cli': ['src', 'workers'],
-  'src/main': ['src/cli'],
+  'src/main': ['src/cli', 'src/package'],
   workers: ['src/core', 'src/queue', 'src/telemetry', 'src/world', 'src/upkeep', ...VERBS],
 }
 

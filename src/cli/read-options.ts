@@ -1,0 +1,71 @@
+// Reads the options that several commands share. An error names what is allowed.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import { type DeliveryChannel, PARKED_REASONS, type ParkedReason } from '../core/delivery.ts'
+import { isId } from '../core/id.ts'
+import { parseInstant } from '../core/instant.ts'
+import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
+
+const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]
+
+/** A parked delivery that an operator dismissed is closed; the other parked ones need a person. */
+const STATUSES = ['parked', 'closed', 'pending', 'sent', 'delivered'] as const
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
+
+const AGO = /^(\d{1,5})([mhd])$/
+
+const MOST_SHOWN = 1_000
+
+export function readChannel(text: string | undefined): DeliveryChannel | undefined {
+  return readWord('channel', CHANNELS, text)
+}
+
+export function readStatus(text: string | undefined): (typeof STATUSES)[number] {
+  return readWord('status of a delivery', STATUSES, text) ?? 'parked'
+}
+
+export function readReason(text: string | undefined): ParkedReason | undefined {
+  return readWord('reason', PARKED_REASONS, text)
+}
+
+/** `2d`, `12h` or `30m` ago, or a date with or without a time, in UTC unless it names a zone. */
+export function readSince(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined
+  const [, count, unit = ''] = AGO.exec(text) ?? []
+  if (count !== undefined) return after(now, -Number(count) * (UNITS[unit] ?? 0))
+  const instant = parseInstant(text)
+  if (instant !== undefined) return instant
+  throw new OperatorError(`${text} is neither a time ago such as 2d, 12h or 30m, nor a date`)
+}
+
+export function readLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= MOST_SHOWN) return limit
+  throw new OperatorError(`${text} is no limit: 1 to ${MOST_SHOWN}`)
+}
+
+function readWord<W extends string>(
+  what: string,
+  words: readonly W[],
+  text: string | undefined,
+): W | undefined {
+  if (text === undefined) return undefined
+  const word = words.find((one) => one === text)
+  if (word !== undefined) return word
+  throw new OperatorError(`${text} is no ${what}: ${words.join(', ')}`)
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+export function readAccountId(text: string | undefined): string | undefined {
+  if (text === undefined || isId(text)) return text?.toLowerCase()
+  throw new OperatorError(`${text} is no account's id`)
+}
+
+/** A business date, as YYYY-MM-DD. */
+export function readDate(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (DATE.test(text) && parseInstant(text) !== undefined) return text
+  throw new OperatorError(`${text} is no date: YYYY-MM-DD`)
+}
