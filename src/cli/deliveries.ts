@@ -1,4 +1,4 @@
-// `lamplighter deliveries …`: lists those that need a person, shows one, retries and dismisses them.
+// `lamplighter deliveries …` lists those that need a person, shows one, retries and dismisses them.
 
 import { findTeam } from '../accounts/find-team.ts'
 import { OperatorError } from '../accounts/operator-error.ts'

@@ -1,4 +1,5 @@
-// Every command begins here: it reads the settings, brings the database up to date and opens a world.
+// Every command begins here. It reads the settings, brings the database up to date and opens a
+// world.
 
 import type { Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'

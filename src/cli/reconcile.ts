@@ -1,5 +1,5 @@
-// `lamplighter reconcile` compares a day's batches with the gateway's own ledger. The exit status is
-// 1 if they differ.
+// `lamplighter reconcile` compares a day's batches with the gateway's own ledger. The exit status
+// is 1 if they differ.
 
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
