@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { clusterOf } from '../src/db/embedded/cluster.ts'
 import { openEmbedded } from '../src/db/embedded/index.ts'
-import { readPostmaster } from '../src/db/embedded/postmaster-file.ts'
+import { readPostmaster } from '../src/db/embedded/postmaster.ts'
 import type { Cleanups } from './cleanups.ts'
 
 export interface BenchDatabase {

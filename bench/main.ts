@@ -1,10 +1,5 @@
-// How fast it is, beside what the same machine could do at best in the same minutes. No test: it fails only when
-// something is wrong, never because something is slow.
-//
-//   npm run bench                  a table
-//   npm run bench -- --quick       the same, from less
-//   npm run bench -- --json        one object
-//   npm run bench -- --only redis  one part: redis, workers, embedded, overload, reads, schedules, settlement, deliveries or startup
+// Measures how fast the service is, beside the best that the same machine could do in the same minutes. It is no
+// test: it fails when something is wrong, never because something is slow.
 
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.ts'
@@ -49,14 +44,14 @@ const WITHOUT_REDIS: Section = {
   ratios: {},
 }
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
-  },
-})
+const USAGE = `usage: npm run bench -- [--quick] [--json] [--only PART]…
 
+  --quick  measure less of each part
+  --json   print one object instead of a table
+  --only   measure one part: ${Object.keys(PARTS).join(', ')}
+`
+
+const options = readOptions()
 stopOnSignals()
 buildIfStale()
 const sections: Section[] = []
@@ -69,9 +64,31 @@ const report = {
 }
 process.stdout.write(`${options.json ? asJson(report) : asText(report)}\n`)
 
+/** Ends the process after `--help` or a wrong option, before anything is built. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        quick: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+      },
+    })
+    const unknown = values.only.find((name) => PARTS[name] === undefined)
+    if (unknown !== undefined) throw new Error(`no part ${unknown}`)
+    if (!values.help) return values
+    process.stdout.write(USAGE)
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+    process.exit(2)
+  }
+}
+
 function run(name: string): Promise<Section> {
   const part = PARTS[name]
-  if (part === undefined) throw new Error(`no part ${name}: ${Object.keys(PARTS).join(', ')}`)
+  if (part === undefined) throw new Error(`no part ${name}`)
   process.stderr.write(`${name} …\n`)
   return withCleanups((cleanups) => part(options.quick ? QUICK : FULL, cleanups))
 }

@@ -1,60 +1,28 @@
+// The only reader of the environment.
+
+import { isIPv6 } from 'node:net'
 import { findMisspelt, type Misspelling } from './config/find-misspelt.ts'
-import type { TrustProxy } from './config/kinds.ts'
-import { ownAddress } from './config/own-address.ts'
-import type { RedisTarget } from './config/redis-target.ts'
-import type { Setting } from './config/setting.ts'
-import { SETTINGS } from './config/settings.ts'
+import { SETTINGS, type Setting } from './config/settings.ts'
 import type { SmsSender } from './core/sms-sender.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+type Values = {
+  readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['absent']>
+}
+
+type TwilioKey = Extract<keyof Values, `twilio${string}`>
+
 interface Twilio {
   readonly accountSid: string
   readonly authToken: string
-  /** A messaging service goes before a number where both are set. */
+  /** A messaging service goes before a number if both are set. */
   readonly sender: SmsSender
 }
 
-/** Addresses are text and not URL objects, which no freezing would keep from changing. */
-export interface Config {
-  readonly port: number
-  readonly host: string
-  /** Without a slash at its end. Not known before listening where `port` is 0. */
-  readonly publicUrl: string | undefined
-  readonly databaseUrl: string | undefined
-  readonly redis: RedisTarget | undefined
-  /** Absolute. */
-  readonly dataDir: string
-  readonly seedApiKey: string | undefined
-  readonly rateLimitPerMinute: number
-  readonly trustProxy: TrustProxy
-  readonly corsOrigins: '*' | readonly string[]
-  readonly chargeWaitMs: number
-  readonly pendingDeadlineMs: number
-  /** Before the grace; of the intake alone. */
-  readonly drainMs: number
-  readonly graceMs: number
-  readonly smtpUrl: string | undefined
-  readonly mailFrom: string
-  readonly emailPerSecond: number
+/** Times are in milliseconds. Addresses are text, because a `URL` cannot be frozen. */
+export interface Config extends Omit<Values, TwilioKey> {
   readonly twilio: Twilio | undefined
-  readonly smsPerSecond: number
-  readonly deliveryRetentionDays: number
-  readonly webhookAllowPrivate: boolean
-  readonly stripeSecretKey: string | undefined
-  readonly adminPassword: string | undefined
-  /** 32 bytes each, in base64; the first seals. */
-  readonly secretsKeys: readonly string[] | undefined
-  /** The console and the metrics are there and nowhere else; they share `port` without one. */
-  readonly adminPort: number | undefined
-  /** Where a worker answers probes and is measured; it does not listen without one. */
-  readonly workerPort: number | undefined
-  /** Where traces go: the base address of an OTLP/HTTP collector. */
-  readonly otlpUrl: string | undefined
-  /** What traces carry; the collector's key may be among them. */
-  readonly otlpHeaders: Readonly<Record<string, string>> | undefined
-  readonly serviceName: string
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** Variables that were not read, and look like a setting. */
   readonly misspelt: readonly Misspelling[]
 }
@@ -64,10 +32,6 @@ export interface SettingFault {
   readonly message: string
 }
 
-type Values = {
-  readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['absent']>
-}
-
 const TWILIO = [
   'TWILIO_ACCOUNT_SID',
   'TWILIO_AUTH_TOKEN',
@@ -75,7 +39,7 @@ const TWILIO = [
   'TWILIO_MESSAGING_SERVICE_SID',
 ] as const
 
-/** Wherever one of `by` is set, one of `oneOf` must be. */
+/** When one of `by` is set, one of `oneOf` must be. */
 const REQUIREMENTS = [
   { by: ['SMTP_URL'], oneOf: ['MAIL_FROM'] },
   { by: TWILIO, oneOf: ['TWILIO_ACCOUNT_SID'] },
@@ -83,7 +47,7 @@ const REQUIREMENTS = [
   { by: TWILIO, oneOf: ['TWILIO_FROM', 'TWILIO_MESSAGING_SERVICE_SID'] },
 ] as const
 
-/** Names every wrong setting. What it says can be printed and logged: it holds no secret. */
+/** Names every invalid setting. It quotes no secret, so it can be printed and logged. */
 export class SettingsError extends Error {
   readonly faults: readonly SettingFault[]
 
@@ -95,20 +59,20 @@ export class SettingsError extends Error {
   }
 }
 
-/** What the documentation's table of settings must say. */
+/** For the documentation's table of settings. */
 export const settings: readonly {
   readonly name: string
   readonly meaning: string
   readonly fallback: string
 }[] = Object.values(SETTINGS).map(({ name, meaning, fallback }) => ({ name, meaning, fallback }))
 
-/** Reads and checks every setting, also those of parts that start later or never. */
+/** Checks every setting, including those of parts that this process does not start. */
 export function readConfig(env: Environment = process.env): Config {
   const entries = Object.entries(SETTINGS).map(
     ([key, setting]) => [key, read(setting, env)] as const,
   )
   const wrong = entries.flatMap(([, outcome]) => (outcome.fault ? [outcome.fault] : []))
-  // The keys are the table's own, which the compiler cannot follow. A wrong one is undefined here.
+  // The cast restores the table's own keys. An invalid setting is undefined here.
   const values = Object.fromEntries(entries.map(([key, { value }]) => [key, value])) as Values
   const faults = [...wrong, ...missing(env), ...clashing(values)]
   if (faults.length > 0) throw new SettingsError(faults)
@@ -127,15 +91,12 @@ function read(
   return { fault: { setting: setting.name, message } }
 }
 
-/** An empty value is an absent one: that is how a compose file passes on what nobody has set. */
+/** An empty value counts as absent, because a compose file passes an unset variable on as empty. */
 function textOf(name: string, env: Environment): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-/**
- * One that is there but wrong has been named already. The fault stands under the first that would
- * do.
- */
+/** Reported under the first setting that would do. One that is set but invalid counts as present. */
 function missing(env: Environment): SettingFault[] {
   const has = (name: string) => textOf(name, env) !== undefined
   return REQUIREMENTS.flatMap(({ by, oneOf }) => {
@@ -145,7 +106,7 @@ function missing(env: Environment): SettingFault[] {
   })
 }
 
-/** Each 0 is another free port. */
+/** Two ports of 0 do not clash: each is another free port. */
 function clashing({ port, adminPort }: Values): SettingFault[] {
   if (adminPort === undefined || adminPort === 0 || adminPort !== port) return []
   return [{ setting: 'ADMIN_PORT', message: `got ${adminPort}, want another port than PORT` }]
@@ -155,6 +116,13 @@ function assemble(values: Values): Omit<Config, 'misspelt'> {
   const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, ...rest } =
     values
   return { ...rest, publicUrl: values.publicUrl ?? ownUrl(values), twilio: twilioOf(values) }
+}
+
+/** `0.0.0.0` and `::` mean all addresses; the same machine reaches them as localhost. */
+export function ownAddress(host: string, port: number): string {
+  const isAll = host === '0.0.0.0' || host === '::'
+  const name = isIPv6(host) ? `[${host}]` : host
+  return `http://${isAll ? 'localhost' : name}:${port}`
 }
 
 function ownUrl({ host, port }: Values): string | undefined {

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-// The command line. Each command is read only when it is called, so that none waits for another's
-// code.
+// The command line. Each command loads its own code when it is called, so that `--help` and short
+// commands answer fast.
 
 import { Command } from 'commander'
-import { addDeliveries } from './cli/deliveries-commands.ts'
+import { packageVersion } from './package.ts'
 
-// Every instant that we compare is absolute, and none of our answers may depend on where the
-// machine stands.
+// No answer may depend on the time zone of the machine.
 process.env.TZ = 'UTC'
 
 const JSON_OPTION = ['--json', 'answer in JSON'] as const
@@ -17,6 +16,7 @@ const CHANGES =
 
 const program = new Command('lamplighter')
   .description('A payments service whose heart is its workers.')
+  .version(packageVersion())
   .showHelpAfterError('(lamplighter --help lists the commands)')
 
 program
@@ -26,7 +26,7 @@ program
 
 program
   .command('api')
-  .description('the intake alone')
+  .description('the API server alone')
   .action(async () => (await import('./cli/serve-part.ts')).api())
 
 program
@@ -43,7 +43,7 @@ program
 
 program
   .command('doctor')
-  .description('say what is wrong, and what to do')
+  .description('say what is wrong and what to do')
   .option(...JSON_OPTION)
   .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
 
@@ -57,7 +57,7 @@ program
 
 program
   .command('reconcile')
-  .description("compare a day's batches with the gateway's own books")
+  .description("compare a day's batches with the gateway's own ledger")
   .option('--account <id>', 'of one account')
   .requiredOption('--date <date>', 'the business date, YYYY-MM-DD')
   .option(...JSON_OPTION)
@@ -67,9 +67,11 @@ program
   .command('sign-in-link')
   .description('an address that signs in to the console, once, within half an hour')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/sign-in-link.ts')).signInLink(options))
+  .action(async (options) => (await import('./cli/sessions.ts')).signInLink(options))
 
-const sessions = program.command('sessions').description('who is signed in to the console')
+const sessions = program
+  .command('sessions')
+  .description('operators who are signed in to the console')
 
 sessions
   .command('list', { isDefault: true })
@@ -80,7 +82,7 @@ sessions
 sessions
   .command('end')
   .argument('[id]', 'one of the list')
-  .option('--all', 'every session, and every sign-in link that waits to be used')
+  .option('--all', 'every session, and every unused sign-in link')
   .option(...JSON_OPTION)
   .action(async (id, options) => (await import('./cli/sessions.ts')).end(id, options))
 
@@ -135,7 +137,7 @@ keys
 keys
   .command('roll')
   .argument('<id>')
-  .option('--overlap <time>', 'how long the old one lives on, such as 24h', '0m')
+  .option('--overlap <time>', 'how long the old one still works, such as 24h', '0m')
   .option(...JSON_OPTION)
   .action(async (id, options) => (await import('./cli/keys.ts')).roll(id, options))
 
@@ -154,7 +156,7 @@ keys
 
 const outbox = program
   .command('outbox')
-  .description('messages that were kept because no provider is set up')
+  .description('messages that were not sent because no provider is configured')
 
 outbox
   .command('list', { isDefault: true })
@@ -172,11 +174,51 @@ outbox
   .option(...JSON_OPTION)
   .action(async (id, options) => (await import('./cli/outbox.ts')).show(id, options))
 
-addDeliveries(program)
+const deliveries = program
+  .command('deliveries')
+  .description('messages and webhooks: list those that need attention, show one, retry, dismiss')
+
+deliveries
+  .command('list', { isDefault: true })
+  .description('the newest first')
+  .option('--status <status>', 'parked, closed, pending, sent or delivered', 'parked')
+  .option('--channel <channel>', 'email, sms or webhook')
+  .option('--account <id>', 'of one account')
+  .option('--team <team>', 'of one team: id or name')
+  .option('--since <when>', 'a date, or a time ago such as 2d')
+  .option('--limit <count>', 'so many at most', '50')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/deliveries.ts')).list(options))
+
+deliveries
+  .command('show')
+  .argument('<id>')
+  .description('all of its history')
+  .option(...JSON_OPTION)
+  .action(async (id, options) => (await import('./cli/deliveries.ts')).show(id, options))
+
+toSome(deliveries.command('retry'), 'such as out_of_tries; opted_out only by name')
+  .description('retry parked deliveries now')
+  .action(async (ids, options) => (await import('./cli/deliveries.ts')).retry(ids, options))
+
+toSome(deliveries.command('close'), 'such as refused')
+  .description('dismiss parked deliveries')
+  .action(async (ids, options) => (await import('./cli/deliveries.ts')).close(ids, options))
 
 try {
   await program.parseAsync()
 } catch (error) {
   const { fail } = await import('./cli/output.ts')
   fail(error)
+}
+
+function toSome(command: Command, reasons: string): Command {
+  return command
+    .argument('[id...]', 'parked deliveries; or a filter instead')
+    .option('--channel <channel>', 'email, sms or webhook')
+    .option('--reason <reason>', `why they are parked, ${reasons}`)
+    .option('--account <id>', 'of one account')
+    .option('--team <team>', 'of one team: id or name')
+    .option('--since <when>', 'parked since a date, or a time ago such as 2d')
+    .option(...JSON_OPTION)
 }

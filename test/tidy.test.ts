@@ -114,6 +114,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/world',
     ...VERBS,
   ],
+  'src/doctor': ['src/core', 'src/db', 'src/generated', 'src/queue', 'src/upkeep', 'src/world'],
   'src/web': ['src/core', 'src/package'],
   'src/pages': [
     'src/core',
@@ -150,7 +151,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     ...VERBS,
   ],
   'src/cli': ['src', 'workers'],
-  'src/main': ['src/cli'],
+  'src/main': ['src/cli', 'src/package'],
   workers: ['src/core', 'src/queue', 'src/telemetry', 'src/world', 'src/upkeep', ...VERBS],
 }
 

@@ -1,4 +1,4 @@
-// `lamplighter deliveries …`: what waits for a person, what became of one, once more, or no more.
+// `lamplighter deliveries …` lists those that need a person, shows one, retries and dismisses them.
 
 import { findTeam } from '../accounts/find-team.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
@@ -7,13 +7,19 @@ import { closeAll, closeNamed } from '../deliveries/close-parked.ts'
 import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliveries/list-parked.ts'
 import type { ParkedFilter } from '../deliveries/parked-filter.ts'
 import { redrive, redriveAll } from '../deliveries/redrive.ts'
+import type { Delivery } from '../generated/client.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'
-import { openHouse } from './open-house.ts'
+import { withWorld } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
-import { readAccountId } from './read-choice.ts'
-import { readChannel, readLimit, readReason, readSince, readStatus } from './read-filter.ts'
-import { asJson, attempt, line, oneLine } from './shown-delivery.ts'
+import {
+  readAccountId,
+  readChannel,
+  readLimit,
+  readReason,
+  readSince,
+  readStatus,
+} from './read-options.ts'
 
 interface Whose extends Output {
   readonly account?: string
@@ -32,7 +38,7 @@ export interface WhichOptions extends Whose {
 }
 
 export function list(options: ListOptions): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     const status = readStatus(options.status)
     const found = await listDeliveries(world, {
       ...(await filterOf(world, options)),
@@ -44,7 +50,7 @@ export function list(options: ListOptions): Promise<void> {
 }
 
 export function show(id: string, options: Output): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     const [found] = await named(world, [id])
     if (found === undefined) return
     if (options.json === true) return printOne(asJson(found), options)
@@ -56,7 +62,7 @@ export function show(id: string, options: Output): Promise<void> {
 }
 
 export function retry(ids: readonly string[], options: WhichOptions): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseRetry(one)
     const retried = await (which.named === undefined
@@ -67,7 +73,7 @@ export function retry(ids: readonly string[], options: WhichOptions): Promise<vo
 }
 
 export function close(ids: readonly string[], options: WhichOptions): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseClose(one)
     const closed = await (which.named === undefined
@@ -145,11 +151,55 @@ async function accountsOf(
   return [accountId]
 }
 
-async function inHouse(act: (world: World) => Promise<void>): Promise<void> {
-  const house = await openHouse({ role: 'guest' })
-  try {
-    await act(house.world)
-  } finally {
-    await house.close()
+function asJson(d: Delivery) {
+  return {
+    id: d.id,
+    account_id: d.accountId,
+    channel: d.channel,
+    recipient: d.recipient,
+    subject: d.subject,
+    subject_id: d.subjectId,
+    status: d.status,
+    reason: d.reason,
+    closed_at: d.closedAt,
+    tries: d.tries,
+    due_at: d.dueAt,
+    provider_id: d.providerId,
+    last_error: d.lastError,
+    created_at: d.createdAt,
+    updated_at: d.updatedAt,
+    sent_at: d.sentAt,
+    delivered_at: d.deliveredAt,
+    history: Array.isArray(d.history) ? d.history : [],
   }
+}
+
+function line(d: Delivery): object {
+  const { id, account_id, channel, recipient, status, reason, tries, updated_at, last_error } =
+    asJson(d)
+  return oneLine({
+    id,
+    account_id,
+    channel,
+    recipient,
+    status,
+    reason,
+    tries,
+    updated_at,
+    last_error,
+  })
+}
+
+function attempt(entry: unknown): object {
+  const { at, ms, answer, by, detail } = entry as Readonly<Record<string, unknown>>
+  return oneLine({ at, ms, answer: answer ?? `by the ${by}`, detail })
+}
+
+/** A provider's words may hold control characters, which must not reach the terminal. */
+function oneLine(row: object): object {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replace(/\p{C}+/gu, ' ') : value,
+  ])
+  return Object.fromEntries(entries)
 }

@@ -1,21 +1,18 @@
-// `lamplighter doctor`: what is wrong, in words, and what to do. The exit status is 1 when
-// something is; what is only odd leaves it at 0.
+// `lamplighter doctor` says in plain words what is wrong and what to do. The exit status is 1 if a
+// finding is bad; one that is odd leaves it at 0.
 
-import { examine } from '../upkeep/examine.ts'
-import type { Finding } from '../upkeep/finding.ts'
-import { openHouse } from './open-house.ts'
+import { examine } from '../doctor/examine.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { withWorld } from './open-house.ts'
 import { type Output, print } from './output.ts'
 
-export async function doctor(options: Output): Promise<void> {
-  const house = await openHouse({ role: 'guest' })
-  try {
-    const findings = await examine(house.world)
+export function doctor(options: Output): Promise<void> {
+  return withWorld(async (world) => {
+    const findings = await examine(world)
     if (options.json === true) print(findings, options)
     else process.stdout.write(report(findings))
     if (findings.some((finding) => finding.state === 'bad')) process.exitCode = 1
-  } finally {
-    await house.close()
-  }
+  })
 }
 
 const LEGEND =

@@ -7,8 +7,7 @@ import { listKeys, readKey, revokeKey, rollKey } from '../accounts/manage-keys.t
 import { OperatorError } from '../accounts/operator-error.ts'
 import { readExpiry, readOverlap } from '../accounts/read-instant.ts'
 import { setKey } from '../accounts/set-key.ts'
-import type { World } from '../world.ts'
-import { openHouse } from './open-house.ts'
+import { withWorld } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
 
 export interface CreateOptions extends Output {
@@ -19,7 +18,7 @@ export interface CreateOptions extends Output {
 }
 
 export function create(options: CreateOptions): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     const team = await findTeam(world, options.team)
     const mode = modeOf(options.mode)
     const account = team.accounts.find((one) => one.mode === mode)
@@ -33,40 +32,31 @@ export function create(options: CreateOptions): Promise<void> {
 }
 
 export function list(options: Output & { readonly team?: string }): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     const team = options.team === undefined ? undefined : await findTeam(world, options.team)
     print(await listKeys(world, team?.id), options)
   })
 }
 
 export function roll(id: string, options: Output & { readonly overlap: string }): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     const until = readOverlap(options.overlap, world.clock.now())
     printOne(await rollKey(world, id, until), options)
   })
 }
 
 export function revoke(id: string, options: Output): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     await revokeKey(world, id)
     printOne({ id, state: 'revoked' }, options)
   })
 }
 
 export function set(id: string, changes: readonly string[], options: Output): Promise<void> {
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     await setKey(world, id, changes)
     printOne(await readKey(world, id), options)
   })
-}
-
-async function inHouse(act: (world: World) => Promise<void>): Promise<void> {
-  const house = await openHouse({ role: 'guest' })
-  try {
-    await act(house.world)
-  } finally {
-    await house.close()
-  }
 }
 
 function modeOf(text: string): Mode {

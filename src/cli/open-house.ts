@@ -1,4 +1,5 @@
-// What every command begins with: settings, a database that is up to date, and a world over it.
+// Every command begins here. It reads the settings, brings the database up to date and opens a
+// world.
 
 import type { Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
@@ -83,6 +84,16 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     // What went wrong first is what is told.
     await server.stop().catch(() => {})
     throw error
+  }
+}
+
+/** For a command: opens a world, and closes it whatever the command does. */
+export async function withWorld(act: (world: World) => Promise<void>): Promise<void> {
+  const house = await openHouse({ role: 'guest' })
+  try {
+    await act(house.world)
+  } finally {
+    await house.close()
   }
 }
 

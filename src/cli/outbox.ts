@@ -1,4 +1,4 @@
-// `lamplighter outbox …`: the messages that were kept because no provider is set up.
+// `lamplighter outbox …`: the messages that were not sent because no provider is configured.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
 import { fileNameOf } from '../outside/outbox.ts'
 import type { World } from '../world.ts'
-import { openHouse } from './open-house.ts'
+import { withWorld } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
 
 export interface ListOptions extends Output {
@@ -29,7 +29,7 @@ const LONGEST_BEGINNING = 60
 export function list(options: ListOptions): Promise<void> {
   const limit = readLimit(options.limit)
   const channel = readChannel(options.channel)
-  return inHouse(async ({ db }) => {
+  return withWorld(async ({ db }) => {
     const messages = await db.prisma.outboxMessage.findMany({
       where: channel === undefined ? {} : { channel },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -41,22 +41,13 @@ export function list(options: ListOptions): Promise<void> {
 
 export function show(id: string, options: ShowOptions): Promise<void> {
   if (!isId(id)) throw new OperatorError(`${id} is no message's id`)
-  return inHouse(async (world) => {
+  return withWorld(async (world) => {
     const message = await findMessage(world, id)
     if (message === undefined) throw new OperatorError(`there is no message ${id}`)
     if (options.raw === true) process.stdout.write(await fileOf(world, message))
     else if (options.json === true) printOne(message, options)
     else process.stdout.write(textOf(message, options.html === true))
   })
-}
-
-async function inHouse(act: (world: World) => Promise<void>): Promise<void> {
-  const house = await openHouse({ role: 'guest' })
-  try {
-    await act(house.world)
-  } finally {
-    await house.close()
-  }
 }
 
 async function findMessage({ db }: World, id: string) {
@@ -91,7 +82,7 @@ async function fileOf({ config }: World, message: Message): Promise<Buffer> {
   }
 }
 
-/** What a merchant wrote must not move the cursor of whoever reads it. */
+/** A merchant's text must not move the cursor of the operator's terminal. */
 function visible(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '')
 }

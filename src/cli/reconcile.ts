@@ -1,14 +1,14 @@
-// `lamplighter reconcile`: the batches of a day beside the gateway's own books. The exit status is
-// 1 where they differ.
+// `lamplighter reconcile` compares a day's batches with the gateway's own ledger. The exit status
+// is 1 if they differ.
 
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
 import { type Reconciled, reconcile as reconcileDay } from '../settlement/reconcile.ts'
 import type { Sums } from '../settlement/sums.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
-import { openHouse } from './open-house.ts'
+import { withWorld } from './open-house.ts'
 import { type Output, print } from './output.ts'
-import { readAccountId, readDate } from './read-choice.ts'
+import { readAccountId, readDate } from './read-options.ts'
 
 export interface ReconcileOptions extends Output {
   readonly account?: string
@@ -18,16 +18,13 @@ export interface ReconcileOptions extends Output {
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date) ?? ''
-  const house = await openHouse({ role: 'guest' })
-  try {
-    if (accountId !== undefined) await requireAccount(house.world, accountId)
-    const all = await reconcileDay(house.world, date, accountId)
+  await withWorld(async (world) => {
+    if (accountId !== undefined) await requireAccount(world, accountId)
+    const all = await reconcileDay(world, date, accountId)
     if (options.json === true) print(all.map(asJson), options)
     else printText(all)
     if (all.some(({ differences }) => differences.length > 0)) process.exitCode = 1
-  } finally {
-    await house.close()
-  }
+  })
 }
 
 function asJson({ batch, ours, gateways, differences }: Reconciled): object {

@@ -1,19 +1,14 @@
 // `lamplighter secrets …`
 
 import { rotateSecrets } from '../upkeep/rotate-secrets.ts'
-import { openHouse } from './open-house.ts'
+import { withWorld } from './open-house.ts'
 import { type Output, printOne } from './output.ts'
 
-export async function rotate(options: Output & { readonly newKey?: boolean }): Promise<void> {
-  const house = await openHouse({ role: 'guest' })
-  try {
-    const rotated = await rotateSecrets(house.world, { hasNewKey: options.newKey === true })
-    printOne(
-      options.json === true ? rotated : { ...rotated, unused: rotated.unused.join(', ') },
-      options,
-    )
+export function rotate(options: Output & { readonly newKey?: boolean }): Promise<void> {
+  return withWorld(async (world) => {
+    const rotated = await rotateSecrets(world, { hasNewKey: options.newKey === true })
+    const shown = options.json === true ? rotated.unused : rotated.unused.join(', ')
+    printOne({ ...rotated, unused: shown }, options)
     if (rotated.left > 0) process.exitCode = 1
-  } finally {
-    await house.close()
-  }
+  })
 }

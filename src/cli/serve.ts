@@ -3,23 +3,25 @@
 // Whatever throws or hangs on the way up or down, the process ends and says in one line what was
 // wrong. Its status is 0 only where it was told to end and did so.
 
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { Logger } from 'pino'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { type Config, readConfig } from '../config.ts'
 import { HOUR, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { EmbeddedError, STOP_MS, unlessGone } from '../db/embedded/index.ts'
+import { listenOn } from '../http/listen-on.ts'
 import { flushLog, openLog } from '../log.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { ProcessRole } from '../upkeep/keep-pulse.ts'
 import { ensureSecretsKey } from '../upkeep/secrets-keys.ts'
-import { ensureDemoKey } from '../upkeep/seed-demo.ts'
 import { watchClock } from '../upkeep/watch-clock.ts'
 import type { World } from '../world.ts'
-import { assertPortsFree } from './assert-ports-free.ts'
 import { type House, type HouseOptions, openHouse } from './open-house.ts'
 import { type Leave, OpenParts } from './open-parts.ts'
 import { fail } from './output.ts'
+import { ensureDemoKey } from './seed-demo.ts'
 import { type Stop, Stopped, signalled } from './stop.ts'
 
 export interface Serving extends Pick<HouseOptions, 'role' | 'parts'> {
@@ -65,6 +67,23 @@ export async function serve(serving: Serving): Promise<void> {
   if (log !== undefined) await isDoneWithin(FLUSH_MS, flushLog(log))
   // What could not be closed in time must not keep the process: the rows know what it owes.
   process.exit()
+}
+
+/**
+ * Notices a port that is in use before a database is made or migrated. It lets the port go again: a
+ * load balancer that is refused tries another process, but one that connects to a process that
+ * cannot answer yet waits.
+ */
+async function assertPortsFree(config: Config, api: boolean): Promise<void> {
+  const { host, port, adminPort, workerPort } = config
+  const ports = api ? { PORT: port, ADMIN_PORT: adminPort } : { WORKER_PORT: workerPort }
+  for (const [setting, port] of Object.entries(ports)) {
+    if (port === undefined || port === 0) continue
+    const probe = createServer()
+    await listenOn(probe, { host, port, setting })
+    probe.close()
+    await once(probe, 'close')
+  }
 }
 
 function warnOfMisspelt(log: Logger, { misspelt }: Config): void {

@@ -1,17 +1,13 @@
-// `lamplighter sessions …`: who is signed in to the console, and sending them away.
+// `lamplighter sessions …` and `lamplighter sign-in-link`: who may use the console.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import { endAllSessions, endSessionById, listSessions } from '../operators/manage-sessions.ts'
-import { openHouse } from './open-house.ts'
+import { makeSignInLink } from '../operators/sign-in-link.ts'
+import { withWorld } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
 
-export async function list(options: Output): Promise<void> {
-  const house = await openHouse({ role: 'guest' })
-  try {
-    print(await listSessions(house.world), options)
-  } finally {
-    await house.close()
-  }
+export function list(options: Output): Promise<void> {
+  return withWorld(async (world) => print(await listSessions(world), options))
 }
 
 export async function end(
@@ -21,15 +17,18 @@ export async function end(
   if ((id === undefined) !== (options.all === true)) {
     throw new OperatorError('name one session by its id, or end --all')
   }
-  const house = await openHouse({ role: 'guest' })
-  try {
-    if (id === undefined) {
-      printOne({ ended: await endAllSessions(house.world) }, options)
-      return
-    }
-    await endSessionById(house.world, id)
+  await withWorld(async (world) => {
+    if (id === undefined) return printOne({ ended: await endAllSessions(world) }, options)
+    await endSessionById(world, id)
     printOne({ id, state: 'ended' }, options)
-  } finally {
-    await house.close()
-  }
+  })
+}
+
+export function signInLink({ json }: Output): Promise<void> {
+  return withWorld(async (world) => {
+    const link = await makeSignInLink(world, 'command line')
+    // Alone on its line, so that a terminal can open it and a script can read it.
+    if (json === true) printOne(link, { json })
+    else process.stdout.write(`${link.url}\n`)
+  })
 }

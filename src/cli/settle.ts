@@ -1,4 +1,4 @@
-// `lamplighter settle`: closes what is due, in this process. What is not due stays as it is.
+// `lamplighter settle` closes the batches that are due, in this process, and leaves the others.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { BatchRow } from '../settlement/batch-row.ts'
@@ -8,10 +8,10 @@ import { settleAtOnce } from '../settlement/settle-account.ts'
 import { tellGateway } from '../settlement/tell-gateway.ts'
 import { findUnsettled, type Unsettled } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'
-import { openHouse } from './open-house.ts'
+import { withWorld } from './open-house.ts'
 import { type Output, print } from './output.ts'
 import { openProgress } from './progress.ts'
-import { readAccountId, readDate } from './read-choice.ts'
+import { readAccountId, readDate } from './read-options.ts'
 
 export interface SettleOptions extends Output {
   readonly account?: string
@@ -21,22 +21,19 @@ export interface SettleOptions extends Output {
 export async function settle(options: SettleOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date)
-  const house = await openHouse({ role: 'guest' })
-  try {
-    const found = await findUnsettled(house.world, { accountId, date })
+  await withWorld(async (world) => {
+    const found = await findUnsettled(world, { accountId, date })
     const due = found.filter(({ isDue }) => isDue)
     const isNamed = date !== undefined || (accountId !== undefined && due.length === 0)
     if (isNamed && due.length === 0) refuse(found)
     const settled: object[] = []
-    for (const one of due) settled.push(await settleOne(house.world, one))
+    for (const one of due) settled.push(await settleOne(world, one))
     print(settled, options)
     if (isNamed) refuse(found)
-  } finally {
-    await house.close()
-  }
+  })
 }
 
-/** What was asked for by its name, and is not due. */
+/** Throws if a batch that the operator named is not due. */
 function refuse(found: readonly Unsettled[]): void {
   const [first, ...others] = found.filter(({ isDue }) => !isDue)
   if (first === undefined) return

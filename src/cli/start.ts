@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { prefixOf } from '../accounts/key.ts'
 import { makeSignInLink } from '../operators/sign-in-link.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
-import { createFirstKey, demoPaymentMethod } from '../upkeep/seed-demo.ts'
 import type { World } from '../world.ts'
+import { createFirstKey, demoPaymentMethod } from './seed-demo.ts'
 import { serve } from './serve.ts'
 
 /**

@@ -1,5 +1,5 @@
-// Variables of the environment that look like a setting of ours and are none. Else a setting whose
-// name is mistyped would be left at its default without a word.
+// Finds environment variables whose names are nearly those of settings, so that a mistyped setting
+// is not silently left at its default.
 
 import { SETTINGS } from './settings.ts'
 
@@ -12,10 +12,10 @@ export interface Misspelling {
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 
-/** An edit away from a setting of ours, and read by others: CGI, Marathon. */
+/** One edit away from a setting, but read by other programs: CGI, Marathon. */
 const OF_OTHERS = new Set(['POST', 'PORTS', 'PORT0', 'PORT1'])
 
-/** In a longer name two edits are still no coincidence. */
+/** In a name of this length or more, even two edits are no coincidence. */
 const LONG = 7
 
 export function findMisspelt(env: NodeJS.ProcessEnv): readonly Misspelling[] {
@@ -32,7 +32,7 @@ function isMeant(name: string, variable: string): boolean {
   return isNear(name, variable, name.length < LONG ? 1 : 2)
 }
 
-/** An edit is a letter more, one less, another one, or two that changed places. */
+/** An edit adds, removes or replaces a letter, or swaps two neighbours. */
 function isNear(one: string, other: string, edits: number): boolean {
   let same = 0
   while (same < one.length && one[same] === other[same]) same += 1

@@ -3,20 +3,13 @@ import { resolve } from 'node:path'
 import { hidden, masked, visible } from './masking.ts'
 import { isStrongPassword, STRONG_PASSWORD } from './password.ts'
 
-/**
- * How one kind of setting is read, what a right one looks like, and how a wrong one may be shown.
- */
+/** Reads one kind of setting, describes a valid one, and shows an invalid one safely. */
 export interface Kind<T> {
   readonly wanted: string
-  /** The value, or undefined where the text is not one. Gets trimmed text that is not empty. */
+  /** The value, or undefined when the text is invalid. The text is trimmed and not empty. */
   readonly parse: (text: string) => T | undefined
   readonly show: (text: string) => string
 }
-
-/**
- * `true` or `false`, or what Fastify's `trustProxy` reads: addresses and ranges, comma-separated.
- */
-export type TrustProxy = boolean | string
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -33,6 +26,16 @@ const HOSTNAME =
 const MAILBOX =
   /^(?:[^<>\p{Cc}]*<[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+>|[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+)$/u
 
+const PHONE_NUMBER = /^(\+[1-9]\d{6,14}|\d{3,8}|(?=.*[a-z])[a-z0-9 +_&-]{1,11})$/i
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+const HEX_KEY = /^[0-9a-f]{64}$/i
+const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
+
+/** Of 32 random bytes at least 20 are different; a key with fewer than this was typed. */
+const LEAST_DIFFERENT_BYTES = 16
+
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+$/i
 
 export function integer(least: number, most: number): Kind<number> {
@@ -40,57 +43,70 @@ export function integer(least: number, most: number): Kind<number> {
   return plain(wanted, (text) => within(least, most, /^\d{1,15}$/.test(text) ? Number(text) : NaN))
 }
 
-/** Milliseconds, whatever unit they were written in. */
+/** In milliseconds, whichever unit the text uses. */
 export function duration(least: string, most: string): Kind<number> {
   const [leastMs, mostMs] = [milliseconds(least), milliseconds(most)]
   const wanted = `a time from ${least} to ${most}, such as 500, 500ms, 10s, 5m or 3h`
   return plain(wanted, (text) => within(leastMs, mostMs, milliseconds(text)))
 }
 
-export function boolean(): Kind<boolean> {
-  return plain('true, false, 1 or 0', (text) => truth(text, ['true', '1'], ['false', '0']))
-}
+export const boolean = plain('true, false, 1 or 0', (text) =>
+  truth(text, ['true', '1'], ['false', '0']),
+)
 
 export function oneOf<const T extends string>(choices: readonly T[]): Kind<T> {
   const wanted = `one of ${choices.join(', ')}`
   return plain(wanted, (text) => choices.find((choice) => choice === text.toLowerCase()))
 }
 
-export function oneWord(): Kind<string> {
-  return plain('letters, digits, dots, dashes and underscores', (text) =>
-    matching(/^[\w.-]{1,100}$/, text),
-  )
-}
+export const oneWord = plain('letters, digits, dots, dashes and underscores', (text) =>
+  matching(/^[\w.-]{1,100}$/, text),
+)
 
-export function host(): Kind<string> {
-  const wanted = 'a host name or an IP address, without a port and without brackets'
-  return plain(wanted, (text) => (isIP(text) > 0 || HOSTNAME.test(text) ? text : undefined))
-}
+export const host = plain(
+  'a host name or an IP address, without a port and without brackets',
+  (text) => (isIP(text) > 0 || HOSTNAME.test(text) ? text : undefined),
+)
 
-export function directory(): Kind<string> {
-  return plain('a path', (text) => resolve(text))
-}
+export const directory = plain('a path', (text) => resolve(text))
 
-export function mailbox(): Kind<string> {
-  const wanted = 'an address such as pay@example.com or Example <pay@example.com>'
-  return plain(wanted, (text) => matching(MAILBOX, text))
-}
+export const mailbox = plain(
+  'an address such as pay@example.com or Example <pay@example.com>',
+  (text) => matching(MAILBOX, text),
+)
 
-export function phoneNumber(): Kind<string> {
-  const wanted =
-    'a number such as +12025550123, a short code, or a sender name of up to 11 characters'
-  const sender = /^(\+[1-9]\d{6,14}|\d{3,8}|(?=.*[a-z])[a-z0-9 +_&-]{1,11})$/i
-  return plain(wanted, (text) => matching(sender, text))
-}
+export const phoneNumber = plain(
+  'a number such as +12025550123, a short code, or a sender name of up to 11 characters',
+  (text) => matching(PHONE_NUMBER, text),
+)
 
-/** What a fault says of a secret is only that it is wrong. */
+/** A fault never quotes a secret. */
 export function secret(wanted: string, form: RegExp): Kind<string> {
   return { wanted, parse: (text) => matching(form, text), show: hidden }
 }
 
-export function password(): Kind<string> {
-  const parse = (text: string) => (isStrongPassword(text) ? text : undefined)
-  return { wanted: STRONG_PASSWORD, parse, show: hidden }
+export const password: Kind<string> = {
+  wanted: STRONG_PASSWORD,
+  parse: (text) => (isStrongPassword(text) ? text : undefined),
+  show: hidden,
+}
+
+/** The keys that seal secrets, all in base64, whichever form they were written in. */
+export const secretsKeys: Kind<readonly string[]> = {
+  wanted:
+    '32 random bytes in base64 or hex, such as openssl rand -base64 32 prints, or several, comma-separated',
+  parse: (text) => allOf(text, secretsKey),
+  show: hidden,
+}
+
+/** Headers by the rules of OpenTelemetry; a value is percent-encoded as in an address. */
+export const headerPairs: Kind<Readonly<Record<string, string>>> = {
+  wanted: 'name=value pairs, comma-separated, special characters of a value as %2C',
+  parse(text) {
+    const pairs = allOf(text, headerPair)
+    return pairs && Object.fromEntries(pairs)
+  },
+  show: hidden,
 }
 
 /** The address of a server, as its client library will read it. It may hold a password. */
@@ -102,43 +118,39 @@ export function serverUrl(wanted: string, schemes: readonly string[], needsHost:
   return { wanted, parse, show: masked } satisfies Kind<string>
 }
 
-/** Without the slash at its end, so that a path can be put behind it. */
-export function publicUrl(): Kind<string> {
-  const wanted = 'an http:// or https:// address without a user, a query or a fragment'
-  return plain(wanted, (text) => {
+/** Without the slash at its end, so that a path can be appended. */
+export const publicUrl = plain(
+  'an http:// or https:// address without a user, a query or a fragment',
+  (text) => {
     const url = parseUrl(text, ['http:', 'https:'])
     const isBare = url !== undefined && !/[?#]/.test(text) && url.username + url.password === ''
     return isBare ? url.href.replace(/\/+$/, '') : undefined
-  })
-}
+  },
+)
 
-export function origins(): Kind<'*' | readonly string[]> {
-  const wanted =
-    '* or origins such as https://shop.example, comma-separated, with no slash at the end'
-  return plain(wanted, (text) => (text === '*' ? text : allOf(text, origin)))
-}
+export const origins: Kind<'*' | readonly string[]> = plain(
+  '* or origins such as https://shop.example, comma-separated, with no slash at the end',
+  (text) => (text === '*' ? text : allOf(text, origin)),
+)
 
 /**
- * A number is refused, though many servers read one as a count of hops: Fastify trusts nobody then,
- * since a client that comes past the proxy could write its own hops, and 1 must not be taken for
- * true.
+ * `true` or `false`, or what Fastify's `trustProxy` reads: addresses and ranges, comma-separated.
+ * A number of hops, which many servers accept, is refused: a client that bypasses the proxy could
+ * forge its own hops, and 1 must not be taken for true.
  */
-export function trustProxy(): Kind<TrustProxy> {
-  const wanted =
-    'true, false, or addresses and ranges such as 10.0.0.0/8, loopback (a number of hops is not supported)'
-  return plain(wanted, (text) => {
-    return truth(text, ['true'], ['false']) ?? allOf(text, addressRange)?.join(',')
-  })
-}
+export const trustProxy: Kind<boolean | string> = plain(
+  'true, false, or addresses and ranges such as 10.0.0.0/8, loopback (a number of hops is not supported)',
+  (text) => truth(text, ['true'], ['false']) ?? allOf(text, addressRange)?.join(','),
+)
 
-/** The parsed address, or undefined where a client would stumble over it later. */
+/** Undefined for an address that a client library would refuse later. */
 export function parseUrl(text: string, schemes: readonly string[]): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !schemes.includes(url.protocol)) return undefined
   return [url.username, url.password, url.pathname].every(isDecodable) ? url : undefined
 }
 
-/** Every part of a comma-separated list, or undefined if one of them is not right. */
+/** Every part of a comma-separated list, or undefined if one of them is invalid. */
 export function allOf<T>(text: string, parse: (part: string) => T | undefined): T[] | undefined {
   const values = text.split(',').map((part) => parse(part.trim()))
   const right = values.filter((value) => value !== undefined)
@@ -153,7 +165,7 @@ function within(least: number, most: number, value: number): number | undefined 
   return value >= least && value <= most ? value : undefined
 }
 
-/** NaN where the text is no time, which lies within no bounds. */
+/** NaN when the text is no time: it lies within no bounds. */
 function milliseconds(text: string): number {
   const [, count, unit = 'ms'] = /^(\d{1,15})\s*(ms|s|m|h)?$/.exec(text) ?? []
   return Number(count) * (UNITS[unit] ?? NaN)
@@ -184,7 +196,21 @@ function addressRange(text: string): string | undefined {
   return /^\d{1,3}$/.test(bits) && within(1, most, Number(bits)) !== undefined ? text : undefined
 }
 
-/** A `%` that starts no escape is let through by URL and thrown at by the clients. */
+function secretsKey(text: string): string | undefined {
+  const encoding = HEX_KEY.test(text) ? 'hex' : BASE64_KEY.test(text) ? 'base64' : undefined
+  const bytes = encoding && Buffer.from(text, encoding)
+  const isRandom = bytes !== undefined && new Set(bytes).size >= LEAST_DIFFERENT_BYTES
+  return isRandom ? bytes.toString('base64') : undefined
+}
+
+function headerPair(text: string): readonly [name: string, value: string] | undefined {
+  const [name = '', ...rest] = text.split('=')
+  const value = rest.join('=').trim()
+  const isRight = rest.length > 0 && HEADER_NAME.test(name.trim()) && isDecodable(value)
+  return isRight ? [name.trim(), decodeURIComponent(value)] : undefined
+}
+
+/** `URL` accepts a `%` that starts no escape; client libraries throw on it. */
 export function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)

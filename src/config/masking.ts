@@ -1,7 +1,4 @@
-/**
- * Our keys, Stripe's and webhook secrets by their beginning; Twilio's tokens, which have none, by
- * their form.
- */
+/** Our keys, Stripe's and webhook secrets have prefixes; Twilio's tokens have only a form. */
 const LOOKS_SECRET = /(sk|rk|pk|whsec)_|[0-9a-f]{32}/i
 
 /** Enough to recognize a value by, and one line of a terminal at most. */
@@ -11,10 +8,7 @@ export function hidden(): string {
   return 'a value that is not shown'
 }
 
-/**
- * A value of a setting that is no secret; it may still be a secret that was put into the wrong
- * place.
- */
+/** For a setting that is no secret. It may still hold a secret that was put into the wrong place. */
 export function visible(text: string): string {
   if (LOOKS_SECRET.test(text)) return hidden()
   if (text.includes('://') && text.includes('@')) return masked(text)
@@ -24,9 +18,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Of an address its scheme, and its host where that is certain to be one. In a password that should
- * have been escaped, `/`, `?`, `#` and `@` end the part that they stand in, so that what follows
- * passes for a host or a path.
+ * Shows the scheme of an address, and its host only if that is certainly the host: an unescaped
+ * `/`, `?`, `#` or `@` in a password makes the rest of the password look like a host or a path.
  */
 export function masked(text: string): string {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0]

@@ -1,17 +1,17 @@
-// Which passwords are refused: those that are tried first. It is no measure of the others.
+// Refuses the passwords that an attacker tries first. It does not measure how strong others are.
 
 export const STRONG_PASSWORD =
   '12 characters at least, which are no row of keys or digits, no repetition and no obvious word'
 
 const LEAST_CHARACTERS = 12
 
-/** Fewer than these are a pattern, however often they come. */
+/** Fewer different characters are a pattern. */
 const LEAST_DIFFERENT = 5
 
-/** What is left of a password without the words below, at least. */
+/** At least so many letters must be left of a password without the words below. */
 const LEAST_OTHERS = 4
 
-/** What people put together into passwords, and what stands in examples. */
+/** Words that people combine into passwords, or copy from examples. */
 const WORDS =
   /administrator|correcthorsebatterystaple|iloveyou|lamplighter|operator|passphrase|password|passwort|motdepasse|contrasena|letmein|welcome|dragon|monkey|football|baseball|sunshine|princess|console|default|service|changeit|change|example|payments?|secret|please|admin|login|master|qwertz|qwerty|azerty|asdfgh|zxcvbn|super|guest|hello|enter|root|pass|test|user|this|the|you|me|my|is/g
 
@@ -49,7 +49,7 @@ export function isStrongPassword(text: string): boolean {
   )
 }
 
-/** One piece over and over, the last time perhaps in part. */
+/** One piece is repeated over and over, perhaps cut off at the end. */
 function repeats(characters: readonly string[]): boolean {
   return characters.some(
     (_, period) =>
@@ -66,7 +66,7 @@ function isRow(said: string): boolean {
   return inRow(bare) || (inRow(letters) && inRow(digits))
 }
 
-/** Words of the list, with digits and signs around them. */
+/** Only words of the list, with digits and signs around them. */
 function isObvious(said: string): boolean {
   const bare = said.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   return [said, lettersOf(said), lettersOf(bare)].some((text) => {

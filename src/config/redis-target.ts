@@ -6,10 +6,7 @@ interface SentinelAddress {
   readonly port: number
 }
 
-/**
- * The user, the password and the database of a sentinel's form are the Redis server's, not the
- * sentinels'.
- */
+/** The user, password and database beside sentinels are the Redis server's, not the sentinels'. */
 export type RedisTarget =
   | { readonly kind: 'single'; readonly url: string }
   | { readonly kind: 'cluster'; readonly urls: readonly string[] }
@@ -26,21 +23,17 @@ const SCHEMES = ['redis:', 'rediss:'] as const
 
 const DEFAULT_SENTINEL_PORT = 26_379
 
-/** User and password, the sentinels, the name of the group, the database. */
 const SENTINEL_FORM =
   /^redis\+sentinel:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<nodes>[^@/]+)\/(?<name>[^/?#]+)(?:\/(?<db>\d{1,4}))?$/i
 
 const NODE_FORM = /^(?<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?<port>\d{1,5}))?$/i
 
-/**
- * One address, a comma-separated list of a cluster's nodes, or the sentinels and the group they
- * watch.
- */
-export function redisTarget(): Kind<RedisTarget> {
-  const wanted =
+export const redisTarget: Kind<RedisTarget> = {
+  wanted:
     'redis://host:port/db or rediss://…, a comma-separated list of these without /db for a cluster, ' +
-    'or redis+sentinel://host:port,host:port/name (special characters of a password as %40)'
-  return { wanted, parse, show: masked }
+    'or redis+sentinel://host:port,host:port/name (special characters of a password as %40)',
+  parse,
+  show: masked,
 }
 
 function parse(text: string): RedisTarget | undefined {
@@ -54,7 +47,7 @@ function single(text: string): RedisTarget | undefined {
   return isRight ? { kind: 'single', url: url.href } : undefined
 }
 
-/** A cluster has no numbered databases, and its nodes speak TLS all or none. */
+/** A cluster has no numbered databases, and all of its nodes use TLS or none does. */
 function cluster(text: string): RedisTarget | undefined {
   const nodes = allOf(text, serverOf)
   const scheme = nodes?.[0]?.protocol

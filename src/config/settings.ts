@@ -1,40 +1,60 @@
-import { POSTGRES, SANDBOX_KEY, SMTP, STRIPE_KEY } from './forms.ts'
-import { headerPairs } from './header-pairs.ts'
-import {
-  boolean,
-  directory,
-  duration,
-  host,
-  integer,
-  mailbox,
-  oneOf,
-  oneWord,
-  origins,
-  password,
-  phoneNumber,
-  publicUrl,
-  secret,
-  serverUrl,
-  trustProxy,
-} from './kinds.ts'
-import { redisTarget } from './redis-target.ts'
-import { secretsKeys } from './secrets-keys.ts'
-import { optional, preset } from './setting.ts'
+// Every setting once, in the order of the documentation.
 
-/**
- * Timers count in 31 bits of milliseconds, 24 days; a payment in doubt for a week needs a person
- * anyway.
- */
+import { strict as assert } from 'node:assert'
+import * as kinds from './kinds.ts'
+import { duration, integer, type Kind, secret, serverUrl } from './kinds.ts'
+import { redisTarget } from './redis-target.ts'
+
+/** `fallback` says what happens without the setting; `absent` is the value in that case. */
+export interface Setting<T> {
+  readonly name: string
+  readonly meaning: string
+  readonly fallback: string
+  readonly kind: Kind<T>
+  readonly absent: () => T | undefined
+}
+
+interface Preset<T> extends Setting<T> {
+  readonly absent: () => T
+}
+
+/** The default is written as in the environment, so that the documentation can quote it. */
+function preset<T>(name: string, meaning: string, kind: Kind<T>, fallback: string): Preset<T> {
+  const absent = () => {
+    const value = kind.parse(fallback)
+    assert(value !== undefined, `the default of ${name} is not ${kind.wanted}`)
+    return value
+  }
+  return { name, meaning, fallback, kind, absent }
+}
+
+function optional<T>(name: string, meaning: string, kind: Kind<T>, fallback: string): Setting<T> {
+  return { name, meaning, fallback, kind, absent: () => undefined }
+}
+
+const PORTS = integer(0, 65_535)
+
+/** Keys that the service makes hold 32 random bytes; a sandbox key that a person chose may be shorter. */
+const SANDBOX_KEY = /^sk_sandbox_[A-Za-z0-9_-]{16,200}$/
+
+/** A secret or restricted key; the publishable one (`pk_`) cannot charge. */
+const STRIPE_KEY = /^(sk|rk)_[A-Za-z0-9_]{8,}$/
+
+const POSTGRES =
+  'postgres://user:password@host:5432/database, special characters of a password as %40'
+
+const SMTP = 'smtp:// or smtps://user:password@host:port, special characters of a password as %40'
+
+/** A payment that is in doubt for a week needs a person; a timer cannot wait for more than 24 days. */
 const LONGEST_DEADLINE = '168h'
 
-/** Every setting once, in the order of the documentation. */
 export const SETTINGS = {
-  port: preset('PORT', 'the port of the intake; 0 takes any free one', integer(0, 65_535), '3000'),
-  host: preset('HOST', 'the address that the intake listens on', host(), '127.0.0.1'),
+  port: preset('PORT', 'the port of the API server; 0 takes any free one', PORTS, '3000'),
+  host: preset('HOST', 'the address that the API server listens on', kinds.host, '127.0.0.1'),
   publicUrl: optional(
     'PUBLIC_URL',
     'how payers reach the pages',
-    publicUrl(),
+    kinds.publicUrl,
     'from `HOST` and `PORT`',
   ),
   databaseUrl: optional(
@@ -46,10 +66,10 @@ export const SETTINGS = {
   redis: optional(
     'REDIS_URL',
     'Redis or a compatible server for the queues (`redis://`, `rediss://`, a comma-separated list for a cluster, `redis+sentinel://host:port,host:port/name`)',
-    redisTarget(),
+    redisTarget,
     'none: the queues live in PostgreSQL',
   ),
-  dataDir: preset('DATA_DIR', 'what the embedded parts keep', directory(), '.data'),
+  dataDir: preset('DATA_DIR', 'what the embedded parts keep', kinds.directory, '.data'),
   seedApiKey: optional(
     'SEED_API_KEY',
     'makes sure that a sandbox team "Demo" with exactly this key exists',
@@ -64,14 +84,14 @@ export const SETTINGS = {
   ),
   trustProxy: preset(
     'TRUST_PROXY',
-    'whose `X-Forwarded-For` counts: `true`, `false`, or addresses and ranges, comma-separated',
-    trustProxy(),
+    'whose `X-Forwarded-For` is believed: `true`, `false`, or addresses and ranges, comma-separated',
+    kinds.trustProxy,
     'false',
   ),
   corsOrigins: preset(
     'CORS_ORIGINS',
-    'who may call from a browser: `*`, or origins, comma-separated',
-    origins(),
+    'which origins may call from a browser: `*`, or origins, comma-separated',
+    kinds.origins,
     '*',
   ),
   chargeWaitMs: preset(
@@ -88,13 +108,13 @@ export const SETTINGS = {
   ),
   drainMs: preset(
     'DRAIN_MS',
-    'how long the intake serves on after SIGTERM, no longer ready: a load balancer notices meanwhile',
+    'how long the API server serves on after SIGTERM, no longer ready, so that a load balancer notices',
     duration('0s', '5m'),
     '0s',
   ),
   graceMs: preset(
     'GRACE_MS',
-    'how long work under way may take to finish after SIGTERM, or after that',
+    'how long running work may take to finish after SIGTERM and `DRAIN_MS`',
     duration('0s', '10m'),
     '30s',
   ),
@@ -107,7 +127,7 @@ export const SETTINGS = {
   mailFrom: preset(
     'MAIL_FROM',
     'the sender of e-mail, required with `SMTP_URL`',
-    mailbox(),
+    kinds.mailbox,
     'lamplighter@localhost',
   ),
   emailPerSecond: preset('EMAIL_PER_SECOND', 'e-mails a second at most', integer(1, 10_000), '10'),
@@ -126,7 +146,7 @@ export const SETTINGS = {
   twilioFrom: optional(
     'TWILIO_FROM',
     'the number that SMS come from',
-    phoneNumber(),
+    kinds.phoneNumber,
     'none: `TWILIO_MESSAGING_SERVICE_SID` chooses',
   ),
   twilioMessagingServiceSid: optional(
@@ -135,18 +155,18 @@ export const SETTINGS = {
     secret("a messaging service's SID, which begins with MG", /^MG[A-Za-z0-9]+$/),
     'none: SMS come from `TWILIO_FROM`',
   ),
-  // One a second is what Twilio lets a plain US number send.
+  // Twilio lets a plain US number send one a second.
   smsPerSecond: preset('SMS_PER_SECOND', 'SMS a second at most', integer(1, 1_000), '1'),
   deliveryRetentionDays: preset(
     'DELIVERY_RETENTION_DAYS',
-    'how many days the delivery history is kept',
+    'how many days the delivery history and the outbox are kept',
     integer(1, 3_650),
     '90',
   ),
   webhookAllowPrivate: preset(
     'WEBHOOK_ALLOW_PRIVATE',
     'whether webhooks may go to http and to private addresses',
-    boolean(),
+    kinds.boolean,
     'false',
   ),
   stripeSecretKey: optional(
@@ -158,49 +178,49 @@ export const SETTINGS = {
   adminPassword: optional(
     'ADMIN_PASSWORD',
     'the password of the console at `/admin`',
-    password(),
+    kinds.password,
     'none: a one-time link is printed at the start',
   ),
   secretsKeys: optional(
     'SECRETS_KEY',
     'seals the secrets of webhooks in the database: 32 random bytes in base64 or hex; of several, comma-separated, the first seals and all open',
-    secretsKeys(),
+    kinds.secretsKeys,
     'none: one is made and kept in `DATA_DIR`',
   ),
   adminPort: optional(
     'ADMIN_PORT',
     'where the console and `/metrics` of an API server are served, on `HOST`, and no longer on `PORT`',
-    integer(0, 65_535),
+    PORTS,
     'none: they are served on `PORT`',
   ),
   workerPort: optional(
     'WORKER_PORT',
     'where a worker answers `/healthz`, `/readyz` and `/metrics`, on `HOST`',
-    integer(0, 65_535),
+    PORTS,
     'none: a worker does not listen',
   ),
   otlpUrl: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'where traces go: a collector that takes OTLP over HTTP, such as http://localhost:4318',
-    publicUrl(),
+    kinds.publicUrl,
     'none: nothing is traced',
   ),
   otlpHeaders: optional(
     'OTEL_EXPORTER_OTLP_HEADERS',
     'what each batch of traces carries, such as the key of the collector: `name=value`, comma-separated',
-    headerPairs(),
+    kinds.headerPairs,
     'none: nothing is added',
   ),
   serviceName: preset(
     'OTEL_SERVICE_NAME',
     'what traces call the service',
-    oneWord(),
+    kinds.oneWord,
     'lamplighter',
   ),
   logLevel: preset(
     'LOG_LEVEL',
     'what is logged: fatal, error, warn, info, debug, trace or silent',
-    oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    kinds.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
   ),
 } as const

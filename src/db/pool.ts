@@ -1,26 +1,26 @@
-// One pool of connections, shared by the hot statements and by Prisma.
+// A pool of connections that notices dead servers and standbys, and survives refused statements.
 
 import pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
 import { classified, isDatabaseAway, isReadOnly } from './failure.ts'
 import { type SilentConnections, socketOf } from './silent-connections.ts'
 
-/** A caller who would wait longer is better told that the database is away. */
+/** A caller that would wait longer gets the error that the database is away. */
 const CONNECT_TIMEOUT_MS = 5 * SECOND
 
-/** After it has ended a statement itself, a server that is there says so at once. */
+/** A live server reports at once that it has cancelled a statement. */
 const ANSWER_GRACE_MS = 3 * SECOND
 
 /**
- * Between two statements of a commit pass milliseconds. Who says nothing for this long is frozen,
- * and must not keep a row from everybody else.
+ * Milliseconds pass between two statements of a commit. A client that is silent for this long is
+ * frozen, and must not keep its rows locked.
  */
 const SILENT_COMMIT_MS = 10 * SECOND
 
 const SETTINGS = {
   // Prisma's adapter reads and writes wrong instants in any other zone.
   TimeZone: 'UTC',
-  // Of a client that went without a word the server learns after 20 s, and frees what it held.
+  // The server notices within 20 s that a client has vanished, and frees its locks.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 2,
@@ -77,10 +77,10 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
     types: TYPES,
     options: optionsOf({ ...SETTINGS, ...options.settings }),
   })
-  // An idle connection that breaks is replaced at its next use; unheard, its error would end the
+  // The pool replaces an idle connection that breaks. Without a listener its error would end the
   // process.
   pool.on('error', options.onError)
-  // One that breaks while somebody has it, between two of his statements, is told by the next one.
+  // If one breaks between two statements of a transaction, the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', (client) => tellWhatIsAway(client, 'query'))
   const answerWithinMs = statementTimeoutMs + ANSWER_GRACE_MS
@@ -93,8 +93,8 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
 }
 
 /**
- * A connection to what has become a standby leads nowhere: the primary is elsewhere. It is ended at
- * once, since who listens on it never gives it back.
+ * Once a server has become a standby, the primary is elsewhere. Its connections are ended at once,
+ * because a listener never gives its connection back.
  */
 function endReadOnly(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -137,7 +137,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isDatabaseAway(error)
 }
 
-/** Prisma hands on as it is what is no error of the database: so it is said here what it means. */
+/** Prisma passes connection errors on unchanged, so they are classified before they reach it. */
 function tellWhatIsAway<K extends string>(of: { [key in K]: unknown }, method: K): void {
   const act = (of[method] as (...args: unknown[]) => unknown).bind(of)
   const told = (...args: unknown[]) => {

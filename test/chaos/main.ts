@@ -13,24 +13,17 @@ import { DECK } from './faults.ts'
 import { feltTable } from './recovery-table.ts'
 import type { Backend } from './stores.ts'
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '3' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
-    backend: { type: 'string', default: 'both' },
-    faults: { type: 'string', default: '' },
-  },
-})
+const USAGE =
+  'usage: npm run chaos -- [--minutes 3] [--seed N] [--backend both|postgres|redis] [--faults PATTERN]'
 
+const values = readOptions()
 const minutes = Number(values.minutes)
 const seed = Number(values.seed)
 const backends = backendsOf(values.backend)
 const wanted = new RegExp(values.faults, 'i')
 const deck = DECK.filter(({ name, kind }) => wanted.test(name) || wanted.test(kind))
 if (deck.length === 0 || !(minutes > 0) || !Number.isInteger(seed) || backends === undefined) {
-  console.error(
-    'usage: npm run chaos -- [--minutes 3] [--seed N] [--backend both|postgres|redis] [--faults PATTERN]',
-  )
+  console.error(USAGE)
   process.exit(2)
 }
 
@@ -48,6 +41,28 @@ for (const backend of backends) {
   })
   console.log(summary(report))
   if (report.violations.length + report.crashed > 0) await complain(report)
+}
+
+/** Ends the process after `--help` or a wrong option. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        minutes: { type: 'string', default: '3' },
+        seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+        backend: { type: 'string', default: 'both' },
+        faults: { type: 'string', default: '' },
+      },
+    })
+    if (!values.help) return values
+    console.log(USAGE)
+    process.exit(0)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.error(USAGE)
+    process.exit(2)
+  }
 }
 
 function backendsOf(text: string): readonly Backend[] | undefined {

@@ -8,9 +8,8 @@ import { appendFile, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { findBinaries } from '../../src/db/embedded/binaries.ts'
 import { codeOf } from '../../src/db/embedded/files.ts'
-import { chooseLauncher, giveTo } from '../../src/db/embedded/launcher.ts'
+import { chooseLauncher, findBinaries, giveTo } from '../../src/db/embedded/launcher.ts'
 import { freePort } from './gate.ts'
 
 export interface PostgresServer {

@@ -4,8 +4,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { childrenOf } from '../../src/db/embedded/processes.ts'
-import { stopServer } from '../../src/db/embedded/stop-server.ts'
+import { childrenOf, stopServer } from '../../src/db/embedded/postmaster.ts'
 import {
   commandOf,
   lamps,

@@ -4,8 +4,7 @@ import { chmod, cp, readFile, readlink, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findBinaries, linkLibraries } from '../../src/db/embedded/binaries.ts'
-import { chooseLauncher } from '../../src/db/embedded/launcher.ts'
+import { chooseLauncher, findBinaries, linkLibraries } from '../../src/db/embedded/launcher.ts'
 import { emptyFolder, lamps, open, query, startChild } from './embedded-rig.ts'
 
 const isRoot = process.geteuid?.() === 0

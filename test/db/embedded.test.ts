@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { EmbeddedError } from '../../src/db/embedded/index.ts'
 import { claimFolder } from '../../src/db/embedded/ownership.ts'
-import { poll } from '../../src/db/embedded/poll.ts'
+import { poll } from '../../src/db/embedded/postmaster.ts'
 import {
   commandOf,
   emptyFolder,

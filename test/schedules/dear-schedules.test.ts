@@ -2,8 +2,8 @@
 // cost nobody else a run, and nothing is read or listed more slowly for them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examineWork } from '../../src/doctor/examine-work.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { examineWork } from '../../src/upkeep/examine-work.ts'
 import { DEAR_RULES, EVERY_DAY, EVERY_QUARTER, NEVER_BY_ITSELF } from '../support/dear-rules.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { type Diary, diaryOf, MORNING, openDiary, PATH, runsOf } from '../support/schedules.ts'

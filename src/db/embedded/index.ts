@@ -5,7 +5,6 @@ import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND } from '../../core/time-units.ts'
-import { findBinaries } from './binaries.ts'
 import {
   assertVersion,
   clusterOf,
@@ -17,10 +16,9 @@ import {
 } from './cluster.ts'
 import { ELSEWHERE, EmbeddedError, explained } from './embedded-error.ts'
 import { unlessMissing } from './files.ts'
-import { chooseLauncher, type Means } from './launcher.ts'
+import { chooseLauncher, findBinaries, type Means } from './launcher.ts'
 import { type Claim, claimFolder, findHolder, type Holder, type Role } from './ownership.ts'
-import { poll } from './poll.ts'
-import { findPostmaster } from './postmaster-file.ts'
+import { findPostmaster, poll } from './postmaster.ts'
 import {
   type Ending,
   findServer,
@@ -32,7 +30,7 @@ import {
 import { openServiceRole } from './service-role.ts'
 
 export { EmbeddedError } from './embedded-error.ts'
-export { STOP_MS } from './stop-server.ts'
+export { STOP_MS } from './postmaster.ts'
 
 export interface EmbeddedServer {
   /** Of the service's own role. Carries its password: not to be logged. */

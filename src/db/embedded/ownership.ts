@@ -6,7 +6,7 @@
 import { link, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, randomName, readIfThere, replaceFile, unlessMissing } from './files.ts'
-import { identityOf } from './processes.ts'
+import { identityOf } from './postmaster.ts'
 
 export type Role = 'owner' | 'guest'
 

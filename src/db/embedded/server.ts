@@ -1,21 +1,26 @@
 // A PostgreSQL server from its start to its end, be it our child or one that another process left
 // running.
 
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../core/time-units.ts'
 import { EmbeddedError, remedyOf } from './embedded-error.ts'
-import { freePort } from './free-port.ts'
 import type { Launcher } from './launcher.ts'
 import { type Log, lastWordsOf, openLog } from './log-file.ts'
-import { poll } from './poll.ts'
 import {
+  childrenOf,
   clearPostmasterFile,
   findPostmaster,
+  isServerOf,
   type Postmaster,
+  poll,
   readPostmaster,
-} from './postmaster-file.ts'
-import { childrenOf, isServerOf, titleOf } from './processes.ts'
-import { STOP_AT_ONCE, STOP_SIGNALS, stopServer } from './stop-server.ts'
+  STOP_AT_ONCE,
+  STOP_SIGNALS,
+  stopServer,
+  titleOf,
+} from './postmaster.ts'
 
 export interface Ending {
   readonly expected: boolean
@@ -297,4 +302,14 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
     resolve = settle
   })
   return { promise, resolve }
+}
+
+/** Free at this moment; PostgreSQL does not take 0 for an answer. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -8,7 +8,7 @@ import {
   readReason,
   readSince,
   readStatus,
-} from '../../src/cli/read-filter.ts'
+} from '../../src/cli/read-options.ts'
 
 const NOW = new Date('2026-03-08T12:00:00Z')
 

@@ -3,10 +3,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseAway } from '../../src/db/failure.ts'
-import { examineClock } from '../../src/upkeep/examine.ts'
-import { examineDatabase, versionFault } from '../../src/upkeep/examine-database.ts'
-import { examineSessions } from '../../src/upkeep/examine-sessions.ts'
-import { examineTables } from '../../src/upkeep/examine-tables.ts'
+import { examineClock } from '../../src/doctor/examine.ts'
+import {
+  examineDatabase,
+  examineSessions,
+  examineTables,
+  versionFault,
+} from '../../src/doctor/examine-database.ts'
 import type { World } from '../../src/world.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { PATIENCE } from '../support/patience.ts'
@@ -153,7 +156,7 @@ describe('the doctor', () => {
       expect(found).toContainEqual({
         subject: `replication slot ${slot}`,
         state: 'bad',
-        says: expect.stringMatching(/^holds back [\d.]+ (kB|MB|GB) of WAL, and nobody reads it$/),
+        says: expect.stringMatching(/^holds back [\d.]+ (kB|MB|GB) of WAL, and has no reader$/),
         remedy: expect.stringContaining(`pg_drop_replication_slot('${slot}')`),
       })
     } finally {

@@ -1,13 +1,14 @@
-// What operators type to say which deliveries they mean.
+// Reads the options that several commands share. An error names what is allowed.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import { type DeliveryChannel, PARKED_REASONS, type ParkedReason } from '../core/delivery.ts'
+import { isId } from '../core/id.ts'
 import { parseInstant } from '../core/instant.ts'
 import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
 
 const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]
 
-/** What is parked and closed is called closed: the parked ones are those that wait for a person. */
+/** A parked delivery that an operator dismissed is closed; the other parked ones need a person. */
 const STATUSES = ['parked', 'closed', 'pending', 'sent', 'delivered'] as const
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
@@ -28,7 +29,7 @@ export function readReason(text: string | undefined): ParkedReason | undefined {
   return readWord('reason', PARKED_REASONS, text)
 }
 
-/** `2d`, `12h`, `30m`: so long ago. Or a date, with a time or without; of UTC by itself. */
+/** `2d`, `12h` or `30m` ago, or a date with or without a time, in UTC unless it names a zone. */
 export function readSince(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined
   const [, count, unit = ''] = AGO.exec(text) ?? []
@@ -53,4 +54,18 @@ function readWord<W extends string>(
   const word = words.find((one) => one === text)
   if (word !== undefined) return word
   throw new OperatorError(`${text} is no ${what}: ${words.join(', ')}`)
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+export function readAccountId(text: string | undefined): string | undefined {
+  if (text === undefined || isId(text)) return text?.toLowerCase()
+  throw new OperatorError(`${text} is no account's id`)
+}
+
+/** A business date, as YYYY-MM-DD. */
+export function readDate(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (DATE.test(text) && parseInstant(text) !== undefined) return text
+  throw new OperatorError(`${text} is no date: YYYY-MM-DD`)
 }

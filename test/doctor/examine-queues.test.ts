@@ -3,11 +3,10 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { examineProcesses } from '../../src/doctor/examine-processes.ts'
+import { examineQueues, storeFaults } from '../../src/doctor/examine-queues.ts'
 import { openLog } from '../../src/log.ts'
 import { jobKind, QUEUE_NAMES } from '../../src/queue/catalogue.ts'
-import { examineProcesses } from '../../src/upkeep/examine-processes.ts'
-import { examineQueues } from '../../src/upkeep/examine-queues.ts'
-import { storeFaults } from '../../src/upkeep/examine-store.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { openWorld, type World } from '../../src/world.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
@@ -137,7 +136,7 @@ describe('the doctor of processes', () => {
       'an intake alone',
       [{ role: 'api', queues: [] }],
       'odd',
-      'an intake runs, and no worker: what it takes stays PENDING',
+      'an API server runs, but no worker: what it accepts stays PENDING',
     ],
     [
       'two versions',

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { examineSettings } from '../../src/upkeep/examine-settings.ts'
+import { examineSettings } from '../../src/doctor/examine-settings.ts'
 import type { World } from '../../src/world.ts'
 import { openTestHouse, type TestHouse } from '../support/house.ts'
 

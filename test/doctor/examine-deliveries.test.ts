@@ -1,7 +1,7 @@
 // What the doctor says of messages and webhooks.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { examineDeliveries } from '../../src/upkeep/examine-deliveries.ts'
+import { examineDeliveries } from '../../src/doctor/examine-deliveries.ts'
 import type { World } from '../../src/world.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
@@ -41,12 +41,12 @@ describe('the doctor', () => {
       {
         subject: 'e-mail',
         state: 'good',
-        says: 'kept in the outbox, sent to nobody (lamplighter outbox): SMTP_URL is not set',
+        says: 'kept in the outbox and not sent (lamplighter outbox): SMTP_URL is not set',
       },
       {
         subject: 'text messages',
         state: 'good',
-        says: 'kept in the outbox, sent to nobody (lamplighter outbox): TWILIO_ACCOUNT_SID is not set',
+        says: 'kept in the outbox and not sent (lamplighter outbox): TWILIO_ACCOUNT_SID is not set',
       },
     ])
   })

@@ -1,8 +1,8 @@
 // What the doctor says of what is owed and of the endpoints of merchants.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { examineWebhooks } from '../../src/upkeep/examine-webhooks.ts'
-import { examineWork } from '../../src/upkeep/examine-work.ts'
+import { examineWebhooks } from '../../src/doctor/examine-deliveries.ts'
+import { examineWork } from '../../src/doctor/examine-work.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 
 const MINUTE = 60_000
@@ -95,7 +95,7 @@ describe('the doctor', () => {
     expect((await examineWork(house.world))[1]).toEqual({
       subject: 'parked payments',
       state: 'bad',
-      says: '1 that the gateway could not tell of at their deadline',
+      says: '1 that the gateway could not decide by their deadline',
       remedy: expect.stringContaining('/admin/parked'),
     })
   })
