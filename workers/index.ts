@@ -1,20 +1,20 @@
-// The workers, one for each queue of the catalogue, and of the kind that the catalogue says:
-// anything else does not compile.
+// The workers: what is done with the jobs of each queue of the catalogue. An entry of another kind
+// than the catalogue says does not compile.
 
+import { deliverDue } from '../src/deliveries/deliver-due.ts'
+import { makeCharge, makeRefund, resolveDoubt } from '../src/payments/make-payment.ts'
 import type { CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
-import { charge } from './charge.ts'
-import { clock } from './clock.ts'
-import { doubt } from './doubt.ts'
-import { email } from './email.ts'
-import { refund } from './refund.ts'
-import { retention } from './retention.ts'
+import { emailCarrier } from '../src/receipts/email-carrier.ts'
+import { smsCarrier } from '../src/receipts/sms-carrier.ts'
+import { advanceClock } from '../src/sandbox-clock/advance-clock.ts'
+import { nudgeDueBatches } from '../src/settlement/due-batches.ts'
+import { settleBatch } from '../src/settlement/settle-batch.ts'
+import { tellGateway } from '../src/settlement/tell-gateway.ts'
+import { forgetOld } from '../src/upkeep/forget-old.ts'
+import { runSchedules } from '../src/upkeep/run-schedules.ts'
+import { sweep } from '../src/upkeep/sweep.ts'
+import { webhookRound } from '../src/webhooks/webhook-carrier.ts'
 import type { WorkerSpec } from './run.ts'
-import { schedules } from './schedules.ts'
-import { settlement } from './settlement.ts'
-import { sms } from './sms.ts'
-import { sweep } from './sweep.ts'
-import { tell_gateway } from './tell-gateway.ts'
-import { webhook } from './webhook.ts'
 
 type WorkerOf<Q extends QueueName> = Extract<
   WorkerSpec,
@@ -22,16 +22,16 @@ type WorkerOf<Q extends QueueName> = Extract<
 >
 
 export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
-  charge,
-  refund,
-  doubt,
-  settlement,
-  tell_gateway,
-  schedules,
-  email,
-  sms,
-  webhook,
-  retention,
-  clock,
-  sweep,
+  charge: { carries: 'rows', action: makeCharge },
+  refund: { carries: 'rows', action: makeRefund },
+  doubt: { carries: 'rows', action: resolveDoubt },
+  settlement: { carries: 'rows', action: settleBatch, round: nudgeDueBatches },
+  tell_gateway: { carries: 'rows', action: tellGateway },
+  schedules: { carries: 'nothing', round: runSchedules },
+  email: { carries: 'nothing', round: (world) => deliverDue(world, emailCarrier(world)) },
+  sms: { carries: 'nothing', round: (world) => deliverDue(world, smsCarrier(world)) },
+  webhook: { carries: 'nothing', round: webhookRound },
+  retention: { carries: 'nothing', round: forgetOld },
+  clock: { carries: 'rows', action: advanceClock },
+  sweep: { carries: 'nothing', round: sweep },
 }

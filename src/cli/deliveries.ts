@@ -3,10 +3,14 @@
 import { findTeam } from '../accounts/find-team.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
-import { closeAll, closeNamed } from '../deliveries/close-parked.ts'
 import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliveries/list-parked.ts'
-import type { ParkedFilter } from '../deliveries/parked-filter.ts'
-import { redrive, redriveAll } from '../deliveries/redrive.ts'
+import {
+  closeAll,
+  closeNamed,
+  type ParkedFilter,
+  redrive,
+  redriveAll,
+} from '../deliveries/parked.ts'
 import type { Delivery } from '../generated/client.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'

@@ -55,7 +55,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     // What a command does is over before anybody could look at it.
     options.log === undefined ? noTracer : openTracer(config, packageVersion(), log),
     import('../db/migrate.ts'),
-    import('../queue/migrate-queues.ts'),
+    import('../queue/postgres-engine.ts'),
   ])
   const { ended = new Promise<never>(() => {}) } = options
   const unlessEnded = <T>(step: Promise<T>): Promise<T> =>

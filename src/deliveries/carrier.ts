@@ -1,5 +1,5 @@
-// How one channel carries its deliveries. The rooms above say what is sent; this room says when,
-// how many at once, in whose turn, and what becomes of it.
+// How the deliveries of one channel are sent. The modules `receipts` and `webhooks` say what is
+// sent; this module says when, how many at once and in which order, and records the answers.
 
 import type { DeliveryChannel, SendAnswer } from '../core/delivery.ts'
 import type { World } from '../world.ts'
@@ -7,23 +7,23 @@ import type { TakenDelivery } from './claim-due.ts'
 
 export interface Carrier {
   readonly channel: DeliveryChannel
-  /** On their way at once, from each process. */
+  /** Sends under way at once, in each process. */
   readonly atOnce: number
-  /** The same of one lane, so that a slow one leaves room for others. */
+  /** The same for one recipient queue, so that a slow one leaves places for others. */
   readonly atOnceALane: number
   /** How long a provider may take to answer. */
   readonly timeoutMs: number
   /**
-   * Where one provider takes all of a channel: messages a second, over all processes together.
-   * While it is away, nobody's are sent. Undefined: each lane has one of its own.
+   * Messages a second, over all processes together, if one provider takes all of a channel. While
+   * that provider is away, nothing is sent. Undefined for webhooks: each endpoint is on its own.
    */
   readonly perSecond: number | undefined
-  /** What it throws is a fault of ours, and one try of this delivery. */
+  /** An error that it throws is a fault of the service, and counts as a try of this delivery. */
   send(world: World, delivery: TakenDelivery, timeLimit: TimeLimit): Promise<SendAnswer>
 }
 
 /**
- * How long the provider may take from now on: called just before it is asked, so that it has all of
- * its time however long our own database takes before.
+ * Starts the time limit of the provider. Called just before it is asked, so that it has the whole
+ * time even if our database was slow.
  */
 export type TimeLimit = () => AbortSignal

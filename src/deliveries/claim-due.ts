@@ -1,12 +1,13 @@
-// Takes what is due of a channel, lane by lane: who has fifty thousand to send has his turn, and
-// whoever has one has hers.
+// Claims due deliveries of a channel in turns between recipient queues ("lanes"): a team with
+// 50,000 deliveries does not delay a team with one. A recipient queue is an endpoint, or an
+// account's e-mails, or its texts.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Delivery } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-/** What must be known to send it and to say what became of it. */
+/** What is needed to send a delivery and to record the answer. */
 const TAKEN = [
   'accountId',
   'id',
@@ -27,12 +28,12 @@ export type TakenDelivery = Pick<Delivery, (typeof TAKEN)[number]>
 export interface Claim {
   readonly channel: DeliveryChannel
   readonly now: Date
-  /** Until when nobody else will look at them. */
+  /** Until then no other process claims them. */
   readonly leasedUntil: Date
   readonly most: number
-  /** Of a lane, where `room` does not say less. */
+  /** At most this many of a lane, unless `room` says less. */
   readonly mostALane: number
-  /** How many more may go to a lane. */
+  /** At most this many of the lanes that it names. */
   readonly room: ReadonlyMap<string, number>
   /** The last lane that had its turn. */
   readonly after: string
@@ -40,29 +41,29 @@ export interface Claim {
 
 export interface Claimed {
   readonly deliveries: readonly TakenDelivery[]
-  /** Lanes with anything due among those looked at. */
+  /** How many of the lanes looked at have due rows. */
   readonly lanes: number
-  /** The one after which to go on; before the first lane, once all had their turn. */
+  /** The lane after which the next claim continues; `BEFORE_ALL_LANES` if all had their turn. */
   readonly last: string
-  /** It went on from the first lane after the last. */
+  /** It passed the last lane and continued with the first. */
   readonly hasComeRound: boolean
 }
 
 export const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000'
 
-/** Lanes looked at in one go, whether or not anything of theirs is due yet. */
+/** Lanes looked at in one claim, whether or not they have due rows. */
 const MOST_LANES = 200
 
 const delivery = columnsOf<TakenDelivery>('Delivery', 'd', [], TAKEN)
 
 /**
- * The lanes are found by stepping along the index from one to the next, so that it does not matter
- * how much each of them owes. Of each its oldest; all first ones go before any second one. Where
- * not all had their turn, the next claim goes on after the one that had the last.
+ * The statement steps along the index from lane to lane, so its cost does not depend on how many
+ * rows each has. It takes the oldest row of every lane before the second of any. If not all lanes
+ * had their turn, the next claim continues after the last one.
  *
- * A lease that ends long after ours would is of a wrong clock, and keeps nobody away.
+ * A lease that ends long after ours was written by a process with a wrong clock, and is ignored.
  *
- * What is locked stays where it is in its table, so its place there finds it again.
+ * A locked row does not move, so its `ctid` finds it again.
  */
 const CLAIM = `
   WITH RECURSIVE step AS (

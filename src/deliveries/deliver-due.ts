@@ -1,27 +1,32 @@
-// The jobs `email`, `sms` and `webhook`: send what is due of a channel. However many jobs ask, each
-// process has one pump a channel; a job that finds it running wakes it and is done.
+// The jobs `email`, `sms` and `webhook`: send the due deliveries of a channel. Each process has one
+// dispatcher for each channel; a job that finds it running wakes it and ends.
 //
-// take: the delivery is leased, its attempt counted. send: its provider is asked. record: what
-// became of it. Who dies before the provider took it leaves a lease that ends: it is sent then. Who
-// dies after that and before recording sends it once more, under the same id. That is the one
-// window in which anybody can get the same thing twice.
+// A job names no row, unlike the jobs of payments. BullMQ serves jobs in their order, so the 50,000
+// deliveries of one team would stand before the single one of another; claim-due.ts takes turns
+// instead. And BullMQ's limiter counts jobs that begin, not messages that are sent: a process that
+// stands still for a moment between the two sends too many in one second (pace.ts).
+//
+// Claim: the row is leased and its attempt counted. Send: the provider is asked. Record: the answer
+// is written. A process that dies before the provider took the delivery leaves a lease that ends;
+// then another sends it. A process that dies after that and before recording causes a second send
+// under the same id. There is no other way to get the same delivery twice.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import type { World } from '../world.ts'
 import type { Carrier } from './carrier.ts'
-import { Pump } from './pump.ts'
+import { Dispatcher } from './dispatcher.ts'
 
-const pumps = new WeakMap<World, Map<DeliveryChannel, Pump>>()
+const dispatchers = new WeakMap<World, Map<DeliveryChannel, Dispatcher>>()
 
-/** One round; answers how many it sent on their way. */
+/** Returns how many it began to send. */
 export function deliverDue(world: World, carrier: Carrier): Promise<number> {
-  return pumpOf(world, carrier).run()
+  return dispatcherOf(world, carrier).run()
 }
 
-function pumpOf(world: World, carrier: Carrier): Pump {
-  const ofWorld = pumps.get(world) ?? new Map<DeliveryChannel, Pump>()
-  pumps.set(world, ofWorld)
-  const pump = ofWorld.get(carrier.channel) ?? new Pump(world, carrier)
-  ofWorld.set(carrier.channel, pump)
-  return pump
+function dispatcherOf(world: World, carrier: Carrier): Dispatcher {
+  const ofWorld = dispatchers.get(world) ?? new Map<DeliveryChannel, Dispatcher>()
+  dispatchers.set(world, ofWorld)
+  const dispatcher = ofWorld.get(carrier.channel) ?? new Dispatcher(world, carrier)
+  ofWorld.set(carrier.channel, dispatcher)
+  return dispatcher
 }

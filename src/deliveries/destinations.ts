@@ -1,43 +1,47 @@
-// The mail domains and phone numbers that the messages of one channel go to. One provider takes
-// them all, but it may hang over one of them: then that destination rests, longer each time, and
-// holds few of the sends under way meanwhile. A provider that hangs over several, and answers
-// nothing about any other, hangs for everybody.
+// Destinations: the mail domains and phone numbers that messages go to. One provider takes all
+// messages of a channel, but it may hang for one destination: that destination then rests, longer
+// each time, and its due rows are postponed, because other messages of the account wait behind.
+// A provider that hangs for several destinations, and answers about none, hangs for everybody.
 
 import { type Backoff, backoffMs } from '../core/backoff.ts'
+import type { DeliveryChannel } from '../core/delivery.ts'
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+import type { TakenDelivery } from './claim-due.ts'
+import { releaseDelivery } from './record-attempt.ts'
 
 const REST: Backoff = { firstMs: SECOND, mostMs: MINUTE }
 
-/** A destination that has answered nothing yet may hang: more than these at once are put off. */
+/** A destination without an answer yet may hang: more sends than these are postponed. */
 const MOST_UNTRIED = 2
 
-/** As many that hang, without one answer between them, are a sign that it is not about them. */
+/** When this many hang and none answers in between, it is the provider that hangs. */
 const HANGING_FOR_ALL = 3
 
-/** Destinations remembered; the one that was used longest ago is forgotten first. */
+/** How many destinations are remembered; the least recently used one is forgotten first. */
 const MOST_KNOWN = 10_000
 
 interface Destination {
   sending: number
   /** Its last send was answered in good time. */
   isTrusted: boolean
-  /** How often it has been rested since its last answer. */
+  /** Rests since its last answer. */
   rests: number
   restsUntil: Date | undefined
 }
 
-/** A domain is one in whatever case; a phone number is one by itself. */
+/** The domain in lower case, or the phone number. */
 export function destinationOf(recipient: string): string {
   return recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase()
 }
 
 export class Destinations {
-  /** The one that was used longest ago first. */
+  /** The least recently used one first. */
   readonly #known = new Map<string, Destination>()
   /** Destinations that have hung since the provider last answered about any. */
   readonly #hanging = new Set<string>()
 
-  /** Counts a send in, or answers until when it is put off. */
+  /** Counts a send, or returns until when it is postponed. */
   admit(id: string, now: Date): Date | undefined {
     const one = this.#known.get(id) ?? newDestination()
     this.#known.delete(id)
@@ -50,13 +54,13 @@ export class Destinations {
     return undefined
   }
 
-  /** A send ends, whatever became of it. */
+  /** Called when a send ends, whatever the answer. */
   release(id: string): void {
     const one = this.#known.get(id)
     if (one !== undefined) one.sending -= 1
   }
 
-  /** The provider has spoken about it, so it hangs neither for this destination nor for all. */
+  /** The provider answered, so it hangs neither for this destination nor for everybody. */
   hasAnswered(id: string): void {
     this.#hanging.clear()
     const one = this.#known.get(id)
@@ -66,7 +70,7 @@ export class Destinations {
     one.restsUntil = undefined
   }
 
-  /** Called once a send is slow, and again where no answer comes at all. */
+  /** Called when a send is slow, and again if no answer comes at all. */
   isHanging(id: string, now: Date): void {
     this.#hanging.add(id)
     const one = this.#known.get(id)
@@ -75,7 +79,7 @@ export class Destinations {
     if (one.restsUntil === undefined || one.restsUntil <= now) rest(one, now)
   }
 
-  /** It is the provider that hangs, not a destination of its. */
+  /** The provider hangs, not single destinations. */
   get isHangingForAll(): boolean {
     return this.#hanging.size >= HANGING_FOR_ALL
   }
@@ -96,4 +100,88 @@ function rest(one: Destination, now: Date): Date {
   one.rests += 1
   one.restsUntil = after(now, backoffMs(REST, one.rests))
   return one.restsUntil
+}
+
+/** Rows of one statement; if all of them were postponed, there may be more. */
+const MOST_ROWS = 1_000
+
+/**
+ * A destination that rests for longer than this hangs. One message at a time tests it; the others
+ * come back less often.
+ */
+const SHORT_REST_MS = SECOND
+const CROWD_REST_MS = 30 * SECOND
+
+/** `[^@]*$` is the same part of the recipient as in `destinationOf`. */
+const PUT_OFF = `
+  WITH oldest AS MATERIALIZED (
+    SELECT ctid AS place_in_table, recipient FROM delivery
+    WHERE channel = $1::delivery_channel AND lane = $2::uuid AND due_at <= $3
+      AND (leased_until IS NULL OR leased_until <= $3)
+    ORDER BY due_at LIMIT ${MOST_ROWS}
+    FOR UPDATE SKIP LOCKED
+  )
+  UPDATE delivery SET due_at = $5 WHERE ctid = ANY (ARRAY(
+    SELECT place_in_table FROM oldest
+    WHERE lower(substring(recipient FROM '[^@]*$')) = $4::text
+  ))
+  RETURNING 1`
+
+export interface Resting {
+  readonly delivery: TakenDelivery
+  readonly destination: string
+  readonly until: Date
+}
+
+export class PostponedDeliveries {
+  readonly #world: World
+  readonly #channel: DeliveryChannel
+  readonly #underWay = new Set<Promise<void>>()
+  /** Recipient queue and destination, of postponements under way. */
+  readonly #crowds = new Set<string>()
+
+  constructor(world: World, channel: DeliveryChannel) {
+    this.#world = world
+    this.#channel = channel
+  }
+
+  /** Not awaited: other rows of the queue are claimed meanwhile. */
+  start(resting: readonly Resting[]): void {
+    for (const one of resting) {
+      this.#watch(this.#release(one))
+      const crowd = `${one.delivery.lane} ${one.destination}`
+      if (this.#crowds.has(crowd)) continue
+      this.#crowds.add(crowd)
+      this.#watch(this.#postponeOthers(one).finally(() => this.#crowds.delete(crowd)))
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay)
+  }
+
+  #watch(work: Promise<void>): void {
+    const watched = work
+      .catch((err) => this.#world.log.warn({ err }, 'deliveries were not postponed'))
+      .finally(() => this.#underWay.delete(watched))
+    this.#underWay.add(watched)
+  }
+
+  async #release({ delivery: { accountId, id, attempt }, until }: Resting): Promise<void> {
+    await this.#world.db.ask(releaseDelivery, { accountId, id, attempt, dueAt: until })
+    this.#world.queues.promptAt(this.#channel, until)
+  }
+
+  async #postponeOthers({ delivery, destination, until }: Resting): Promise<void> {
+    const { clock, db, queues } = this.#world
+    const now = clock.now()
+    const isShort = until.getTime() - now.getTime() <= SHORT_REST_MS
+    const othersUntil = isShort ? until : after(now, CROWD_REST_MS)
+    const values = [this.#channel, delivery.lane, now, destination, othersUntil]
+    let count = 0
+    do {
+      count = (await db.queryHot('put-off', PUT_OFF, values)).length
+    } while (count === MOST_ROWS)
+    queues.promptAt(this.#channel, othersUntil)
+  }
 }

@@ -1,11 +1,11 @@
-// Forgets deliveries that were finished or parked long ago, and what went out while no provider was
-// set up. What is owed is never forgotten. Each statement is a commit of its own.
+// Deletes deliveries that were finished or parked long ago, and old messages of the outbox. A due
+// delivery is never deleted. Each statement is a commit of its own.
 
 import { firstIdAt } from '../core/id-at.ts'
 import { CHUNK, forgetByAccount } from '../db/forget-by-account.ts'
 import type { World } from '../world.ts'
 
-/** Two rounds at once take different rows, and so does a person who has one tried again. */
+/** Skips rows that another round, or a person who retries one, has locked. */
 const FORGET_DELIVERIES = `
   WITH old AS MATERIALIZED (
     SELECT ctid FROM delivery
@@ -16,7 +16,7 @@ const FORGET_DELIVERIES = `
   )
   DELETE FROM delivery WHERE ctid = ANY(ARRAY(SELECT ctid FROM old)) RETURNING 1`
 
-/** At most so many; answers how many. */
+/** Deletes at most `most`; returns how many. */
 export async function forgetDeliveries(world: World, before: Date, most: number): Promise<number> {
   let gone = 0
   while (gone < most) {

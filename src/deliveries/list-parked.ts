@@ -4,7 +4,7 @@ import type { DeliveryChannel } from '../core/delivery.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Delivery } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { HAS_SUBJECT } from './redrive.ts'
+import { HAS_SUBJECT } from './parked.ts'
 
 export interface DeliveryFilter {
   readonly status: Delivery['status']

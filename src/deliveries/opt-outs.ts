@@ -1,5 +1,5 @@
-// Who wants no text messages. There is one sender for all accounts, so whoever refuses him refuses
-// all of them.
+// Phone numbers that opted out of text messages. All accounts share one sender, so an opt-out is
+// valid for all of them.
 
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
@@ -24,7 +24,7 @@ export async function optOut(world: World, phone: string): Promise<void> {
   await world.db.query(OPT_OUT, [phone, world.clock.now()])
 }
 
-/** What was given up meanwhile stays so: a person has it tried again, or nobody. */
+/** Messages that were parked meanwhile stay parked; a person may retry them. */
 export async function optIn(world: World, phone: string): Promise<void> {
   await world.db.query('DELETE FROM sms_opt_out WHERE phone = $1', [phone])
 }
@@ -32,7 +32,7 @@ export async function optIn(world: World, phone: string): Promise<void> {
 export interface Reply {
   readonly from: string
   readonly text: string
-  /** What the provider took it for, where it says so: in words and languages of its settings. */
+  /** How the provider classified it, if it did, by its own settings. */
   readonly kind: string | undefined
 }
 
@@ -51,9 +51,9 @@ const START: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 
 const PHONE = /^\+[1-9]\d{6,14}$/
 
-/** Only a word that stands alone counts: that is what providers go by as well. */
+/** Only a keyword that is the whole message counts, as at the providers. */
 export async function heedReply(world: World, { from, text, kind }: Reply): Promise<void> {
-  // Other channels of a provider write their names before the number.
+  // Other channels of the provider have a prefix before the number.
   if (!PHONE.test(from)) return
   const word = (kind ?? text).trim().toUpperCase()
   if (STOP.has(word)) await optOut(world, from)

@@ -1,10 +1,11 @@
-// How fast the messages of a channel may go, over all processes together: each gets an instant of
-// its own, handed out by one row. While the provider is away that row hands out none, but one now
-// and then to see whether it is back.
+// The limit of messages per second, over all processes together. One row of PostgreSQL for each
+// channel hands out send slots: the instant at which one message may be sent. While the provider is
+// away the row hands out single slots only, as probes.
 //
-// The instants lie a little further apart than the limit says, so that who comes a little late is
-// still within it; who comes later than that puts off all that follow. So no second, wherever it
-// begins, sees more than the limit.
+// Slots lie a little further apart than the limit requires, so that a message that is a little late
+// keeps the limit; one that is later delays all slots that follow. So no second, wherever it
+// begins, sees more than the limit. BullMQ's limiter cannot promise that: it counts jobs that begin
+// in fixed windows, and a job may send its message late.
 
 import { type Backoff, backoffMs } from '../core/backoff.ts'
 import type { DeliveryChannel } from '../core/delivery.ts'
@@ -13,24 +14,24 @@ import type { World } from '../world.ts'
 
 export interface Slots {
   readonly count: number
-  /** When the first of them is; the others follow in even steps. */
+  /** The instant of the first; the others follow in even steps. */
   readonly firstMs: number
   readonly stepMs: number
-  /** When to ask again, where there are none. */
+  /** When to ask again if there are none. */
   readonly againMs: number
-  /** How far the row had been put off by then. */
+  /** By how much late messages had delayed the row by then. */
   readonly putOffMs: number
-  /** The provider was away: this one is to see whether it is back. */
+  /** The provider was away: this slot tests whether it is back. */
   readonly isProbe: boolean
 }
 
-/** How late a message may go out without putting off others, of a second. */
+/** How late a message may be without delaying others, in each second. */
 const SLACK_MS = 30
 
-/** How far ahead instants are handed out: as long as whoever comes next may have to wait. */
+/** How far ahead slots are handed out: the next caller may have to wait this long. */
 const AHEAD_MS = 250
 
-/** One message at a time finds out whether a provider is back; this long it may take. */
+/** While the provider is away one probe is under way; after this long another is allowed. */
 const PROBE_MS = 30 * SECOND
 
 const REST: Backoff = { firstMs: SECOND, mostMs: MINUTE }
@@ -82,8 +83,8 @@ const GIVE_BACK = `
   WHERE channel = $1::delivery_channel AND next_ms = $2::float8`
 
 /**
- * Instants that nobody needs are for others, unless some had later ones since. A probe that was not
- * sent has found out nothing: another may be sent as soon as something is due.
+ * Returns unused slots, unless later ones were handed out since. After a probe that was not sent
+ * another is allowed at once.
  */
 export async function giveBack(
   world: World,
@@ -99,7 +100,7 @@ const PUT_OFF = `
   UPDATE provider_pace SET next_ms = next_ms + $2::float8 - put_off_ms, put_off_ms = $2::float8
   WHERE channel = $1::delivery_channel AND put_off_ms < $2::float8`
 
-/** Who goes out late puts off all that follow, but no further than others did already. */
+/** A late message delays all slots that follow, but no further than others already did. */
 export async function tellLate(
   world: World,
   channel: DeliveryChannel,
@@ -113,7 +114,7 @@ const ANSWERED = `
   UPDATE provider_pace SET failures = 0, resting_until_ms = 0
   WHERE channel = $1::delivery_channel AND failures > 0`
 
-/** The provider answers: it is not away any more. */
+/** The provider answered: it is no longer away. */
 export async function tellAnswered(world: World, channel: DeliveryChannel): Promise<void> {
   await world.db.query(ANSWERED, [channel])
 }
@@ -128,8 +129,8 @@ const THROTTLED = `
   WHERE channel = $1::delivery_channel`
 
 /**
- * It could not be reached: it is left alone, longer each time. Those that were on their way
- * together found out the same, once.
+ * The provider could not be reached: it rests, longer each time. Messages that were under way
+ * together count once.
  */
 export async function tellAway(
   world: World,
@@ -140,7 +141,7 @@ export async function tellAway(
   await world.db.query(AWAY, [channel, now, REST.firstMs, REST.mostMs, isProbe])
 }
 
-/** It asked to be left alone for a while. */
+/** The provider asked for a pause. */
 export async function tellThrottled(
   world: World,
   channel: DeliveryChannel,

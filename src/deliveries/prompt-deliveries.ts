@@ -1,12 +1,12 @@
-// Makes what an account has just come to owe prompt. Called after every request that may have
-// changed something and after every piece of work, so that nobody who writes an event or a receipt
-// has to think of it; who forgets has the sweep.
+// Starts the delivery jobs of the channels for which an account has due deliveries. Called after
+// every request that may have changed something and after every row of work, so that the code that
+// writes events and receipts need not call it. The sweep finds what is missed.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
-/** Endpoints are few, and their deliveries of many lanes: whoever has one is prompted. */
+/** Any active endpoint counts as due: to look for due rows of each would cost more. */
 export const dueChannels = gatheredStatement<
   { readonly accountId: string; readonly now: Date },
   readonly DeliveryChannel[]
@@ -36,7 +36,7 @@ const UNPROMPTED = 'receipts and webhooks wait for the sweep: they could not be 
 
 export const CHANNELS: readonly DeliveryChannel[] = ['email', 'sms', 'webhook']
 
-/** Nobody need wait for it, and it never throws. */
+/** The caller need not wait for it, and it never throws. */
 export function promptDeliveries(world: World, accountId: string): void {
   world.db
     .ask(dueChannels, { accountId, now: world.clock.now() })

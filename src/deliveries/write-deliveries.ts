@@ -1,4 +1,4 @@
-// Owes messages to people, in the commit that accepts them.
+// Writes deliveries of messages to people, in the commit that accepts them.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import type { Query } from '../db/database.ts'
@@ -9,9 +9,9 @@ export interface NewDeliveries {
   readonly channel: Exclude<DeliveryChannel, 'webhook'>
   readonly subject: 'transaction' | 'invoice' | 'webhook'
   readonly subjectId: string
-  /** Addresses, or numbers in E.164. Who is named twice gets one. */
+  /** E-mail addresses, or numbers in E.164. A recipient that is named twice gets one message. */
   readonly recipients: readonly string[]
-  /** What asked for it: nobody gets the same thing twice for one request. */
+  /** What caused it: a recipient gets one message for each request. */
   readonly request: string
   readonly requestId: string
 }
@@ -43,7 +43,7 @@ export function deliveryRecords(
   world: World,
   all: readonly NewDeliveries[],
 ): readonly Readonly<Record<string, string>>[] {
-  // Ids of one moment are in no order; who is named first is to come first in every list.
+  // Ids of one millisecond have no order; the first recipient is to come first in every list.
   const ids = all.flatMap(({ recipients }) => recipients.map(() => world.newId())).sort()
   return all.flatMap(({ accountId, channel, subject, subjectId, recipients, request, requestId }) =>
     oneOfEach(recipients).map((recipient) => ({
@@ -59,7 +59,7 @@ export function deliveryRecords(
   )
 }
 
-/** An address is one mailbox however it is capitalised; the first spelling is used. */
+/** Addresses that differ only in case are one recipient; the first spelling is used. */
 function oneOfEach(recipients: readonly string[]): readonly string[] {
   const seen = new Map<string, string>()
   for (const recipient of recipients) {

@@ -40,8 +40,6 @@ export interface JobKind {
   readonly keepFailed: Keep
   /** Jobs at once in each worker process. Those that wait for a gateway cost next to nothing. */
   readonly atOnce: number
-  /** Jobs begun in a window, over all worker processes together; undefined for no limit. */
-  readonly limit?: { readonly most: number; readonly everyMs: number }
   /** What makes it come round by itself: an interval, or the cutoffs of the accounts. */
   readonly comesRound?: 'each sweep' | 'each minute' | 'each hour' | 'at the cutoffs'
 }

@@ -50,13 +50,12 @@ export function delayUntil(at: Date, clock: SharedClock): JobsOptions {
 }
 
 export function workerOptions(queue: QueueName, lockMs: number): Omit<WorkerOptions, 'connection'> {
-  const { atOnce, limit } = jobKind(queue)
+  const { atOnce } = jobKind(queue)
   return {
     concurrency: atOnce,
     lockDuration: lockMs,
     stalledInterval: lockMs,
     maxStalledCount: MOST_STALLS,
-    ...(limit === undefined ? {} : { limiter: { max: limit.most, duration: limit.everyMs } }),
   }
 }
 

@@ -1,7 +1,15 @@
 // BullMQ on PostgreSQL: the schema `bullmq` of our own database. One process needs nothing else.
 
-import { createPostgresBackend, type PostgresConnectionOptions, Queue, Worker } from 'bullmq'
+import {
+  createPostgresBackend,
+  LATEST_SCHEMA_VERSION,
+  type PostgresConnectionOptions,
+  Queue,
+  runMigrations,
+  Worker,
+} from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
+import { withClient } from '../db/client.ts'
 import { openPool, sizeOf } from '../db/pool.ts'
 import { silentConnections } from '../db/silent-connections.ts'
 import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
@@ -63,4 +71,21 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
     poolSizes: () => [sizeOf('queues', pool)],
     close: () => pool.end(),
   }
+}
+
+/** BullMQ itself notices only a schema that is too new by a major version. */
+const VERSION = `SELECT max(version) AS version FROM bullmq.migration`
+
+export async function migrateQueues(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    if (await isUpToDate(client)) return
+    await runMigrations(client, 'bullmq')
+  })
+}
+
+async function isUpToDate(client: Parameters<typeof runMigrations>[0]): Promise<boolean> {
+  const found = await client.query(`SELECT to_regclass('bullmq.migration') IS NOT NULL AS there`)
+  if (found.rows[0]?.there !== true) return false
+  const { rows } = await client.query(VERSION)
+  return Number(rows[0]?.version) >= LATEST_SCHEMA_VERSION
 }

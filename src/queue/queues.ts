@@ -1,13 +1,16 @@
-// The queues as the rooms see them: a place to nudge, and never a place to keep anything.
+// The queues as other modules see them: a place to nudge, and never a place to keep anything.
 
+import type { Logger } from 'pino'
 import type { Cutoff } from '../core/business-day.ts'
 import { isOff } from '../core/clock-skew.ts'
 import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
-import { addJobs } from './add-jobs.ts'
-import { jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
+import type { SharedClock } from '../outside/clock.ts'
+import type { Timings } from '../timings.ts'
+import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
 import type { Engine, JobProcessor, JobQueue, JobWorker, StoreFacts } from './engine.ts'
+import type { ErrorFuse } from './error-fuse.ts'
 import {
   chunks,
   delayUntil,
@@ -18,9 +21,7 @@ import {
 } from './job-options.ts'
 import { keepSchedule } from './keep-schedule.ts'
 import { Prompts } from './prompts.ts'
-import type { QueuesNeeds } from './queues-needs.ts'
 import type { Replies } from './replies.ts'
-import { traced } from './traced.ts'
 
 /** After a nudge failed the store is left alone for a moment: the sweep will find the rows. */
 const QUIET_MS = SECOND
@@ -248,3 +249,28 @@ export class Queues {
 
 /** Rows nudged in one trip. */
 const NUDGING = { most: 256, atOnce: 2, isOnesFault: () => false }
+
+export interface QueuesNeeds {
+  readonly engine: Engine
+  readonly fuse: ErrorFuse
+  readonly log: Logger
+  readonly clock: SharedClock
+  readonly timings: Timings
+  /** The trace under way; the worker of a nudged row continues it. */
+  readonly carried: () => string | undefined
+}
+
+/** A single job is added alone: adding many needs temporary tables on the PostgreSQL backend. */
+export async function addJobs(
+  queue: JobQueue,
+  jobs: readonly { readonly name: string; readonly data: JobData }[],
+): Promise<void> {
+  const [first, ...others] = jobs
+  if (first !== undefined && others.length === 0) await queue.add(first.name, first.data)
+  else await queue.addBulk([...jobs])
+}
+
+/** A row that comes back to the queue keeps the trace that it has. */
+export function traced(item: RowItem, trace: string | undefined): RowItem {
+  return trace === undefined || item.trace !== undefined ? item : { ...item, trace }
+}

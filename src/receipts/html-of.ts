@@ -3,7 +3,7 @@
 import assert from 'node:assert'
 import Mustache from 'mustache'
 import type { Letter } from './letter.ts'
-import { preheaderOf } from './preheader.ts'
+import { sentences } from './shown.ts'
 import { LAYOUT } from './templates/layout.ts'
 import { DAY } from './templates/palette.ts'
 
@@ -65,4 +65,10 @@ function withoutScheme(url: string): string {
 
 function escaped(value: unknown): string {
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** The text that a mail program shows beside the subject. */
+export function preheaderOf({ testNote, title, amount, lead }: Letter): string {
+  const about = amount === undefined ? `${title}.` : `${title}: ${amount}.`
+  return sentences(testNote, about, lead)
 }

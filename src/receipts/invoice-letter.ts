@@ -2,13 +2,12 @@
 
 import { moneyText } from './amounts.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './house-style.ts'
-import type { BillStory } from './invoice-story.ts'
 import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
 import { dateText } from './local-time.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText, shortReference } from './people.ts'
-import type { ToldInvoice } from './read-invoice.ts'
+import type { BillStory, ToldInvoice } from './read-invoice.ts'
 
 export function invoiceLetter(told: ToldInvoice, story: BillStory, billUrl: string): Letter {
   const { invoice: v, team } = told

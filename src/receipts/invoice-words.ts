@@ -1,10 +1,9 @@
 // What is said of an invoice, in full and in short.
 
 import { moneyText } from './amounts.ts'
-import type { BillStory } from './invoice-story.ts'
 import { dateText, shortDateText, zoneOfDay } from './local-time.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
-import type { ToldInvoice } from './read-invoice.ts'
+import type { BillStory, ToldInvoice } from './read-invoice.ts'
 import { sentences } from './shown.ts'
 
 export interface BillWords {

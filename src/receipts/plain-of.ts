@@ -1,6 +1,5 @@
 // A letter as plain text, which says all that its HTML says.
 
-import { alignedRight, block, indented, wrapped } from './columns.ts'
 import type { Fact, Item, Letter } from './letter.ts'
 
 export const COLUMNS = 70
@@ -43,4 +42,61 @@ function factsText(facts: readonly Fact[]): string {
   return facts
     .map(({ label, value }) => label.padEnd(width) + indented(value, width, COLUMNS).trimStart())
     .join('\n')
+}
+
+// Columns of plain text. Their widths count visible characters only, not direction marks.
+
+const UNSEEN = /[\u2068\u2069]/g
+
+export function wrapped(text: string, width: number): string {
+  return linesOf(text, width).join('\n')
+}
+
+/** All lines begin that far to the right. */
+export function indented(text: string, by: number, width: number): string {
+  const margin = ' '.repeat(by)
+  return linesOf(text, width - by)
+    .map((line) => margin + line)
+    .join('\n')
+}
+
+/** The value stands at the end of the last line, or of one more where there is no room for it. */
+export function alignedRight(text: string, value: string, width: number): string {
+  if (value === '') return wrapped(text, width)
+  const lines = linesOf(text, Math.max(10, width - widthOf(value) - 2))
+  const last = lines.pop() ?? ''
+  const gap = ' '.repeat(Math.max(2, width - widthOf(last) - widthOf(value)))
+  return [...lines, last + gap + value].join('\n')
+}
+
+export function block(...lines: readonly string[]): string {
+  return lines.join('\n')
+}
+
+function linesOf(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap((word) => piecesOf(word, width))) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, line]
+}
+
+/** A word that no line could hold is cut. */
+function piecesOf(word: string, width: number): string[] {
+  if (widthOf(word) <= width) return [word]
+  const characters = [...word]
+  const count = Math.ceil(characters.length / width)
+  return Array.from({ length: count }, (_, i) =>
+    characters.slice(i * width, (i + 1) * width).join(''),
+  )
+}
+
+function widthOf(text: string): number {
+  return [...text.replace(UNSEEN, '')].length
 }

@@ -1,10 +1,14 @@
 // The letter to a team whose endpoint was disabled: since when it failed, why, and the way back.
 
 import { after, HOUR } from '../core/time-units.ts'
+import { columnsOf } from '../db/columns.ts'
+import { gatheredStatement } from '../db/gathered.ts'
+import type { Webhook } from '../generated/client.ts'
+import type { RowKey } from '../payments/row-key.ts'
+import { BOOKS_COLUMNS, BOOKS_JOINS, type Books, readBooks } from './books.ts'
 import { isTest, nameOf, senderOf, subjectOf } from './house-style.ts'
 import { fact, type Letter } from './letter.ts'
 import { momentText } from './local-time.ts'
-import type { ToldWebhook } from './read-webhook.ts'
 import { oneLine, sentences, shortened, shown } from './shown.ts'
 
 const LONGEST_ADDRESS = 200
@@ -55,3 +59,21 @@ function addressOf(targetUrl: string): string {
 function hostOf(targetUrl: string): string {
   return URL.canParse(targetUrl) ? new URL(targetUrl).host : oneLine(targetUrl)
 }
+
+export interface ToldWebhook extends Books {
+  readonly webhook: Webhook
+}
+
+const webhook = columnsOf<Webhook>('Webhook', 'w')
+
+export const readToldWebhook = gatheredStatement<RowKey, ToldWebhook>({
+  name: 'read-told-webhook',
+  columns: { accountId: 'uuid', id: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${webhook.list}, ${BOOKS_COLUMNS}
+    FROM input i
+    JOIN webhook w ON w.account_id = i.account_id AND w.id = i.id
+    ${BOOKS_JOINS}`,
+  read: (row) => ({ ...readBooks(row), webhook: webhook.read(row) }),
+})

@@ -1,4 +1,4 @@
-// Whether an address may be an endpoint: where it leads is not for its form alone to say.
+// Whether an address may be an endpoint, by its form and by where it leads.
 
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'
@@ -6,4 +6,17 @@ import type { World } from '../world.ts'
 export async function checkTarget(world: World, targetUrl: string): Promise<void> {
   const fault = await world.endpoints.faultOf(targetUrl)
   if (fault !== undefined) throw new Refusal('invalid_request', { faults: { target_url: [fault] } })
+}
+
+const WEB_ADDRESS = /^https?:\/\/[^/\\?#]/i
+const SPACE_OR_CONTROL = /[\s\p{Cc}]/u
+
+const NO_ADDRESS = 'must be an http or https address'
+
+export function targetFormFault(text: string): string | undefined {
+  if (!WEB_ADDRESS.test(text) || SPACE_OR_CONTROL.test(text)) return NO_ADDRESS
+  if (!text.isWellFormed() || !URL.canParse(text)) return NO_ADDRESS
+  const { username, password } = new URL(text)
+  if (username !== '' || password !== '') return 'must not hold a user or a password'
+  return text.includes('#') ? 'must not have a fragment' : undefined
 }

@@ -9,3 +9,10 @@ export async function findWebhook(world: World, accountId: string, id: string): 
   if (found === null) throw new Refusal('not_found')
   return found
 }
+
+/** What is owed to one that is disabled is not sent to it. */
+export function refuseDisabled({ status }: Webhook): void {
+  if (status === 'disabled') {
+    throw new Refusal('wrong_state', { message: 'the webhook is disabled; enable it first' })
+  }
+}

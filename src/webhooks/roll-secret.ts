@@ -4,8 +4,7 @@
 import { after } from '../core/time-units.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { openSecret, sealSecret } from './seal-secret.ts'
-import { newSecret } from './secret.ts'
+import { newSecret, openSecret, sealSecret } from './seal-secret.ts'
 import { writeWebhook } from './write-webhook.ts'
 
 export interface Rolled {

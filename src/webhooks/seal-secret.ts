@@ -1,7 +1,8 @@
-// The secrets of an endpoint, sealed on their way into the database and opened on their way to where
-// they are used. One that lies there in clear, as earlier versions wrote it, is sealed by whatever
-// writes the endpoint next.
+// The secrets of an endpoint, sealed on their way into the database and opened on their way to
+// where they are used. A secret that an earlier version stored in plain text is sealed when the
+// endpoint is next written.
 
+import { randomBytes } from 'node:crypto'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
@@ -36,4 +37,13 @@ export function isInClear({ secret, previousSecret }: KeptSecrets): boolean {
 
 function aboutOf({ accountId, id }: OfEndpoint): string {
   return `webhook ${accountId} ${id}`
+}
+
+const PREFIX = 'whsec_'
+
+/** What the specification asks for at least, and what needs no padding. */
+const SECRET_BYTES = 24
+
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }

@@ -1,12 +1,14 @@
-// How an event is told to an endpoint.
+// Sends events to endpoints, and the rounds of the job `webhook`.
 
 import type { SendAnswer } from '../core/delivery.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { Carrier, TimeLimit } from '../deliveries/carrier.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
+import { deliverDue } from '../deliveries/deliver-due.ts'
 import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
 import type { World } from '../world.ts'
 import { type Attempted, noteFailure, noteGone, noteSuccess } from './endpoint-health.ts'
+import { oweReplays } from './owe-replays.ts'
 import { openSecret } from './seal-secret.ts'
 import { signatures } from './sign.ts'
 import { type ToldEndpoint, type ToldEvent, toldEvent } from './told-event.ts'
@@ -109,4 +111,12 @@ async function answerOf(
   }
   if (await noteFailure(world, attempted, detail)) return noTarget(detail)
   return { kind: 'failed', detail, waitMs }
+}
+
+/** A failed replay does not keep new events from being sent. */
+export async function webhookRound(world: World): Promise<number> {
+  const replayed = await oweReplays(world).catch((err) => ({ err }))
+  const told = await deliverDue(world, webhookCarrier(world))
+  if (typeof replayed === 'object') throw replayed.err
+  return told
 }

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EmbeddedServer } from '../../src/db/embedded/index.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import {
   emptyFolder,
   lamps,

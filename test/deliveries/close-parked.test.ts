@@ -1,9 +1,8 @@
 // What was given up, and a person has seen to.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { closeAll, closeNamed } from '../../src/deliveries/close-parked.ts'
 import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked.ts'
-import { redrive, redriveAll } from '../../src/deliveries/redrive.ts'
+import { closeAll, closeNamed, redrive, redriveAll } from '../../src/deliveries/parked.ts'
 import { recordTelling } from '../../src/deliveries/told-by-provider.ts'
 import { parkedByKind } from '../../src/upkeep/due-by-kind.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'

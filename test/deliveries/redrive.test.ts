@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked.ts'
-import type { ParkedFilter } from '../../src/deliveries/parked-filter.ts'
-import { redrive, redriveAll } from '../../src/deliveries/redrive.ts'
+import type { ParkedFilter } from '../../src/deliveries/parked.ts'
+import { redrive, redriveAll } from '../../src/deliveries/parked.ts'
 import type { World } from '../../src/world.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'

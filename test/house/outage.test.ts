@@ -3,7 +3,7 @@
 import { describe, expect, inject, it, vi } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
-import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { redisEngine } from '../../src/queue/redis-engine.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { WORKERS } from '../../workers/index.ts'

@@ -8,11 +8,11 @@ import {
   productText,
   quantityText,
 } from '../../src/receipts/amounts.ts'
-import { alignedRight, indented, wrapped } from '../../src/receipts/columns.ts'
 import { extentOf } from '../../src/receipts/gsm7.ts'
 import { billWordsOf } from '../../src/receipts/invoice-words.ts'
 import { dateText, momentText, zoneOfDay } from '../../src/receipts/local-time.ts'
 import { customerName, meansText, shortMeansText } from '../../src/receipts/people.ts'
+import { alignedRight, indented, wrapped } from '../../src/receipts/plain-of.ts'
 import { shortText } from '../../src/receipts/short-text.ts'
 import { shortened } from '../../src/receipts/shown.ts'
 import { wordsOf } from '../../src/receipts/transaction-words.ts'

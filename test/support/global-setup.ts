@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '../../src/db/embedded/index.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { migrateQueues } from '../../src/queue/migrate-queues.ts'
+import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { buildProcesses } from './built.ts'
 import { TEMPLATE } from './postgres.ts'
 

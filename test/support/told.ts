@@ -3,7 +3,7 @@
 import type { Customer, PaymentMethod, Webhook } from '../../src/generated/client.ts'
 import type { ToldInvoice } from '../../src/receipts/read-invoice.ts'
 import type { ToldTransaction } from '../../src/receipts/read-transaction.ts'
-import type { ToldWebhook } from '../../src/receipts/read-webhook.ts'
+import type { ToldWebhook } from '../../src/receipts/webhook-letter.ts'
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined }
 

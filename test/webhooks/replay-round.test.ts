@@ -1,7 +1,7 @@
 // The job `webhook` as a whole: what is to be replayed is owed, and what is owed is sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { webhookRound } from '../../src/webhooks/webhook-round.ts'
+import { webhookRound } from '../../src/webhooks/webhook-carrier.ts'
 import type { TestHouse } from '../support/house.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { deskOf, insertEvents, openWebhookHouse, owedTo } from '../support/webhooks.ts'

@@ -2,7 +2,7 @@
 
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { newSecret } from '../../src/webhooks/secret.ts'
+import { newSecret } from '../../src/webhooks/seal-secret.ts'
 import { type Secrets, signatures } from '../../src/webhooks/sign.ts'
 
 const NOW = new Date()

@@ -11,7 +11,7 @@ import { textFault } from '../../core/text.ts'
 import { CANNOT_CHANGE } from '../../customers/fixed-fields.ts'
 import { isNamed as isCustomerNamed, NAMELESS } from '../../customers/naming.ts'
 import { eventChoiceFault } from '../../events/event-choice.ts'
-import { targetFormFault } from '../../webhooks/target-form.ts'
+import { targetFormFault } from '../../webhooks/check-target.ts'
 import { MOST_A_PAGE, MOST_PAGES } from './list.ts'
 
 export type Kind =

@@ -1,9 +1,9 @@
 // What an invoice is for, as the e-mail that tells of it shows it.
 
-import { billStoryOf } from '../../receipts/invoice-story.ts'
 import { zoneOfDay } from '../../receipts/local-time.ts'
 import { detailsOf } from '../../receipts/meta-details.ts'
 import { customerName, shortReference } from '../../receipts/people.ts'
+import { billStoryOf } from '../../receipts/read-invoice.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import { Day, Facts, Foreign, Money, Said, type Viewer } from './shown.tsx'
 

@@ -2,8 +2,8 @@
 
 import type { BrowserTokens } from '../../outside/gateway/port.ts'
 import { moneyText } from '../../receipts/amounts.ts'
-import type { BillStory } from '../../receipts/invoice-story.ts'
 import { zoneOfDay } from '../../receipts/local-time.ts'
+import type { BillStory } from '../../receipts/read-invoice.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import { BillDetails } from './bill-details.tsx'
 import { Mark, Processing } from './outcome.tsx'

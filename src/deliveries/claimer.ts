@@ -1,83 +1,87 @@
-// Takes what is due, as far as there is room for it and, where there is a pace, an instant.
+// Claims due deliveries: as many as there are free places and, for e-mail and SMS, send slots of
+// the limit per second.
 
 import { after } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { Carrier } from './carrier.ts'
 import { BEFORE_ALL_LANES, type Claimed, claimDue, type TakenDelivery } from './claim-due.ts'
-import { type Departure, departureOf } from './departure.ts'
-import { type Destinations, destinationOf } from './destinations.ts'
-import type { Lanes } from './lanes.ts'
+import {
+  type Destinations,
+  destinationOf,
+  PostponedDeliveries,
+  type Resting,
+} from './destinations.ts'
 import type { Leases } from './leases.ts'
 import { giveBack, reserveSlots, type Slots } from './pace.ts'
-import { PuttingOff, type Resting } from './put-off.ts'
+import type { SendSlots } from './send-slots.ts'
 
-/** So that nobody takes all the room before it is known who is slow. */
+/** A claim leaves places free until it is known which recipients are slow. */
 const MOST_A_CLAIM = 256
 
-/** The first may have begun in the middle. */
+/** The first pass may have begun in the middle. */
 const ENOUGH_ROUNDS = 2
 
-export type Taking =
-  | { readonly kind: 'taken'; readonly departures: readonly Departure[] }
+export type ClaimResult =
+  | { readonly kind: 'taken'; readonly planned: readonly PlannedSend[] }
   | { readonly kind: 'nothing due' }
   | { readonly kind: 'not before'; readonly at: Date }
 
-interface TakersNeeds {
-  readonly lanes: Lanes
+interface ClaimersNeeds {
+  readonly slots: SendSlots
   readonly destinations: Destinations
   readonly leases: Leases
 }
 
-export class Taker {
+export class Claimer {
   readonly #world: World
   readonly #carrier: Carrier
-  readonly #lanes: Lanes
+  readonly #slots: SendSlots
   readonly #destinations: Destinations
   readonly #leases: Leases
-  readonly #puttingOff: PuttingOff
+  readonly #postponed: PostponedDeliveries
   #after = BEFORE_ALL_LANES
   #lanesSeen = 1
-  /** How often it went round all lanes and found nothing. */
+  /** Passes over all recipient queues in a row that found nothing. */
   #rounds = 0
   #wasFull = false
 
-  constructor(world: World, carrier: Carrier, { lanes, destinations, leases }: TakersNeeds) {
+  constructor(world: World, carrier: Carrier, { slots, destinations, leases }: ClaimersNeeds) {
     this.#world = world
     this.#leases = leases
     this.#carrier = carrier
-    this.#lanes = lanes
+    this.#slots = slots
     this.#destinations = destinations
-    this.#puttingOff = new PuttingOff(world, carrier.channel)
+    this.#postponed = new PostponedDeliveries(world, carrier.channel)
   }
 
-  /** Nothing was looked for the last time, since there was no room for it. */
+  /** The last call claimed nothing because no place was free. */
   get wasFull(): boolean {
     return this.#wasFull
   }
 
-  /** Then nothing that was taken here and put off has still to be written down. */
+  /** Resolves when every postponement is written. */
   end(): Promise<void> {
-    return this.#puttingOff.end()
+    return this.#postponed.end()
   }
 
-  async take(): Promise<Taking> {
+  async take(): Promise<ClaimResult> {
     const { channel, perSecond } = this.#carrier
-    const room = Math.min(this.#lanes.free, MOST_A_CLAIM)
+    const room = Math.min(this.#slots.free, MOST_A_CLAIM)
     this.#wasFull = room <= 0
     if (this.#wasFull) return { kind: 'nothing due' }
     if (perSecond === undefined) return this.#claim(room)
     const slots = await reserveSlots(this.#world, channel, room, perSecond)
     if (slots.count === 0) return { kind: 'not before', at: new Date(slots.againMs) }
-    const taking = await this.#claim(slots.count, slots)
-    const used = taking.kind === 'taken' ? taking.departures.length : 0
-    // What was taken is sent, whether or not others may have the rest of the instants.
+    const result = await this.#claim(slots.count, slots)
+    const used = result.kind === 'taken' ? result.planned.length : 0
+    // The claimed rows are sent even if the unused slots cannot be given back.
     await giveBack(this.#world, channel, slots, used).catch((err) =>
-      this.#world.log.warn({ err }, 'instants were not given back'),
+      this.#world.log.warn({ err }, 'unused send slots were not given back'),
     )
-    return taking
+    return result
   }
 
-  async #claim(most: number, slots?: Slots): Promise<Taking> {
+  async #claim(most: number, slots?: Slots): Promise<ClaimResult> {
     const { channel, timeoutMs } = this.#carrier
     const { clock, timings } = this.#world
     const now = clock.now()
@@ -87,21 +91,21 @@ export class Taker {
       now,
       leasedUntil,
       most,
-      mostALane: Math.min(this.#lanes.mostALane, Math.ceil((2 * most) / this.#lanesSeen)),
-      room: this.#lanes.roomAt(now),
+      mostALane: Math.min(this.#slots.mostALane, Math.ceil((2 * most) / this.#lanesSeen)),
+      room: this.#slots.roomAt(now),
       after: this.#after,
     })
     this.#after = claimed.last
     this.#lanesSeen = Math.max(1, claimed.lanes)
     const admitted = this.#admit(claimed.deliveries, now)
     for (const delivery of admitted) this.#leases.hold(delivery, leasedUntil)
-    // Some wait for others of their lane before they are sent.
+    // A delivery may wait for others of its recipient queue before it is sent.
     const beginBy = after(now, timeoutMs)
-    const departures = admitted.map((delivery, i) => departureOf(delivery, beginBy, slots, i))
-    return this.#hasSeenAll(claimed) ? { kind: 'nothing due' } : { kind: 'taken', departures }
+    const planned = admitted.map((delivery, i) => plannedSend(delivery, beginBy, slots, i))
+    return this.#hasSeenAll(claimed) ? { kind: 'nothing due' } : { kind: 'taken', planned }
   }
 
-  /** Puts off those whose destination rests, so that they use up no turn. */
+  /** Postpones deliveries to a resting destination, so that they use no send slot. */
   #admit(claimed: readonly TakenDelivery[], now: Date): readonly TakenDelivery[] {
     if (this.#carrier.perSecond === undefined) return claimed
     const admitted: TakenDelivery[] = []
@@ -112,11 +116,11 @@ export class Taker {
       if (until === undefined) admitted.push(delivery)
       else resting.push({ delivery, destination, until })
     }
-    this.#puttingOff.start(resting)
+    this.#postponed.start(resting)
     return admitted
   }
 
-  /** And none had anything. More lanes than one claim looks at have their turn in the next. */
+  /** True when no recipient queue has due rows; one claim may look at only some of them. */
   #hasSeenAll({ deliveries, last, hasComeRound }: Claimed): boolean {
     if (deliveries.length > 0) this.#rounds = 0
     else if (last === BEFORE_ALL_LANES) this.#rounds = ENOUGH_ROUNDS
@@ -125,4 +129,25 @@ export class Taker {
     if (isAll) this.#rounds = 0
     return isAll
   }
+}
+
+/** A claimed delivery, and when it may be sent. */
+export interface PlannedSend {
+  readonly delivery: TakenDelivery
+  /** After this it is released for another claim. */
+  readonly beginBy: Date
+  /** Its send slot, if the channel has a limit per second. */
+  readonly slots?: Slots
+  readonly atMs?: number
+}
+
+function plannedSend(
+  delivery: TakenDelivery,
+  beginBy: Date,
+  slots: Slots | undefined,
+  i: number,
+): PlannedSend {
+  return slots === undefined
+    ? { delivery, beginBy }
+    : { delivery, beginBy, slots, atMs: slots.firstMs + i * slots.stepMs }
 }

@@ -1,33 +1,35 @@
-// What was taken and is not recorded yet, lane by lane: how much of each is on its way, what waits
-// for its turn, and which lanes are left alone for a while because nobody answers there. An account
-// has the lanes of its endpoints; where one provider takes all of a channel, it has one lane.
+// The places for sends under way in this process, shared fairly between accounts and between the
+// recipient queues ("lanes") of an account: one queue for each endpoint, and one for all e-mails
+// (or texts) of an account. Knows what is claimed and not recorded yet, what waits for a place, and
+// which endpoints rest because they do not answer.
 
+import { type Backoff, backoffMs } from '../core/backoff.ts'
+import { after, MINUTE, SECOND } from '../core/time-units.ts'
 import type { Carrier } from './carrier.ts'
-import { Rests } from './rests.ts'
 
 /**
- * An account may have this part of what other accounts leave of all, and a lane this part of what
- * its account's other lanes leave of that: the fuller, the less.
+ * An account may have this part of the places that other accounts leave free, and an endpoint this
+ * part of what the account's other endpoints leave of that.
  */
 const PART_OF_FREE = 0.5
 
-/** Slow sends leave their account room for others; so much of all it may have together. */
+/** Slow sends do not count against the share of their account, up to this part of all places. */
 const MOST_OF_ACCOUNT = 0.7
 
 /**
- * Taken for each that may be on its way, where lanes are apart: the next is there when one is back.
- * One provider for all may be away by then.
+ * Webhooks are claimed ahead, this many for each place, so that the next one is there when a place
+ * becomes free. Messages are not: their provider may be away by then.
  */
 const TAKEN_FOR_EACH = 6
 
 type Limits = Pick<Carrier, 'atOnce' | 'atOnceALane' | 'perSecond'>
 
-/** What an account, or a lane of it, has of the sends that may be under way. */
+/** The places that an account, or one of its recipient queues, has. */
 interface Share {
   sending: number
-  /** Those of them that have been under way for longer than sends commonly are. */
+  /** Those of them that take longer than usual. */
   slow: number
-  /** Taken, and not started yet. */
+  /** Claimed, and not started yet. */
   waits: number
 }
 
@@ -37,13 +39,13 @@ interface Lane extends Share {
   readonly waiting: (() => void)[]
 }
 
-export class Lanes {
+export class SendSlots {
   readonly rests = new Rests()
   readonly #atOnce: number
   readonly #atOnceALane: number
   readonly #isApart: boolean
   readonly #takenForEach: number
-  readonly #lanes = new Map<string, Lane>()
+  readonly #queues = new Map<string, Lane>()
   readonly #accounts = new Map<string, Share>()
   #sending = 0
   #total = 0
@@ -55,61 +57,61 @@ export class Lanes {
     this.#takenForEach = perSecond === undefined ? TAKEN_FOR_EACH : 1
   }
 
-  /** Taken, and not recorded yet. */
+  /** Claimed, and not recorded yet. */
   get total(): number {
     return this.#total
   }
 
-  /** How many more may be taken. */
+  /** How many more may be claimed. */
   get free(): number {
     return this.#atOnce * this.#takenForEach - this.#total
   }
 
-  /** How many may be taken of a lane of which none are. */
+  /** How many may be claimed of a recipient queue of which none are under way. */
   get mostALane(): number {
     return this.#capOf({ ...NOTHING, account: NOTHING }) * this.#takenForEach
   }
 
-  /** How many more may be taken of each lane of which something is special. */
+  /** How many more may be claimed of each recipient queue that is under way or rests. */
   roomAt(now: Date): ReadonlyMap<string, number> {
     const room = new Map<string, number>()
-    for (const [id, lane] of this.#lanes) {
+    for (const [id, lane] of this.#queues) {
       const { account } = lane
       const ofAccount = this.#roomOf(account, this.#accountCapOf(account))
       room.set(id, Math.max(0, Math.min(ofAccount, this.#roomOf(lane, this.#capOf(lane)))))
     }
     for (const id of this.rests.lanes) {
-      room.set(id, this.rests.isResting(id, now) || this.#lanes.has(id) ? 0 : 1)
+      room.set(id, this.rests.isResting(id, now) || this.#queues.has(id) ? 0 : 1)
     }
     return room
   }
 
-  /** Started at once, or when its turn has come. */
+  /** Calls `start` at once, or when a place becomes free. */
   admit(id: string, accountId: string, start: () => void): void {
     this.#total += 1
     const account = this.#accounts.get(accountId) ?? { ...NOTHING }
     this.#accounts.set(accountId, account)
-    const lane = this.#lanes.get(id) ?? { ...NOTHING, accountId, account, waiting: [] }
-    this.#lanes.set(id, lane)
+    const lane = this.#queues.get(id) ?? { ...NOTHING, accountId, account, waiting: [] }
+    this.#queues.set(id, lane)
     lane.waiting.push(start)
     for (const share of [lane, account]) share.waits += 1
     this.#startOf(lane)
   }
 
   /**
-   * It holds its place for longer than sends commonly do: it may be about its recipient, and others
-   * of its lane have room beside it.
+   * The send takes longer than usual, perhaps because of its recipient: others of its queue may
+   * start beside it.
    */
   isSlow(id: string): void {
-    const lane = this.#lanes.get(id)
+    const lane = this.#queues.get(id)
     if (lane === undefined) return
     for (const share of [lane, lane.account]) share.slow += 1
     this.#startOf(lane)
   }
 
-  /** There is room in its lane again; it has still to be recorded. Answers how many wait there. */
+  /** Frees the place of a send that is still to be recorded. Returns how many of its queue wait. */
   isBack(id: string, wasSlow: boolean): number {
-    const lane = this.#lanes.get(id)
+    const lane = this.#queues.get(id)
     if (lane === undefined) return 0
     const { account, accountId } = lane
     for (const share of [lane, account]) {
@@ -118,11 +120,11 @@ export class Lanes {
     }
     this.#sending -= 1
     this.#startOf(lane)
-    for (const other of this.#lanes.values()) {
+    for (const other of this.#queues.values()) {
       if (this.#sending >= this.#atOnce) break
       this.#startOf(other)
     }
-    if (isIdle(lane)) this.#lanes.delete(id)
+    if (isIdle(lane)) this.#queues.delete(id)
     if (isIdle(account)) this.#accounts.delete(accountId)
     return lane.waits
   }
@@ -150,15 +152,15 @@ export class Lanes {
     return quickOf(lane) < this.#capOf(lane) && quickOf(account) < this.#accountCapOf(account)
   }
 
-  /** How many more may be taken of it. */
+  /** How many more may be claimed of it. */
   #roomOf(share: Share, cap: number): number {
     return cap * this.#takenForEach - quickOf(share) - share.waits
   }
 
-  /** How many of a lane may be on their way, but for the slow ones, of which it has some. */
+  /** How many sends of a recipient queue may be under way, apart from slow ones. */
   #capOf(lane: Pick<Lane, keyof Share | 'account'>): number {
     const cap = this.#accountCapOf(lane.account)
-    // Where one provider takes all, an account has one lane, and no share is kept from it.
+    // For messages an account has one recipient queue, which may have the whole share.
     if (!this.#isApart || !this.#isShared) return cap
     const leftByOthers = cap - (quickOf(lane.account) - quickOf(lane))
     return Math.max(1, Math.min(this.#atOnceALane, Math.floor(leftByOthers * PART_OF_FREE)))
@@ -171,7 +173,7 @@ export class Lanes {
     return Math.min(most, Math.max(1, Math.floor(leftByOthers * PART_OF_FREE)))
   }
 
-  /** Or else one lane may have all. */
+  /** Otherwise one recipient queue may have all places. */
   get #isShared(): boolean {
     return this.#atOnceALane < this.#atOnce
   }
@@ -185,4 +187,37 @@ function quickOf({ sending, slow }: Share): number {
 
 function isIdle({ sending, waits }: Share): boolean {
   return sending === 0 && waits === 0
+}
+
+/** A silent endpoint holds a place for the whole time limit; so it is asked seldom. */
+const REST: Backoff = { firstMs: SECOND, mostMs: MINUTE }
+
+/** Endpoints that get nothing for a while, longer each time, because they do not answer. */
+class Rests {
+  readonly #silences = new Map<string, { readonly inARow: number; readonly until: Date }>()
+
+  /** Recipient queues without an answer since the last silence, resting or not. */
+  get lanes(): Iterable<string> {
+    return this.#silences.keys()
+  }
+
+  /** Deliveries that were claimed before need not be sent either. */
+  isResting(lane: string, now: Date): boolean {
+    const silence = this.#silences.get(lane)
+    return silence !== undefined && silence.until > now
+  }
+
+  hasAnswered(lane: string): void {
+    this.#silences.delete(lane)
+  }
+
+  /** Returns until when it rests. Sends that were under way together count once. */
+  wasSilent(lane: string, now: Date): Date {
+    const before = this.#silences.get(lane)
+    if (before !== undefined && before.until > now) return before.until
+    const inARow = (before?.inARow ?? 0) + 1
+    const until = after(now, backoffMs(REST, inARow))
+    this.#silences.set(lane, { inARow, until })
+    return until
+  }
 }

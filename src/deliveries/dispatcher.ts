@@ -1,0 +1,268 @@
+// Sends the due deliveries of one channel: claims rows whenever there are free send slots, takes
+// turns between recipient queues (an account, or an endpoint), and never waits for a slow send
+// before it claims the next row.
+
+import { setMaxListeners } from 'node:events'
+import type { SendAnswer } from '../core/delivery.ts'
+import { MINUTE, SECOND } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+import type { Carrier, TimeLimit } from './carrier.ts'
+import type { TakenDelivery } from './claim-due.ts'
+import { Claimer, type PlannedSend } from './claimer.ts'
+import { Destinations, destinationOf } from './destinations.ts'
+import { Leases } from './leases.ts'
+import { sendDelivery } from './send-delivery.ts'
+import { SendSlots } from './send-slots.ts'
+
+/** After this long it claims no more: another job continues, here or in another process. */
+const ROUND_MS = 5 * SECOND
+
+/** If the next send slot is further away than this, a delayed job continues. */
+const LONGEST_WAIT_MS = SECOND
+
+/** A retry that is due within this time gets a delayed job; the sweep finds the others. */
+const SOON_MS = MINUTE
+
+/** Sends that finish within this time share the next claim. */
+const GATHER_MS = 3
+
+/** A recipient queue is refilled when fewer wait: about what goes out in `GATHER_MS`. */
+const FEW = 128
+
+export class Dispatcher {
+  readonly #world: World
+  readonly #carrier: Carrier
+  readonly #slots: SendSlots
+  readonly #destinations = new Destinations()
+  readonly #leases: Leases
+  readonly #claimer: Claimer
+  readonly #timeLimit: TimeLimit
+  #isRunning = false
+  #isWoken = false
+  #wake: () => void = () => {}
+  #takesUntilMs = 0
+  #isWaking = false
+  #fault: unknown
+
+  constructor(world: World, carrier: Carrier) {
+    this.#world = world
+    this.#carrier = carrier
+    this.#slots = new SendSlots(carrier)
+    this.#leases = new Leases(world)
+    this.#claimer = new Claimer(world, carrier, {
+      slots: this.#slots,
+      destinations: this.#destinations,
+      leases: this.#leases,
+    })
+    this.#timeLimit = sharedTimeout(carrier.timeoutMs)
+  }
+
+  async run(): Promise<number> {
+    this.#takesUntilMs = performance.now() + ROUND_MS
+    this.#wakeUp()
+    if (this.#isRunning) return 0
+    this.#isRunning = true
+    this.#fault = undefined
+    try {
+      return await this.#dispatch()
+    } finally {
+      this.#isRunning = false
+      await this.#claimer.end()
+    }
+  }
+
+  async #dispatch(): Promise<number> {
+    let [sent, hasHandedOver] = [0, false]
+    while (this.#isWoken || this.#slots.total > 0) {
+      this.#isWoken = false
+      if (!this.#world.queues.takesWork || performance.now() > this.#takesUntilMs) {
+        if (!hasHandedOver) this.#world.queues.prompt(this.#carrier.channel)
+        hasHandedOver = true
+        await this.#woken()
+        continue
+      }
+      hasHandedOver = false
+      const result = await this.#claimer.take()
+      if (result.kind === 'taken') sent += this.#startAll(result.planned)
+      if (result.kind === 'not before') await this.#untilThen(result.at)
+      else await this.#woken()
+    }
+    if (this.#fault !== undefined) throw this.#fault
+    return sent
+  }
+
+  #startAll(planned: readonly PlannedSend[]): number {
+    for (const one of planned) {
+      const { lane, accountId } = one.delivery
+      this.#slots.admit(lane, accountId, () => void this.#start(one))
+    }
+    // Only a claim that finds nothing shows that no more is due.
+    this.#isWoken ||= this.#slots.free > 0
+    return planned.length
+  }
+
+  async #start(planned: PlannedSend): Promise<void> {
+    const { delivery } = planned
+    const { clock, queues } = this.#world
+    const way = this.#onItsWay(delivery)
+    const hooks = {
+      timeLimit: this.#timeLimit,
+      isCalledOff: () =>
+        !queues.takesWork ||
+        !this.#leases.isSafe(delivery) ||
+        this.#slots.rests.isResting(delivery.lane, clock.now()),
+      onBegin: way.begin,
+      onAnswer: (answer: SendAnswer, isAsked: boolean) => {
+        way.end()
+        return this.#interpret(delivery, answer, isAsked)
+      },
+    }
+    try {
+      const dueAt = await sendDelivery(this.#world, this.#carrier, planned, hooks)
+      if (dueAt !== null) this.#comeBack(dueAt)
+    } catch (error) {
+      this.#fault = error
+    }
+    this.#leases.letGo(delivery)
+    way.end()
+    this.#slots.isRecorded()
+    if (this.#slots.total === 0 || this.#claimer.wasFull) this.#wakeUp()
+  }
+
+  #onItsWay({ lane, recipient }: TakenDelivery): WatchedSend {
+    const destination = destinationOf(recipient)
+    return watchedSend(this.#carrier, {
+      onSlow: () => {
+        this.#destinations.isHanging(destination, this.#world.clock.now())
+        this.#slots.isSlow(lane)
+        this.#wakeUp()
+      },
+      onEnd: (wasSlow) => {
+        this.#destinations.release(destination)
+        this.#isBack(lane, wasSlow)
+      },
+    })
+  }
+
+  /** Updates what is known of the recipient; returns the answer to record. */
+  #interpret(delivery: TakenDelivery, answer: SendAnswer, isAsked: boolean): SendAnswer {
+    const { lane, recipient } = delivery
+    const now = this.#world.clock.now()
+    if (this.#carrier.perSecond === undefined) {
+      // The endpoint was not asked, so its state is unchanged.
+      if (answer.kind === 'away') return answer
+      if (answer.kind === 'silent') this.#comeBack(this.#slots.rests.wasSilent(lane, now))
+      else this.#slots.rests.hasAnswered(lane)
+      return answer
+    }
+    if (!isAsked) return answer
+    const destination = destinationOf(recipient)
+    if (answer.kind === 'silent') {
+      this.#destinations.isHanging(destination, now)
+      // While the provider hangs for everybody no try is counted, unless it may have the message.
+      const isExcused = answer.isUntaken && this.#destinations.isHangingForAll
+      return isExcused ? { kind: 'away', detail: answer.detail } : answer
+    }
+    if (answer.kind !== 'away') this.#destinations.hasAnswered(destination)
+    return answer
+  }
+
+  /** Claims again before the recipient queue runs dry. */
+  #isBack(lane: string, wasSlow: boolean): void {
+    if (this.#slots.isBack(lane, wasSlow) > FEW || this.#isWaking) return
+    this.#isWaking = true
+    setTimeout(() => {
+      this.#isWaking = false
+      this.#wakeUp()
+    }, GATHER_MS)
+  }
+
+  #comeBack(at: Date): void {
+    const { clock, queues } = this.#world
+    if (at.getTime() - clock.now().getTime() < SOON_MS) queues.promptAt(this.#carrier.channel, at)
+  }
+
+  #wakeUp(): void {
+    this.#isWoken = true
+    this.#wake()
+  }
+
+  /** Returns at once when there may be due rows, or when no send is under way. */
+  async #woken(): Promise<void> {
+    if (this.#isWoken || this.#slots.total === 0) return
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  /** Until the next send slot no finished send needs to wake it. */
+  async #untilThen(at: Date): Promise<void> {
+    const waitMs = at.getTime() - this.#world.clock.now().getTime()
+    if (waitMs > LONGEST_WAIT_MS) {
+      this.#comeBack(at)
+      return this.#woken()
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.max(1, waitMs)))
+    this.#isWoken = true
+  }
+}
+
+/** A send that holds a place; it gives the place back once, however it ends. */
+interface WatchedSend {
+  /** Called when the provider is asked: the time until "slow" starts. */
+  begin(): void
+  end(): void
+}
+
+/** A message that takes longer than this may hang because of its recipient. */
+const SLOW_MS = 2 * SECOND
+
+interface Watching {
+  onSlow(): void
+  onEnd(wasSlow: boolean): void
+}
+
+function watchedSend(
+  { perSecond, timeoutMs }: Pick<Carrier, 'perSecond' | 'timeoutMs'>,
+  { onSlow, onEnd }: Watching,
+): WatchedSend {
+  let [isSlow, isOver] = [false, false]
+  let timer: NodeJS.Timeout | undefined
+  const slow = () => {
+    isSlow = true
+    onSlow()
+  }
+  return {
+    begin() {
+      if (perSecond === undefined) return
+      timer = setTimeout(slow, Math.min(SLOW_MS, timeoutMs / 4))
+    },
+    end() {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      onEnd(isSlow)
+    },
+  }
+}
+
+/** How much later than requested a time limit may end. */
+const TOGETHER_MS = 50
+
+/**
+ * A time limit that is shared by sends that begin at about the same moment: a signal for each would
+ * cost more than most sends.
+ */
+function sharedTimeout(limitMs: number): () => AbortSignal {
+  let signal: AbortSignal | undefined
+  let sharedUntilMs = 0
+  return () => {
+    const nowMs = performance.now()
+    if (signal === undefined || nowMs > sharedUntilMs) {
+      signal = AbortSignal.timeout(limitMs + TOGETHER_MS)
+      setMaxListeners(0, signal) // every send of the moment listens to it
+      sharedUntilMs = nowMs + TOGETHER_MS
+    }
+    return signal
+  }
+}

@@ -1,0 +1,160 @@
+// Deliveries that failed for good ("parked"), as operators handle them: have them sent again, as if
+// they were new, or close them. A closed delivery needs no more attention, and a person who names
+// it can still have it sent again.
+//
+// Rows are written in chunks, each a commit of its own, so that no other writer waits for long. A
+// process that dies in between has written some of the chunks.
+
+import type { DeliveryChannel, ParkedReason } from '../core/delivery.ts'
+import { isDoneWithin } from '../core/within.ts'
+import type { World } from '../world.ts'
+import { CHANNELS } from './prompt-deliveries.ts'
+import { LONGEST_HISTORY } from './record-attempt.ts'
+
+export interface ParkedFilter {
+  readonly channel?: DeliveryChannel | undefined
+  readonly reason?: ParkedReason | undefined
+  readonly accountIds?: readonly string[] | undefined
+  /** Parked at this time or later. */
+  readonly since?: Date | undefined
+  /** Parked before this time; before now by default. */
+  readonly until?: Date | undefined
+}
+
+export interface DeliveryKey {
+  readonly accountId: string
+  readonly id: string
+}
+
+const CHUNK = 500
+
+/** The next chunk, the oldest first, without closed ones. `d` is the row, $5 the reason. */
+export const chosenBy = (more: string) => `
+  chosen AS MATERIALIZED (
+    SELECT account_id, id FROM delivery d
+    WHERE status = 'parked' AND closed_at IS NULL AND channel = $2::delivery_channel
+      AND updated_at >= coalesce($3::timestamptz, '-infinity')
+      AND updated_at < coalesce($4::timestamptz, $1)
+      AND ($5::parked_reason IS NULL OR reason = $5::parked_reason)
+      AND ($6::uuid[] IS NULL OR account_id = ANY($6::uuid[]))
+      AND ${more}
+    ORDER BY updated_at
+    LIMIT ${CHUNK}
+    FOR UPDATE SKIP LOCKED
+  )`
+
+/**
+ * Returns how many were written. `write` gets the values of `chosenBy`, $1 to $6, and returns how
+ * many rows it wrote; it must not choose them again.
+ */
+export async function byChunks(
+  { channel, reason, accountIds, since, until }: ParkedFilter,
+  now: Date,
+  write: (values: readonly unknown[], channel: DeliveryChannel) => Promise<number>,
+): Promise<number> {
+  const terms = [since, until, reason, accountIds].map((term) => term ?? null)
+  let count = 0
+  for (const one of channel === undefined ? CHANNELS : [channel]) {
+    let written: number
+    do {
+      written = await write([now, one, ...terms], one)
+      count += written
+    } while (written === CHUNK)
+  }
+  return count
+}
+
+/** If the queue store is away, the sweep starts the jobs later. */
+const PROMPT_MS = 2_000
+
+/** An event that was deleted cannot be sent. */
+export const HAS_SUBJECT = `(d.channel <> 'webhook' OR EXISTS (
+      SELECT FROM event e WHERE e.account_id = d.account_id AND e.id = d.subject_id OFFSET 0
+    ))`
+
+/**
+ * Makes the rows that `chosen` names due again; `entry` is the new line of the history. The
+ * provider's id stays, so that late reports about the earlier message are not taken for the next.
+ */
+const oweAgain = (entry: string) => `
+  UPDATE delivery d SET status = 'pending', tries = 0, due_at = $1, owed_at = $1, reason = NULL,
+    closed_at = NULL, last_error = NULL, sent_at = NULL, updated_at = $1,
+    history = CASE WHEN jsonb_array_length(d.history) >= ${LONGEST_HISTORY}
+      THEN d.history - 0 ELSE d.history END || ${entry}::jsonb
+  FROM chosen
+  WHERE d.account_id = chosen.account_id AND d.id = chosen.id AND d.status = 'parked'
+  RETURNING d.channel`
+
+/** Recipients that opted out get no message, unless the filter names that reason. */
+const REDRIVE_BY_FILTER = `
+  WITH ${chosenBy(`(reason <> 'opted_out' OR $5::parked_reason IS NOT NULL) AND ${HAS_SUBJECT}`)}
+  ${oweAgain('$7')}`
+
+const REDRIVE_BY_KEY = `
+  WITH chosen AS MATERIALIZED (
+    SELECT d.account_id, d.id
+    FROM unnest($3::uuid[], $4::uuid[]) AS named(account_id, id)
+    JOIN delivery d ON d.account_id = named.account_id AND d.id = named.id
+    WHERE d.status = 'parked' AND ${HAS_SUBJECT}
+    FOR UPDATE OF d
+  )
+  ${oweAgain('$2')}`
+
+/**
+ * Returns how many. Closed ones are left out, and so are those that are parked again meanwhile.
+ */
+export function redriveAll(world: World, filter: ParkedFilter): Promise<number> {
+  const now = world.clock.now()
+  return byChunks(filter, now, async (values, channel) => {
+    const redriven = await world.db.query(REDRIVE_BY_FILTER, [...values, entryAt(now)])
+    if (redriven.length > 0) await prompt(world, [channel])
+    return redriven.length
+  })
+}
+
+/** Retries the named ones, whatever the reason, closed ones too. Returns how many. */
+export async function redrive(world: World, keys: readonly DeliveryKey[]): Promise<number> {
+  const now = world.clock.now()
+  const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
+  const redriven = await world.db.query(REDRIVE_BY_KEY, [now, entryAt(now), ...values])
+  await prompt(world, [...new Set(redriven.map((row) => row.channel as DeliveryChannel))])
+  return redriven.length
+}
+
+/** The line of the history. */
+function entryAt(at: Date): string {
+  return JSON.stringify({ at, by: 'operator' })
+}
+
+/** Awaited, because a command ends right after it. */
+async function prompt(world: World, channels: readonly DeliveryChannel[]): Promise<void> {
+  const prompts = channels.map((channel) => world.queues.nudgeRound(channel))
+  await isDoneWithin(PROMPT_MS, Promise.all(prompts))
+}
+
+const CLOSE_BY_FILTER = `
+  WITH ${chosenBy('true')}
+  UPDATE delivery d SET closed_at = $1
+  FROM chosen
+  WHERE d.account_id = chosen.account_id AND d.id = chosen.id
+  RETURNING d.id`
+
+const CLOSE_BY_KEY = `
+  UPDATE delivery d SET closed_at = $1
+  FROM unnest($2::uuid[], $3::uuid[]) AS named(account_id, id)
+  WHERE d.account_id = named.account_id AND d.id = named.id
+    AND d.status = 'parked' AND d.closed_at IS NULL
+  RETURNING d.id`
+
+/** Closes all that match, whatever the reason. Returns how many. */
+export function closeAll(world: World, filter: ParkedFilter): Promise<number> {
+  const close = async (values: readonly unknown[]) =>
+    (await world.db.query(CLOSE_BY_FILTER, values)).length
+  return byChunks(filter, world.clock.now(), close)
+}
+
+/** Closes the named ones. Returns how many were not closed before. */
+export async function closeNamed(world: World, keys: readonly DeliveryKey[]): Promise<number> {
+  const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
+  return (await world.db.query(CLOSE_BY_KEY, [world.clock.now(), ...values])).length
+}

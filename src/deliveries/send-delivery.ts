@@ -1,0 +1,245 @@
+// One attempt of a delivery: waits for its send slot, asks the provider, and records the answer. A
+// delivery that was sent and not recorded is sent again, so recording is tried repeatedly.
+
+import { type Fate, fateOf, isTooOld, type SendAnswer } from '../core/delivery.ts'
+import { storable } from '../core/text.ts'
+import { SECOND } from '../core/time-units.ts'
+import { isDatabaseAway } from '../db/failure.ts'
+import type { World } from '../world.ts'
+import type { Carrier, TimeLimit } from './carrier.ts'
+import type { TakenDelivery } from './claim-due.ts'
+import type { PlannedSend } from './claimer.ts'
+import {
+  giveBack,
+  reserveSlots,
+  type Slots,
+  tellAnswered,
+  tellAway,
+  tellLate,
+  tellThrottled,
+} from './pace.ts'
+import { type Attempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
+
+export interface SendHooks {
+  /**
+   * True if, since the claim, its recipient queue began to rest, this process began to drain, or
+   * the process stood still for so long that another may have claimed the row.
+   */
+  readonly isCalledOff: () => boolean
+  /** How long a provider that is asked now may take. */
+  readonly timeLimit: TimeLimit
+  /** Called just before the provider is asked. */
+  readonly onBegin: () => void
+  /** Called with the answer; returns the answer to record. */
+  readonly onAnswer: (answer: SendAnswer, isAsked: boolean) => SendAnswer
+}
+
+/** Between two tries to record an answer. */
+const RECORD_AGAIN_MS = 500
+
+/** A slot that passed this long ago is lost: others may have used its second. */
+const LOST_MS = SECOND / 2
+
+export async function sendDelivery(
+  world: World,
+  carrier: Carrier,
+  planned: PlannedSend,
+  hooks: SendHooks,
+): Promise<Date | null> {
+  const { delivery } = planned
+  const turn = await untilItsTurn(world, carrier, planned)
+  if (turn === 'too late' || hooks.isCalledOff()) return letGo(world, delivery)
+  hooks.onBegin()
+  const startedAt = world.clock.now()
+  const startedMs = performance.now()
+  const asking = ask(world, carrier, delivery, hooks.timeLimit)
+  if (turn !== undefined) delayOthers(world, carrier, turn)
+  const asked = await asking
+  const { isAsked } = asked
+  const answer = hooks.onAnswer(asked.answer, isAsked)
+  const at = world.clock.now()
+  const ms = Math.round(performance.now() - startedMs)
+  const about = { channel: delivery.channel, answer: answer.kind }
+  world.metrics.deliveries.observe(about, ms / SECOND)
+  const fate = fateOf(delivery, answer, at, world.random())
+  const attempt = attemptOf(delivery, answer, fate, { startedAt, at, ms })
+  await record(world, carrier, attempt, delivery)
+  if (turn !== undefined) {
+    await notePace(world, carrier, turn.slots, isAsked ? asked.answer : undefined)
+  }
+  log(world, delivery, { answer: answer.kind, status: fate.status, ms })
+  return fate.dueAt
+}
+
+/** Releases a delivery that waited too long or was called off, for the next claim. */
+async function letGo(
+  world: World,
+  { accountId, id, attempt }: TakenDelivery,
+): Promise<Date | null> {
+  await world.db.ask(releaseDelivery, { accountId, id, attempt, dueAt: null })
+  return world.clock.now()
+}
+
+function log(
+  world: World,
+  delivery: TakenDelivery,
+  about: { readonly answer: string; readonly status: string; readonly ms: number },
+): void {
+  world.log.info({ ...aboutDelivery(delivery), ...about }, `${delivery.channel} ${about.status}`)
+}
+
+interface Turn {
+  readonly slots: Slots
+  readonly atMs: number
+}
+
+/** Waits for the slot; a process that stood still past its slot reserves another. */
+async function untilItsTurn(
+  world: World,
+  { channel, perSecond }: Carrier,
+  { slots, atMs, beginBy }: PlannedSend,
+): Promise<Turn | undefined | 'too late'> {
+  const isTooLate = () => world.clock.now() > beginBy
+  if (slots === undefined || atMs === undefined || perSecond === undefined) {
+    return isTooLate() ? 'too late' : undefined
+  }
+  let turn: Turn = { slots, atMs }
+  for (;;) {
+    await until(world, turn.atMs)
+    if (isTooLate()) return 'too late'
+    if (world.clock.now().getTime() - turn.atMs <= LOST_MS) return turn
+    const next = await reserveSlots(world, channel, 1, perSecond)
+    if (next.count > 0) turn = { slots: next, atMs: next.firstMs }
+    else await until(world, Math.min(next.againMs, world.clock.now().getTime() + SECOND))
+  }
+}
+
+async function until(world: World, instantMs: number): Promise<void> {
+  const earlyMs = instantMs - world.clock.now().getTime()
+  if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.ceil(earlyMs)))
+}
+
+/** Called after the send has begun, so that nothing delays it, and not awaited. */
+function delayOthers(world: World, { channel }: Carrier, { slots, atMs }: Turn): void {
+  tellLate(world, channel, slots, world.clock.now().getTime() - atMs).catch((err) =>
+    world.log.warn({ err }, 'a late send did not delay the following ones'),
+  )
+}
+
+async function record(
+  world: World,
+  { timeoutMs }: Carrier,
+  attempt: Attempt,
+  delivery: TakenDelivery,
+): Promise<void> {
+  const giveUpMs = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      await world.db.ask(recordAttempt, attempt)
+      return
+    } catch (error) {
+      if (performance.now() > giveUpMs) throw error
+      world.log.warn(
+        { ...aboutDelivery(delivery), err: error },
+        'what became of a delivery is not recorded yet',
+      )
+      await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS))
+    }
+  }
+}
+
+/** A probe that did not reach the provider is given back: it shows nothing. */
+async function notePace(
+  world: World,
+  { channel }: Carrier,
+  slots: Slots,
+  answer: SendAnswer | undefined,
+): Promise<void> {
+  if (answer === undefined) await giveBack(world, channel, slots, slots.isProbe ? 0 : slots.count)
+  else if (answer.kind === 'away') await tellAway(world, channel, slots.isProbe)
+  else if (answer.kind === 'throttled') await tellThrottled(world, channel, answer.waitMs)
+  else if (slots.isProbe) await tellAnswered(world, channel)
+}
+
+interface Asked {
+  readonly answer: SendAnswer
+  /** False if the provider was not asked: then the answer says nothing about it. */
+  readonly isAsked: boolean
+}
+
+export async function ask(
+  world: World,
+  carrier: Carrier,
+  delivery: TakenDelivery,
+  timeLimit: TimeLimit,
+): Promise<Asked> {
+  if (isTooOld(delivery, world.clock.now())) return { answer: TOO_OLD, isAsked: false }
+  try {
+    const answer = await send(world, carrier, delivery, timeLimit)
+    const isOurs = answer.kind === 'refused' && answer.reason !== 'refused'
+    return { answer, isAsked: !isOurs }
+  } catch (err) {
+    // A failure of our database is no try of the recipient.
+    if (isDatabaseAway(err)) return { answer: NOT_READ, isAsked: false }
+    world.log.error({ ...aboutDelivery(delivery), err }, `${delivery.channel} failed`)
+    return { answer: OUR_FAULT, isAsked: false }
+  }
+}
+
+function send(
+  world: World,
+  carrier: Carrier,
+  delivery: TakenDelivery,
+  timeLimit: TimeLimit,
+): Promise<SendAnswer> {
+  return world.tracer.span(
+    { name: `send ${carrier.channel}`, kind: 'client', attributes: aboutDelivery(delivery) },
+    () => carrier.send(world, delivery, timeLimit),
+    (answer) => ({ answer: answer.kind }),
+  )
+}
+
+const OUR_FAULT: SendAnswer = { kind: 'failed', detail: 'a fault of the service; its log has it' }
+
+const NOT_READ: SendAnswer = { kind: 'away', detail: 'the database was away' }
+
+const TOO_OLD: SendAnswer = {
+  kind: 'refused',
+  reason: 'expired',
+  detail: 'it was owed for so long that it would only puzzle',
+}
+
+/** Fields for the log; `tries` are those before this attempt. */
+export function aboutDelivery({ channel, id, accountId, requestId, tries }: TakenDelivery) {
+  return { job: channel, request_id: requestId, account_id: accountId, id, tries }
+}
+
+interface AttemptTimes {
+  readonly startedAt: Date
+  readonly at: Date
+  readonly ms: number
+}
+
+function attemptOf(
+  { accountId, id, attempt }: TakenDelivery,
+  answer: SendAnswer,
+  fate: Fate,
+  { startedAt, at, ms }: AttemptTimes,
+): Attempt {
+  const { status, tries, dueAt, reason } = fate
+  const detail = answer.detail === undefined ? undefined : storable(answer.detail)
+  const entry = { at: startedAt.toISOString(), ms, answer: answer.kind, detail }
+  return {
+    status,
+    tries,
+    dueAt,
+    reason,
+    accountId,
+    id,
+    attempt,
+    at,
+    providerId: answer.kind === 'taken' && answer.providerId ? storable(answer.providerId) : null,
+    lastError: answer.kind === 'taken' ? null : (detail ?? null),
+    entry: JSON.stringify(entry),
+  }
+}
