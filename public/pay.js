@@ -100,7 +100,7 @@ function isCardNumber(digits) {
 
 function expiryFault(text) {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(digitsOf(text)) ?? []
-  if (month === undefined) return 'Type month and year, such as 08 / 29.'
+  if (month === undefined) return 'Enter the month and year, such as 08 / 29.'
   const now = new Date()
   const isPast = 2000 + Number(year) < now.getFullYear()
   const isThisYear = 2000 + Number(year) === now.getFullYear()
@@ -166,26 +166,34 @@ function takePayments(form) {
     const byCard = {
       number: isCardNumber(digitsOf(field('number').value))
         ? ''
-        : 'Check the number: a digit is missing, or mistyped.',
+        : digitsOf(field('number').value) === ''
+          ? 'Enter your card number.'
+          : 'Check the card number: a digit is missing or wrong.',
       exp: expiryFault(field('exp').value),
       cvc: /^\d{3,4}$/.test(field('cvc').value.trim())
         ? ''
-        : 'Three digits on the back, or four on the front.',
+        : 'Enter the three digits on the back, or four on the front.',
     }
     const byBank = {
-      routing:
-        digitsOf(field('routing').value).length === 9 ? '' : 'A routing number has nine digits.',
-      account: /^\d{4,17}$/.test(digitsOf(field('account').value)) ? '' : 'Type 4 to 17 digits.',
+      routing: digitsOf(field('routing').value).length === 9 ? '' : 'Enter nine digits.',
+      account: /^\d{4,17}$/.test(digitsOf(field('account').value)) ? '' : 'Enter 4 to 17 digits.',
     }
     const email = field('email').value.trim()
     return {
       ...(amountOf() === undefined
-        ? { amount: 'Type the amount as 12.50, thousands as 1250.00.' }
+        ? { amount: 'Enter an amount such as 12.50, without thousands separators.' }
         : {}),
       ...(isByBank() ? byBank : byCard),
-      name: field('name').value.trim() === '' ? 'Type the name as it stands there.' : '',
+      name:
+        field('name').value.trim() === ''
+          ? isByBank()
+            ? 'Enter the name on the account.'
+            : 'Enter the name on the card.'
+          : '',
       email:
-        email === '' || /^[^\s@]+@[^\s@]+$/.test(email) ? '' : 'One looks like ada@example.com.',
+        email === '' || /^[^\s@]+@[^\s@]+$/.test(email)
+          ? ''
+          : 'Enter an e-mail address like ada@example.com.',
     }
   }
 
@@ -281,7 +289,7 @@ function takePayments(form) {
     setBusy('Paying…')
     submit().catch(() => {
       setBusy('')
-      say('We could not be reached. Please press Pay again: it is charged once, or not at all.')
+      say('We couldn’t be reached. Please press Pay again: you are charged at most once.')
     })
   })
 

@@ -1,21 +1,21 @@
-// How much a process takes on at once. What it could not answer in time is refused before anything
-// is begun, and what it has taken on keeps its pace.
+// Limits how many requests a process accepts at once. A request that could not be answered in time
+// is refused before any work starts, so accepted requests stay fast.
 //
-// There are two bounds. Requests that are worked on are few, and others wait their turn for a
-// moment: more at once would not be done sooner, and would keep the process from everything else.
-// Payments that wait for their outcome cost next to nothing here, but each was handed to workers
-// who do so many a second: as many may wait as these decide within a part of the callers' wait.
+// There are two limits. Few requests are worked on at once and others queue briefly: more at once
+// would finish no sooner and would block the process. Payments that wait for their outcome cost
+// almost nothing here, but workers decide only so many a second: the number of waiting payments is
+// limited to what the workers decide within a part of the callers' wait.
 //
-// Both bounds are shared fairly: a caller below its share (the bound, divided by the callers there
-// are) is let in although a bound is reached. So a flood of one caller is refused, and those beside
-// it are not.
+// Both limits are shared fairly: a caller below its share (the limit divided by the number of
+// callers) is admitted even when a limit is reached. So a flood from one caller is refused and
+// other callers are not.
 
 import assert from 'node:assert'
 import { RecentRate } from './recent-rate.ts'
 import { SECOND } from './time-units.ts'
 
 export interface AdmissionNeeds {
-  /** How long the caller of a payment waits. */
+  /** How long the caller of a payment waits for its outcome. */
   readonly waitMs: number
   readonly nowMs: () => number
   /** In [0, 1). */
@@ -30,38 +30,35 @@ export type Admitted =
   | { readonly kind: 'admitted'; readonly place: Place }
   | { readonly kind: 'refused'; readonly for: RefusedFor; readonly retryAfterS: number }
 
-/** Keeps the database and one core busy: the rounds that it makes are large enough to be cheap. */
+/** Enough to keep the database and one core busy with statements of many rows. */
 export const MOST_WORKING = 128
 
-/** Some times what is worked on: about as much as arrives while the process is held up. */
+/** About as many as arrive while the process is busy for a moment. */
 export const MOST_QUEUED = 512
 
-/**
- * Of the callers' wait: a request that is not begun by then is refused, and there is still time for
- * another try.
- */
+/** The part of the callers' wait after which a queued request is refused, in time for a retry. */
 export const QUEUED_SHARE = 0.3
 
-/** May wait at any pace for a moment: a burst says nothing of how many could be decided. */
+/** A short burst may have this many: it does not show yet how fast the workers are. */
 export const BURST_PAYMENTS = 512
 export const BURST_MS = 2 * SECOND
 
-/** May always wait. */
+/** This many may wait at any rate of decisions. */
 const FEWEST_PAYMENTS = 64
 
-/** While nothing is decided (no gateway answers, no worker lives) there is no pace to go by. */
+/** The limit while nothing is decided, so that no rate is known. */
 export const MOST_UNDECIDED = 2_048
 
-/** Of the callers' wait, what payments are to wait for at the pace of the moment, and at most. */
+/** Parts of the callers' wait for which payments may queue: in a burst, and at a steady rate. */
 const WAIT_SHARE = 0.1
 const MOST_WAIT_SHARE = 0.5
 
 const LONGEST_RETRY_S = 30
 
-/** Anybody can make up names: all that were never valid here share what one caller has. */
+/** Callers can invent names: all names that were never valid share one caller's part. */
 const STRANGER = ''
 
-/** A caller that was forgotten is a stranger for one request. */
+/** A forgotten caller counts as unknown for one request. */
 const MOST_KNOWN = 10_000
 
 interface Caller {
@@ -88,7 +85,7 @@ export class Admission {
   #working = 0
   #queued = 0
   #payments = 0
-  /** Since when there have been more payments than the fewest. */
+  /** The last time at which no more than FEWEST_PAYMENTS waited. */
   #manySinceMs = 0
 
   constructor(needs: AdmissionNeeds) {
@@ -97,19 +94,18 @@ export class Admission {
     this.#refused = new RecentRate(needs.nowMs)
   }
 
-  /** What is under way. */
   get counts(): { readonly working: number; readonly queued: number; readonly payments: number } {
     return { working: this.#working, queued: this.#queued, payments: this.#payments }
   }
 
-  /** How many were refused since this was asked last. */
+  /** Returns how many were refused since the last call. */
   takeRefused(): number {
     const refused = this.#refusals
     this.#refusals = 0
     return refused
   }
 
-  /** `name` tells callers apart. The answer may come later. */
+  /** `name` identifies the caller. Resolves once the request may start, or is refused. */
   async enter(name: string, kind: RequestKind): Promise<Admitted> {
     const caller = this.#callerOf(this.#known.has(name) ? name : STRANGER)
     const { working, payments, queue } = caller
@@ -129,7 +125,7 @@ export class Admission {
     })
   }
 
-  /** The caller is who it says: from now on it has a share of its own. */
+  /** The caller's key was valid, so the caller gets a share of its own. */
   remember(name: string): void {
     if (this.#known.has(name)) return
     const [oldest] = this.#known
@@ -137,7 +133,7 @@ export class Admission {
     this.#known.add(name)
   }
 
-  /** Refuses what has waited too long for its turn. To be called now and then. */
+  /** Refuses requests that have queued too long. The server calls it periodically. */
   refuseLate(): void {
     const before = this.#needs.nowMs() - QUEUED_SHARE * this.#needs.waitMs
     for (const caller of [...this.#turns]) {
@@ -150,7 +146,7 @@ export class Admission {
     }
   }
 
-  /** For a place: its work is done, or waits for others. */
+  /** Called by a place when its work is done or only waits for an outcome. */
   endWork(caller: Caller): void {
     this.#count(caller, 'working', -1)
     while (this.#working < MOST_WORKING) {
@@ -181,7 +177,7 @@ export class Admission {
     return first
   }
 
-  /** All shares together are no more than the bound, or one for each caller that is known. */
+  /** All shares together are at most the limit, or one for each caller. */
   #hasRoom(own: number, all: number, most: number): boolean {
     return all < most || own < Math.max(1, most / this.#callers.size)
   }
@@ -195,7 +191,7 @@ export class Admission {
     return isBurst ? most : Math.max(FEWEST_PAYMENTS, Math.min(most, MOST_WAIT_SHARE * inTime))
   }
 
-  /** The more are refused at the pace of the moment, the later they are to come back. */
+  /** The more requests are refused, the later callers should retry. */
   #refuse(caller: Caller, reason: RefusedFor): Admitted {
     this.#refused.add()
     this.#refusals += 1
@@ -229,7 +225,7 @@ export class Admission {
   }
 }
 
-/** What an admitted request holds. */
+/** Held by an admitted request until it is answered. */
 export class Place {
   readonly kind: RequestKind
   readonly caller: Caller
@@ -245,14 +241,14 @@ export class Place {
     this.#admission = admission
   }
 
-  /** From here on it only waits for the outcome of a payment. */
+  /** The request does no more work and only waits for a payment's outcome. */
   endWork(): void {
     if (!this.#isWorking) return
     this.#isWorking = false
     this.#admission.endWork(this.caller)
   }
 
-  /** `isDecided`: the payment has its outcome. What is called later does nothing. */
+  /** `isDecided`: the payment has its outcome. Later calls do nothing. */
   leave(isDecided = false): void {
     if (!this.#isHeld) return
     this.#isHeld = false

@@ -1,5 +1,4 @@
-// When to try again, as pure functions: the doubling apart from the jitter, so that each can be
-// tested.
+// Retry delays. Doubling and jitter are separate functions, so that each can be tested.
 
 export interface Backoff {
   readonly firstMs: number

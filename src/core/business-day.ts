@@ -1,11 +1,11 @@
-// Days of business: wall-clock days in a zone of the tz database.
+// Business days: wall-clock days in a zone of the tz database.
 
 import { DAY, HOUR, MINUTE } from './time-units.ts'
 import { dateOfDay, dayOf, dayOfDate, instantAt, isDayIn, wallAt } from './wall-clock.ts'
 
 export { isZone } from './wall-clock.ts'
 
-/** Where the day of the card networks is told. */
+/** The zone of the card networks' business day. */
 export const EASTERN = 'America/New_York'
 
 /** The time of day at which one day of business ends and the next begins. */

@@ -1,21 +1,21 @@
-// What looks like the number of a card. Not every sixteen digits do: orders and accounts have
-// numbers as well.
+// Recognizes card numbers in text. Not all numbers of sixteen digits are card numbers: orders and
+// accounts have numbers as well.
 
-/** As the networks issue them; no other number is taken for a card's. */
+/** The prefixes and lengths that card networks issue. */
 const ISSUED = /^(?:3[0-9]\d{12,17}|4\d{12,18}|5[0-8]\d{11,17}|6\d{12,18}|2[2-7]\d{14})$/
 
 const RUN = /(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)/g
 
-/** As they stand on cards: 4-4-4-4, up to three more at the end; 4-6-5 and 4-6-4. */
+/** Grouped as on cards: 4-4-4-4, with up to three more digits; 4-6-5 and 4-6-4. */
 const GROUPED =
   /(?<!\d)(?:\d{4}([ .-])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ .-])\d{6}\2\d{4,5})(?!\d)/g
 
-/** Anywhere in a text that people write: however its digits are grouped, or not. */
+/** For text that people write: digits may be grouped in any way. */
 export function holdsCardNumber(text: string): boolean {
   return [...plain(text).matchAll(RUN)].some(([digits]) => isCardNumber(digits))
 }
 
-/** In a value that may be anything: only where its digits are grouped like a card's. */
+/** For arbitrary values: only digits that are grouped as on a card count. */
 export function holdsGroupedCardNumber(text: string): boolean {
   return [...plain(text).matchAll(GROUPED)].some(([digits]) => isCardNumber(digits))
 }
@@ -25,7 +25,7 @@ function isCardNumber(text: string): boolean {
   return ISSUED.test(digits) && isLuhn(digits)
 }
 
-/** The check digit that all of them have. */
+/** Every card number has this check digit. */
 export function isLuhn(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i += 1) {

@@ -1,4 +1,4 @@
-// How far the clock of a host may be off the database's: ahead is positive, behind negative.
+// How far a host's clock may differ from the database's: ahead is positive, behind negative.
 
 import { SECOND } from './time-units.ts'
 

@@ -1,4 +1,4 @@
-// Lines of a file for a spreadsheet (RFC 4180).
+// CSV for spreadsheets (RFC 4180).
 
 import { toDecimal } from './money.ts'
 

@@ -1,4 +1,4 @@
-// What becomes of a delivery by the answer of its provider.
+// The state of a delivery after its provider's answer.
 //
 //   pending ──taken──▶ sent ──brought──▶ delivered
 //      │                 └──not brought─▶ parked
@@ -20,18 +20,18 @@ export const PARKED_REASONS = [
 
 export type ParkedReason = (typeof PARKED_REASONS)[number]
 
-/** What a provider made of a message. `detail` is for people, and holds no secret. */
+/** A provider's answer to a message. `detail` is for people, and holds no secret. */
 export type SendAnswer =
   | { readonly kind: 'taken'; readonly providerId: string | null; readonly detail?: string }
-  /** It will never take this one. */
+  /** The provider will never take this message. */
   | { readonly kind: 'refused'; readonly reason: ParkedReason; readonly detail: string }
-  /** It does not take this one now. */
+  /** The provider does not take this message now. */
   | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | undefined }
-  /** It may have taken it: nobody knows, but where `isUntaken` says that it cannot have. */
+  /** The provider did not answer and may have taken the message, unless `isUntaken`. */
   | { readonly kind: 'silent'; readonly detail: string; readonly isUntaken?: boolean }
-  /** It takes nothing at all for a while, whoever asks. */
+  /** The provider takes no message from any sender for a while. */
   | { readonly kind: 'throttled'; readonly detail: string; readonly waitMs?: number | undefined }
-  /** It could not be asked, or we could not listen: this one is no worse for it. */
+  /** The provider could not be reached. This counts as no try of the message. */
   | { readonly kind: 'away'; readonly detail: string }
 
 export interface Owed {
@@ -53,10 +53,10 @@ interface Plan {
   readonly waitMs: (tries: number) => number
 }
 
-/** Greylisting is over after minutes, a full mailbox after a day. */
+/** Greylisting ends after minutes, a full mailbox is often emptied within a day. */
 const EMAIL_WAITS: Backoff = { firstMs: MINUTE, mostMs: 4 * HOUR }
 
-/** A text that comes hours later has lost its point. */
+/** A text message is useless hours later. */
 const SMS_WAITS: Backoff = { firstMs: 30 * SECOND, mostMs: HOUR }
 
 export const WEBHOOK_WAITS_MS = [
@@ -94,7 +94,7 @@ const PUT_OFF = {
   untilAgeMs: 7 * DAY,
 }
 
-/** From a Friday evening to Monday: older, it would only puzzle whoever gets it. */
+/** Covers Friday evening to Monday. An older message would only confuse its recipient. */
 export const LONGEST_OWED_MS = 3 * DAY
 
 /** A message, that is: for events there is a table that goes on for longer, and a person to replay. */

@@ -1,10 +1,10 @@
-// How near the end of a process is. It comes in two steps: nothing more is begun that another
-// process could do as well, and shortly before the time is up whoever waits is told what is known.
+// The two steps of a process's shutdown. First it starts no work that another process could do;
+// shortly before the grace period is over it replies to waiting callers with what is known.
 
 export interface Ending {
-  /** Other processes go on: nothing is begun here that could be done there. */
+  /** This process starts no work that another process could do. */
   readonly isNear: boolean
-  /** Nobody waits here any longer. */
+  /** Callers wait here no longer. */
   readonly isHere: boolean
   approach(): void
   arrive(): void

@@ -1,5 +1,4 @@
-// The catalogue of everything that the API can answer but success. A code is for ever; its message
-// may be made clearer.
+// The catalogue of the API's errors. A code never changes; its message may be improved.
 
 import { CONFLICTS } from './errors/conflicts.ts'
 import { OWN_ERRORS } from './errors/own-errors.ts'
@@ -12,7 +11,7 @@ export type ErrorCode = keyof typeof CATALOGUE
 /** Faults by field; nested fields are dotted, as in `ccEmails.0`. */
 export type Faults = Readonly<Record<string, readonly string[]>>
 
-/** A refusal that the caller is told as it is. */
+/** A refusal that is returned to the caller as it is. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly faults: Faults | undefined

@@ -1,4 +1,4 @@
-// A card is good through the last day of its month, wherever on Earth that day ends last.
+// A card is valid through the last day of its month in the zone where that day ends last.
 
 import { DateTime } from 'luxon'
 

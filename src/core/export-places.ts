@@ -1,5 +1,5 @@
-// How many files one process makes at once. Each holds a piece of its file for as long as its
-// reader takes, so readers that stop must not add up: neither those of one account nor all of them.
+// Limits how many exports one process makes at once. Each holds a piece of its file until its
+// reader has read it, so stalled readers must not add up, per account or in total.
 
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from './errors.ts'
@@ -15,11 +15,11 @@ export class ExportPlaces {
   #taken = 0
   #lastTurn: Promise<void> = Promise.resolve()
 
-  /** Returns what gives the place back; a second call of that does nothing. */
+  /** Returns a function that frees the place; calling it again does nothing. */
   take(accountId: string): () => void {
     const own = this.#ofAccount.get(accountId) ?? 0
     if (own >= MOST_OF_AN_ACCOUNT) throw new Refusal('too_many_exports')
-    // The caller cannot help this: it is the service that is busy.
+    // The service is busy, which the caller cannot change.
     if (this.#taken >= MOST_IN_ALL) throw new Refusal('unavailable')
     this.#count(accountId, 1)
     let isTaken = true
@@ -29,7 +29,7 @@ export class ExportPlaces {
     }
   }
 
-  /** Awaited before a piece is worked out: between two of them others are answered. */
+  /** Awaited before each piece, so that other requests are answered in between. */
   turn(): Promise<void> {
     this.#lastTurn = this.#lastTurn.then(() => setImmediate())
     return this.#lastTurn

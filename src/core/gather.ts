@@ -1,5 +1,5 @@
-// Calls that come at the same time go on together: to the database, to the queue, to whoever takes
-// many as easily as one.
+// Combines concurrent calls into one call of many inputs, for a target such as the database or the
+// queue that takes many as cheaply as one.
 //
 // The first caller goes at once, alone if nobody else came in the same turn of the event loop; a
 // caller that comes while `atOnce` rounds are under way waits for the next, with all others that

@@ -1,4 +1,4 @@
-// Our ids hold the real time at which they were made: a range of them is a span of time.
+// Our ids contain the real time at which they were made, so a range of ids is a span of time.
 
 /** The characters of an id that hold it: 48 bits of milliseconds, with the dash between them. */
 const TIME = /^([0-9a-f]{8})-([0-9a-f]{4})/i

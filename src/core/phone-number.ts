@@ -1,4 +1,4 @@
-// Phone numbers, as people type them and as a text is sent to them.
+// Phone numbers as people enter them, and in E.164 for text messages.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 

@@ -1,4 +1,4 @@
-// How far long work has come, for whoever watches it.
+// The progress of long work.
 
 export interface Progress {
   readonly done: number

@@ -1,5 +1,5 @@
-// How often something happens in a second, lately: in the best of the last few, since a machine
-// that was held up for a second is no slower in the next.
+// The recent rate of an event: the best of the last seconds, because a machine that stalls for one
+// second is no slower in the next.
 
 import { SECOND } from './time-units.ts'
 

@@ -1,5 +1,5 @@
-// An answer that is dear to find is kept for a moment: whoever asks in between is given the same,
-// and who asks while it is being found waits for it too.
+// Caches an expensive answer briefly. Calls in between get the same answer, and calls during the
+// computation wait for it.
 
 /**
  * Kept for `keepMs`, and for `times` as long as it took to find: however often it is asked for, it

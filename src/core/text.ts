@@ -1,4 +1,4 @@
-// Text that can be stored and given back as it came.
+// Text that can be stored and returned unchanged.
 
 /** PostgreSQL knows no NUL, and half of a surrogate pair is no character. */
 export function textFault(text: string): string | undefined {

@@ -1,6 +1,6 @@
-// Work on one thing goes one after the other, work on different things side by side.
+// Runs work on the same key one after the other, and work on different keys concurrently.
 
-/** Answers a way to wait for one's turn at a thing; who waits holds nothing meanwhile. */
+/** Returns a function that runs work in turn; waiting work holds no resources. */
 export function inTurn(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
   const lasts = new Map<string, Promise<unknown>>()
 

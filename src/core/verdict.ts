@@ -1,6 +1,5 @@
-// What an action says of one row. A throw is not a verdict: it means that this attempt failed and
-// another may succeed. What had been done already is `done`: being asked twice is nothing to worry
-// about.
+// The result of an action on one row. A throw is not a verdict: it means that this attempt failed
+// and another may succeed. Work that was already done is `done`, because jobs may run twice.
 
 import type { Owed } from './transaction.ts'
 
@@ -11,7 +10,7 @@ export type Verdict =
 
 export const done: Verdict = { kind: 'done' }
 
-/** Nothing that anybody does will make this work; the reason is for the log. */
+/** No retry can succeed; the reason is for the log. */
 export function cancel(reason: string): Verdict {
   return { kind: 'cancel', reason }
 }

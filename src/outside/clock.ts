@@ -1,4 +1,4 @@
-// The one place that knows what time it is. Everybody else is handed an instant.
+// The only module that reads the time. All other code is passed an instant.
 
 import type { Query } from '../db/database.ts'
 

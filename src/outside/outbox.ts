@@ -1,4 +1,4 @@
-// Where messages land while no provider is set up: each a row, and a file beside it.
+// Keeps messages while no provider is configured: a row and a file for each.
 
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Seals secrets for the database, so that whoever reads the database alone reads none of them.
+// Encrypts secrets for the database, so that access to the database alone reveals none of them.
 //
 // AES-256-GCM with a random nonce. The text says which key sealed it, and is bound to what it is
 // the secret of: moved to another row, it does not open. A text that is not sealed is a secret

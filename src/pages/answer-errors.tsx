@@ -1,5 +1,5 @@
-// What goes wrong on the pages of payers: as a page, or to the page's own script as JSON. Of the
-// inside neither tells anything, and of what was sent no log does.
+// Answers errors on payers' pages: a page for a browser, JSON for the page's own script. Neither
+// reveals internals, and no log holds what the payer sent.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 import { Notice } from './parts/pay-page.tsx'
 import { Standstill } from './standing.ts'
 
-/** Long enough for a database to come back, short enough for a payer to still be there. */
+/** A database often recovers within this time, and most payers still wait that long. */
 const RETRY_AFTER_S = 5
 
 export function answerPageErrors(own: FastifyInstance, world: World): void {
@@ -31,7 +31,7 @@ export function answerPageErrors(own: FastifyInstance, world: World): void {
   })
 }
 
-/** What asked is the page's script, not the address bar. */
+/** True when the page's script sent the request, not the address bar. */
 export function wantsJson({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return !String(headers.accept ?? '').includes('text/html') && isOfScript(headers)
 }
@@ -46,7 +46,7 @@ export function answerJson(reply: FastifyReply, status: number, body: object): F
   return reply.code(status).header('cache-control', 'no-store').send(body)
 }
 
-/** The script loads the page again, which says the same. */
+/** The script reloads the page, which then shows the same text. */
 function answerStandstill(
   { status, title, payee, words }: Standstill,
   request: FastifyRequest,
@@ -77,12 +77,12 @@ interface Told {
   readonly message: string
 }
 
-const BROKEN = { status: 400, title: 'That did not arrive whole', message: 'Please try again.' }
+const BROKEN = { status: 400, title: 'Your request was incomplete', message: 'Please try again.' }
 
 function toldOf(error: FastifyError | Refusal | PageRefusal): Told {
   if (error instanceof PageRefusal) return error
   if (isDatabaseAway(error)) {
-    const message = 'We cannot answer just now. Nothing is lost: please try again in a moment.'
+    const message = 'We can’t answer right now. Please try again in a moment.'
     return { status: 503, title: 'One moment', message }
   }
   if (error instanceof Refusal) {
@@ -94,6 +94,6 @@ function toldOf(error: FastifyError | Refusal | PageRefusal): Told {
 
 function failed(status: number): Told {
   const message =
-    'Something went wrong on our side. Please load the page again: it says what has been paid.'
+    'Something went wrong on our side. Please reload the page to see what has been paid.'
   return { status, title: 'Something went wrong', message }
 }

@@ -1,4 +1,4 @@
-// The pages of a bill: what is due and for what, where it is paid, and what became of a payment.
+// The pages of a bill: the amount due and its details, the payment form, and a payment's outcome.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -57,7 +57,7 @@ export function billPages(own: FastifyInstance, world: World): void {
   })
 }
 
-/** How the payment stands that was begun under the nonce. */
+/** Finds the payment that was started under the nonce. */
 export async function paymentOfBill(
   world: World,
   name: string,
@@ -81,10 +81,7 @@ export async function findBillPage(world: World, name: string): Promise<BillPage
   return page
 }
 
-/**
- * The first who opens the page has seen the bill. Who only asks whether it is there has not, nor
- * has a browser that fetches it in case it is opened.
- */
+/** The first time a page is opened marks the bill as viewed. A HEAD or a prefetch does not. */
 async function noteLook(world: World, request: FastifyRequest, page: BillPage): Promise<void> {
   const { payee, invoice } = page
   const { method, headers, id } = request
@@ -96,20 +93,19 @@ async function noteLook(world: World, request: FastifyRequest, page: BillPage): 
 }
 
 function canceled({ payee }: BillPage): Standstill {
-  const words =
-    'There is nothing to pay any more. If you have paid it before, please ask the sender.'
+  const words = 'There is nothing left to pay. If you have already paid, please ask the sender.'
   return new Standstill(payee, 410, 'This invoice was canceled', words)
 }
 
-/** Before a token is made of the payer's card, and before it is kept; the row has the last word. */
+/** Checked before a token is made and before it is stored; the row decides again at acceptance. */
 export function refuseUnpayableBill(world: World, page: BillPage): void {
   const { payee, invoice } = page
   if (billStoryOf(invoice) === undefined) throw canceled(page)
   gatewayForPayers(world, payee)
   refuseWhileAdvancing(payee)
   if (obstacleToPayment(invoice) === undefined) return
-  const words = 'Nothing was charged by this try: the invoice is paid, or being paid.'
-  throw new Standstill(payee, 409, 'It cannot be paid twice', words)
+  const words = 'You were not charged: the invoice is already paid or a payment is in progress.'
+  throw new Standstill(payee, 409, 'This invoice can’t be paid twice', words)
 }
 
 function payableBill(world: World, page: BillPage, wish: PageWish): Payable {

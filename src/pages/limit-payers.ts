@@ -1,5 +1,5 @@
-// How often an address may do what costs somebody something: try a card, pay, have a receipt sent.
-// Who tries out stolen cards needs many tries.
+// Limits how often one network address may try a card, pay or request a receipt. Testing stolen
+// cards takes many attempts.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
@@ -25,11 +25,11 @@ export async function limitPayers(
 }
 
 /**
- * Counts an attempt to pay as a failed one, before the gateway is asked, so that attempts at the
- * same moment are bounded too. Resolves to what takes the count back once it is approved.
+ * Counts an attempt as failed before the gateway is called, so that concurrent attempts are bounded
+ * too. Resolves to a function that takes the count back once the payment is approved.
  *
- * No number of failures closes a page to everybody: an attacker could then close any shop. Too many
- * on one page only leave each address fewer attempts there.
+ * Failures never close a page to all payers: an attacker could then close any shop. Too many on one
+ * page leave each address fewer attempts there.
  */
 export async function limitAttempts(
   world: World,

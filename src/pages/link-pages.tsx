@@ -1,4 +1,4 @@
-// The pages of a payment link: where it is paid, and what became of a payment through it.
+// The pages of a payment link: the payment form, and the outcome of a payment.
 
 import type { FastifyInstance } from 'fastify'
 import { type Cents, toDecimal } from '../core/money.ts'
@@ -66,7 +66,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
   })
 }
 
-/** How the payment stands that was begun under the nonce. */
+/** Finds the payment that was started under the nonce. */
 export async function paymentThroughLink(
   world: World,
   name: string,
@@ -74,7 +74,7 @@ export async function paymentThroughLink(
 ): Promise<PaymentPage> {
   const { payee, link } = await findLinkPage(world, name)
   const payment = await findPagePayment(world, payee, { paymentLinkId: link.id }, nonce)
-  // What was paid through it stays for who paid; to anybody else it is gone.
+  // A payer can still see a payment made through a deleted link; other visitors see it as deleted.
   if (payment === undefined) refuseDeleted(payee, link)
   const from = pathOfLink({ link })
   const { redirect } = wordsOf(link)
@@ -104,7 +104,7 @@ export async function findLinkPage(world: World, name: string): Promise<LinkPage
   return page
 }
 
-/** How its payers' browsers make tokens; refuses where nothing can be paid. */
+/** Returns how payers' browsers make tokens; throws when the link takes no payments. */
 export function tokensOfLink(world: World, { payee, link }: LinkPage) {
   refuseDeleted(payee, link)
   const { tokens } = gatewayForPayers(world, payee)
@@ -112,7 +112,7 @@ export function tokensOfLink(world: World, { payee, link }: LinkPage) {
   return tokens
 }
 
-/** The payer may type what is paid. */
+/** True when the payer may enter the amount. */
 function isOpen(link: LinkPage['link']): boolean {
   return link.amount === null || wordsOf(link).isTotalEditable
 }
@@ -150,7 +150,7 @@ interface LinkSheetProps {
   readonly page: LinkPage
   readonly viewer: Viewer
   readonly tokens: ReturnType<typeof tokensOfLink>
-  /** An amount that the address asks for. */
+  /** The amount in the page's query string. */
   readonly wanted: unknown
 }
 

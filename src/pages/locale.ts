@@ -1,15 +1,15 @@
-// How the payer writes numbers and dates, as the browser tells. The words stay English.
+// The locale for numbers and dates, from the browser's Accept-Language. The texts stay English.
 
-/** Where nothing is said that anybody knows. */
+/** Used when the browser names no locale that Intl knows. */
 export const COMMON_LOCALE = 'en-US'
 
-/** `de-CH`, `pt`, `zh-Hant-TW`: what makes no difference to numbers and dates is left out. */
+/** `de-CH`, `pt`, `zh-Hant-TW`. Other subtags make no difference to numbers and dates. */
 const TAG = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i
 
-/** More of them are not looked at: the first one that is known counts. */
+/** Bounds the work for one header. */
 const MOST_TAGS = 8
 
-/** By the name that Intl gives it: of those there are only so many. */
+/** Returns the name that Intl gives the locale, so that only a bounded number of names occur. */
 export function localeOf(acceptLanguage: string | undefined): string {
   const tags = (acceptLanguage ?? '').split(',', MOST_TAGS).map((part) => {
     const [tag = '', weight = ''] = part.split(';')
@@ -19,7 +19,7 @@ export function localeOf(acceptLanguage: string | undefined): string {
     .filter(({ tag, weight }) => TAG.test(tag) && weight > 0 && isKnown(tag))
     .sort((one, other) => other.weight - one.weight)
   const [first] = known
-  // English of nowhere is that of the house.
+  // `en` without a region is American English here.
   if (first === undefined || first.tag.toLowerCase() === 'en') return COMMON_LOCALE
   return new Intl.NumberFormat(first.tag).resolvedOptions().locale
 }

@@ -1,6 +1,6 @@
-// The payment that was begun on a page under a nonce. The nonce is random and made for the page
-// when it is opened: its idempotency key is made of it, so that whatever is sent twice is one
-// payment, and who knows it may see what became of that payment.
+// The payment that was started on a page under a nonce. Each opened page gets a random nonce. The
+// payment's idempotency key is made from it, so a request that is sent twice makes one payment, and
+// a visitor who knows the nonce may see that payment's outcome.
 
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
@@ -36,7 +36,7 @@ export interface PagePayment
 
 export type PaymentState = 'processing' | 'approved' | 'canceled' | 'declined'
 
-/** Of this page alone: a nonce of another is unknown here. */
+/** The page's link or invoice; a nonce of another page is unknown here. */
 type Subject = Pick<Transaction, 'paymentLinkId'> | Pick<Transaction, 'invoiceId'>
 
 export const readPagePayment = gatheredStatement<
@@ -99,7 +99,7 @@ export async function findPagePayment(
   return found !== undefined && isOf(found, subject) ? found : undefined
 }
 
-/** The same for who is about to begin one: a nonce that another page has used is refused. */
+/** The same before a payment starts: a nonce that another page has used is refused. */
 export async function beginningOf(
   world: World,
   { accountId }: Payee,

@@ -1,4 +1,4 @@
-// What the routes of the pages have in common: how they are asked.
+// Request handling that all page routes share.
 
 import type { FastifyRequest } from 'fastify'
 import { isFromElsewhere } from '../web/from-elsewhere.ts'
@@ -10,12 +10,12 @@ import { unknownPage } from './standing.ts'
 
 export const HIDDEN = { schema: { hide: true } }
 
-/** Of what a page sends: far more than it is. */
+/** The limit is far above what a page sends. */
 export const POSTED = { ...HIDDEN, bodyLimit: 16 * 1024 }
 
 const NAME = /^[0-9a-f]{32}$/i
 
-/** Of a link, and of a bill: as it is kept. */
+/** Returns the name of a link or bill in lower case, as it is stored. */
 export function nameOfPage(text: string): string {
   if (!NAME.test(text)) throw unknownPage()
   return text.toLowerCase()
@@ -27,6 +27,6 @@ export function viewerOf({ headers }: FastifyRequest, { timezone }: Payee): View
 
 export function refuseForged(request: FastifyRequest): void {
   if (!isFromElsewhere(request)) return
-  const message = 'It came from a page that is not ours. Nothing was charged.'
-  throw new PageRefusal(403, 'That was not sent from here', message)
+  const message = 'The request came from another site. You were not charged.'
+  throw new PageRefusal(403, 'Request refused', message)
 }

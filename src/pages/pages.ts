@@ -1,5 +1,5 @@
-// The pages that payers see: of a payment link, and of a bill. They need no key: whoever knows the
-// address may pay.
+// The pages that payers see: payment links and bills. They need no key: anyone with the address may
+// pay.
 
 import type { FastifyInstance } from 'fastify'
 import { keepBrowserRules } from '../web/browser-rules.ts'
@@ -27,7 +27,7 @@ export async function pageRoutes(app: FastifyInstance, world: World): Promise<vo
 
 const FINDERS = { '/pay': paymentThroughLink, '/bill': paymentOfBill } as const
 
-/** Forms of plain HTML, which need no script. */
+/** These are plain HTML forms and need no script. */
 function receiptRoutes(own: FastifyInstance, world: World): void {
   readForms(own)
   for (const [place, find] of Object.entries(FINDERS)) {

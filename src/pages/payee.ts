@@ -1,15 +1,15 @@
-// Whom a page pays: the account behind a link or a bill, and what its pages need to know of it.
+// The account behind a link or a bill, with the columns that its pages need.
 
 import { ACTING_COLUMNS, type ActingAccount, readActing } from '../accounts/acting-account.ts'
 import type { Asking } from '../accounts/asking.ts'
 import type { Row } from '../db/gathered.ts'
 
 export interface Payee extends ActingAccount {
-  /** In which its dates are told. */
+  /** Dates are shown in this zone. */
   readonly timezone: string
 }
 
-/** To select of an account `a` and its team `t`. */
+/** Expects the aliases `a` for the account and `t` for its team. */
 export const PAYEE_COLUMNS = `${ACTING_COLUMNS}, a.timezone`
 
 export function readPayee(row: Row): Payee {

@@ -1,5 +1,5 @@
-// The address of a payment that was begun on a page: it says what has become of it, however often
-// and whenever it is opened, and has a receipt sent.
+// The page of a payment that was started on a payers' page. It shows the payment's current state at
+// any time, and sends receipts.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
@@ -20,16 +20,16 @@ import { askingOf, type Payee } from './payee.ts'
 
 export interface PaymentPage {
   readonly payee: Payee
-  /** Undefined where nothing was begun under the nonce. */
+  /** Undefined when no payment was started under the nonce. */
   readonly payment: PagePayment | undefined
-  /** Of the page on which it was begun. */
+  /** The path of the page on which it was started. */
   readonly from: string
   readonly nonce: string
-  /** Where the payer goes once it is paid; undefined for nowhere. */
+  /** The merchant's page for payers whose payment was approved. */
   readonly redirect: string | undefined
-  /** Where another try begins. */
+  /** The page on which to try again. */
   readonly again: string
-  /** What it was paid for. */
+  /** Describes what the payment was for. */
   readonly about: ComponentChildren
 }
 
@@ -62,9 +62,9 @@ function answerUnknown(reply: FastifyReply, { payee, from }: PaymentPage): Fasti
   return answerPage(
     reply,
     <Notice title="No such payment" payee={payee}>
-      <p>No payment was begun here, and nothing was charged.</p>
+      <p>We have no payment at this address. You were not charged.</p>
       <a class="button" href={from}>
-        To the payment page
+        Go to the payment page
       </a>
     </Notice>,
     404,
@@ -83,7 +83,7 @@ const COUNT = `
   SELECT count(*)::integer AS count FROM delivery
   WHERE account_id = $1 AND subject_id = $2 AND channel = 'email'`
 
-/** To the address of the form, once an address. */
+/** Sends one receipt to each address. */
 export async function sendReceipt(
   world: World,
   request: FastifyRequest,

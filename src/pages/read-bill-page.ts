@@ -1,5 +1,4 @@
-// An invoice as its page shows it, found by its token alone: with who is billed, and the payment
-// that is under way or has paid it.
+// Reads an invoice for its page, by its token alone, with its customer and the account to pay.
 
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'

@@ -1,4 +1,4 @@
-// A payment link as its page shows it, found by its name alone.
+// Reads a payment link for its page, by its id alone.
 
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
@@ -24,7 +24,7 @@ export const readLinkPage = gatheredStatement<{ readonly id: string }, LinkPage>
   read: (row) => ({ payee: readPayee(row), link: readLink(row) }),
 })
 
-/** What the merchant has said of its page. Whatever else stands there is theirs. */
+/** Reads the settings of the page. Other keys belong to the merchant. */
 export function wordsOf({ linkMeta }: PaymentLink) {
   const meta = linkMeta as Readonly<Record<string, unknown>>
   const { memo, successRedirect, isTotalEditable } = meta
@@ -35,7 +35,7 @@ export function wordsOf({ linkMeta }: PaymentLink) {
   }
 }
 
-/** An address of the web; `javascript:` is an address too. */
+/** Only http and https: `javascript:` would run code. */
 function redirectOf(address: unknown): string | undefined {
   const isWeb = typeof address === 'string' && /^https?:\/\//i.test(address)
   return isWeb && URL.canParse(address) ? new URL(address).href : undefined

@@ -1,4 +1,4 @@
-// What the page's script sends to pay: never a number of a card, but the gateway's token of one.
+// Reads the payment request of the page's script. It holds the gateway's token and no card number.
 
 import { holdsCardNumber } from '../core/card-number.ts'
 import { isOneAddress } from '../core/mail-address.ts'
@@ -11,9 +11,9 @@ export interface PageWish {
   readonly nonce: string
   readonly token: string
   readonly name: string
-  /** For the receipt. */
+  /** The address for the receipt. */
   readonly email: string | undefined
-  /** What the button said. */
+  /** The amount on the button. */
   readonly amount: bigint
 }
 
@@ -22,11 +22,11 @@ export type Faults = Readonly<Record<string, string>>
 const LONGEST_NAME = 120
 const LONGEST_TOKEN = 255
 
-/** The faults by the field that has them, in words for payers. */
+/** Returns the input, or a message for payers for each field that is wrong. */
 export function readWish(body: unknown): { readonly wish: PageWish } | { readonly faults: Faults } {
   const { nonce, token, name, email, amount } = fieldsOf(body)
   if (!isNonce(nonce) || token === '' || token.length > LONGEST_TOKEN || hasFault(token)) {
-    throw new PageRefusal(400, 'That did not arrive whole', 'Please load the page again.')
+    throw new PageRefusal(400, 'Your request was incomplete', 'Please load the page again.')
   }
   const typed = typedAmount(amount)
   const faults = {
@@ -39,9 +39,9 @@ export function readWish(body: unknown): { readonly wish: PageWish } | { readonl
   return { wish }
 }
 
-const NO_ADDRESS = 'That is no e-mail address: one looks like ada@example.com.'
+const NO_ADDRESS = 'Enter an e-mail address like ada@example.com.'
 
-/** Trimmed; what is no text is none. */
+/** A value that is not a string reads as empty. */
 function fieldsOf(body: unknown) {
   const sent = typeof body === 'object' && body !== null ? Object.entries(body) : []
   const known = new Map<string, unknown>(sent)
@@ -63,10 +63,10 @@ function amountFault(typed: TypedAmount): string | undefined {
 }
 
 function nameFault(name: string): string | undefined {
-  if (name === '') return 'Type the name as it stands on the card or the account.'
-  if (name.length > LONGEST_NAME) return 'That name is too long.'
+  if (name === '') return 'Enter the name on the card or account.'
+  if (name.length > LONGEST_NAME) return `Enter a name of at most ${LONGEST_NAME} characters.`
   if (holdsCardNumber(name)) return 'Enter your name here, and the card number in its own field.'
-  return hasFault(name) ? 'That name cannot be kept as it is.' : undefined
+  return hasFault(name) ? 'Enter the name without special characters.' : undefined
 }
 
 function hasFault(text: string): boolean {

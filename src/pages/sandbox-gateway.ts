@@ -1,5 +1,5 @@
-// Where the sandbox gateway takes a card in. It stands for a company elsewhere, to which the
-// payer's browser sends the number itself: nobody else sees what comes, and no log does.
+// The sandbox gateway's endpoint for cards. It plays an external company to which the payer's
+// browser sends the card number directly, so the number reaches no other module and no log.
 
 import type { FastifyInstance } from 'fastify'
 import type { Instrument, Tokenising } from '../outside/gateway/port.ts'
@@ -37,9 +37,9 @@ function textsOf(body: unknown): Texts {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'))
 }
 
-const BROKEN = 'That did not arrive whole'
+const BROKEN = 'Your request was incomplete'
 
-/** A token is for one page, at which something can be paid. */
+/** A token is valid on one page only, and only if that page takes payments. */
 async function pageOf(
   world: World,
   { link, bill }: Texts,
@@ -54,7 +54,7 @@ async function pageOf(
   return { payee: page.payee, path: pathOfBill(page) }
 }
 
-/** What nobody has typed is at fault as well: on a page there is no card without its code. */
+/** Empty fields are errors too: a page accepts no card without its security code. */
 function instrumentOf(sent: Texts, method: 'card' | 'bank'): Instrument {
   return method === 'card'
     ? {
@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<keyof Instrument, string>> = {
   bankAccount: 'account',
 }
 
-/** Faults by the fields of the page. */
+/** Names the faults by the fields of the page. */
 function answerOf(made: Tokenising): object {
   if (made.kind === 'token') {
     const { token, lastFour, cardType } = made.tokenised

@@ -1,5 +1,4 @@
-// Why nothing can be paid at a page, whoever asks: told as a page with its status, in words for
-// payers.
+// Reasons why a page takes no payments from any payer, each with a status and a text for payers.
 
 import { obstacleOf } from '../accounts/acting-account.ts'
 import type { PaymentLink } from '../generated/client.ts'
@@ -9,9 +8,9 @@ import type { World } from '../world.ts'
 import { nameOf } from './parts/pay-page.tsx'
 import type { Payee } from './payee.ts'
 
-const NOT_CHARGED = 'Nothing was charged.'
+const NOT_CHARGED = 'You were not charged.'
 
-/** Nothing can be paid here as things are. */
+/** The page takes no payments in its current state. */
 export class Standstill extends Error {
   readonly status: number
   readonly title: string
@@ -36,12 +35,12 @@ export function unknownPage(): PageRefusal {
   )
 }
 
-/** Of a link that has been deleted: from that instant on. */
+/** A deleted link takes no payments, even on pages that are already open. */
 export function refuseDeleted(payee: Payee, { deletedAt }: PaymentLink): void {
   if (deletedAt === null) return
   const words = sentences(
-    `${nameOf(payee)} has withdrawn this payment page for good.`,
-    'Nothing can be paid here any more.',
+    `${nameOf(payee)} has deleted this payment page.`,
+    'It takes no more payments.',
   )
   throw new Standstill(payee, 410, 'This payment page is gone', words)
 }
@@ -55,7 +54,7 @@ export function refuseInactive(payee: Payee, { active }: PaymentLink): void {
   throw new Standstill(payee, 409, 'Not open for payments', words)
 }
 
-/** The gateway by which the account's payers pay. */
+/** Returns the account's gateway; throws when there is none or the team is inactive. */
 export function gatewayForPayers(world: World, payee: Payee) {
   if (obstacleOf(payee.team) !== undefined) {
     const words = sentences(
@@ -70,13 +69,13 @@ export function gatewayForPayers(world: World, payee: Payee) {
     return { gateway, tokens: gateway.browserTokens }
   }
   const words = sentences(
-    `Cards cannot be taken here yet: no payment gateway is set up for ${nameOf(payee)}.`,
+    `${nameOf(payee)} has no payment gateway yet, so this page can’t take payments.`,
     NOT_CHARGED,
   )
-  throw new Standstill(payee, 503, 'Payments cannot be taken now', words)
+  throw new Standstill(payee, 503, 'No payments at the moment', words)
 }
 
-/** Of an account whose own time is on its way elsewhere. It is over in moments. */
+/** A sandbox account takes no payments while its clock advances, which takes moments. */
 export function refuseWhileAdvancing({ isClockAdvancing }: Payee): void {
   if (!isClockAdvancing) return
   const words = sentences(

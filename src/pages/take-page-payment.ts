@@ -1,14 +1,13 @@
-// The way of a payment from a page. Every step has a key that is made of the page's nonce: a second
-// click, a tab that was doubled, a request that the browser repeats since its answer was lost, all
-// come to the one payment.
+// Takes a payment from a page. Each step's idempotency key is made from the page's nonce, so a
+// second click, a duplicated tab and a repeated request all lead to the same payment.
 //
-//   refuse   everything that can be refused is refused, before anything is written for the payer
-//   count    an attempt; too many that are not approved are refused
-//   redeem   the gateway gives its token to this payment, and to no other from here on
-//   method   the token becomes a payment method, and its payer a customer where there was none
-//              died here: a payment method that nobody used
-//   accept   the payment is written and owed; from here on it is made
-//   wait     a moment, for those who are quick; whoever is not is told on the payment's own page
+//   refuse   every known refusal comes before anything is written for the payer
+//   count    attempts are counted; too many that are not approved are refused
+//   redeem   the gateway binds its token to this payment, and refuses it for any other
+//   method   the token becomes a payment method, and the payer a customer where there was none;
+//            a crash here leaves a payment method that no payment uses
+//   accept   the payment is written with a due time, so a worker will charge it
+//   wait     up to three seconds; a slower outcome appears on the payment's own page
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asking } from '../accounts/asking.ts'
@@ -26,16 +25,16 @@ import { askingOf, type Payee } from './payee.ts'
 import type { PageWish } from './read-wish.ts'
 import { Standstill } from './standing.ts'
 
-/** How transactions tell that they came from a page. */
+/** The channel of transactions that came from a page. */
 export const PAGE_CHANNEL = 'page'
 
-/** A page that shows nothing new for longer than this looks broken. */
+/** A page that shows nothing new for longer looks broken. */
 const MOST_WAIT_MS = 3 * SECOND
 
 interface Accepted {
   readonly id: string
   readonly isNew: boolean
-  /** Once it is approved; absent of a payment that was begun before. */
+  /** Takes back the failed attempt; absent for a payment that was started before. */
   readonly uncount?: () => Promise<void>
 }
 
@@ -43,12 +42,12 @@ export interface Payable {
   readonly payee: Payee
   /** The path of the page. */
   readonly path: string
-  /** Whose payment method it is to be; undefined for somebody new. */
+  /** The owner of the payment method; undefined creates a customer. */
   readonly customerId: string | undefined
-  /** Throws where the payment cannot be made, as far as can be known before anything is written. */
+  /** Throws when the payment is known to be impossible before anything is written. */
   refuse(): void
   accept(asking: Asking, paymentMethodId: string): Promise<Accepted>
-  /** The payment that was begun under the nonce, if there is one. */
+  /** Returns the payment that was started under the nonce, if any. */
   begun(): Promise<PagePayment | undefined>
 }
 
@@ -91,14 +90,14 @@ async function accepted(
     return { ...(await payable.accept(asking, paymentMethodId)), uncount }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // Begun by another tab in this very moment, perhaps with another card.
+    // Another tab has started the payment at the same moment, perhaps with another card.
     const begun = error.code === 'idempotency_conflict' ? await payable.begun() : undefined
     if (begun === undefined) throw inWords(payable.payee, error)
     return { id: begun.id, isNew: false }
   }
 }
 
-/** Another card under the same nonce is another payment method: only the payment is but one. */
+/** Another card under the same nonce is another payment method, though still the same payment. */
 function methodOf(
   world: World,
   requestId: string,
@@ -111,12 +110,13 @@ function methodOf(
   return keepBrowserToken(world, asking, { ...brought, customerId, personName: name, email })
 }
 
-/** What the rows refused at the last moment; the page, loaded again, says how things are by now. */
+/** Explains a refusal that the rows made at acceptance; a reloaded page shows the current state. */
 function inWords(payee: Payee, refusal: Refusal): Error {
   const { code, faults = {} } = refusal
   if ('token' in faults) {
-    const message = 'It was open for too long. Nothing was charged: please type the card again.'
-    return new PageRefusal(400, 'Please type the card again', message)
+    const message =
+      'This page was open for too long. You were not charged. Please enter your card again.'
+    return new PageRefusal(400, 'Please enter your card again', message)
   }
   if ('total' in faults || code === 'partial_payment_not_supported')
     return new Standstill(payee, 409, 'The amount has changed', NOTHING)
@@ -127,10 +127,10 @@ function inWords(payee: Payee, refusal: Refusal): Error {
     case 'invoice_already_paid':
     case 'payment_under_way':
     case 'wrong_state':
-      return new Standstill(payee, 409, 'It cannot be paid any more', NOTHING)
+      return new Standstill(payee, 409, 'This can’t be paid any more', NOTHING)
     default:
       return refusal
   }
 }
 
-const NOTHING = 'Nothing was charged by this try.'
+const NOTHING = 'You were not charged this time.'

@@ -1,6 +1,6 @@
-// An amount as a payer types it: 12.50, 12,50, 1,250.00, 1.250,00 or 1 250. Nothing is guessed:
-// 12.505 may be thousands, or a slip. The page's own script reads it by the same rule, to say on
-// its button what will be paid.
+// Reads an amount as a payer enters it: 12.50, 12,50, 1,250.00, 1.250,00 or 1 250. Ambiguous input
+// is refused: 12.505 may be thousands or a typing error. The page's script follows the same rule,
+// so that its button shows the amount to be charged.
 
 import { type Cents, parseMoney } from '../core/money.ts'
 
@@ -11,22 +11,23 @@ const SPACES = /[\s\u00a0\u202f'’$]/g
 const WHOLE = String.raw`(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)`
 const AMOUNT = new RegExp(`^(${WHOLE})(?:([.,])(\\d{1,2}))?$`)
 
-/** One mark, and three digits behind it. */
+/** One separator followed by three digits may be thousands or decimals. */
 const AMBIGUOUS = /^\d{1,3}[.,]\d{3}$/
 
 const LONGEST = 40
 
 export function typedAmount(text: string): TypedAmount {
   const typed = text.slice(0, LONGEST).replace(SPACES, '')
-  if (typed === '') return { fault: 'Type the amount that you want to pay.' }
-  if (AMBIGUOUS.test(typed)) return { fault: 'Type it without marks in thousands, as 1250.00.' }
+  if (typed === '') return { fault: 'Enter an amount.' }
+  if (AMBIGUOUS.test(typed))
+    return { fault: 'Enter the amount without thousands separators, such as 1250.00.' }
   const [, whole, mark, decimals = ''] = AMOUNT.exec(typed) ?? []
   if (whole === undefined || (mark !== undefined && whole.includes(mark))) {
-    return { fault: 'Type the amount as a number, such as 12.50.' }
+    return { fault: 'Enter an amount such as 12.50.' }
   }
   const digits = whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '')
   const parsed = parseMoney(decimals === '' ? digits : `${digits}.${decimals}`)
   if ('cents' in parsed) return parsed
   const isTooMuch = /at most 99/.test(parsed.fault)
-  return { fault: isTooMuch ? 'That is more than can be paid at once.' : 'Pay at least 0.01.' }
+  return { fault: isTooMuch ? 'Enter a smaller amount.' : 'Enter at least 0.01.' }
 }

@@ -94,7 +94,7 @@ describe('the page of a bill', () => {
     const bill = await newBill(house, merchant)
     await payAt(house, bill.path, {}, DECLINED_CARD)
     expect((await invoice(bill)).status).toBe('ATTEMPTED')
-    expect(textOf(await open(house, bill.path))).toContain('nothing was taken')
+    expect(textOf(await open(house, bill.path))).toContain('you were not charged')
     expect((await payAt(house, bill.path)).body.state).toBe('approved')
   })
 
@@ -103,7 +103,7 @@ describe('the page of a bill', () => {
     const first = await payAt(house, bill.path, { amount: '763.63' })
     expect(first.body.state).toBe('processing')
     const page = await open(house, bill.path)
-    expect(textOf(page)).toContain('Payment under way')
+    expect(textOf(page)).toContain('Payment in progress')
     expect(page.text).not.toContain('<form')
     expect((await ask(house, bill.path)).body).toEqual({ state: 'processing' })
     const second = await payAt(house, bill.path, { amount: '763.63' })

@@ -119,7 +119,7 @@ describe('the page of a link', () => {
     const good = textOf(await open(house, `${path}/${paid}`))
     for (const words of ['Paid', '$10.00', 'Visa ending in 1111']) expect(good).toContain(words)
     const bad = textOf(await open(house, `${path}/${declined}`))
-    for (const words of ['did not go through', 'Nothing was taken', '1881', 'Try another card']) {
+    for (const words of ['did not go through', 'Nothing was charged', '1881', 'Try another card']) {
       expect(bad).toContain(words)
     }
     expect((await ask(house, `${path}/${declined}`)).body).toEqual({ state: 'declined' })
@@ -211,7 +211,7 @@ describe('a team that may not take payments', () => {
     const page = await open(house, path)
     expect([page.status, textOf(page)]).toEqual([
       503,
-      expect.stringContaining('Cards cannot be taken'),
+      expect.stringContaining('has no payment gateway yet'),
     ])
     const card = { link: path.slice(5), card_number: '4111111111111111' }
     expect((await sendJson(house, '/sandbox-gateway/token', card)).status).toBe(503)

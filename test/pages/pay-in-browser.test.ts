@@ -180,10 +180,10 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await type(page)
     knows = false
     await page.getByRole('button', { name: /^Pay/ }).click()
-    await page.getByRole('heading', { name: 'Payment under way' }).waitFor()
+    await page.getByRole('heading', { name: 'Payment in progress' }).waitFor()
     expect(await axeFaults(page)).toEqual([])
     await page.reload()
-    expect(await said(page)).toBe('Payment under way')
+    expect(await said(page)).toBe('Payment in progress')
     knows = true
     await page.waitForURL(thanks)
     const [made] = await transactionsOf(house, merchant)

@@ -1,4 +1,4 @@
-// The conflicts: what was asked is right, and the state of things does not allow it.
+// Conflicts: the request is valid, but the state of a resource does not allow it.
 
 import type { Entry } from './entry.ts'
 

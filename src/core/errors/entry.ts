@@ -1,4 +1,4 @@
-// What the catalogue says of an error.
+// An entry of the error catalogue.
 
 export interface Entry {
   readonly status: number

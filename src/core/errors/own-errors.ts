@@ -1,4 +1,4 @@
-// What is wrong on our side.
+// Errors on our side.
 
 import type { Entry } from './entry.ts'
 

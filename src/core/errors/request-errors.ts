@@ -1,4 +1,4 @@
-// What is wrong with a request itself, with who sends it, or how often.
+// Errors of the request itself, of its caller, or of the caller's request rate.
 
 import type { Entry } from './entry.ts'
 

@@ -100,7 +100,7 @@ function nowhere(error: unknown): Place & { readonly kind: 'nowhere' } {
 function nobodyAsked(code: string | undefined, attempt: Attempt): PostAnswer {
   const own = ownFaultInNaming(code, attempt)
   if (own !== undefined) return { kind: 'own_fault', detail: own }
-  const detail = `its name leads nowhere: ${code ?? 'no answer in time'}`
+  const detail = `host name not found (DNS): ${code ?? 'no answer in time'}`
   return { kind: 'silent', detail, isReached: false }
 }
 

@@ -1,4 +1,4 @@
-// What a stranger said, for people to read: on one line, and nothing but text.
+// Makes an endpoint's response readable: one line of plain text.
 
 export function plainExcerpt(bytes: Uint8Array): string {
   return new TextDecoder()

@@ -1,5 +1,5 @@
-// One question and its answer, on a connection of a pool. The time is the signal's; an answer is
-// what its first line says, however the rest of it goes.
+// One request and its response, on a connection of a pool. The signal limits the time. A response
+// counts by its status line, even if its body never ends.
 
 import type { Dispatcher, Pool } from 'undici'
 import { SECOND } from '../../core/time-units.ts'

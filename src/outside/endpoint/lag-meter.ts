@@ -1,5 +1,5 @@
-// How long this process was too busy to hear anybody. A limit that ran out while it was is no
-// silence of the other side: timers are looked at before what has arrived is read.
+// Measures how long this process was too busy to read responses. A timeout that expires meanwhile
+// says nothing about the other side, because timers run before arrived data is read.
 
 /** A delay that is shorter than this keeps nobody from being heard in time. */
 const LOOK_MS = 100

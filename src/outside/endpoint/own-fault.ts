@@ -1,5 +1,5 @@
-// Whose fault it is that an endpoint did not answer. What this machine lacks is no fault of the
-// endpoint's.
+// Decides whether this service or the endpoint caused a missing answer. A lack of resources on this
+// machine is not the endpoint's fault.
 
 import type { Listening } from './lag-meter.ts'
 

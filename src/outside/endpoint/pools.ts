@@ -1,5 +1,5 @@
-// Connections to endpoints. They are kept for whoever goes to the same origin at the same
-// addresses, and for nobody else: what was checked is what is connected to.
+// Connections to endpoints. A connection is reused only for the same origin at the same addresses,
+// so requests go only to addresses that were checked.
 
 import { isIP, type LookupFunction } from 'node:net'
 import type { Pool } from 'undici'

@@ -1,4 +1,4 @@
-// What is needed of whoever carries events to the endpoints of merchants.
+// The port for posting events to merchants' endpoints.
 
 export interface Post {
   readonly url: string

@@ -1,5 +1,5 @@
-// Which addresses are of the public internet. Whatever else a merchant names, this service will not
-// reach it for him: behind it are the operator's own machines.
+// Which addresses belong to the public internet. Other addresses may be the operator's own
+// machines, which a merchant must not reach through this service.
 
 import { BlockList, type IPVersion, isIP } from 'node:net'
 

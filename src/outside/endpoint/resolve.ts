@@ -1,4 +1,4 @@
-// Where a host is, as of now.
+// Resolves host names.
 
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'

@@ -1,4 +1,4 @@
-// What a URL must be to be told of events, before anybody asks where its host is.
+// Checks a webhook's URL before its host name is resolved.
 
 import { isIP } from 'node:net'
 

@@ -1,4 +1,4 @@
-// Which gateway moves an account's money: decided here, and nowhere else.
+// The only place that decides which gateway an account uses.
 
 import { Refusal } from '../../core/errors.ts'
 import type { Gateway } from './port.ts'

@@ -1,5 +1,4 @@
-// What Lamplighter needs of a payment gateway. Whoever implements it passes the port's contract
-// tests.
+// The port for payment gateways. Every implementation passes the port's contract tests.
 
 import type { Cents } from '../../core/money.ts'
 

@@ -1,4 +1,4 @@
-// A mail as nodemailer wants it: whoever sends it and whoever keeps it make the same message of it.
+// Composes a mail for nodemailer, the same for SMTP and for the outbox.
 
 import type { SendMailOptions } from 'nodemailer'
 import type { SendAnswer } from '../../core/delivery.ts'

@@ -1,4 +1,4 @@
-// E-mail that stays here: rows, and files that any mail program opens.
+// Keeps e-mail in the outbox: rows, and files that any mail program opens.
 
 import { keep, type Outbox } from '../outbox.ts'
 import { readSender } from './address.ts'
@@ -12,7 +12,7 @@ export function outboxMailer(outbox: Outbox, from: string): Mailer {
     async send(mail, signal) {
       const letter = compose(mail, sender)
       if (letter === undefined) return NOT_ONE_ADDRESS
-      if (signal.aborted) return { kind: 'away', detail: 'given up before it was asked' }
+      if (signal.aborted) return { kind: 'away', detail: 'canceled before sending' }
       const { accountId, deliveryId, to: recipient } = mail
       const { subject, text, html } = letter
       const kept = { accountId, deliveryId, channel: 'email', recipient } as const

@@ -1,4 +1,4 @@
-// What is needed of whoever takes e-mail.
+// The port for e-mail.
 
 import type { SendAnswer } from '../../core/delivery.ts'
 

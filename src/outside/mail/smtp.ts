@@ -1,4 +1,4 @@
-// E-mail through a server that speaks SMTP.
+// Sends e-mail over SMTP.
 
 import type { Readable } from 'node:stream'
 import type { SendAnswer } from '../../core/delivery.ts'

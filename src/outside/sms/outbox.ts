@@ -1,4 +1,4 @@
-// Text messages that stay here.
+// Keeps text messages in the outbox.
 
 import { keep, type Outbox } from '../outbox.ts'
 import type { Texter, TextMessage } from './port.ts'
@@ -7,7 +7,7 @@ export function outboxTexter(outbox: Outbox): Texter {
   return {
     kind: 'outbox',
     async send(message, signal) {
-      if (signal.aborted) return { kind: 'away', detail: 'given up before it was asked' }
+      if (signal.aborted) return { kind: 'away', detail: 'canceled before sending' }
       const { accountId, deliveryId, to: recipient } = message
       // PostgreSQL knows no NUL, and half of a surrogate pair is no character.
       const text = message.text.toWellFormed().replaceAll('\0', '')

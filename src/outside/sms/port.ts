@@ -1,4 +1,4 @@
-// What is needed of whoever takes text messages.
+// The port for text messages.
 
 import type { SendAnswer } from '../../core/delivery.ts'
 

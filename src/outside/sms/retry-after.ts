@@ -1,4 +1,4 @@
-// How long a provider wants to be left alone.
+// Reads how long a provider asks us to wait.
 
 import { HOUR, SECOND } from '../../core/time-units.ts'
 

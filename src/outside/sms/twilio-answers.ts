@@ -1,4 +1,4 @@
-// What Twilio's answers mean for a message.
+// Translates Twilio's responses into answers for a message.
 
 import type { SendAnswer } from '../../core/delivery.ts'
 import { SECOND } from '../../core/time-units.ts'

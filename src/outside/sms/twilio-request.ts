@@ -1,5 +1,5 @@
 // One request to Twilio, made by Twilio's own client, which is loaded when the first text is sent:
-// it is heavy, and most houses never send one.
+// it is heavy, and most installations never send one.
 
 import type { Agent } from 'node:https'
 import type twilio from 'twilio'

@@ -1,4 +1,4 @@
-// What an invoice is for, as the e-mail that tells of it shows it.
+// The details of an invoice, in the same form as in its e-mail.
 
 import { zoneOfDay } from '../../receipts/local-time.ts'
 import { detailsOf } from '../../receipts/meta-details.ts'
@@ -56,7 +56,7 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
 }
 
 interface SumsProps extends BillDetailsProps {
-  /** Undefined where the total says all. */
+  /** Undefined when the total alone is enough. */
   readonly sums: ReturnType<typeof detailsOf>['sums'] | undefined
 }
 

@@ -1,4 +1,4 @@
-// A bill on its page, as it stands: to be paid, being paid, or paid.
+// A bill's page in each of its states: payable, payment in progress, paid.
 
 import type { BrowserTokens } from '../../outside/gateway/port.ts'
 import { moneyText } from '../../receipts/amounts.ts'
@@ -15,7 +15,7 @@ interface BillSheetProps {
   readonly page: BillPage
   readonly story: BillStory
   readonly viewer: Viewer
-  /** Undefined where there is nothing to pay. */
+  /** Undefined when there is nothing to pay. */
   readonly tokens: Extract<BrowserTokens, { kind: 'own form' }> | undefined
 }
 
@@ -55,7 +55,7 @@ export function BillSheet({ page, story, viewer, tokens }: BillSheetProps) {
 const TITLES: Readonly<Record<BillStory, string>> = {
   'to pay': 'Invoice',
   failed: 'Invoice',
-  'under way': 'Payment under way',
+  'under way': 'Payment in progress',
   paid: 'This invoice is paid',
 }
 
@@ -74,7 +74,7 @@ function Lead({ page: { invoice: v }, story, viewer }: Omit<BillSheetProps, 'tok
         </p>
       )
     case 'failed':
-      return <p>A payment of it did not go through, and nothing was taken. Please pay below.</p>
+      return <p>A payment did not go through and you were not charged. Please pay below.</p>
     case 'under way':
       return <Processing />
     case 'paid':

@@ -1,4 +1,4 @@
-// By what is paid: a card, or a bank account.
+// The fields for a card or a bank account.
 
 import { Field } from './field.tsx'
 

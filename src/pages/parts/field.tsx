@@ -1,5 +1,5 @@
-// One field with its label, what helps to fill it in, and its fault, each tied to it for who cannot
-// see where they stand.
+// A field with its label, hint and error, connected by attributes so that a screen reader announces
+// them together.
 
 interface FieldProps {
   readonly id: string
@@ -29,7 +29,7 @@ export function Field(props: FieldProps) {
       <input
         {...rest}
         id={id}
-        // An input of either kind has all that is set here.
+        // Both input types accept all attributes that are set here, which Preact's types deny.
         type={type as 'text'}
         autoCorrect="off"
         autoCapitalize={id === 'name' ? 'words' : 'off'}

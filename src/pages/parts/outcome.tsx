@@ -1,4 +1,4 @@
-// What became of a payment, as the row says it now.
+// The outcome of a payment, as its row has it now.
 
 import type { ComponentChildren } from 'preact'
 import { moneyText } from '../../receipts/amounts.ts'
@@ -14,14 +14,14 @@ interface OutcomeProps {
   readonly payee: Payee
   readonly viewer: Viewer
   readonly payment: PagePayment
-  /** Where a payment like it can be begun anew. */
+  /** The page on which to try again. */
   readonly again: string
-  /** Of this payment's own page. */
+  /** The path of this payment's own page. */
   readonly path: string
   readonly subject: string
-  /** What the page has just been asked for. */
+  /** The result of the receipt request that led here. */
   readonly receipt: 'sent' | 'refused' | undefined
-  /** What it was paid for. */
+  /** Describes what the payment was for. */
   readonly children?: ComponentChildren
 }
 
@@ -51,10 +51,10 @@ export function Outcome(props: OutcomeProps) {
 }
 
 const WORDS = {
-  processing: { title: 'Payment under way', mark: 'wait' },
+  processing: { title: 'Payment in progress', mark: 'wait' },
   approved: { title: 'Paid', mark: 'good' },
   canceled: { title: 'Payment canceled', mark: 'quiet' },
-  declined: { title: 'The payment did not go through', mark: 'bad' },
+  declined: { title: 'Your payment did not go through', mark: 'bad' },
 } as const
 
 function Lead(props: OutcomeProps) {
@@ -66,17 +66,17 @@ function Lead(props: OutcomeProps) {
     case 'approved':
       return (
         <>
-          <p>Thank you. {payment.refunded > 0n ? 'Some of it was refunded since.' : null}</p>
+          <p>Thank you. {payment.refunded > 0n ? 'Part of it has been refunded since.' : null}</p>
           <PaymentFacts payment={payment} viewer={viewer} />
           <ReceiptOf {...props} />
         </>
       )
     case 'canceled':
-      return <p>It was canceled, and nothing is taken from your {means}.</p>
+      return <p>This payment was canceled. Nothing is charged to your {means}.</p>
     case 'declined':
       return (
         <>
-          <p>Nothing was taken from your {means}.</p>
+          <p>Nothing was charged to your {means}.</p>
           <p>{kindReason(payment.message, payee.mode)}</p>
           <a class="button" href={props.again}>
             Try another card
@@ -86,17 +86,17 @@ function Lead(props: OutcomeProps) {
   }
 }
 
-/** Of a payment that is not decided yet. */
+/** Shown while the payment has no outcome yet. */
 export function Processing() {
   return (
     <div class="stack" aria-live="polite">
       <p>
-        The bank has not answered yet. That is rare, and can take from seconds to a few hours. We
-        ask again by ourselves.
+        Your bank has not answered yet. This is rare, and can take from seconds to a few hours. We
+        keep asking.
       </p>
       <p>
-        <strong>Please do not pay again:</strong> it is charged once, or not at all. You can close
-        this page and come back to it, or wait here: it says so as soon as anything is known.
+        <strong>Please don't pay again:</strong> you are charged at most once. You can close this
+        page and come back later, or wait here: it updates as soon as your bank answers.
       </p>
     </div>
   )
@@ -137,7 +137,7 @@ function ReceiptOf({ payment, path, receipt }: OutcomeProps) {
       ) : null}
       {receipt === 'refused' ? (
         <p class="fault" role="alert">
-          That receipt could not be sent: check the address. A payment has a few receipts at most.
+          We couldn't send that receipt. Check the e-mail address; each payment has five receipts.
         </p>
       ) : null}
       <ReceiptForm path={path} isOnItsWay={isOnItsWay} />

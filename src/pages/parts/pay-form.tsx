@@ -1,5 +1,5 @@
-// The form in which a payer pays. What is typed into it has no names, so that no browser sends it
-// anywhere by itself: the page's script sends the card to the gateway, and us the gateway's token.
+// The payment form. Its inputs have no names, so a browser never submits them without the script:
+// the page's script sends the card to the gateway, and the gateway's token to us.
 
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { BrowserTokens } from '../../outside/gateway/port.ts'
@@ -13,17 +13,17 @@ import { TestCards } from './test-cards.tsx'
 export interface PayFormProps {
   readonly payee: Payee
   readonly viewer: Viewer
-  /** Where it is sent. */
+  /** The path that the form posts to. */
   readonly path: string
-  /** What the gateway is told of where its token is for. */
+  /** Tells the gateway which page the token is for. */
   readonly subject: { readonly link: string } | { readonly bill: string }
   readonly tokens: Extract<BrowserTokens, { kind: 'own form' }>
   readonly currency: string
-  /** Fixed; undefined where the payer types it. */
+  /** The fixed amount; undefined when the payer enters it. */
   readonly amount: Cents | undefined
-  /** The same, as `Pay …` says it. */
+  /** The amount on the button. */
   readonly amountText: string | undefined
-  /** What stands in the field at first. */
+  /** The initial value of the amount field. */
   readonly typedAmount: string
 }
 
@@ -45,8 +45,8 @@ export function PayForm(props: PayFormProps) {
     >
       <noscript>
         <p class="fault">
-          Card details are typed into this page and sent to the payment gateway by a script. Please
-          allow JavaScript for this page, and load it again.
+          This page sends your card details to the payment gateway with JavaScript. Please allow
+          JavaScript for this page and reload it.
         </p>
       </noscript>
       {amountText === undefined ? (
@@ -65,7 +65,7 @@ export function PayForm(props: PayFormProps) {
       <Field
         id="email"
         label="E-mail"
-        hint="Optional. Your receipt goes there."
+        hint="Optional. We send your receipt there."
         type="email"
         inputMode="email"
         autoComplete="email"

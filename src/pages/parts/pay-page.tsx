@@ -1,5 +1,4 @@
-// What all pages of payers share: one sheet on warm paper, whose it is at its head, and at its foot
-// who keeps it.
+// The layout of all payers' pages, with the merchant's name in the header.
 
 import type { ComponentChildren } from 'preact'
 import { shortened } from '../../receipts/shown.ts'
@@ -11,21 +10,21 @@ export type PageState = 'form' | 'processing' | 'final'
 
 interface PayPageProps {
   readonly title: string
-  /** Undefined where nobody is at the address. */
+  /** Undefined when the address belongs to no account. */
   readonly payee?: Payee | undefined
-  /** What the page's script is to do: take a payment, ask what becomes of one, or nothing more. */
+  /** Tells the page's script to take a payment, to poll for an outcome, or to do nothing. */
   readonly state?: PageState
-  /** Under what a browser remembers that its payment here is not known to have ended. */
+  /** The browser's storage key for a payment whose outcome it has not seen. */
   readonly subject?: string | undefined
-  /** With what it is for beside what is to be done, where there is room. */
+  /** Shows the details beside the form on wide screens. */
   readonly isWide?: boolean
   readonly children: ComponentChildren
 }
 
-/** Of a name, so that the page keeps its shape. */
+/** Longer merchant names would break the layout. */
 const LONGEST_NAME = 80
 
-/** Without a script, a page that waits looks again by itself. */
+/** The page reloads itself this often when scripts are off. */
 const LOOK_AGAIN_S = 4
 
 export function PayPage(props: PayPageProps) {
@@ -88,7 +87,7 @@ interface NoticeProps {
   readonly children: ComponentChildren
 }
 
-/** A page that has nothing to offer but why. */
+/** A page that only explains why there is nothing to do. */
 export function Notice({ title, payee, children }: NoticeProps) {
   return (
     <PayPage title={title} payee={payee}>

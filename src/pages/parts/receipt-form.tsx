@@ -1,7 +1,7 @@
-// Asks for a receipt of a payment that was made. It needs no script.
+// The form that requests a receipt. It needs no script.
 
 interface ReceiptFormProps {
-  /** Of the payment's page. */
+  /** The path of the payment's page. */
   readonly path: string
   readonly isOnItsWay: boolean
 }

@@ -1,15 +1,15 @@
-// How amounts and dates stand on a page: as the payer writes them, and said to be of that language
-// where it is not that of the words around.
+// Amounts and dates in the payer's locale, with a `lang` attribute where that is not English, so
+// that screen readers pronounce them.
 
 import type { ComponentChildren } from 'preact'
 import type { Cents } from '../../core/money.ts'
 import { moneyText } from '../../receipts/amounts.ts'
 import { dateText, momentText } from '../../receipts/local-time.ts'
 
-/** Who looks at a page. */
+/** The locale and time zone in which a page is rendered. */
 export interface Viewer {
   readonly locale: string
-  /** Of the account: the payer's own is not known. */
+  /** The account's time zone: the payer's own is not known. */
   readonly timezone: string
 }
 
@@ -49,7 +49,7 @@ export function Foreign({ locale, children }: { locale: string; children: Compon
   )
 }
 
-/** Words of merchants: they turn nothing around that stands beside them. */
+/** Isolates a merchant's text, so that right-to-left text does not reorder its surroundings. */
 export function Said({ children }: { children: string }) {
   return <bdi>{children}</bdi>
 }

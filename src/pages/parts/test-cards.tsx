@@ -1,4 +1,4 @@
-// What can be tried on a page of a sandbox.
+// The cards to try on a sandbox account's page.
 
 const CARDS = [
   ['4111 1111 1111 1111', 'is approved'],
@@ -9,8 +9,8 @@ export function TestCards() {
   return (
     <aside class="test" aria-label="About this test">
       <p>
-        <strong>This is a test page.</strong> Nothing is charged, whatever you type. Please use no
-        real card.
+        <strong>This is a test page.</strong> Nothing is charged, whatever you enter. Please don't
+        use a real card.
       </p>
       <ul>
         {CARDS.map(([number, what]) => (

@@ -100,7 +100,7 @@ describe('a name', () => {
     await clientThat({ resolve }, async (by) => {
       expect(await by.faultOf('https://not.yet.example/')).toBeUndefined()
       const answer = await post('https://not.yet.example/', { by })
-      const detail = 'its name leads nowhere: ENOTFOUND'
+      const detail = 'host name not found (DNS): ENOTFOUND'
       expect(answer).toEqual({ kind: 'silent', isReached: false, detail })
     })
   })
@@ -116,7 +116,7 @@ describe('a name', () => {
         status: 200,
       })
       expect(await Promise.all(dead)).toEqual(
-        Array(50).fill(silentFor('its name leads nowhere: no answer in time')),
+        Array(50).fill(silentFor('host name not found (DNS): no answer in time')),
       )
     })
   })
