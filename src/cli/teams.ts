@@ -2,7 +2,8 @@
 
 import { createTeam } from '../accounts/create-team.ts'
 import { findTeam } from '../accounts/find-team.ts'
-import { setTeam } from '../accounts/set-team.ts'
+import { changeTeam } from '../accounts/set-team.ts'
+import { readTeamChange } from '../accounts/team-change.ts'
 import { listTeams, teamSummary } from '../accounts/team-summary.ts'
 import { openHouse } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
@@ -34,7 +35,7 @@ export async function set(
   const house = await openHouse({ role: 'guest' })
   try {
     const { id } = await findTeam(house.world, team)
-    await setTeam(house.world, id, changes)
+    await changeTeam(house.world, id, changes.map(readTeamChange))
     printOne(teamSummary(await findTeam(house.world, id)), options)
   } finally {
     await house.close()
