@@ -11,7 +11,9 @@ if (here !== null) {
 
 for (const form of document.querySelectorAll('form[data-asks]')) {
   form.addEventListener('submit', (event) => {
-    if (!window.confirm(form.dataset.asks)) event.preventDefault()
+    const amount = form.elements.total?.value.replace(/^[\s$]+/, '')
+    const question = form.dataset.asks.replace('{total}', () => `$${amount}`)
+    if (!window.confirm(question)) event.preventDefault()
   })
 }
 

@@ -8,21 +8,19 @@ import { readExpiry } from './read-instant.ts'
 
 const FORM = 'name=…, expires=<a date, a time from now such as 90d, or never>'
 
-interface Changes {
+export interface KeyChange {
   readonly name?: string
   /** null: never. */
   readonly expiresAt?: Date | null
 }
 
-/** `changes` as they are typed: `name=shop`, `expires=90d`. */
 export async function setKey(
   world: World,
   id: string,
-  changes: readonly string[],
+  data: KeyChange,
   books: Prisma.TransactionClient = world.db.prisma,
 ): Promise<void> {
   const now = world.clock.now()
-  const data: Changes = Object.assign({}, ...changes.map((change) => readChange(change, now)))
   const key = await findKey(world, id)
   const { accountId } = key
   // What has ended stays so; it may still be given a name to be known by.
@@ -31,9 +29,18 @@ export async function setKey(
   if (count === 0) throw notActive(id)
 }
 
-function readChange(change: string, now: Date): Changes {
+/** Reads changes as the command line takes them: `name=shop`, `expires=90d`. */
+export function readKeyChange(texts: readonly string[], now: Date): KeyChange {
+  return Object.assign({}, ...texts.map((text) => readChange(text, now)))
+}
+
+function readChange(change: string, now: Date): KeyChange {
   const [, name = '', value = ''] = /^([a-z]+)=(.+)$/.exec(change) ?? []
   if (name === 'name') return { name: value }
   if (name !== 'expires') throw new OperatorError(`${change} is no change of a key: ${FORM}`)
-  return { expiresAt: value === 'never' ? null : readExpiry(value, now) }
+  return { expiresAt: readExpiryOrNever(value, now) }
+}
+
+export function readExpiryOrNever(text: string, now: Date): Date | null {
+  return text === 'never' ? null : readExpiry(text, now)
 }

@@ -1,12 +1,12 @@
-// What an operator may change of a team and of its accounts, as it is typed: `status=inactive`,
-// `live_cutoff=18:30`.
+// What an operator may change of a team and of its accounts. A form names a setting and its text,
+// the command line writes both as one: `status=inactive`, `live_cutoff=18:30`.
 
 import { isZone } from '../core/business-day.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { Mode } from './key.ts'
 import { OperatorError } from './operator-error.ts'
 
-type TeamChange =
+export type TeamChange =
   | { readonly team: Prisma.TeamUpdateInput }
   | { readonly mode: Mode; readonly account: Prisma.AccountUpdateInput }
 
@@ -82,34 +82,45 @@ const FORM = [
   ...Object.entries(SETTINGS).map(([name, { form }]) => `sandbox_${name}|live_${name}=${form}`),
 ].join(', ')
 
-export function readTeamChange(change: string): TeamChange {
-  const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/.exec(change) ?? []
+/** Reads one change as the command line takes it. */
+export function readTeamChange(text: string): TeamChange {
+  const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/.exec(text) ?? []
+  const read = readTeamSetting(name, value)
+  if (read === undefined) throw new OperatorError(`${text} is no change of a team: ${FORM}`)
+  if ('fault' in read) throw new OperatorError(`${text}: ${read.fault}`)
+  return read
+}
+
+/** Undefined where there is no such setting. */
+export function readTeamSetting(
+  name: string,
+  value: string,
+): TeamChange | { readonly fault: string } | undefined {
+  if (name === 'email' && value !== '') return readAddress(value)
   const team = teamChangeOf(name, value)
   if (team !== undefined) return { team }
   const [, mode = '', own = ''] = /^(sandbox|live)_(.+)$/.exec(name) ?? []
   const setting = Object.hasOwn(SETTINGS, own) ? SETTINGS[own] : undefined
-  if (setting === undefined) throw new OperatorError(`${change} is no change of a team: ${FORM}`)
-  const account = setting.read(value)
-  if (account === undefined) throw new OperatorError(`${change}: ${setting.fault}`)
-  return { mode: mode as Mode, account }
+  const account = setting?.read(value)
+  if (account !== undefined) return { mode: mode as Mode, account }
+  return setting === undefined || value === '' ? undefined : { fault: setting.fault }
 }
 
 function teamChangeOf(name: string, value: string): Prisma.TeamUpdateInput | undefined {
-  if (name === 'name') return { name: value }
-  if (name === 'email' && value !== '') return { email: readAddress(value) }
+  if (name === 'name' && value !== '') return { name: value }
   if (name === 'status' && (value === 'active' || value === 'inactive')) return { status: value }
   const flag = Object.entries(FLAGS).find(([known]) => known === name)?.[1]
   const isFlag = flag !== undefined && (value === 'true' || value === 'false')
   return isFlag ? { [flag]: value === 'true' } : undefined
 }
 
-function readAddress(value: string): string | null {
-  if (value === 'none') return null
+function readAddress(value: string): TeamChange | { readonly fault: string } {
+  if (value === 'none') return { team: { email: null } }
   // The database counts characters as well, and not halves of them.
   const isAddress = ADDRESS.test(value) && [...value].length <= LONGEST_ADDRESS
-  if (isAddress) return value
+  if (isAddress) return { team: { email: value } }
   const most = `${LONGEST_ADDRESS} characters at most`
-  throw new OperatorError(`email=${value}: an address such as pay@shop.example, ${most}; or none`)
+  return { fault: `an address such as pay@shop.example, ${most}; or none` }
 }
 
 function readReceipts(value: string): Prisma.AccountUpdateInput | undefined {

@@ -6,7 +6,7 @@ import type { Mode } from '../accounts/key.ts'
 import { listKeys, readKey, revokeKey, rollKey } from '../accounts/manage-keys.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { readExpiry, readOverlap } from '../accounts/read-instant.ts'
-import { setKey } from '../accounts/set-key.ts'
+import { readKeyChange, setKey } from '../accounts/set-key.ts'
 import { withWorld } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
 
@@ -54,7 +54,7 @@ export function revoke(id: string, options: Output): Promise<void> {
 
 export function set(id: string, changes: readonly string[], options: Output): Promise<void> {
   return withWorld(async (world) => {
-    await setKey(world, id, changes)
+    await setKey(world, id, readKeyChange(changes, world.clock.now()))
     printOne(await readKey(world, id), options)
   })
 }

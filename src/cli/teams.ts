@@ -2,7 +2,8 @@
 
 import { createTeam } from '../accounts/create-team.ts'
 import { findTeam } from '../accounts/find-team.ts'
-import { setTeam } from '../accounts/set-team.ts'
+import { changeTeam } from '../accounts/set-team.ts'
+import { readTeamChange } from '../accounts/team-change.ts'
 import { listTeams, teamSummary } from '../accounts/team-summary.ts'
 import { withWorld } from './open-house.ts'
 import { type Output, print, printOne } from './output.ts'
@@ -21,7 +22,7 @@ export function list(options: Output): Promise<void> {
 export function set(team: string, changes: readonly string[], options: Output): Promise<void> {
   return withWorld(async (world) => {
     const { id } = await findTeam(world, team)
-    await setTeam(world, id, changes)
+    await changeTeam(world, id, changes.map(readTeamChange))
     printOne(teamSummary(await findTeam(world, id)), options)
   })
 }

@@ -10,7 +10,7 @@ const PLACES = [
   ['transactions', '/admin/transactions', 'Transactions'],
   ['batches', '/admin/batches', 'Batches'],
   ['schedules', '/admin/schedules', 'Schedules'],
-  ['parked', '/admin/parked', 'Parked'],
+  ['parked', '/admin/parked', 'Needs attention'],
   ['outbox', '/admin/outbox', 'Outbox'],
   ['teams', '/admin/teams', 'Teams and keys'],
   ['audit', '/admin/audit', 'Audit'],

@@ -71,7 +71,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
 }
 
 const FAULTS = {
-  password: 'That is not the password.',
+  password: 'Wrong password.',
   link: 'That link has been used or has ended. `lamplighter sign-in-link` makes another.',
 } as const
 

@@ -139,6 +139,18 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     60_000,
   )
 
+  it('says the state of a schedule in a word on a phone, where a calendar has a dot', async () => {
+    const { page } = await openNow({ path: '/admin/schedules', size: 'phone' })
+    await page.evaluate(`
+      const states = '<span class="states"><span class="word wait">paused</span></span>'
+      document.querySelector('main').innerHTML =
+        '<div class="a">' + states + '</div><div class="calendar">' + states + '</div>'
+    `)
+    const width = async (of: string) => (await page.locator(`${of} .word`).boundingBox())?.width
+    expect(await width('.a')).toBeGreaterThan(30)
+    expect(await width('.calendar')).toBeLessThan(15)
+  }, 60_000)
+
   it('has its figures without any script', async () => {
     const { text } = await openNow({ javaScript: false })
     expect(await text('tile.workers')).toBe('1')

@@ -133,7 +133,7 @@ describe('the figures of the house', () => {
     expect(shown['due.charge.count'].text).toBe('2')
     expect(shown['due.charge.oldest']).toEqual({ text: '90 s', tone: 'bad' })
     expect(shown['tile.owed']).toEqual({ text: '90 s', tone: 'bad' })
-    expect(shown['tile.owed.note'].text).toBe('a charge to make')
+    expect(shown['tile.owed.note'].text).toBe('charge')
     expect(shown['due.webhook.count']).toEqual({ text: '0', tone: 'none' })
     // Nobody works in this house.
     expect(shown['queue.charge.waiting'].text).not.toBe('0')

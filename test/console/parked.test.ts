@@ -74,7 +74,7 @@ describe('what is parked', () => {
       const list = await see(house.app, '/admin/parked', operator)
       expect(list.body).toContain(`/admin/transactions/${key.accountId}/${key.id}#decide`)
       const page = await see(house.app, `/admin/transactions/${key.accountId}/${key.id}`, operator)
-      expect(page.body).toContain('It waits for a decision')
+      expect(page.body).toContain('Review this payment')
     })
 
     it('that was made succeeds: with its event, its day of business and a deed', async () => {
@@ -248,7 +248,7 @@ describe('what is parked', () => {
       const [refused] = await park('refused', 1)
       const [out] = await park('opted_out', 1)
       const page = await see(house.app, '/admin/parked?kind=email', operator)
-      for (const words of ['out_of_tries', 'refused', 'opted_out', 'Try all again']) {
+      for (const words of ['out_of_tries', 'refused', 'opted_out', 'Retry all']) {
         expect(page.body).toContain(words)
       }
       const again = `/admin/parked/deliveries/${accountId}/${one}/again`

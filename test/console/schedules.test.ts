@@ -102,7 +102,7 @@ describe('the schedules of all accounts', () => {
     expect(moved.status).toBe(200)
     expect(await listed('coming')).toEqual(['of another', 'daily', 'by its own clock', 'in a week'])
     const page = await pageAt(`/admin/schedules?team=${own.merchant.teamId}`)
-    expect(page).toContain('clock of its own')
+    expect(page).toContain('sandbox clock')
     await own.ask('DELETE', `/invoice/schedule/${made.get('by its own clock')}`)
   })
 })
@@ -157,7 +157,7 @@ describe('one schedule', () => {
       [accountId, made.get('in a week'), new Date('2026-02-28T15:00:00Z')],
     )
     const page = await pageAt(pathOf('in a week'))
-    expect(page).toContain('missed, and left out')
+    expect(page).toContain('missed, and skipped')
     expect(page).toContain('2026-02-28 10:00')
     await db.query('DELETE FROM schedule_run WHERE account_id = $1', [accountId])
   })

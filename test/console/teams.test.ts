@@ -73,7 +73,7 @@ describe('teams', () => {
 
     it('makes none without a name, and says so', async () => {
       const answer = await send('/admin/teams', { name: '  ' })
-      expect([answer.statusCode, answer.body.includes('It must be there.')]).toEqual([422, true])
+      expect([answer.statusCode, answer.body.includes('Enter a name.')]).toEqual([422, true])
     })
 
     it('is paged', async () => {
@@ -122,8 +122,15 @@ describe('teams', () => {
       expect(await deedsOf(path)).toEqual(deeds)
     })
 
+    it('that is saved says so', async () => {
+      const path = await newTeam()
+      const { headers } = await send(path, { ...TEAM, name: 'Quay' })
+      expect((await see(house.app, String(headers.location), operator)).body).toContain('Saved.')
+      expect((await see(house.app, path, operator)).body).not.toContain('Saved.')
+    })
+
     it.each([
-      [{ ...TEAM, name: '', email: 'kept@shop.example' }, 'It must be there.', 'kept@shop.example'],
+      [{ ...TEAM, name: '', email: 'kept@shop.example' }, 'Enter a name.', 'kept@shop.example'],
       [{ ...TEAM, email: 'nowhere' }, 'an address such as', 'nowhere'],
       [{ ...LIVE, live_rate_limit: '0' }, 'a whole number', '0'],
       [{ ...LIVE, live_cutoff: '8pm' }, 'such as 20:00', '8pm'],
@@ -174,10 +181,10 @@ describe('teams', () => {
     })
 
     it.each([
-      [{ key_name: '' }, 'It must be there.'],
+      [{ key_name: '' }, 'Enter a name.'],
       [{ expires: 'soon' }, 'neither a time'],
       [{ expires: '2020-01-01' }, 'not in the future'],
-      [{ mode: 'both' }, 'Live or sandbox.'],
+      [{ mode: 'both' }, 'Choose live or sandbox.'],
     ])('is not made of %j', async (fields, said) => {
       const { answer, key } = await newKey(await newTeam(), fields)
       expect([answer.statusCode, key, answer.body.includes(said)]).toEqual([422, '', true])

@@ -124,7 +124,7 @@ describe('transactions', () => {
       const path = '/admin/transactions?amount=much&team=Nobody%3Cb%3E'
       const { body } = await see(house.app, path, operator)
       expect(body).toContain('value="much"')
-      expect(body).toContain('must be an amount')
+      expect(body).toContain('Enter an amount such as 12.50')
       expect(body).toContain('there is no team Nobody&lt;b>')
     })
   })
@@ -139,8 +139,8 @@ describe('transactions', () => {
         expect(body).toContain(words)
       }
       const story = [...body.matchAll(/class="what">([^<]*)</g)].map(([, words]) => words)
-      expect(story[0]).toBe('Accepted, and owed from then on')
-      expect(story).toContain('Told as SUCCESS')
+      expect(story[0]).toBe('Payment received, waiting to be charged')
+      expect(story).toContain('Succeeded')
     })
 
     it('of another account is not there', async () => {
@@ -151,7 +151,7 @@ describe('transactions', () => {
 
     it('that FAILED may neither be voided nor refunded, and says why', async () => {
       const { body } = await see(house.app, path('grace', one), operator)
-      expect(body).toContain('No void and no refund: it is FAILED')
+      expect(body).toContain('Can’t be voided or refunded: the payment failed.')
     })
   })
 
@@ -198,8 +198,27 @@ describe('transactions', () => {
         { type: 'refund', status: 'SUCCESS', total: 250 },
       ])
       const { body } = await see(house.app, path(id), operator)
-      expect(body).toContain('A refund asked for')
+      expect(body).toContain('Refund of $2.50 · succeeded')
       expect(body).toContain('value="6.50"')
+    })
+
+    it('is told how much can still be refunded, once a part of it is', async () => {
+      const { id } = await charge(one, ['Part', 'Refunded'], 9)
+      await takeIntoBatch(house, [id])
+      const refund = async (total: string) =>
+        sendForm(house.app, `${path(id)}/refund`, operator, { ...(await formOf(id)), total })
+      await refund('2.50')
+      for (const total of ['6.51', '900']) {
+        const { statusCode, body } = await refund(total)
+        expect([statusCode >= 400, total]).toEqual([true, total])
+        expect(body).toContain('Enter $6.50 or less: that is what can still be refunded.')
+      }
+      expect((await childrenOf(id)).length).toBe(1)
+    })
+
+    it('reads large amounts in groups of three digits', async () => {
+      const { id } = await charge(one, ['Large', 'Amount'], 9_999_999.99)
+      expect((await see(house.app, path(id), operator)).body).toContain('Charge of $9,999,999.99')
     })
 
     it('whose page is old refunds nothing', async () => {

@@ -5,7 +5,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
   askReceipt,
@@ -18,6 +17,7 @@ import {
 } from '../support/receipts.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const ACCOUNTS = [BANK.bank_account, '123456789012', '55667788']
 

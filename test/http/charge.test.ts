@@ -1,9 +1,9 @@
 // What of a charge is decided before there is one.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const AT_ONCE = { prefer: 'respond-async' }

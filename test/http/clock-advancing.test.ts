@@ -3,13 +3,13 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/create-key.ts'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { keepAdvancing, stopAdvancing } from '../support/advancing-clock.ts'
 import { documentOf, operationsOf, refusalsOf } from '../support/document.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 import { makeOneOfEach, type Resources } from '../support/resources.ts'
 import { type Route, routeTable } from '../support/route-table.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const REFUSAL = '409 clock_advancing'
 

@@ -1,10 +1,10 @@
 // Split Funding: how a payment's money is spread, as it was said at the time.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makeFinal } from '../support/payments.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const AT_ONCE = { prefer: 'respond-async' }

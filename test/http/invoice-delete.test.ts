@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { call } from '../support/house.ts'
 import { ruleAgainstInvoice } from '../support/invoice-rules.ts'
 import { invoiceEvents, payableInvoice, payInvoice, paymentUnderWay } from '../support/invoices.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const RETRY_AT = '2027-01-01T00:00:00.000Z'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createKey } from '../../src/accounts/create-key.ts'
 import { listKeys, readKey, revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
-import { setKey } from '../../src/accounts/set-key.ts'
+import { readKeyChange, setKey } from '../../src/accounts/set-key.ts'
 import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
@@ -140,7 +140,7 @@ describe('a key that has ended', () => {
     const { key, id } = await ended(how)
     await expect(rollKey(house.world, id, inMs(HOUR))).rejects.toThrow(/is not active/)
     for (const expires of ['expires=90d', 'expires=never']) {
-      await expect(setKey(house.world, id, [expires])).rejects.toThrow(/is not active/)
+      await expect(setByText(id, [expires])).rejects.toThrow(/is not active/)
     }
     expect(await use(key)).toBe(401)
     expect((await readKey(house.world, id)).state).toBe(how)
@@ -149,7 +149,7 @@ describe('a key that has ended', () => {
 
   it.each(['revoked', 'expired'] as const)('may be given another name: %s', async (how) => {
     const { id } = await ended(how)
-    await setKey(house.world, id, ['name=the old one'])
+    await setByText(id, ['name=the old one'])
     expect(await readKey(house.world, id)).toMatchObject({ name: 'the old one', state: how })
   })
 })
@@ -157,14 +157,14 @@ describe('a key that has ended', () => {
 describe('a change of a key', () => {
   it('is of its name, of its expiry, or of both', async () => {
     const { id } = await make()
-    await setKey(house.world, id, ['name=till = 2', 'expires=2030-01-31'])
+    await setByText(id, ['name=till = 2', 'expires=2030-01-31'])
     const expiresAt = new Date('2030-01-31T00:00:00Z')
     expect(await readKey(house.world, id)).toMatchObject({ name: 'till = 2', expiresAt })
-    await setKey(house.world, id, ['expires=90d'])
+    await setByText(id, ['expires=90d'])
     const { expiresAt: later, name } = await readKey(house.world, id)
     expect(Math.abs((later?.getTime() ?? 0) - inMs(90 * DAY).getTime())).toBeLessThan(MINUTE)
     expect(name).toBe('till = 2')
-    await setKey(house.world, id, ['expires=never'])
+    await setByText(id, ['expires=never'])
     expect((await readKey(house.world, id)).expiresAt).toBeNull()
   })
 
@@ -180,12 +180,18 @@ describe('a change of a key', () => {
     ['shop', /shop is no change of a key/],
   ])('is refused as a whole where a part makes no sense: %s', async (change, message) => {
     const { id } = await make()
-    await expect(setKey(house.world, id, ['name=other', change])).rejects.toThrow(message)
+    await expect(setByText(id, ['name=other', change])).rejects.toThrow(message)
     expect(await readKey(house.world, id)).toMatchObject({ name: 'shop', expiresAt: null })
   })
 
   it('is refused of a key that is not there', async () => {
     const unknown = house.world.newId()
-    await expect(setKey(house.world, unknown, ['name=x'])).rejects.toThrow(/there is no key/)
+    await expect(setByText(unknown, ['name=x'])).rejects.toThrow(/there is no key/)
   })
 })
+
+/** As the command line does. */
+async function setByText(id: string, texts: readonly string[]): Promise<void> {
+  const { world } = house
+  await setKey(world, id, readKeyChange(texts, world.clock.now()))
+}

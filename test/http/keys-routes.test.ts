@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/create-key.ts'
 import { newKey } from '../../src/accounts/key.ts'
 import { revokeKey } from '../../src/accounts/manage-keys.ts'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
 import { makeOneOfEach, type Resources, rowOf } from '../support/resources.ts'
 import { ROUTES, type Route, routeTable } from '../support/route-table.ts'
 import { routesOf } from '../support/routes.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const keyed = routeTable.filter(({ need }) => need !== 'no key')
 const inGoodStanding = keyed.filter(({ need }) => need === 'a key of a team in good standing')

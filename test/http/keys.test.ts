@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/create-key.ts'
 import { newKey } from '../../src/accounts/key.ts'
 import { revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import type { Clock } from '../../src/outside/clock.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, send, withoutRequestId } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const MINUTE = 60_000
 

@@ -1,10 +1,10 @@
 // What answers tell of the limit, and what changes it.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
 import { expectRefusal, JSON_TYPE, type Sent, send } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 

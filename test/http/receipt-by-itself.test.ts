@@ -1,7 +1,6 @@
 // Receipts that nobody asks for: of what they are sent, and that no outcome is without its own.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { call } from '../support/house.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
@@ -15,6 +14,7 @@ import {
   toldOf,
 } from '../support/receipts.ts'
 import { setClock } from '../support/sandbox-clock.ts'
+import { setTeam } from '../support/set-team.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'

@@ -1,7 +1,6 @@
 // What a schedule's runs tell whoever is to pay: bills and receipts, by the schedule's own switches.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { MINUTE } from '../../src/core/time-units.ts'
 import {
   changeCustomer,
@@ -14,6 +13,7 @@ import {
 } from '../support/receipts.ts'
 import { advanceTo, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { openDiary } from '../support/schedules.ts'
+import { setTeam } from '../support/set-team.ts'
 import { forgetAtGateway, openTill, type Till } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'

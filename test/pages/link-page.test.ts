@@ -1,7 +1,6 @@
 // The page of a payment link: what it says, and what it takes.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { UNKNOWN_LINK } from '../support/links.ts'
 import {
@@ -18,6 +17,7 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
+import { setTeam } from '../support/set-team.ts'
 
 let house: TestHouse
 let merchant: Merchant

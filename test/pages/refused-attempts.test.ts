@@ -1,7 +1,6 @@
 // What a payer is refused leaves nothing behind: no customer, no payment method, no token, no key.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { keepAdvancing } from '../support/advancing-clock.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
@@ -15,6 +14,7 @@ import {
   tokenFor,
   tokenise,
 } from '../support/pages.ts'
+import { setTeam } from '../support/set-team.ts'
 
 let house: TestHouse
 let merchant: Merchant

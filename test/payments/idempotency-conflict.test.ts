@@ -1,9 +1,9 @@
 // When an idempotency key belongs to another request, and when it belongs to none.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 

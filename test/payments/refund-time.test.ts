@@ -1,10 +1,10 @@
 // From when on a transaction can be refunded, and who must have which feature for it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 import { booked, openTill, type Till, tillOf } from '../support/till.ts'
 
 describe('a refund in the sandbox', () => {

@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/create-key.ts'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { after, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { setClock } from '../support/sandbox-clock.ts'
+import { setTeam } from '../support/set-team.ts'
 
 const START_MS = 120_000
 const LONG_TEST = { timeout: 60_000 }

@@ -1,8 +1,8 @@
 // A team that is not in good standing has its runs wait, and not its time.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { advanceHere, clockOf, scheduleOf, setClock } from '../support/sandbox-clock.ts'
+import { setTeam } from '../support/set-team.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const START = '2027-03-01T12:00:00.000Z'

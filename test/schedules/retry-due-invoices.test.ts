@@ -3,7 +3,6 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
 import { openFurther } from '../support/further.ts'
 import { call, openTestHouse, type TestHouse } from '../support/house.ts'
@@ -16,6 +15,7 @@ import {
   toBeTriedAgain,
 } from '../support/invoices.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 const PAST = new Date('2026-01-02T03:04:05.678Z')

@@ -2,11 +2,11 @@
 // that was opened, whatever has become of its team since.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
 import { openDayEnd } from '../support/day-end.ts'
 import { call, openTestHouse, type TestHouse } from '../support/house.ts'
 import { advanceTo } from '../support/sandbox-clock.ts'
+import { setTeam } from '../support/set-team.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 const LONG_TEST = { timeout: 120_000 }

@@ -1,9 +1,9 @@
 // Receipts as they are asked for, and what is owed and was sent because of them.
 
 import { expect } from 'vitest'
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { type Answer, call, type Merchant, type TestHouse } from './house.ts'
 import { customerOf } from './invoices.ts'
+import { setTeam } from './set-team.ts'
 import { type Till, tillOf } from './till.ts'
 
 /** How to reach the customer of a test, by either channel. */

@@ -1,7 +1,6 @@
 // What any operation may refuse, and a request that makes it do so: the operation's own sample, with
 // one thing wrong.
 
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { Admission, MOST_QUEUED, MOST_WORKING } from '../../src/core/admission.ts'
 import { ExportPlaces } from '../../src/core/export-places.ts'
 import { DatabaseAway } from '../../src/db/failure.ts'
@@ -11,6 +10,7 @@ import type { Named, Parameter, Schema } from './document.ts'
 import { call, type Merchant } from './house.ts'
 import { JSON_TYPE, type Sent } from './requests.ts'
 import type { Sample, Shop } from './samples.ts'
+import { setTeam } from './set-team.ts'
 
 /** A request, and whose app it is put to, where that is not the house's own. */
 export interface Provoking extends Sent {

@@ -1,13 +1,13 @@
 // A request for each operation of the document that is accepted: its own examples, with ids of
 // things that are there.
 
-import { setTeam } from '../../src/accounts/set-team.ts'
 import { MINUTE } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from './batch.ts'
 import type { Named } from './document.ts'
 import { call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
 import { payableInvoice } from './invoices.ts'
 import { changeCustomer, EMAIL, PHONE } from './receipts.ts'
+import { setTeam } from './set-team.ts'
 import { type Till, tillOf } from './till.ts'
 import { NOWHERE } from './webhooks.ts'
 

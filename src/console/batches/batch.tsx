@@ -35,7 +35,7 @@ export function BatchPage({ batch, transactions, pager }: BatchPageProps) {
             State: <BatchState of={batch} />,
             Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
             Closed: <Closed row={row} />,
-            'The gateway was told': row.toldAt === null ? undefined : <At instant={row.toldAt} />,
+            'Gateway notified': row.toldAt === null ? undefined : <At instant={row.toldAt} />,
             Deposit: <Deposit row={row} />,
             Opened: <At instant={row.createdAt} />,
             Id: <code>{row.id}</code>,
@@ -44,9 +44,9 @@ export function BatchPage({ batch, transactions, pager }: BatchPageProps) {
       </div>
       <section class="part taken">
         <div class="row">
-          <h2>{row.status === 'closed' ? 'What it took' : 'What it would take now'}</h2>
+          <h2>{row.status === 'closed' ? 'Transactions' : 'Transactions so far'}</h2>
           <a href={`${path}/transactions.csv`} download>
-            as CSV
+            Download CSV
           </a>
         </div>
         <Transactions of={transactions} />
@@ -84,13 +84,13 @@ function Closed({ row }: Pick<OperatorsBatch, 'row'>) {
   return (
     <>
       <LocalAt instant={closedAt} zone={timezone} />{' '}
-      <span class="quiet">{ms === 0 ? 'on the dot' : `${spanText(ms)} after its cutoff`}</span>
+      <span class="quiet">{ms === 0 ? 'on time' : `${spanText(ms)} after its cutoff`}</span>
     </>
   )
 }
 
 function Deposit({ row: { depositAt, depositedAt, timezone } }: Pick<OperatorsBatch, 'row'>) {
-  if (depositAt === null) return <span class="quiet">once it is closed</span>
+  if (depositAt === null) return <span class="quiet">after closing</span>
   return (
     <>
       <LocalAt instant={depositAt} zone={timezone} />{' '}

@@ -16,7 +16,7 @@ export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
       title="Batches"
       heads={HEADS}
       isEmpty={batches.length === 0}
-      whenEmpty="No batch is of these days. One is opened by the first payment of a day."
+      whenEmpty="No batches on these days. The first payment of a day opens one."
     >
       {batches.map((batch) => (
         <BatchLine key={batch.row.id} batch={batch} />

@@ -157,7 +157,7 @@ function MonthSums({ month, days }: { month: string; days: readonly DayOfBatches
 }
 
 function monthWords(days: readonly DayOfBatches[], open: number): string {
-  if (days.length === 0) return 'No batch is of this month.'
+  if (days.length === 0) return 'No batches this month.'
   const told = `On ${manyText(days.length, 'day', 'days')}`
   if (open === 0) return `${told}; all of them are closed.`
   const still = manyText(open, 'batch is', 'batches are')

@@ -19,13 +19,13 @@ const CHARTS: readonly Chart[] = [
       ['declined', 'declined'],
     ],
   },
-  { name: 'success', title: 'Approved of all', lines: [['success', 'approved']] },
+  { name: 'success', title: 'Approval rate', lines: [['success', 'approved']] },
   {
     name: 'latency',
-    title: 'Time to a decision',
+    title: 'Latency',
     lines: [
-      ['p50', 'half'],
-      ['p99', '99 %'],
+      ['p50', 'median'],
+      ['p99', 'p99'],
     ],
   },
   {
@@ -33,7 +33,7 @@ const CHARTS: readonly Chart[] = [
     title: 'Jobs in the queues',
     lines: [
       ['waiting', 'waiting'],
-      ['active', 'under way'],
+      ['active', 'active'],
     ],
   },
 ]

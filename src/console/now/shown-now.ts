@@ -25,27 +25,27 @@ const BEHIND_MS = 15_000
 
 /** Of one thing that is owed, and of many. */
 export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
-  charge: ['charge to make', 'Charges to make'],
-  refund: ['void or refund to send', 'Voids and refunds to send'],
+  charge: ['charge', 'Charges'],
+  refund: ['void or refund', 'Voids and refunds'],
   doubt: ['payment in doubt', 'Payments in doubt'],
   batch: ['batch to close', 'Batches to close'],
-  tell_gateway: ['batch to tell the gateway', 'Batches to tell the gateway'],
+  tell_gateway: ['batch to report to the gateway', 'Batches to report to the gateway'],
   schedule: ['schedule to run', 'Schedules to run'],
-  payment_retry: ['payment to try again', 'Payments to try again'],
+  payment_retry: ['payment retry', 'Payment retries'],
   clock: ['sandbox clock to advance', 'Sandbox clocks to advance'],
-  email: ['e-mail to send', 'E-mails to send'],
-  sms: ['text message to send', 'Text messages to send'],
-  webhook: ['event to tell', 'Events to tell'],
-  replay: ['events to tell again', 'Events to tell again'],
+  email: ['e-mail', 'E-mails'],
+  sms: ['text message', 'Text messages'],
+  webhook: ['webhook', 'Webhooks'],
+  replay: ['webhook replay', 'Webhook replays'],
 }
 
 const PARKED_NAMES: Readonly<Record<ParkedKind, readonly [string, string]>> = {
   payment: ['payment', 'payments'],
-  batch: ['batch not told to its gateway', 'batches not told to their gateway'],
+  batch: ['batch not reported to its gateway', 'batches not reported to their gateway'],
   schedule: ['schedule', 'schedules'],
   email: ['e-mail', 'e-mails'],
   sms: ['text message', 'text messages'],
-  webhook: ['event', 'events'],
+  webhook: ['webhook', 'webhooks'],
 }
 
 export function shownNow(house: HouseNow): ShownFigures {
@@ -78,7 +78,7 @@ function tiles(house: HouseNow): ShownFigures {
     'tile.parked': toned(countText(parkedCount), parkedCount > 0 ? 'bad' : ''),
     'tile.parked.note': plain(
       given.map(({ kind, count }) => manyText(count, ...PARKED_NAMES[kind])).join(', ') ||
-        'nothing waits for a person',
+        'nothing to review',
     ),
     'tile.workers': toned(countText(working), working === 0 ? 'bad' : ''),
     'tile.workers.note': plain(ending === 0 ? 'taking jobs' : `taking jobs; ${ending} ending`),
@@ -95,7 +95,7 @@ function oldestTile({ at, due }: HouseNow): ShownFigures {
   const ms = Math.max(0, at.getTime() - first.oldestDueAt.getTime())
   return {
     'tile.owed': toned(spanText(ms), lateness(ms)),
-    'tile.owed.note': plain(`a ${DUE_NAMES[first.kind][0]}`.replace(/^a (?=[aeiou])/, 'an ')),
+    'tile.owed.note': plain(DUE_NAMES[first.kind][0]),
   }
 }
 
@@ -133,7 +133,7 @@ function charts({ series, depths }: HouseNow): ShownFigures {
 }
 
 function queueCells(queues: readonly QueueNow[] | undefined): ShownFigures {
-  const away = 'The store of the queues cannot be reached. What is owed is in the rows below.'
+  const away = 'The queue store cannot be reached. Pending work is safe: it is in the backlog.'
   const cells = QUEUE_NAMES.flatMap((name) => {
     const found = queues?.find(({ queue }) => queue === name)
     return (['waiting', 'active', 'delayed', 'failed'] as const).map((state) => {

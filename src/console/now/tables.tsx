@@ -17,10 +17,7 @@ export function Queues({ of }: { of: ShownFigures }) {
       <p class="fault">
         <Live name="queues.away" of={of} />
       </p>
-      <Table
-        title="Jobs in each queue"
-        heads={['Queue', 'Waiting', 'Under way', 'Delayed', 'Failed']}
-      >
+      <Table title="Jobs in each queue" heads={['Queue', 'Waiting', 'Active', 'Delayed', 'Failed']}>
         {QUEUE_NAMES.map((name) => (
           <tr key={name}>
             <td>
@@ -39,11 +36,11 @@ export function Queues({ of }: { of: ShownFigures }) {
   )
 }
 
-export function Owed({ of }: { of: ShownFigures }) {
+export function Backlog({ of }: { of: ShownFigures }) {
   return (
     <section class="part numbers">
-      <h2>Owed and overdue</h2>
-      <Table title="Rows that are due, by what they owe" heads={['What', 'Rows', 'The oldest for']}>
+      <h2>Backlog</h2>
+      <Table title="Overdue items by kind" heads={['Kind', 'Items', 'Oldest']}>
         {DUE_KINDS.map((kind) => (
           <tr key={kind}>
             <td>{DUE_NAMES[kind][1]}</td>
@@ -74,13 +71,13 @@ function stateOf({ isDraining, clockSkewMs }: ProcessPulse): string {
   return `clock ${skewText(clockSkewMs)}`
 }
 
-const PROCESS_HEADS = ['Role', 'State', 'Where', 'Queues', 'Version', 'For']
+const PROCESS_HEADS = ['Role', 'State', 'Host', 'Queues', 'Version', 'Running for']
 
 export function Processes({ rows }: { rows: readonly (readonly string[])[] }) {
   return (
     <section class="part processes">
       <h2>Processes</h2>
-      <Table title="Processes that live" heads={PROCESS_HEADS}>
+      <Table title="Running processes" heads={PROCESS_HEADS}>
         <ProcessRows rows={rows} />
       </Table>
     </section>

@@ -5,13 +5,13 @@ import type { ShownFigures } from './shown-now.ts'
 
 const TILES = [
   ['tile.charges', 'Charges a second'],
-  ['tile.success', 'Approved', 'of those in half a minute'],
-  ['tile.p50', 'Half decided within', 'p50 of half a minute'],
-  ['tile.p99', '99 % decided within', 'p99 of half a minute'],
-  ['tile.owed', 'Oldest owed row'],
-  ['tile.parked', 'Parked', undefined, '/admin/parked'],
+  ['tile.success', 'Approval rate', 'last 30 seconds'],
+  ['tile.p50', 'Median latency', 'last 30 seconds'],
+  ['tile.p99', 'p99 latency', 'last 30 seconds'],
+  ['tile.owed', 'Oldest overdue item'],
+  ['tile.parked', 'Needs attention', undefined, '/admin/parked'],
   ['tile.workers', 'Workers'],
-  ['tile.apis', 'Intakes', 'answering requests'],
+  ['tile.apis', 'API servers', 'answering requests'],
 ] as const
 
 export function Tiles({ of }: { of: ShownFigures }) {

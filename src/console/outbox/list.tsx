@@ -28,8 +28,8 @@ export function OutboxList({ query, rows, newer, older, faults, sent }: OutboxLi
   return (
     <>
       <p class="quiet">
-        Messages that nobody was sent, since no provider is set up for them.
-        {sent.length === 0 ? null : ` A provider sends ${sent.join(' and ')} by now.`}
+        Messages not sent: no provider is configured.
+        {sent.length === 0 ? null : ` New ${sent.join(' and ')} are sent by a provider.`}
       </p>
       <Filters path={PATH} isFiltered={isFiltered}>
         <TextField {...text('recipient')} label="To" type="search" placeholder="ada@ or +1202" />
@@ -43,9 +43,9 @@ export function OutboxList({ query, rows, newer, older, faults, sent }: OutboxLi
       </Filters>
       <Table
         title="Kept messages"
-        heads={['When (UTC)', 'To', 'Says', 'Team']}
+        heads={['When (UTC)', 'To', 'Message', 'Team']}
         isEmpty={rows.length === 0}
-        whenEmpty={isFiltered ? 'Nothing matches.' : 'No message was kept yet.'}
+        whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no messages.'}
       >
         {rows.map((row) => (
           <tr key={row.id}>

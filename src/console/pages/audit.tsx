@@ -18,7 +18,7 @@ const PATH = '/admin/audit'
 
 const DEEDS_A_PAGE = 50
 
-const HEADS = ['When (UTC)', 'Who', 'From', 'What', 'To what', 'Detail']
+const HEADS = ['When (UTC)', 'Operator', 'Address', 'Action', 'Target', 'Detail']
 
 export function auditPages(own: FastifyInstance, world: World): void {
   own.get('/audit', { schema: { hide: true } }, async (request, reply) => {
@@ -31,7 +31,7 @@ export function auditPages(own: FastifyInstance, world: World): void {
       reply,
       <ConsolePage title="Audit" place="audit" operator={operatorOf(request)}>
         <p class="quiet">
-          What operators did, here and on the board. Deeds are never changed or removed.
+          What operators did, here and on the queue board. Entries are never changed or removed.
         </p>
         <Search query={query} />
         <Deeds deeds={found.slice(0, DEEDS_A_PAGE)} />
@@ -45,12 +45,12 @@ function Search({ query }: { query: Query }) {
   const { operator, subject } = query
   return (
     <Filters path={PATH} isFiltered={operator !== undefined || subject !== undefined}>
-      <TextField name="operator" label="Who" value={operator} />
+      <TextField name="operator" label="Operator" value={operator} />
       <TextField
         name="subject"
-        label="To what"
+        label="Target"
         value={subject}
-        hint="An id or a queue, all of it."
+        hint="A whole id, or the name of a queue."
       />
     </Filters>
   )
@@ -58,12 +58,7 @@ function Search({ query }: { query: Query }) {
 
 function Deeds({ deeds }: { deeds: readonly Deed[] }) {
   return (
-    <Table
-      title="Deeds"
-      heads={HEADS}
-      isEmpty={deeds.length === 0}
-      whenEmpty="Nobody has done anything of the kind."
-    >
+    <Table title="Actions" heads={HEADS} isEmpty={deeds.length === 0} whenEmpty="No actions match.">
       {deeds.map((deed) => (
         <tr key={deed.id}>
           <td>

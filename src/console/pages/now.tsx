@@ -10,7 +10,7 @@ import { ConsolePage } from '../layout.tsx'
 import { Charts } from '../now/charts.tsx'
 import { Live } from '../now/live.tsx'
 import { shownNow } from '../now/shown-now.ts'
-import { Owed, Processes, processCells, Queues } from '../now/tables.tsx'
+import { Backlog, Processes, processCells, Queues } from '../now/tables.tsx'
 import { Tiles } from '../now/tiles.tsx'
 import { operatorOf } from '../who.ts'
 
@@ -58,7 +58,7 @@ function NowPage({ house }: { house: HouseNow }) {
       <Charts of={shown} />
       <div class="halves">
         <Queues of={shown} />
-        <Owed of={shown} />
+        <Backlog of={shown} />
       </div>
       <Processes rows={processesOf(house)} />
     </>

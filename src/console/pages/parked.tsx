@@ -32,7 +32,7 @@ export function parkedPages(own: FastifyInstance, world: World): void {
     const page = await parkedPage(world, queryOf(request), operator)
     return answerPage(
       reply,
-      <ConsolePage title="Parked" place="parked" operator={operator}>
+      <ConsolePage title="Needs attention" place="parked" operator={operator}>
         {page}
       </ConsolePage>,
     )

@@ -6,7 +6,8 @@ import { writeTeam } from '../../accounts/create-team.ts'
 import { findTeam, type TeamWithAccounts } from '../../accounts/find-team.ts'
 import { listKeys } from '../../accounts/manage-keys.ts'
 import { searchTeams } from '../../accounts/search-teams.ts'
-import { writeTeamChanges } from '../../accounts/set-team.ts'
+import { changeTeam } from '../../accounts/set-team.ts'
+import type { TeamChange } from '../../accounts/team-change.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
@@ -23,8 +24,8 @@ import { OneTeam } from '../teams/one.tsx'
 import type { Refused } from '../teams/refused.ts'
 import {
   changesOf,
-  faultsOf,
   isSection,
+  readChanges,
   type SettingChange,
   settingsOf,
   typedOf,
@@ -44,7 +45,7 @@ export function teamPages(own: FastifyInstance, world: World): void {
   own.post('/teams', HIDDEN, (request, reply) => answerNewTeam(world, request, reply))
   own.get<OfOne>('/teams/:id', HIDDEN, async (request, reply) => {
     const team = await teamOf(world, request.params.id)
-    const isSaved = 'saved' in queryOf(request)
+    const isSaved = 'saved' in Object(request.query)
     return answerTeam(world, request, reply, team, { isSaved })
   })
   own.post<OfOne>('/teams/:id', HIDDEN, async (request, reply) => {
@@ -84,7 +85,7 @@ async function answerNewTeam(
 ): Promise<FastifyReply> {
   const name = nameOf(formOf(request))
   if (name === '') {
-    return answerList(world, request, reply, { typed: name, faults: { name: 'It must be there.' } })
+    return answerList(world, request, reply, { typed: name, faults: { name: 'Enter a name.' } })
   }
   const id = await world.db.prisma.$transaction(async (books) => {
     const made = await writeTeam(world, books, name)
@@ -110,12 +111,12 @@ async function answerSettings(
   if (!isSection(section)) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')
   const typed = typedOf(form, section)
   const changes = changesOf(settingsOf(team, section), typed)
-  const faults = faultsOf(changes)
+  const { faults, read } = readChanges(changes)
   if (Object.keys(faults).length > 0) {
     const refused = { section, typed, faults }
     return answerTeam(world, request, reply, team, { refused }, 422)
   }
-  if (changes.length > 0) await change(world, request, team.id, changes)
+  if (changes.length > 0) await change(world, request, team.id, changes, read)
   return reply.redirect(`${PATH}/${team.id}?saved`, 303)
 }
 
@@ -124,11 +125,11 @@ async function change(
   request: FastifyRequest,
   teamId: string,
   changes: readonly SettingChange[],
+  read: readonly TeamChange[],
 ): Promise<void> {
   const detail = Object.fromEntries(changes.map(({ name, from, to }) => [name, `${from} → ${to}`]))
-  const words = changes.map(({ name, to }) => `${name}=${to}`)
   await world.db.prisma.$transaction(async (books) => {
-    await writeTeamChanges(world, books, teamId, words)
+    await changeTeam(world, teamId, read, books)
     const deed = { deed: 'team changed', subject: teamId, detail }
     await writeDeed(world, operatorOf(request), deed, books)
   })

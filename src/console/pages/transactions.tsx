@@ -9,13 +9,14 @@ import { answerPage } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
+import { moneyText } from '../parts/shown.tsx'
 import { queryOf } from '../query.ts'
 import { type AskedFollowUp, askFollowUp, followingOf } from '../transactions/follow-up.ts'
-import type { Following } from '../transactions/follow-up-forms.tsx'
+import { type Following, refundable } from '../transactions/follow-up-forms.tsx'
 import { TransactionList } from '../transactions/list.tsx'
 import { nameOf, OneTransaction } from '../transactions/one.tsx'
 import { readStory, type Told } from '../transactions/read-story.ts'
-import { PATH, search } from '../transactions/search.ts'
+import { AMOUNT_FAULT, PATH, search } from '../transactions/search.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -55,16 +56,26 @@ async function answerFollowUp(
 ): Promise<FastifyReply> {
   const told = await toldOf(world, params)
   const form = formOf(request)
+  let asked: AskedFollowUp | undefined
   try {
-    const asked = readAsked(operation, form)
+    asked = readAsked(operation, form)
     await askFollowUp(world, operatorOf(request), request.id, told, asked)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const following = followingOf(world, await toldOf(world, params))
-    const shown = { ...following, fault: error.message, typed: form.total }
-    return answerOne(request, reply, told, shown, error.status)
+    const now = await toldOf(world, params)
+    const fault = limitFault(error, now, asked) ?? error.message
+    const shown = { ...followingOf(world, now), fault, typed: form.total }
+    return answerOne(request, reply, now, shown, error.status)
   }
   return reply.redirect(`${PATH}/${params.account}/${params.id}`, 303)
+}
+
+/** The service's own message names the whole amount, even where a part of it is refunded already. */
+function limitFault({ code }: Refusal, { row }: Told, asked?: AskedFollowUp): string | undefined {
+  const left = refundable(row)
+  const isAmount = code === 'invalid_request' || code === 'refund_exceeds_remaining'
+  if (!isAmount || left <= 0n || (asked?.total ?? 0n) <= left) return undefined
+  return `Enter ${moneyText(left)} or less: that is what can still be refunded.`
 }
 
 function readAsked(operation: 'void' | 'refund', form: Form): AskedFollowUp {
@@ -79,7 +90,7 @@ function readAsked(operation: 'void' | 'refund', form: Form): AskedFollowUp {
       .replace(/,(?=\d{3}(?:[,.]|$))/g, ''),
   )
   if ('fault' in read) {
-    throw new Refusal('invalid_request', { message: `The amount ${read.fault}.` })
+    throw new Refusal('invalid_request', { message: AMOUNT_FAULT })
   }
   const before = parseOpenMoney(previously)
   if ('fault' in before) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')

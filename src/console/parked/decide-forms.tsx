@@ -9,18 +9,18 @@ interface DecideFormsProps {
   readonly operator: Operator
 }
 
-const MADE_ASKS = 'Record it as made? An outcome cannot be changed.'
-const NEVER_MADE_ASKS = 'Record it as never made? An outcome cannot be changed.'
+const MADE_ASKS = 'Record that the payment was made? An outcome can’t be changed.'
+const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome can’t be changed.'
 
 export function DecideForms({ row, operator }: DecideFormsProps) {
   const path = `/admin/parked/${row.accountId}/${row.id}`
   return (
     <section class="card stack" id="decide" aria-labelledby="decide-title">
-      <h2 id="decide-title">It waits for a decision</h2>
+      <h2 id="decide-title">Review this payment</h2>
       <p>
-        The gateway could not tell by its deadline whether it was made. Money may have moved. Ask it
-        once more, or find out with the gateway’s people and decide here: what follows is recorded
-        as if the gateway had said so.
+        The gateway did not say by the deadline whether the payment was made, so money may have
+        moved. Ask the gateway again. If it still can’t tell, find out from its support and record
+        the outcome here.
       </p>
       <ActionForm to={`${path}/ask`} operator={operator}>
         <button type="submit">Ask the gateway again</button>
@@ -30,8 +30,8 @@ export function DecideForms({ row, operator }: DecideFormsProps) {
           <h3>It was made</h3>
           <TextField
             name="reference"
-            label="The gateway’s reference"
-            hint="A later refund names it."
+            label="Gateway reference"
+            hint="A later refund needs it."
             longest={100}
             isRequired
           />

@@ -2,6 +2,7 @@
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import type { Operator } from '../../operators/session.ts'
+import { manyText } from '../now/wording.ts'
 import { ActionForm } from '../parts/action-form.tsx'
 import { grouped } from '../parts/pager.tsx'
 import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
@@ -9,12 +10,12 @@ import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
 
 /** In words, and what may help. */
 const REASONS: Readonly<Record<ParkedReason, string>> = {
-  refused: 'The provider will never take it as it is.',
-  opted_out: 'The recipient asked not to be texted: it is not sent again.',
-  out_of_tries: 'It failed as often as there are tries.',
-  expired: 'Nobody could be reached for days.',
-  undelivered: 'It was taken, and did not arrive.',
-  no_target: 'The endpoint is disabled or deleted, or what was to be told of is gone.',
+  refused: 'The provider rejected it for good.',
+  opted_out: 'The recipient opted out of text messages.',
+  out_of_tries: 'Every attempt failed.',
+  expired: 'No answer for three days.',
+  undelivered: 'The provider accepted it, but could not deliver it.',
+  no_target: 'The endpoint is disabled or deleted, or the event is gone.',
 }
 
 interface ParkedDeliveriesProps {
@@ -37,10 +38,10 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
         <Reason key={one.reason} {...{ ...one, channel, operator, asOf }} />
       ))}
       <Table
-        title="Parked deliveries"
-        heads={['Parked (UTC)', 'To', 'Team', 'Reason', 'Tries', 'The last word', '']}
+        title="Failed deliveries"
+        heads={['Failed (UTC)', 'To', 'Team', 'Reason', 'Attempts', 'Last error', '']}
         isEmpty={rows.length === 0}
-        whenEmpty={isClosed ? 'None of these was closed.' : 'None of these waits for anybody.'}
+        whenEmpty={isClosed ? 'No deliveries were dismissed.' : 'No deliveries need attention.'}
       >
         {rows.map((row) => (
           <DeliveryLine key={row.id} row={row} operator={operator} />
@@ -48,9 +49,9 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
       </Table>
       <p class="quiet">
         {rows.length === 0 ? '' : `The newest ${rows.length}. `}
-        {`What was given up is forgotten after ${keptDays} days. `}
+        {`Failed deliveries are deleted after ${keptDays} days. `}
         <a href={`/admin/parked?kind=${channel}${isClosed ? '' : '&closed=yes'}`}>
-          {isClosed ? 'What waits for somebody' : 'What was closed'}
+          {isClosed ? 'Show what needs attention' : 'Show dismissed deliveries'}
         </a>
       </p>
     </>
@@ -73,15 +74,15 @@ function Reason({
       {reason === 'opted_out' ? null : (
         <AllForm
           act="again"
-          asks={`Have ${grouped(count)} tried again?`}
-          words="Try all again"
+          asks={`Retry ${manyText(count, 'delivery', 'deliveries')}?`}
+          words="Retry all"
           {...{ channel, reason, operator, asOf }}
         />
       )}
       <AllForm
         act="close"
-        asks={`Have ${grouped(count)} wait for nobody any more?`}
-        words="Close all"
+        asks={`Dismiss ${manyText(count, 'delivery', 'deliveries')}?`}
+        words="Dismiss all"
         {...{ channel, reason, operator, asOf }}
       />
     </section>
@@ -135,8 +136,8 @@ function DeliveryLine(of: LineProps) {
       <td class="wrap">{row.lastError ?? '–'}</td>
       <td>
         <div class="row">
-          {row.reason === 'opted_out' ? null : <OneForm act="again" words="Try again" {...of} />}
-          {row.closedAt === null ? <OneForm act="close" words="Close" {...of} /> : null}
+          {row.reason === 'opted_out' ? null : <OneForm act="again" words="Retry" {...of} />}
+          {row.closedAt === null ? <OneForm act="close" words="Dismiss" {...of} /> : null}
         </div>
       </td>
     </tr>

@@ -9,10 +9,10 @@ import type { DisabledEndpoint } from './read-parked.ts'
 export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
   return (
     <Table
-      title="Parked payments"
-      heads={['Parked (UTC)', 'Transaction', 'Team', 'Type', 'Amount', 'Card', 'Asked', '']}
+      title="Payments to review"
+      heads={['Since (UTC)', 'Transaction', 'Team', 'Type', 'Amount', 'Card', 'Attempts', '']}
       isEmpty={rows.length === 0}
-      whenEmpty="No payment waits for a decision."
+      whenEmpty="No payments to review."
     >
       {rows.map((row) => {
         const path = `/admin/transactions/${row.accountId}/${row.id}`
@@ -32,9 +32,9 @@ export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
               <Money cents={row.total} />
             </td>
             <td class="number">{row.lastFour === null ? '–' : `··${row.lastFour}`}</td>
-            <td class="number">{row.attempt}×</td>
+            <td class="number">{row.attempt}</td>
             <td>
-              <a href={`${path}#decide`}>Decide…</a>
+              <a href={`${path}#decide`}>Review…</a>
             </td>
           </tr>
         )
@@ -54,7 +54,7 @@ export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
       title="Disabled endpoints"
       heads={['Since (UTC)', 'Endpoint', 'Team', 'Why', '']}
       isEmpty={rows.length === 0}
-      whenEmpty="No endpoint is disabled."
+      whenEmpty="No endpoints are disabled."
     >
       {rows.map((row) => (
         <tr key={row.id}>
@@ -74,7 +74,7 @@ export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
               operator={operator}
             >
               <button type="submit" class="plain small">
-                Enable again
+                Enable endpoint
               </button>
             </ActionForm>
           </td>

@@ -16,11 +16,11 @@ export const KINDS = ['payment', 'email', 'sms', 'webhook', 'endpoint'] as const
 export type Kind = (typeof KINDS)[number]
 
 const WORDS: Readonly<Record<Kind, string>> = {
-  payment: 'Payments to decide',
-  email: 'E-mails given up',
-  sms: 'SMS given up',
-  webhook: 'Webhooks given up',
-  endpoint: 'Endpoints disabled',
+  payment: 'Payments to review',
+  email: 'Failed e-mails',
+  sms: 'Failed SMS',
+  webhook: 'Failed webhooks',
+  endpoint: 'Disabled endpoints',
 }
 
 export const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]

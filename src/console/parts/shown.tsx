@@ -3,17 +3,16 @@
 import type { ComponentChildren } from 'preact'
 import { type Cents, toDecimal } from '../../core/money.ts'
 
-/** Dollars and cents, with the sign before both. */
-export function Money({ cents }: { cents: Cents }) {
-  const [whole = '', part = ''] = toDecimal(cents < 0n ? -cents : cents)
+/** `−$1,234.50`: the sign stands before the dollars. */
+export function moneyText(cents: Cents): string {
+  const [whole = '', part] = toDecimal(cents < 0n ? -cents : cents)
     .toFixed(2)
     .split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return (
-    <span class="number">
-      {cents < 0n ? '−' : ''}${grouped}.{part}
-    </span>
-  )
+  return `${cents < 0n ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
+}
+
+export function Money({ cents }: { cents: Cents }) {
+  return <span class="number">{moneyText(cents)}</span>
 }
 
 /** In UTC, as the logs have it; the browser adds its own time where it is pointed at. */
@@ -49,7 +48,8 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'wait'>> = {
 
 /** A status, in the colour that it has everywhere. */
 export function StatusWord({ status }: { status: string }) {
-  return <span class={`word ${TONES[status] ?? ''}`}>{status}</span>
+  const words = status === 'parked' ? 'needs attention' : status
+  return <span class={`word ${TONES[status] ?? ''}`}>{words}</span>
 }
 
 /** The beginning of an id, as people tell rows apart; all of it where it is pointed at. */

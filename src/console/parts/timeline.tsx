@@ -13,7 +13,7 @@ export interface Moment {
   readonly lines: readonly string[]
   /** Where more of it is. */
   readonly link?: { readonly path: string; readonly words: string } | undefined
-  /** Folded away: what was told to the outside, to the letter. */
+  /** The event's payload, as receivers get it. It is folded away. */
   readonly snapshot?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export function Timeline({ moments }: { moments: readonly Moment[] }) {
             {moment.link === undefined ? null : <a href={moment.link.path}>{moment.link.words}</a>}
             {moment.snapshot === undefined ? null : (
               <details>
-                <summary>What was told</summary>
+                <summary>Event payload</summary>
                 <Verbatim text={moment.snapshot} />
               </details>
             )}

@@ -18,7 +18,7 @@ export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[
       title="Schedules"
       heads={HEADS}
       isEmpty={schedules.length === 0}
-      whenEmpty="There is no such schedule."
+      whenEmpty="No schedules match."
     >
       {schedules.map((schedule) => (
         <ScheduleLine key={schedule.id} of={schedule} />
@@ -76,7 +76,7 @@ export function ScheduleState({ of }: { of: FoundSchedule }) {
       {isFinished ? <span class="word">finished</span> : <StatusWord status={of.status} />}
       {lateMs === undefined ? null : <span class="word bad">{spanText(lateMs)} overdue</span>}
       {of.parkedReason === null ? null : <span class="word bad">needs attention</span>}
-      {of.hasOwnClock ? <span class="word">clock of its own</span> : null}
+      {of.hasOwnClock ? <span class="word">sandbox clock</span> : null}
     </span>
   )
 }

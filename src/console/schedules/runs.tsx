@@ -5,7 +5,7 @@ import type { PastRun } from '../../schedules/list-runs.ts'
 import { LocalAt } from '../parts/local-at.tsx'
 import { At, Id, Money, StatusWord, Table } from '../parts/shown.tsx'
 
-const HEADS = ['Due', 'Invoice', 'State', 'Amount', 'Paid', 'Tries', 'Tried again', 'Payment']
+const HEADS = ['Due', 'Invoice', 'State', 'Amount', 'Paid', 'Attempts', 'Next retry', 'Payment']
 
 export function Runs({ of, runs }: { of: FoundSchedule; runs: readonly PastRun[] }) {
   return (
@@ -29,7 +29,7 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
       <tr>
         <td>{due}</td>
         <td colSpan={HEADS.length - 1}>
-          <span class="quiet">missed, and left out</span>
+          <span class="quiet">missed, and skipped</span>
         </td>
       </tr>
     )

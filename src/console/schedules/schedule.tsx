@@ -47,7 +47,7 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
             Rule: <code>{schedule.rule}</code>,
             Id: <code>{id}</code>,
             ...parkedFacts(schedule),
-            Payments: <a href={`/admin/transactions?q=${id}`}>those of this schedule</a>,
+            Payments: <a href={`/admin/transactions?q=${id}`}>Payments of this schedule</a>,
           }}
         />
       </div>
@@ -67,7 +67,7 @@ function parkedFacts({ parkedReason }: FoundSchedule): Readonly<Record<string, s
 }
 
 const ASKS_TO_DELETE =
-  'Delete this schedule for good? Nothing runs any more, and no failed payment is tried again.'
+  'Delete this schedule? It stops running, and its failed payments are not retried.'
 
 const MISSED = {
   all: 'each is made up for',
@@ -93,12 +93,12 @@ function Actions({ of, operator }: { of: FoundSchedule; operator: Operator }) {
     <div class="row actions">
       <ActionForm to={`${path}/${other}`} operator={operator}>
         <button type="submit" class="plain">
-          {other === 'pause' ? 'Pause' : 'Resume'}
+          {other === 'pause' ? 'Pause schedule' : 'Resume schedule'}
         </button>
       </ActionForm>
       <ActionForm to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE}>
         <button type="submit" class="danger">
-          Delete
+          Delete schedule
         </button>
       </ActionForm>
     </div>
@@ -112,7 +112,7 @@ function Coming({ of }: { of: FoundSchedule }) {
   const offset = (at: Date) => wallAt(at.getTime(), timezone) - at.getTime()
   return (
     <section class="part">
-      <h2>Runs to come</h2>
+      <h2>Upcoming runs</h2>
       <ol class="coming card">
         {coming.map((at, place) => (
           <li key={at.getTime()}>

@@ -19,7 +19,7 @@ interface SchedulesPageProps {
 }
 
 const WORDS: Readonly<Record<Standing, string>> = {
-  coming: 'running next',
+  coming: 'upcoming',
   overdue: 'overdue',
   paused: 'paused',
   parked: 'needs attention',

@@ -39,7 +39,7 @@ export function Endpoints({ rows }: { rows: readonly Endpoint[] }) {
         title="Webhooks"
         heads={['Endpoint', 'Id', 'Status', 'Events', 'Failing since (UTC)']}
         isEmpty={rows.length === 0}
-        whenEmpty="No endpoint is told of anything."
+        whenEmpty="This team has no webhook endpoints."
       >
         {rows.map((row) => (
           <tr key={row.id}>

@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type KeyOfTeam, revokeKey, stateOf, writeRolledKey } from '../../accounts/manage-keys.ts'
 import { readOverlap } from '../../accounts/read-instant.ts'
-import { setKey } from '../../accounts/set-key.ts'
+import { readExpiryOrNever, setKey } from '../../accounts/set-key.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { answerPage } from '../../web/html.ts'
@@ -43,9 +43,12 @@ async function set(
   ]
   if (changes.length > 0) {
     const detail = Object.fromEntries(changes.map((one) => [one.name, `${one.from} → ${one.to}`]))
-    const words = changes.map((one) => `${one.name}=${one.to}`)
+    const change = {
+      ...(name === apiKey.name ? {} : { name }),
+      ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
+    }
     await world.db.prisma.$transaction(async (books) => {
-      await setKey(world, apiKey.id, words, books)
+      await setKey(world, apiKey.id, change, books)
       const deed = { deed: 'key changed', subject: apiKey.id, detail }
       await writeDeed(world, operatorOf(request), deed, books)
     })

@@ -25,8 +25,8 @@ export function faultsOf(
       ? undefined
       : told(() => readExpiry(expires, world.clock.now()))
   return {
-    ...(MODES.some((one) => one === mode) ? {} : { mode: 'Live or sandbox.' }),
-    ...(name === '' ? { key_name: 'It must be there.' } : {}),
+    ...(MODES.some((one) => one === mode) ? {} : { mode: 'Choose live or sandbox.' }),
+    ...(name === '' ? { key_name: 'Enter a name.' } : {}),
     ...(typeof fault === 'string' ? { expires: fault } : {}),
   }
 }

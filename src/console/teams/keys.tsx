@@ -27,9 +27,9 @@ export function Keys({ teamId, keys, operator, refused }: KeysProps) {
           'Begins with',
           'Mode',
           'State',
-          'Made (UTC)',
-          'Ends (UTC)',
-          'Used last',
+          'Created (UTC)',
+          'Expires (UTC)',
+          'Last used (UTC)',
           '',
         ]}
         isEmpty={keys.length === 0}
@@ -79,9 +79,13 @@ function NewKey({ teamId, operator, refused }: Omit<KeysProps, 'keys'>) {
       <div class="filter-fields">
         <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
         <TextField {...field('key_name')} label="Name" longest={120} isRequired />
-        <TextField {...field('expires')} label="Ends" hint="90d, 12h or a date; empty for never." />
+        <TextField
+          {...field('expires')}
+          label="Expires"
+          hint="90d, 12h or a date; empty for never."
+        />
         <div class="row">
-          <button type="submit">Make a key</button>
+          <button type="submit">Create key</button>
         </div>
       </div>
     </ActionForm>

@@ -46,19 +46,19 @@ export function TeamList(props: TeamListProps) {
               label="New team"
               value={typed}
               fault={faults.name}
-              placeholder="What it is called"
+              placeholder="Its name"
               longest={120}
               isRequired
             />
             <div class="row">
-              <button type="submit">Make it</button>
+              <button type="submit">Create team</button>
             </div>
           </div>
         </ActionForm>
       </div>
       <Table
         title="Teams"
-        heads={['Team', 'Status', 'Live account', 'Sandbox account', 'E-mail', 'Since (UTC)']}
+        heads={['Team', 'Status', 'Live account', 'Sandbox account', 'E-mail', 'Created (UTC)']}
         isEmpty={teams.length === 0}
         whenEmpty={query.q === undefined ? 'There is no team yet.' : 'Nothing matches.'}
       >

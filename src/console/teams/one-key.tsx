@@ -16,8 +16,9 @@ interface OneKeyProps {
   readonly faults?: Faults
 }
 
-const REVOKE_ASKS = 'Revoke this key? Whoever uses it is refused from that instant on, for good.'
-const ROLL_ASKS = 'Roll this key? A new one is made, and this one ends after the overlap.'
+const REVOKE_ASKS =
+  'Revoke this key? Requests that use it are refused at once. This can’t be undone.'
+const ROLL_ASKS = 'Rotate this key? A new key is created, and this one expires after the overlap.'
 
 export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
@@ -36,21 +37,21 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
             Mode: mode,
             State: <StatusWord status={state} />,
             'Begins with': <code>{apiKey.prefix}…</code>,
-            'Made (UTC)': <At instant={apiKey.createdAt} />,
-            'Ends (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
-            'Used last (UTC)': <At instant={apiKey.lastUsedAt} />,
+            'Created (UTC)': <At instant={apiKey.createdAt} />,
+            'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
+            'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
             Id: <code>{apiKey.id}</code>,
           }}
         />
       </section>
       <div class="columns">
         <ActionForm to={`${path}/set`} operator={operator} class="card stack">
-          <h2>Name and end</h2>
+          <h2>Name and expiry</h2>
           <TextField {...field('key_name', apiKey.name)} label="Name" longest={120} isRequired />
           {state === 'active' ? (
             <TextField
               {...field('expires')}
-              label="Ends"
+              label="Expires"
               placeholder="as it is"
               hint="90d, 12h or a date; never. Empty leaves it as it is."
             />
@@ -61,13 +62,14 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
         </ActionForm>
         {state === 'active' ? (
           <ActionForm to={`${path}/roll`} operator={operator} class="card stack" asks={ROLL_ASKS}>
-            <h2>Roll</h2>
+            <h2>Rotate</h2>
             <p class="quiet">
-              A new key of the same name and mode is shown once; this one ends after the overlap.
+              A new key with the same name and mode is shown once. This one expires after the
+              overlap.
             </p>
             <TextField {...field('overlap', '24h')} label="Overlap" hint="24h, 7d, 0m or a date." />
             <div class="row">
-              <button type="submit">Roll it</button>
+              <button type="submit">Rotate key</button>
             </div>
           </ActionForm>
         ) : null}
@@ -79,10 +81,10 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
             asks={REVOKE_ASKS}
           >
             <h2>Revoke</h2>
-            <p class="quiet">Whoever uses it is refused from that instant on.</p>
+            <p class="quiet">Requests that use it are refused at once.</p>
             <div class="row">
               <button type="submit" class="danger">
-                Revoke it
+                Revoke key
               </button>
             </div>
           </ActionForm>
@@ -98,11 +100,11 @@ interface MadeKeyProps {
   readonly secret: string
 }
 
-/** The only time that anybody sees it. */
+/** The key is shown here and never again. */
 export function MadeKey({ teamId, id, secret }: MadeKeyProps) {
   return (
     <section class="card stack">
-      <p>Copy it now: only its hash is kept, and nobody can show it again.</p>
+      <p>Copy the key now. Only its hash is stored, so it can’t be shown again.</p>
       <p class="secret">
         <code id="made-key">{secret}</code>
         <button type="button" data-copies="made-key">

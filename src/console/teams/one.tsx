@@ -95,7 +95,7 @@ function TeamForm(props: OneTeamProps) {
         {...field('email')}
         value={email}
         label="E-mail"
-        hint="Where customers’ answers go, and what the service has to tell it."
+        hint="Reply-to address for receipts, and for our notices."
       />
       <ChoiceField {...field('status')} label="Status" choices={STATUSES} />
       {Object.entries(FLAGS).map(([name, words]) => (
@@ -125,17 +125,17 @@ function AccountForm(props: OneTeamProps & { mode: Mode }) {
       <TextField
         {...field('cutoff')}
         label="The business day ends at"
-        hint="From the next batch on; one that is open keeps its own."
+        hint="Applies from the next batch. An open batch keeps its cutoff."
       />
       <TextField {...field('timezone')} label="In the time zone" />
       <TextField
         {...field('retry_days')}
         value={days === 'none' ? '' : days}
         label="Retry days"
-        hint="After how many days each a failed automatic payment is tried again; empty for never."
+        hint="Days after which a failed automatic payment is retried. Leave empty for no retries."
       />
       <fieldset>
-        <legend>Receipts that go out by themselves</legend>
+        <legend>Automatic receipts</legend>
         {(['email', 'sms'] as const).map((channel) => (
           <FlagField
             key={channel}

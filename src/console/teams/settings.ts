@@ -1,10 +1,9 @@
-// What an operator may change of a team, as a form has it: the words of the command line, one field
-// each. Only what was changed is sent on, and told in the deed as it was and as it is.
+// What an operator may change of a team, as a form has it: one field for each setting. Only what
+// was changed is read and written, and the audit entry says how it was and how it is.
 
 import type { TeamWithAccounts } from '../../accounts/find-team.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
-import { OperatorError } from '../../accounts/operator-error.ts'
-import { readTeamChange } from '../../accounts/team-change.ts'
+import { readTeamSetting, type TeamChange } from '../../accounts/team-change.ts'
 import type { Account } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
 import type { Faults } from '../parts/fields.tsx'
@@ -91,23 +90,20 @@ export function changesOf(current: Settings, typed: Settings): readonly SettingC
     .map(([name, to]) => ({ name, from: current[name] ?? NONE, to }))
 }
 
-/** What is wrong with each, as the verb would say it. */
-export function faultsOf(changes: readonly SettingChange[]): Faults {
-  const faults = changes.flatMap(({ name, to }) => {
-    if (to === '') return [[name, 'It must be there.']]
-    const fault = faultOf(name, to)
-    return fault === undefined ? [] : [[name, fault]]
-  })
-  return Object.fromEntries(faults)
-}
-
-function faultOf(name: string, to: string): string | undefined {
-  try {
-    readTeamChange(`${name}=${to}`)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error
-    // The command line says first what was typed.
-    return error.message.replace(`${name}=${to}: `, '')
+/** What is wrong with each field, and the changes that can be written. */
+export function readChanges(changes: readonly SettingChange[]): {
+  readonly faults: Faults
+  readonly read: readonly TeamChange[]
+} {
+  const faults: Record<string, string> = {}
+  const read: TeamChange[] = []
+  for (const { name, to } of changes) {
+    const change = readTeamSetting(name, to)
+    if (change === undefined) {
+      faults[name] = name === 'name' ? 'Enter a name.' : 'Enter a value.'
+    } else if ('fault' in change) {
+      faults[name] = change.fault
+    } else read.push(change)
   }
+  return { faults, read }
 }

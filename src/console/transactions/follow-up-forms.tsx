@@ -1,11 +1,12 @@
 // What may be done to a transaction from here: void it, or give money back.
 
-import { toDecimal } from '../../core/money.ts'
+import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction-row.ts'
 import { ActionForm } from '../parts/action-form.tsx'
 import { TextField } from '../parts/fields.tsx'
-import { Money } from '../parts/shown.tsx'
+import { personName } from '../parts/person-name.ts'
+import { Money, moneyText } from '../parts/shown.tsx'
 import { PATH } from './search.ts'
 
 export interface Following {
@@ -29,23 +30,23 @@ interface FollowUpFormsProps {
 export function FollowUpForms({ row, operator, following }: FollowUpFormsProps) {
   const { may, obstacle, key, fault } = following
   if (may === 'neither' && fault === undefined) {
-    return obstacle === undefined ? null : <p class="quiet">No void and no refund: {obstacle}.</p>
+    return obstacle === undefined ? null : <p class="quiet">{obstacleText(row, obstacle)}</p>
   }
   const path = `${PATH}/${row.accountId}/${row.id}`
   return (
     <section class="card stack" aria-labelledby="follow">
-      <h2 id="follow">{may === 'void' ? 'Void it' : 'Refund it'}</h2>
+      <h2 id="follow">{may === 'void' ? 'Void payment' : 'Refund'}</h2>
       {fault === undefined ? null : (
         <p class="fault" role="alert">
           {fault}
         </p>
       )}
       {may === 'void' ? (
-        <ActionForm to={`${path}/void`} operator={operator} class="row level" asks={VOID_ASKS}>
+        <ActionForm to={`${path}/void`} operator={operator} class="row level" asks={voidAsks(row)}>
           <input type="hidden" name="key" value={key} />
-          <p>No batch has taken it yet: all of it is cancelled, and the customer pays nothing.</p>
+          <p>The payment is not in a closed batch yet: the customer pays nothing.</p>
           <button type="submit" class="danger">
-            Void it
+            Void payment
           </button>
         </ActionForm>
       ) : null}
@@ -54,14 +55,46 @@ export function FollowUpForms({ row, operator, following }: FollowUpFormsProps) 
   )
 }
 
-const VOID_ASKS = 'Void this payment? A void cannot be undone.'
-const REFUND_ASKS = 'Give this money back? A refund cannot be undone.'
+function obstacleText({ status }: TransactionRow, obstacle: string): string {
+  const reason = status === 'FAILED' ? 'the payment failed' : obstacle
+  return `Can’t be voided or refunded: ${reason}.`
+}
+
+function payer(row: TransactionRow): string {
+  return `${personName(row.customer)}, ${paidBy(row)}`
+}
+
+const voidAsks = (row: TransactionRow) =>
+  `Void ${moneyText(row.total)} from ${payer(row)}? A void can’t be undone.`
+
+/** The browser puts the amount that was typed into its place. */
+const refundAsks = (row: TransactionRow) =>
+  `Refund {total} to ${payer(row)}? A refund can’t be undone.`
+
+export function paidBy({ paymentMethod, method, lastFour }: TransactionRow): string {
+  const name = paymentMethod.cardType ?? method
+  return lastFour === null ? name : `${name} ··${lastFour}`
+}
+
+/** Cents that can still be refunded. What is being refunded at this moment counts as refunded. */
+export function refundable({ captured, refunded, reserved }: TransactionRow): Cents {
+  return captured - refunded - reserved
+}
+
+export const TYPE_NAMES: Readonly<Record<TransactionRow['type'], string>> = {
+  charge: 'Charge',
+  pre_auth: 'Authorization',
+  capture: 'Capture',
+  void: 'Void',
+  refund: 'Refund',
+  credit: 'Credit',
+}
 
 function RefundForm({ row, operator, following, path }: FollowUpFormsProps & { path: string }) {
-  const soFar = row.refunded + row.reserved
-  const left = row.captured - soFar
+  const left = refundable(row)
+  const soFar = row.captured - left
   return (
-    <ActionForm to={`${path}/refund`} operator={operator} class="row" asks={REFUND_ASKS}>
+    <ActionForm to={`${path}/refund`} operator={operator} class="row" asks={refundAsks(row)}>
       <input type="hidden" name="key" value={following.key} />
       <input type="hidden" name="previously_refunded" value={String(toDecimal(soFar))} />
       <TextField
@@ -72,10 +105,10 @@ function RefundForm({ row, operator, following, path }: FollowUpFormsProps & { p
         isRequired
       />
       <p class="quiet">
-        <Money cents={left} /> can still be given back.
+        Up to <Money cents={left} /> can be refunded.
       </p>
       <button type="submit" class="danger">
-        Refund it
+        Refund
       </button>
     </ActionForm>
   )

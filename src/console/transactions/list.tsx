@@ -22,7 +22,7 @@ export function TransactionList({ query, found }: { query: Query; found: Searche
         title="Transactions"
         heads={HEADS}
         isEmpty={rows.length === 0}
-        whenEmpty={isFiltered ? 'Nothing matches.' : 'No payment has been asked for yet.'}
+        whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no payments yet.'}
       >
         {rows.map((row) => (
           <TransactionLine key={row.id} row={row} />

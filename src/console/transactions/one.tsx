@@ -1,14 +1,13 @@
 // One transaction: what is known of it, what may follow, and its story.
 
 import type { ComponentChildren } from 'preact'
-import { toDecimal } from '../../core/money.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction-row.ts'
 import { DecideForms } from '../parked/decide-forms.tsx'
 import { personName } from '../parts/person-name.ts'
-import { At, Facts, Id, Money, StatusWord } from '../parts/shown.tsx'
+import { At, Facts, Id, Money, moneyText, StatusWord } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
-import { type Following, FollowUpForms } from './follow-up-forms.tsx'
+import { type Following, FollowUpForms, paidBy, TYPE_NAMES } from './follow-up-forms.tsx'
 import type { Told } from './read-story.ts'
 import { PATH } from './search.ts'
 import { storyOf } from './story.ts'
@@ -38,16 +37,7 @@ export function OneTransaction({ told, operator, following }: OneProps) {
 
 /** What the page is called. */
 export function nameOf({ type, total }: TransactionRow): string {
-  return `${WORDS[type]} of $${toDecimal(total).toFixed(2)}`
-}
-
-const WORDS: Readonly<Record<TransactionRow['type'], string>> = {
-  charge: 'Charge',
-  pre_auth: 'Pre_auth',
-  capture: 'Capture',
-  void: 'Void',
-  refund: 'Refund',
-  credit: 'Credit',
+  return `${TYPE_NAMES[type]} of ${moneyText(total)}`
 }
 
 type KnownFacts = Readonly<Record<string, ComponentChildren>>
@@ -67,7 +57,7 @@ function factsOf({ account, row }: Told): KnownFacts {
     Status: <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />,
     Amount: <Money cents={row.total} />,
     ...sumsOf(row),
-    'What the gateway said': row.message,
+    'Gateway message': row.message,
     Team: (
       <>
         <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
@@ -75,29 +65,24 @@ function factsOf({ account, row }: Told): KnownFacts {
     ),
     Customer: <a href={`${PATH}?q=${row.customerId}`}>{personName(row.customer)}</a>,
     'Paid by': paidBy(row),
-    'Accepted (UTC)': <At instant={row.createdAt} />,
-    'Changed (UTC)': <At instant={row.updatedAt} />,
+    'Received (UTC)': <At instant={row.createdAt} />,
+    'Updated (UTC)': <At instant={row.updatedAt} />,
     Batch: to('batches', row.batchId),
     Schedule: to('schedules', row.scheduleId),
     Invoice: find(row.invoiceId),
     'Payment link': find(row.paymentLinkId),
-    'Asked of': to('transactions', row.referenceId),
+    'Original payment': to('transactions', row.referenceId),
     Gateway: row.gatewayName,
-    'The gateway’s reference': row.authId === null ? null : <code>{row.authId}</code>,
+    'Gateway reference': row.authId === null ? null : <code>{row.authId}</code>,
     Id: <code>{row.id}</code>,
   }
-}
-
-function paidBy({ paymentMethod, method, lastFour }: TransactionRow): string {
-  const name = paymentMethod.cardType ?? method
-  return lastFour === null ? name : `${name} ··${lastFour}`
 }
 
 function sumsOf({ type, captured, refunded, reserved, isVoided }: TransactionRow) {
   return {
     ...(type === 'pre_auth' ? { Captured: <Money cents={captured} /> } : {}),
     ...(refunded > 0n ? { Refunded: <Money cents={refunded} /> } : {}),
-    ...(reserved > 0n ? { 'On its way': <Money cents={reserved} /> } : {}),
+    ...(reserved > 0n ? { 'Being refunded': <Money cents={reserved} /> } : {}),
     ...(isVoided ? { Voided: 'yes' } : {}),
   }
 }

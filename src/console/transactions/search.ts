@@ -23,6 +23,8 @@ export const METHODS = ['card', 'bank', 'cash', 'check'] as const
 
 const PAGE_ROWS = 50
 
+export const AMOUNT_FAULT = 'Enter an amount such as 12.50, up to 99,999,999.99.'
+
 export interface Searched {
   readonly rows: readonly FoundTransaction[]
   /** What of all is shown. */
@@ -67,14 +69,14 @@ async function anywhere(world: World, query: Query, wanted: Wanted): Promise<Sea
     older: older && pathWith(PATH, query, { before: older }),
     faults: {},
     note: found.isCut
-      ? 'More customers match than were looked at: write more of the name, or choose a team.'
+      ? 'More customers match than were searched. Enter more of the name, or choose a team.'
       : undefined,
   }
 }
 
 function shownOf({ rows, older }: Found): string {
   if (rows.length === 0) return 'None'
-  return older === undefined ? `${rows.length}, and none is older` : `${rows.length} of more`
+  return older === undefined ? `Showing ${rows.length}` : `Showing ${rows.length} (more available)`
 }
 
 async function inAccount(
@@ -125,7 +127,7 @@ function totalOf({ amount }: Query, faults: Record<string, string>): Cents | und
   if (amount === undefined) return undefined
   const parsed = parseMoney(amount.replace(/^\$\s*/, '').replaceAll(',', ''))
   if ('cents' in parsed) return parsed.cents
-  faults.amount = `It ${parsed.fault}.`
+  faults.amount = AMOUNT_FAULT
   return undefined
 }
 

@@ -3,7 +3,10 @@
 
 import { dateText } from '../../core/whole-days.ts'
 import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
+import { manyText } from '../now/wording.ts'
+import { moneyText } from '../parts/shown.tsx'
 import type { Moment, Tone } from '../parts/timeline.tsx'
+import { TYPE_NAMES } from './follow-up-forms.tsx'
 import type { Told } from './read-story.ts'
 import { changesOf } from './snapshot-changes.ts'
 
@@ -24,13 +27,18 @@ export function storyOf(told: Told): readonly Moment[] {
 
 function accepted(row: Transaction): Moment {
   const lines = [
-    `by request ${row.requestId}`,
-    ...(row.idempotencyId === null ? [] : [`with the idempotency key ${row.idempotencyId}`]),
-    ...(row.channel === null ? [] : [`through the channel ${row.channel}`]),
-    ...(row.attempt === 0 ? [] : [`taken by a worker ${times(row.attempt)}`]),
+    `request ${row.requestId}`,
+    ...(row.idempotencyId === null ? [] : [`idempotency key ${row.idempotencyId}`]),
+    ...(row.channel === null ? [] : [`channel ${row.channel}`]),
+    ...(row.attempt === 0 ? [] : [manyText(row.attempt, 'attempt', 'attempts')]),
   ]
-  const title = row.isManual ? 'Recorded by hand' : 'Accepted, and owed from then on'
-  return { at: row.createdAt, title, tone: 'plain', lines }
+  return { at: row.createdAt, title: receivedTitle(row), tone: 'plain', lines }
+}
+
+function receivedTitle({ isManual, type }: Transaction): string {
+  if (isManual) return 'Recorded by hand'
+  const isCharged = type === 'charge' || type === 'pre_auth'
+  return isCharged ? 'Payment received, waiting to be charged' : `${TYPE_NAMES[type]} requested`
 }
 
 function ofEvent(event: Event, before: Event | undefined): Moment {
@@ -39,7 +47,7 @@ function ofEvent(event: Event, before: Event | undefined): Moment {
   const isOutcome = status !== statusOf(before?.snapshot)
   return {
     at: event.createdAt,
-    title: isOutcome ? `Told as ${status}` : 'Changed, and told',
+    title: isOutcome ? capitalized(statusWords(status)) : 'Updated',
     tone: isOutcome ? toneOf(status) : 'plain',
     lines: before === undefined ? outcomeLines(event.snapshot) : changes,
     snapshot: JSON.stringify(event.snapshot, null, 2),
@@ -54,50 +62,40 @@ function outcomeLines(snapshot: unknown): readonly string[] {
 /** `payment decided: made`, by whom, and why. */
 function ofDeed({ createdAt, operator, deed, detail }: Deed): Moment {
   const { reason } = fieldsOf(detail)
-  const title = `${deed.charAt(0).toUpperCase()}${deed.slice(1)}`
   const lines = [`by ${operator}`, ...(typeof reason === 'string' ? [reason] : [])]
-  return { at: createdAt, title, tone: 'plain', lines }
+  return { at: createdAt, title: capitalized(deed), tone: 'plain', lines }
 }
 
 function ofChild(child: Transaction): Moment {
   return {
     at: child.createdAt,
-    title: `${NAMES[child.type]} asked for`,
+    title: `${TYPE_NAMES[child.type]} of ${moneyText(child.total)} · ${statusWords(child.status)}`,
     tone: toneOf(child.status),
-    lines: [`it is ${child.status}`, ...(child.message === null ? [] : [child.message])],
-    link: { path: `/admin/transactions/${child.accountId}/${child.id}`, words: 'Open it' },
+    lines: child.message === null ? [] : [child.message],
+    link: { path: `/admin/transactions/${child.accountId}/${child.id}`, words: 'Open' },
   }
 }
 
-const NAMES: Readonly<Record<Transaction['type'], string>> = {
-  charge: 'A charge',
-  pre_auth: 'A pre_auth',
-  capture: 'A capture',
-  void: 'A void',
-  refund: 'A refund',
-  credit: 'A credit',
-}
-
-/** Owed, then each attempt. */
+/** The delivery as it was queued, and each attempt. */
 function ofDelivery(delivery: Delivery, events: readonly Event[]): readonly Moment[] {
   const { channel, recipient, createdAt, status, dueAt, reason, closedAt } = delivery
-  const what =
-    channel === 'webhook' ? webhookName(delivery, events) : `A receipt by ${CHANNELS[channel]}`
+  const what = channel === 'webhook' ? 'Webhook' : `Receipt by ${CHANNELS[channel]}`
   const lines = [
     channel === 'webhook' ? `to the endpoint ${recipient}` : `to ${recipient}`,
     ...(status === 'pending' && dueAt !== null ? [`due at ${shortTime(dueAt)}`] : []),
-    ...(status === 'parked' ? [`given up: ${reason}`] : []),
-    ...(closedAt === null ? [] : [`seen to by a person at ${shortTime(closedAt)}`]),
+    ...(status === 'parked' ? [`failed for good: ${reason}`] : []),
+    ...(closedAt === null ? [] : [`dismissed at ${shortTime(closedAt)}`]),
   ]
-  const owed: Moment = { at: createdAt, title: `${what} owed`, tone: 'plain', lines }
-  return [owed, ...attemptsOf(delivery).map((entry) => ofAttempt(what, entry))]
+  const title =
+    channel === 'webhook' ? `${what} queued: ${eventOf(delivery, events)}` : `${what} queued`
+  const queued: Moment = { at: createdAt, title, tone: 'plain', lines }
+  return [queued, ...attemptsOf(delivery).map((entry) => ofAttempt(what, entry))]
 }
 
 const CHANNELS = { email: 'e-mail', sms: 'SMS', webhook: 'webhook' } as const
 
-function webhookName({ subjectId }: Delivery, events: readonly Event[]): string {
-  const event = events.find(({ id }) => id === subjectId)
-  return `A webhook of ${event?.type ?? 'an event'} (${event?.sequence ?? '?'})`
+function eventOf({ subjectId }: Delivery, events: readonly Event[]): string {
+  return events.find(({ id }) => id === subjectId)?.type ?? 'an event'
 }
 
 interface Attempt {
@@ -113,7 +111,7 @@ function attemptsOf({ history }: Delivery): readonly Attempt[] {
 }
 
 function ofAttempt(what: string, { at, ms, answer, by, detail }: Attempt): Moment {
-  const became = answer === undefined ? `by the ${by}` : String(answer)
+  const became = answer === undefined ? `by the ${by}` : answerWords(answer)
   return {
     at: new Date(String(at)),
     title: `${what}: ${became}`,
@@ -130,6 +128,10 @@ function ofAttempt(what: string, { at, ms, answer, by, detail }: Attempt): Momen
   }
 }
 
+function answerWords(answer: unknown): string {
+  return answer === 'silent' ? 'no answer' : String(answer)
+}
+
 function ofBatch(batch: Batch): readonly Moment[] {
   const { accountId, id, closedAt, toldAt, depositAt, depositedAt } = batch
   const link = { path: `/admin/batches/${accountId}/${id}`, words: 'Open the batch' }
@@ -138,10 +140,10 @@ function ofBatch(batch: Batch): readonly Moment[] {
   return [
     ...(closedAt === null
       ? []
-      : [{ at: closedAt, title: `Taken by ${name}`, tone: 'good' as const, lines, link }]),
+      : [{ at: closedAt, title: `Included in ${name}`, tone: 'good' as const, lines, link }]),
     ...(toldAt === null
       ? []
-      : [{ at: toldAt, title: `The gateway was told of ${name}`, tone: 'plain' as const, lines }]),
+      : [{ at: toldAt, title: `Gateway notified of ${name}`, tone: 'plain' as const, lines }]),
     ...(depositAt === null ? [] : [deposit(depositAt, depositedAt)]),
   ]
 }
@@ -150,7 +152,7 @@ function deposit(depositAt: Date, depositedAt: Date | null): Moment {
   const isThere = depositedAt !== null
   return {
     at: depositedAt ?? depositAt,
-    title: isThere ? 'The deposit was told of' : 'The deposit is expected',
+    title: isThere ? 'Deposit paid' : 'Deposit expected',
     tone: isThere ? 'good' : 'wait',
     lines: [],
   }
@@ -158,13 +160,14 @@ function deposit(depositAt: Date, depositedAt: Date | null): Moment {
 
 /** What it waits for now. */
 function standing({ parkedAt, dueAt, owed, deadlineAt }: Transaction): readonly Moment[] {
-  const lines = deadlineAt === null ? [] : [`to be decided by ${shortTime(deadlineAt)}`]
+  const lines = deadlineAt === null ? [] : [`deadline ${shortTime(deadlineAt)}`]
   if (parkedAt !== null) {
-    const title = 'Parked: the gateway could not tell, a person must decide'
+    const title = 'Needs attention: the gateway did not say what became of it'
     return [{ at: parkedAt, title, tone: 'bad', lines }]
   }
   if (dueAt === null) return []
-  const title = owed === 'doubt' ? 'In doubt: the gateway is asked next' : 'Owed: it is made next'
+  const title =
+    owed === 'doubt' ? 'In doubt: the gateway is asked again' : 'Waiting to be processed'
   return [{ at: dueAt, title, tone: 'wait', lines }]
 }
 
@@ -181,8 +184,13 @@ function fieldsOf(snapshot: unknown): Readonly<Record<string, unknown>> {
   return isObject ? (snapshot as Readonly<Record<string, unknown>>) : {}
 }
 
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
+function statusWords(status: unknown): string {
+  const words = { PENDING: 'pending', SUCCESS: 'succeeded', FAILED: 'failed' }
+  return Object.entries(words).find(([name]) => name === status)?.[1] ?? String(status)
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 function shortTime(instant: Date): string {

@@ -1,0 +1,8 @@
+import { changeTeam } from '../../src/accounts/set-team.ts'
+import { readTeamChange } from '../../src/accounts/team-change.ts'
+import type { World } from '../../src/world.ts'
+
+/** Changes a team by what an operator types at the command line: `enabled=false`. */
+export function setTeam(world: World, teamId: string, texts: readonly string[]): Promise<void> {
+  return changeTeam(world, teamId, texts.map(readTeamChange))
+}
