@@ -59,6 +59,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   'src/limits': ['src/config', 'src/core', 'src/db', 'src/outside', 'src/queue'],
   'src/world': [...GROUND, ...STORES],
   'src/accounts': ['src/core', 'src/db', 'src/generated', 'src/world'],
+  'src/resource': ['src/core', 'src/generated'],
   'src/customers': [
     'src/accounts',
     'src/core',
@@ -67,6 +68,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/generated',
     'src/idempotency',
     'src/outside',
+    'src/resource',
     'src/world',
   ],
   'src/events': ['src/core', 'src/db', 'src/generated', 'src/world'],
@@ -142,6 +144,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/db',
     'src/limits',
     'src/queue',
+    'src/resource',
     'src/telemetry',
     'src/web',
     'src/world',

@@ -151,13 +151,13 @@ export interface Paths {
              */
             phone?: string
             /**
-             * Copies of every receipt.
+             * Addresses that get a copy of every receipt.
              *
              * @maxItems 10
              */
             cc_emails?: string[]
             /**
-             * Copies of every receipt.
+             * Addresses that get a copy of every receipt.
              *
              * @maxItems 10
              *
@@ -189,11 +189,11 @@ export interface Paths {
              */
             address_country?: string
             /**
-             * For the merchant’s own eyes.
+             * Notes that only the merchant sees.
              */
             notes?: string
             /**
-             * The merchant’s own name for the customer.
+             * The merchant’s own reference for the customer.
              */
             reference?: string
             /**
@@ -387,7 +387,7 @@ export interface Paths {
       requestBody?: {
         content: {
           /**
-           * What is absent stays; meta and lists are replaced whole.
+           * Fields that are absent keep their value; meta and lists are replaced whole.
            */
           'application/json': {
             /**
@@ -408,13 +408,13 @@ export interface Paths {
              */
             phone?: string
             /**
-             * Copies of every receipt.
+             * Addresses that get a copy of every receipt.
              *
              * @maxItems 10
              */
             cc_emails?: string[]
             /**
-             * Copies of every receipt.
+             * Addresses that get a copy of every receipt.
              *
              * @maxItems 10
              *
@@ -446,11 +446,11 @@ export interface Paths {
              */
             address_country?: string
             /**
-             * For the merchant’s own eyes.
+             * Notes that only the merchant sees.
              */
             notes?: string
             /**
-             * The merchant’s own name for the customer.
+             * The merchant’s own reference for the customer.
              */
             reference?: string
             /**
@@ -557,10 +557,6 @@ export interface Paths {
             customer_id?: string
             method: 'card' | 'bank'
             /**
-             * The name on the card or of the account.
-             */
-            person_name: string
-            /**
              * Sandbox only; becomes a token at once.
              */
             card_number?: string
@@ -568,10 +564,6 @@ export interface Paths {
              * Checked, never kept.
              */
             card_cvv?: string
-            /**
-             * MMYY.
-             */
-            card_exp?: string
             /**
              * Sandbox only; becomes a token at once.
              */
@@ -581,12 +573,6 @@ export interface Paths {
              */
             bank_routing?: string
             /**
-             * Name of the bank.
-             */
-            bank_name?: string
-            bank_type?: 'checking' | 'savings'
-            bank_holder_type?: 'personal' | 'business'
-            /**
              * Live: the gateway’s own token.
              */
             payment_method_token?: string
@@ -594,6 +580,20 @@ export interface Paths {
              * What the payer calls it.
              */
             nickname?: string
+            /**
+             * The name on the card or of the account.
+             */
+            person_name: string
+            /**
+             * When the card expires: month and year, MMYY.
+             */
+            card_exp?: string
+            /**
+             * Name of the bank.
+             */
+            bank_name?: string
+            bank_type?: 'checking' | 'savings'
+            bank_holder_type?: 'personal' | 'business'
             /**
              * Street.
              */
@@ -762,7 +762,7 @@ export interface Paths {
              */
             person_name?: string
             /**
-             * MMYY, not past; of a card only.
+             * When the card expires: month and year, MMYY.
              */
             card_exp?: string
             /**
@@ -796,15 +796,15 @@ export interface Paths {
              */
             address_country?: string
             /**
-             * true: the one of the customer, in place of the one before. false: not any more.
-             */
-            is_default?: true | false | 0 | 1 | '0' | '1'
-            /**
              * Anything of yours, up to 16 KiB of JSON, given back as it came.
              */
             meta?: {
               [k: string]: unknown
             }
+            /**
+             * true: the one of the customer, in place of the one before. false: not any more.
+             */
+            is_default?: true | false | 0 | 1 | '0' | '1'
             /**
              * Cannot be changed.
              */

@@ -10,6 +10,7 @@ import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
 const NAME = 'Demo'
+const DEMO_CARD_NAME = 'Demo card'
 
 /** Any number that no other lock of ours uses. */
 const SEED_LOCK = 72_707_370
@@ -47,7 +48,7 @@ export async function createFirstKey(world: World): Promise<string | undefined> 
 
 /** A card of the demo team that its sandbox approves; made where there is none. */
 export async function demoPaymentMethod(world: World): Promise<string | undefined> {
-  const [known] = await world.db.query(DEMO_CARD, [NAME, CARD.details.nickname])
+  const [known] = await world.db.query(DEMO_CARD, [NAME, DEMO_CARD_NAME])
   if (known !== undefined) return known.id
   const accountId = await demoAccountOf(world.db.prisma)
   if (accountId === undefined) return undefined
@@ -84,37 +85,14 @@ async function demoAccountOf(
   return account?.id
 }
 
-const NOWHERE = {
-  address1: null,
-  address2: null,
-  addressCity: null,
-  addressState: null,
-  addressZip: null,
-  addressCountry: null,
-}
-
-const CARD = {
-  customerId: undefined,
-  method: 'card' as const,
-  personName: 'Demo Customer',
-  gatewayToken: undefined,
-  details: {
-    nickname: 'Demo card',
-    cardExp: null as string | null,
-    bankName: null,
-    bankType: null,
-    bankHolderType: null,
-    ...NOWHERE,
-  },
-  meta: {},
-}
-
 /** The sandbox's own approving number, good for three years. */
 function cardUntil(world: World) {
   const cardExp = `12${String(world.clock.now().getUTCFullYear() + 3).slice(-2)}`
   return {
-    ...CARD,
+    customerId: undefined,
+    method: 'card' as const,
+    gatewayToken: undefined,
     instrument: { cardNumber: '4111111111111111', cardExp },
-    details: { ...CARD.details, cardExp },
+    fields: { personName: 'Demo Customer', nickname: DEMO_CARD_NAME, cardExp },
   }
 }

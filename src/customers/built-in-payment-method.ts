@@ -5,9 +5,7 @@ import type { Asking } from '../accounts/asking.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { NO_DETAILS } from './new-payment-method.ts'
-import { paymentMethodView } from './payment-method-view.ts'
-import { methodColumns } from './payment-methods.ts'
+import { methodColumns, PAYMENT_METHOD, paymentMethodView } from './payment-method.ts'
 
 type BuiltIn = 'cash' | 'check'
 
@@ -36,18 +34,16 @@ export async function builtInPaymentMethod(
 function newRow(world: World, asking: Asking, method: BuiltIn): PaymentMethod {
   const now = world.accountNow(asking)
   return {
-    ...NO_DETAILS,
+    ...PAYMENT_METHOD.newColumns({ personName: NAMES[method] }),
     accountId: asking.accountId,
     id: world.newId(),
     customerId: null,
     method,
     gatewayName: null,
     gatewayToken: null,
-    personName: NAMES[method],
     lastFour: null,
     cardType: null,
     isDefault: false,
-    meta: {},
     version: 1,
     createdAt: now,
     updatedAt: now,

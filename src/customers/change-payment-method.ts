@@ -8,19 +8,18 @@ import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { changedRow } from './changed-row.ts'
-import { customers } from './customers.ts'
+import { customers } from './customer.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
-import { CANNOT_CHANGE } from './fixed-fields.ts'
-import type { Details } from './new-payment-method.ts'
-import { holdDefault, paymentMethods } from './payment-methods.ts'
+import {
+  CANNOT_CHANGE,
+  holdDefault,
+  type PaymentMethodInput,
+  paymentMethods,
+} from './payment-method.ts'
 
 /** What is absent stays, null empties a field. */
 export interface PaymentMethodChange {
-  readonly fields: Partial<Details> & {
-    readonly personName?: string
-    readonly isDefault?: boolean
-    readonly meta?: Readonly<Record<string, unknown>>
-  }
+  readonly fields: Partial<PaymentMethodInput> & { readonly isDefault?: boolean }
   /** What cannot change, and may be said all the same as it is. */
   readonly fixed: Readonly<Partial<Record<'customer_id' | 'method', string>>>
 }
@@ -43,7 +42,7 @@ export async function changePaymentMethod(
       ...faultOf('method', differs(fixed.method, row.method)),
       ...faultOf('card_exp', cardExpFault(row, fields.cardExp, now)),
     })
-    const next = changedRow(row, fields as Partial<PaymentMethod>, now)
+    const next = changedRow(row, fields, now)
     if (next === undefined) return row
     if (next.isDefault && !row.isDefault) await endDefault(world, query, asking, customerId, now)
     await paymentMethods.update(world, query, asking, next)

@@ -9,12 +9,22 @@ import type { Mode } from '../accounts/key.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { Done } from '../idempotency/once.ts'
+import type { Instrument } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { namedCustomer } from './find-customer.ts'
-import { keptRequest } from './kept-request.ts'
-import type { NewPaymentMethod } from './new-payment-method.ts'
+import { PAYMENT_METHOD, type PaymentMethodInput } from './payment-method.ts'
 import { refuseNumbers, tokenise } from './tokenise.ts'
 import { CREATE_PAYMENT_METHOD, writePaymentMethod } from './write-payment-method.ts'
+
+/** It holds the number in the clear, so it is neither stored nor logged. */
+export interface NewPaymentMethod {
+  readonly customerId: string | undefined
+  readonly method: 'card' | 'bank'
+  readonly instrument: Instrument
+  readonly gatewayToken: string | undefined
+  /** What is stored as it came. */
+  readonly fields: PaymentMethodInput
+}
 
 export async function createPaymentMethod(
   world: World,
@@ -26,13 +36,26 @@ export async function createPaymentMethod(
   const request = keptRequest(input)
   const claim = await claimOf(world, asking, request)
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
-  const owner = { customerId: input.customerId, email: undefined }
   // Before the gateway hears of it.
   if (input.customerId !== undefined) await namedCustomer(world, asking.accountId, input.customerId)
   const { gatewayName, tokenised } = await tokenise(world, gateway, asking, input)
-  const { method, personName, details, meta } = input
-  const tokenisedInput = { ...owner, method, personName, details, meta, gatewayName, tokenised }
+  const { customerId, method, fields } = input
+  const payer = { customerId, personName: fields.personName, email: undefined }
+  const tokenisedInput = { ...payer, method, fields, gatewayName, tokenised }
   return writePaymentMethod(world, asking, tokenisedInput, request)
+}
+
+/** What a repeat is compared with: of a number its last four digits, of a CVV nothing. */
+function keptRequest({ customerId, method, instrument, fields }: NewPaymentMethod) {
+  const request = {
+    customer_id: customerId,
+    method,
+    card_number: instrument.cardNumber?.slice(-4),
+    bank_account: instrument.bankAccount?.slice(-4),
+    bank_routing: instrument.bankRouting,
+    ...PAYMENT_METHOD.said(PAYMENT_METHOD.newColumns(fields)),
+  }
+  return JSON.parse(JSON.stringify(request)) as CanonicalRequest
 }
 
 function claimOf(world: World, asking: Asking, request: CanonicalRequest) {

@@ -5,8 +5,8 @@ import type { Asking } from '../accounts/asking.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { customers } from './customers.ts'
-import { methodColumns, paymentMethods } from './payment-methods.ts'
+import { customers } from './customer.ts'
+import { methodColumns, paymentMethods } from './payment-method.ts'
 import { refuseBilledCustomer } from './schedules-using.ts'
 
 const HOLD_METHODS = `

@@ -6,7 +6,7 @@ import { Refusal } from '../core/errors.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
-import { paymentMethods } from './payment-methods.ts'
+import { paymentMethods } from './payment-method.ts'
 import { refusePayingMethod } from './schedules-using.ts'
 
 /** Answers the payment method as it was last. */

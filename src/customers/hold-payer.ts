@@ -4,8 +4,8 @@
 import { type Faults, Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
-import { customerColumns } from './customers.ts'
-import { methodColumns } from './payment-methods.ts'
+import { customerColumns } from './customer.ts'
+import { methodColumns } from './payment-method.ts'
 
 interface Payer {
   readonly customer: Customer

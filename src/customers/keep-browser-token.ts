@@ -8,7 +8,6 @@ import type { Mode } from '../accounts/key.ts'
 import { Refusal } from '../core/errors.ts'
 import type { BroughtToken } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
-import { NO_DETAILS } from './new-payment-method.ts'
 import { type Payer, writePaymentMethod } from './write-payment-method.ts'
 
 export interface BrowserToken extends Payer, BroughtToken {}
@@ -29,8 +28,7 @@ export async function keepBrowserToken(
   const input = {
     ...payer,
     method,
-    details: { ...NO_DETAILS, cardExp },
-    meta: {},
+    fields: { personName: payer.personName, cardExp },
     gatewayName: gateway.name,
     tokenised: { token, lastFour, cardType },
   }

@@ -6,7 +6,7 @@ import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import { allOf, containing, type Put } from '../db/terms.ts'
 import type { Customer } from '../generated/client.ts'
-import { customerView } from './customer-view.ts'
+import { customerView } from './customer.ts'
 import { customerMatches } from './search.ts'
 
 const customer = columnsOf<Customer>('Customer', 'c')

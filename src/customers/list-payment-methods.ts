@@ -4,7 +4,7 @@
 import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { PaymentMethod } from '../generated/client.ts'
-import { paymentMethodView } from './payment-method-view.ts'
+import { paymentMethodView } from './payment-method.ts'
 
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 

@@ -3,17 +3,21 @@
 
 import type { Asking } from '../accounts/asking.ts'
 import type { Query } from '../db/database.ts'
-import type { PaymentMethod, Prisma } from '../generated/client.ts'
+import type { PaymentMethod } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { newCustomerRow } from './create-customer.ts'
-import { customers } from './customers.ts'
+import { customers } from './customer.ts'
 import { unknownCustomer } from './find-customer.ts'
-import type { NewPaymentMethod } from './new-payment-method.ts'
-import { paymentMethodView } from './payment-method-view.ts'
-import { holdDefault, paymentMethods } from './payment-methods.ts'
+import {
+  holdDefault,
+  PAYMENT_METHOD,
+  type PaymentMethodInput,
+  paymentMethods,
+  paymentMethodView,
+} from './payment-method.ts'
 
 export const CREATE_PAYMENT_METHOD = 'create_payment_method'
 
@@ -25,9 +29,10 @@ export interface Payer {
   readonly email: string | undefined
 }
 
-export interface TokenisedMethod
-  extends Payer,
-    Pick<NewPaymentMethod, 'method' | 'details' | 'meta'> {
+export interface TokenisedMethod extends Payer {
+  readonly method: 'card' | 'bank'
+  /** The columns that are stored as they came. */
+  readonly fields: PaymentMethodInput
   readonly gatewayName: string
   readonly tokenised: Tokenised
 }
@@ -98,18 +103,16 @@ function newRow(
   const now = world.accountNow(asking)
   const { tokenised } = input
   return {
-    ...input.details,
+    ...PAYMENT_METHOD.newColumns(input.fields),
     accountId: asking.accountId,
     id,
     customerId: owner.id,
     method: input.method,
     gatewayName: input.gatewayName,
     gatewayToken: tokenised.token,
-    personName: input.personName,
     lastFour: tokenised.lastFour,
     cardType: tokenised.cardType,
     isDefault: !owner.hasDefault,
-    meta: input.meta as Prisma.JsonObject,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -3,9 +3,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
 import { isDatabaseAway, isHeldUp, whyAway } from '../db/failure.ts'
+import type { Schema } from '../resource/json-schema.ts'
 import { ANSWER_RULES } from '../web/browser-rules.ts'
 import type { World } from '../world.ts'
-import type { Schema } from './schema/type.ts'
 import { refusalOf } from './validation.ts'
 
 /**

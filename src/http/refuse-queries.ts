@@ -3,7 +3,7 @@
 // like.
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from './schema/type.ts'
+import { Type } from '../resource/json-schema.ts'
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false })
 

@@ -2,7 +2,7 @@
 // done before a request is validated, so that no route has to know of it.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Schema } from './schema/type.ts'
+import type { Schema } from '../resource/json-schema.ts'
 
 /** What may not be left empty: a request that names nothing must not be about everything. */
 const ID_KINDS: readonly unknown[] = ['id', 'link_id', 'resource_id']

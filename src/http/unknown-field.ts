@@ -1,6 +1,6 @@
 // What is told of a field that is not known: the one that was probably meant.
 
-import type { Schema } from './schema/type.ts'
+import type { Schema } from '../resource/json-schema.ts'
 
 /** Further apart two names are of different things; and so are short ones. */
 const MOST_SLIPS = 2

@@ -4,8 +4,9 @@
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyServerOptions } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
-import { KINDS, type Kind } from './schema/kinds.ts'
-import type { Schema } from './schema/type.ts'
+import type { Schema } from '../resource/json-schema.ts'
+import type { Kind } from '../resource/schemas.ts'
+import { KINDS } from './schema/kinds.ts'
 import { unknownFieldFault } from './unknown-field.ts'
 
 /** An error as Ajv describes it, as far as we look at it. */

@@ -2,7 +2,7 @@
 
 import type { Mode } from '../accounts/key.ts'
 import type { Scope } from '../accounts/scope.ts'
-import { methodColumns } from '../customers/payment-methods.ts'
+import { methodColumns } from '../customers/payment-method.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'

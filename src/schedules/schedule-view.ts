@@ -1,8 +1,8 @@
 // A schedule as the API shows it, in answers and in the snapshots of events.
 
 import { toDecimal } from '../core/money.ts'
-import { customerView } from '../customers/customer-view.ts'
-import { paymentMethodView } from '../customers/payment-method-view.ts'
+import { customerView } from '../customers/customer.ts'
+import { paymentMethodView } from '../customers/payment-method.ts'
 import { SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 

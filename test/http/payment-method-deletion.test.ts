@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInPaymentMethod } from '../../src/customers/built-in-payment-method.ts'
-import { paymentMethodView } from '../../src/customers/payment-method-view.ts'
+import { paymentMethodView } from '../../src/customers/payment-method.ts'
 import type { World } from '../../src/world.ts'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'

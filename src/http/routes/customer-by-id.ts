@@ -1,19 +1,18 @@
 import { changeCustomer } from '../../customers/change-customer.ts'
-import { customerView } from '../../customers/customer-view.ts'
+import { CUSTOMER, customerView } from '../../customers/customer.ts'
 import { deleteCustomer } from '../../customers/delete-customer.ts'
 import { findCustomer } from '../../customers/find-customer.ts'
 import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'
 import { readAll } from '../../db/declared-list.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { askingOf, callerOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { customer, customerChange } from '../schema/customer.ts'
-import { id } from '../schema/fields.ts'
 import { paymentMethod } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
-import { Type } from '../schema/type.ts'
-import { readCustomer } from './read-customer.ts'
 import type { RouteApp } from './route-app.ts'
 
 const common = {
@@ -53,7 +52,7 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const change = readCustomer(request.body)
+      const change = CUSTOMER.readChange(request.body)
       return customerView(
         await changeCustomer(world, askingOf(request), request.params.id.toLowerCase(), change),
       )

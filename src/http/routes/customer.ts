@@ -1,19 +1,19 @@
 import { createCustomer } from '../../customers/create-customer.ts'
+import { CUSTOMER } from '../../customers/customer.ts'
 import { CUSTOMERS } from '../../customers/list-customers.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
 import { askingOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { customer, newCustomer } from '../schema/customer.ts'
-import { text } from '../schema/fields.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf, listQuery } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
-import { Type } from '../schema/type.ts'
 import { answerOnce } from './answer-once.ts'
 import { oneCustomerRoutes } from './customer-by-id.ts'
-import { readCustomer } from './read-customer.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Field = Exclude<keyof typeof CUSTOMERS.filters, 'keywords'>
@@ -51,7 +51,10 @@ export function customerRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const asking = askingOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await createCustomer(world, asking, readCustomer(request.body)))
+      return answerOnce(
+        reply,
+        await createCustomer(world, asking, CUSTOMER.readChange(request.body)),
+      )
     },
   )
 

@@ -1,8 +1,8 @@
 // Whether the process lives, and whether it can serve. Neither needs a key.
 
+import { Type } from '../../resource/json-schema.ts'
 import { checkLife, checkReadiness } from '../../upkeep/check-readiness.ts'
 import type { World } from '../../world.ts'
-import { Type } from '../schema/type.ts'
 import type { RouteApp } from './route-app.ts'
 
 const health = Type.Object({

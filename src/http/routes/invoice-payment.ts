@@ -1,7 +1,7 @@
 import { payInvoice } from '../../payments/pay-invoice.ts'
+import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { centsOf } from '../read-money.ts'
 import { askingOf, callerOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
 import { chargeHeaders } from '../schema/headers.ts'

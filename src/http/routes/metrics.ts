@@ -1,9 +1,9 @@
 // What this process counts and measures, for Prometheus. It holds no name, no id and no secret, and
 // asks for no key; who must not read it is kept from it by what stands before the service.
 
+import { Type } from '../../resource/json-schema.ts'
 import { METRICS_TYPE, metricsReader } from '../../upkeep/collect-metrics.ts'
 import type { World } from '../../world.ts'
-import { Type } from '../schema/type.ts'
 import type { RouteApp } from './route-app.ts'
 
 const text = Type.Unsafe<string>({

@@ -1,10 +1,9 @@
 // The fields of a payment link, from a body that its schema has held to be right.
 
 import type { NewLink } from '../../links/create-link.ts'
-import { openCentsOf } from '../read-money.ts'
-import { isFlagSet } from '../schema/flag.ts'
+import type { Static } from '../../resource/json-schema.ts'
+import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { changedPaymentLink, NewPaymentLink } from '../schema/payment-link.ts'
-import type { Static } from '../schema/type.ts'
 
 export function readNewLink(body: NewPaymentLink): NewLink {
   return {

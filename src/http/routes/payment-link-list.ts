@@ -5,13 +5,13 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import { createLink } from '../../links/create-link.ts'
 import { LINKS } from '../../links/list-links.ts'
+import type { Static } from '../../resource/json-schema.ts'
+import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
-import { openCentsOf } from '../read-money.ts'
 import { askingOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
-import { isFlagSet } from '../schema/flag.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf } from '../schema/list.ts'
 import {
@@ -22,7 +22,6 @@ import {
   paymentLink,
   paymentLinkMade,
 } from '../schema/payment-link.ts'
-import type { Static } from '../schema/type.ts'
 import { answerOnce } from './answer-once.ts'
 import { readNewLink } from './payment-link-fields.ts'
 import type { RouteApp } from './route-app.ts'

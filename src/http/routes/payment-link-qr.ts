@@ -4,10 +4,10 @@ import { Refusal } from '../../core/errors.ts'
 import { findLinkOfPayer } from '../../links/find-link.ts'
 import { pageAddress } from '../../links/link-view.ts'
 import { qrCode } from '../../links/qr-code.ts'
+import { Type } from '../../resource/json-schema.ts'
 import type { World } from '../../world.ts'
 import { answers } from '../schema/answers.ts'
 import { linkParams } from '../schema/payment-link.ts'
-import { Type } from '../schema/type.ts'
 import type { RouteApp } from './route-app.ts'
 
 /** It never changes, but a deleted link's must go, from caches too. */

@@ -4,17 +4,16 @@ import {
 } from '../../customers/change-payment-method.ts'
 import { deletePaymentMethod } from '../../customers/delete-payment-method.ts'
 import { findPaymentMethod } from '../../customers/find-payment-method.ts'
-import { paymentMethodView } from '../../customers/payment-method-view.ts'
+import { PAYMENT_METHOD, paymentMethodView } from '../../customers/payment-method.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
+import { isFlagSet } from '../../resource/read-values.ts'
+import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { askingOf, callerOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
-import { id } from '../schema/fields.ts'
-import { isFlagSet } from '../schema/flag.ts'
 import { paymentMethod, paymentMethodChange } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
-import { type Static, Type } from '../schema/type.ts'
-import { defined } from './read-customer.ts'
 import type { RouteApp } from './route-app.ts'
 
 const common = {
@@ -93,23 +92,15 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
 }
 
 function read(body: Static<typeof paymentMethodChange>): PaymentMethodChange {
+  const { is_default: isDefault, customer_id: customerId, method } = body
   return {
-    fields: defined({
-      nickname: body.nickname,
-      personName: body.person_name,
-      cardExp: body.card_exp,
-      bankName: body.bank_name,
-      bankType: body.bank_type,
-      bankHolderType: body.bank_holder_type,
-      address1: body.address_1,
-      address2: body.address_2,
-      addressCity: body.address_city,
-      addressState: body.address_state,
-      addressZip: body.address_zip,
-      addressCountry: body.address_country,
-      isDefault: body.is_default === undefined ? undefined : isFlagSet(body.is_default),
-      meta: body.meta,
-    }),
-    fixed: defined({ customer_id: body.customer_id?.toLowerCase(), method: body.method }),
+    fields: {
+      ...PAYMENT_METHOD.readChange(body),
+      ...(isDefault === undefined ? {} : { isDefault: isFlagSet(isDefault) }),
+    },
+    fixed: {
+      ...(customerId === undefined ? {} : { customer_id: customerId.toLowerCase() }),
+      ...(method === undefined ? {} : { method }),
+    },
   }
 }

@@ -1,17 +1,20 @@
-import { createPaymentMethod } from '../../customers/create-payment-method.ts'
+import {
+  createPaymentMethod,
+  type NewPaymentMethod,
+} from '../../customers/create-payment-method.ts'
 import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'
-import type { NewPaymentMethod } from '../../customers/new-payment-method.ts'
+import { PAYMENT_METHOD } from '../../customers/payment-method.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
+import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
 import { askingOf, callerOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
-import { id } from '../schema/fields.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf, listQuery } from '../schema/list.ts'
 import { newPaymentMethod, paymentMethod } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
-import { type Static, Type } from '../schema/type.ts'
 import { answerOnce } from './answer-once.ts'
 import { onePaymentMethodRoutes } from './payment-method-by-id.ts'
 import type { RouteApp } from './route-app.ts'
@@ -73,7 +76,6 @@ function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
   return {
     customerId: body.customer_id?.toLowerCase(),
     method: body.method,
-    personName: body.person_name,
     instrument: {
       cardNumber: body.card_number,
       cardExp: body.card_exp,
@@ -82,19 +84,10 @@ function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
       bankRouting: body.bank_routing,
     },
     gatewayToken: body.payment_method_token,
-    details: {
-      nickname: body.nickname ?? null,
-      cardExp: body.method === 'card' ? (body.card_exp ?? null) : null,
-      bankName: body.bank_name ?? null,
-      bankType: body.bank_type ?? null,
-      bankHolderType: body.bank_holder_type ?? null,
-      address1: body.address_1 ?? null,
-      address2: body.address_2 ?? null,
-      addressCity: body.address_city ?? null,
-      addressState: body.address_state ?? null,
-      addressZip: body.address_zip ?? null,
-      addressCountry: body.address_country ?? null,
+    // An expiry is a card's: of a bank account it is not stored.
+    fields: {
+      ...PAYMENT_METHOD.readCreation(body),
+      ...(body.method === 'card' ? {} : { cardExp: null }),
     },
-    meta: body.meta ?? {},
   }
 }

@@ -5,7 +5,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { SchemaTypes } from '../schema/type.ts'
+import type { SchemaTypes } from '../../resource/json-schema.ts'
 
 /** Fastify with types from the schemas. */
 export type RouteApp = FastifyInstance<

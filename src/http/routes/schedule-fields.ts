@@ -1,12 +1,11 @@
 // The fields of a schedule, from a body that its schema has held to be right.
 
 import { Refusal } from '../../core/errors.ts'
+import type { Static } from '../../resource/json-schema.ts'
+import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { ScheduleChange } from '../../schedules/change-schedule.ts'
 import type { NewSchedule } from '../../schedules/create-schedule.ts'
-import { centsOf } from '../read-money.ts'
-import { isFlagSet } from '../schema/flag.ts'
 import type { newSchedule, scheduleChange } from '../schema/schedule.ts'
-import type { Static } from '../schema/type.ts'
 
 type Creation = Static<typeof newSchedule>
 type Change = Static<typeof scheduleChange>

@@ -1,9 +1,9 @@
+import { Type } from '../../resource/json-schema.ts'
+import { shown } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { callerOf } from '../requests.ts'
 import { answers, KEYED, security } from '../schema/answers.ts'
-import { shown } from '../schema/fields.ts'
-import { Type } from '../schema/type.ts'
 import type { RouteApp } from './route-app.ts'
 
 const self = Type.Object({

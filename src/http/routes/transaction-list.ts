@@ -7,19 +7,18 @@ import {
   type TransactionFilters,
   type TransactionSort,
 } from '../../payments/lists/listing.ts'
+import type { Static } from '../../resource/json-schema.ts'
+import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import { answerCsv } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
 import { envelope, pageOf } from '../pages.ts'
 import { spanOf } from '../read-date-range.ts'
-import { centsOf } from '../read-money.ts'
 import { callerOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, KEYED, security } from '../schema/answers.ts'
-import { isFlagSet } from '../schema/flag.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import { transaction } from '../schema/transaction.ts'
 import { transactionQuery } from '../schema/transaction-query.ts'
-import type { Static } from '../schema/type.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Query = Static<typeof transactionQuery>

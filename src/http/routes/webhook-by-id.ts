@@ -1,5 +1,6 @@
 import { SECOND } from '../../core/time-units.ts'
 import { eventsOf } from '../../events/event-choice.ts'
+import type { Static } from '../../resource/json-schema.ts'
 import { changeWebhook, type SentWebhook } from '../../webhooks/change-webhook.ts'
 import { deleteWebhook } from '../../webhooks/delete-webhook.ts'
 import { findWebhook } from '../../webhooks/find-webhook.ts'
@@ -10,7 +11,6 @@ import { authenticate } from '../authenticate.ts'
 import { callerOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { ref } from '../schema/ref.ts'
-import type { Static } from '../schema/type.ts'
 import {
   changedWebhook,
   DEFAULT_OVERLAP_S,

@@ -1,9 +1,9 @@
 // What a route can answer, for the document.
 
 import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import type { Schema } from '../../resource/json-schema.ts'
 import { problem } from './problem.ts'
 import { ref } from './ref.ts'
-import type { Schema } from './type.ts'
 
 /**
  * The resource as given by status, and the errors of these codes by theirs. A payment that was

@@ -1,10 +1,10 @@
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { shown } from '../../resource/schemas.ts'
 import { BATCH_SORTS } from '../../settlement/list-batches.ts'
 import { dateRangeOf } from './date-range.ts'
 import { exampleBatch } from './examples-of-time.ts'
-import { shown } from './fields.ts'
 import { listQuery } from './list.ts'
-import { Type } from './type.ts'
 
 const STATUSES = ['open', 'closing', 'closed'] as const
 

@@ -1,6 +1,6 @@
 // A list narrowed to a span of time. Clients write the names in two ways.
 
-import { type Static, Type } from './type.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
 
 const FORM = 'ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.'
 

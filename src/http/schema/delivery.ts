@@ -1,7 +1,7 @@
 import { PARKED_REASONS } from '../../core/delivery.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { shown } from '../../resource/schemas.ts'
 import { exampleDelivery } from './examples-of-deliveries.ts'
-import { shown } from './fields.ts'
-import { Type } from './type.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'delivered', 'parked'] as const
 

@@ -1,9 +1,9 @@
 import { EVENTS } from '../../events/list-events.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { shown, text } from '../../resource/schemas.ts'
 import { dateRange } from './date-range.ts'
 import { exampleEvent } from './examples.ts'
-import { shown, text } from './fields.ts'
 import { listQuery } from './list.ts'
-import { Type } from './type.ts'
 
 const resourceId = Type.Unsafe<string>({
   'x-kind': 'resource_id',

@@ -1,8 +1,8 @@
 // What a void, a refund and a capture are asked for with. They take no field that they do not know:
 // an amount that is passed over would move the whole sum.
 
-import { idempotencyId, money } from './fields.ts'
-import { Type } from './type.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { idempotencyId, money } from '../../resource/schemas.ts'
 
 const amounts = (description: string) => ({
   amount: Type.Optional(money(description)),

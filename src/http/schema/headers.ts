@@ -1,4 +1,4 @@
-import { Type } from './type.ts'
+import { Type } from '../../resource/json-schema.ts'
 
 /**
  * For the document: the rooms read them by themselves, since a header and a field may say the same.

@@ -1,8 +1,8 @@
 import { INVOICES } from '../../invoices/list-invoices.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { id, idempotencyId, meta, money, shown } from '../../resource/schemas.ts'
 import { exampleInvoice } from './examples-of-time.ts'
-import { id, idempotencyId, meta, money, shown } from './fields.ts'
 import { listQuery } from './list.ts'
-import { Type } from './type.ts'
 
 const STATUSES = [
   'DRAFT',

@@ -1,7 +1,7 @@
 // Lists: how they are asked for, and the one envelope in which they come.
 
+import { type Schema, Type } from '../../resource/json-schema.ts'
 import { ref } from './ref.ts'
-import { type Schema, Type } from './type.ts'
 
 export const MOST_A_PAGE = 200
 export const DEFAULT_A_PAGE = 50

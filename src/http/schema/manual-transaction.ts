@@ -1,7 +1,7 @@
 // Transactions that a merchant records by hand: cash and checks, which no gateway sees.
 
-import { id, idempotencyId, meta, money, note, text } from './fields.ts'
-import { Type } from './type.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { id, idempotencyId, meta, money, note, text } from '../../resource/schemas.ts'
 
 const kept = {
   source: Type.Optional(text('Where the money came from, in your words.')),

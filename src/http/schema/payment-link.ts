@@ -1,8 +1,17 @@
 import { LINKS } from '../../links/list-links.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
+import {
+  flag,
+  idempotencyId,
+  linkId,
+  meta,
+  openMoney,
+  queryFlag,
+  shown,
+  text,
+} from '../../resource/schemas.ts'
 import { examplePaymentLink } from './examples.ts'
-import { flag, idempotencyId, linkId, meta, openMoney, queryFlag, shown, text } from './fields.ts'
 import { listQuery } from './list.ts'
-import { type Static, Type } from './type.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 

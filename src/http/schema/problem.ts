@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import { Type } from '../../resource/json-schema.ts'
 import { exampleProblem } from './examples.ts'
-import { Type } from './type.ts'
 
 export const problem = Type.Object(
   {

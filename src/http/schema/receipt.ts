@@ -1,5 +1,5 @@
-import { email, idempotencyId, phone } from './fields.ts'
-import { Type } from './type.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { email, idempotencyId, phone } from '../../resource/schemas.ts'
 
 const MOST_COPIES = 10
 

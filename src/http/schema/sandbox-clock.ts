@@ -1,6 +1,6 @@
+import { Type } from '../../resource/json-schema.ts'
+import { shown } from '../../resource/schemas.ts'
 import { exampleClock } from './examples-of-time.ts'
-import { shown } from './fields.ts'
-import { Type } from './type.ts'
 
 const EXAMPLE = '2026-03-07T12:00:00Z'
 

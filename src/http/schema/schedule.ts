@@ -1,11 +1,20 @@
+import { Type } from '../../resource/json-schema.ts'
+import {
+  flag,
+  id,
+  idempotencyId,
+  meta,
+  money,
+  nullable,
+  shown,
+  text,
+} from '../../resource/schemas.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { customer } from './customer.ts'
 import { exampleSchedule } from './examples-of-time.ts'
-import { flag, id, idempotencyId, meta, money, nullable, shown, text } from './fields.ts'
 import { listQuery } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
 import { ref } from './ref.ts'
-import { Type } from './type.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 

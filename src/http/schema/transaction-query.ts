@@ -1,8 +1,8 @@
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { id, linkId, money, queryFlag, text } from '../../resource/schemas.ts'
 import { dateRange } from './date-range.ts'
-import { id, linkId, money, queryFlag, text } from './fields.ts'
 import { listQuery } from './list.ts'
-import { Type } from './type.ts'
 
 const MOST_KEYWORDS = 10
 

@@ -1,9 +1,18 @@
+import { Type } from '../../resource/json-schema.ts'
+import {
+  flag,
+  id,
+  idempotencyId,
+  linkId,
+  meta,
+  money,
+  shown,
+  text,
+} from '../../resource/schemas.ts'
 import { customer } from './customer.ts'
 import { exampleTransaction } from './examples.ts'
-import { flag, id, idempotencyId, linkId, meta, money, shown, text } from './fields.ts'
 import { paymentMethod } from './payment-method.ts'
 import { ref } from './ref.ts'
-import { Type } from './type.ts'
 
 export const share = Type.Object({
   account_id: text('Where the share goes.'),

@@ -1,12 +1,12 @@
 import { EVENT_CHOICES, type EventChoice } from '../../events/event-choice.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { id, idempotencyId, shown } from '../../resource/schemas.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { dateRange } from './date-range.ts'
 import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
 import { exampleWebhook, exampleWebhookDelivery } from './examples-of-deliveries.ts'
-import { id, idempotencyId, shown } from './fields.ts'
 import { listQuery } from './list.ts'
-import { Type } from './type.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 const MOST_NAMES = 100

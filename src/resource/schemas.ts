@@ -1,8 +1,30 @@
-// The fields of which the schemas are made. One object is the type, the validation and the
-// documentation.
+// The schemas of which those of requests and answers are made. One object is the type, the
+// validation and the documentation.
 
-import type { Kind } from './kinds.ts'
-import { type Schema, Type } from './type.ts'
+import { type Schema, Type } from './json-schema.ts'
+
+/** What a value may be beyond its JSON type; `kinds.ts` of the API server says what each holds. */
+export type Kind =
+  | 'money'
+  | 'open_money'
+  | 'id'
+  | 'link_id'
+  | 'flag'
+  | 'text'
+  | 'meta'
+  | 'email'
+  | 'phone'
+  | 'phone_or_digits'
+  | 'web_address'
+  | 'endpoint'
+  | 'event_choice'
+  | 'instant'
+  | 'resource_id'
+  | 'order'
+  | 'page_number'
+  | 'page_size'
+  | 'named'
+  | 'fixed'
 
 /** Long enough for any name or address line, and bounded. */
 const TEXT_CHARACTERS = 255

@@ -12,7 +12,7 @@ export interface Schema<T = unknown> {
   readonly [keyword: string]: unknown
 }
 
-interface OptionalSchema<T> extends Schema<T> {
+export interface OptionalSchema<T> extends Schema<T> {
   readonly [optional]: true
 }
 

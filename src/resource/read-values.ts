@@ -1,13 +1,21 @@
+// What the service stores of values that a schema has already found valid.
+
 import { type Cents, parseMoney, parseOpenMoney } from '../core/money.ts'
 
-/** Of an amount that a schema has held to be money. */
+/** A flag as clients send it: true, 1 or "1", and in an address the word. */
+export function isFlagSet(
+  value: boolean | 0 | 1 | '0' | '1' | 'true' | 'false' | undefined,
+): boolean {
+  return value === true || value === 1 || value === '1' || value === 'true'
+}
+
 export function centsOf(value: number | string): Cents {
   const parsed = parseMoney(value)
   if ('fault' in parsed) throw new Error(`money ${parsed.fault}`)
   return parsed.cents
 }
 
-/** Of an amount that may be left open, null when it is. */
+/** Null for an amount that is left open. */
 export function openCentsOf(value: number | string | null): Cents | null {
   const parsed = parseOpenMoney(value)
   if ('fault' in parsed) throw new Error(`money ${parsed.fault}`)

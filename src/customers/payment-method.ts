@@ -1,0 +1,70 @@
+// A payment method: its fields, its columns, and the writes that are events. Neither a number in
+// the clear nor the token of the gateway is ever shown.
+
+import { columnsOf } from '../db/columns.ts'
+import type { Query } from '../db/database.ts'
+import { resourceOf } from '../events/resource.ts'
+import type { PaymentMethod } from '../generated/client.ts'
+import { ADDRESS, column } from '../resource/columns.ts'
+import { declareFields } from '../resource/declare-fields.ts'
+import { Type } from '../resource/json-schema.ts'
+import { shown } from '../resource/schemas.ts'
+
+const lastFourOf = (isOf: (method: PaymentMethod['method']) => boolean) => ({
+  shown: shown.textOrNull,
+  from: ({ method, lastFour }: PaymentMethod) => (isOf(method) ? lastFour : null),
+})
+
+export const PAYMENT_METHOD = declareFields<PaymentMethod>()({
+  id: { shown: shown.id },
+  customer_id: {
+    shown: { ...shown.idOrNull, description: 'null: cash or check, which are built in.' },
+  },
+  method: { shown: Type.Enum(['card', 'bank', 'cash', 'check']) },
+  nickname: column.text('What the payer calls it.'),
+  person_name: column.requiredText('The name on the card or of the account.'),
+  card_type: { shown: shown.textOrNull },
+  card_last_four: lastFourOf((method) => method !== 'bank'),
+  card_exp: column.textual(
+    Type.String({
+      description: 'When the card expires: month and year, MMYY.',
+      minLength: 1,
+      maxLength: 4,
+    }),
+  ),
+  bank_name: column.text('Name of the bank.'),
+  bank_type: column.textual(Type.Enum(['checking', 'savings'])),
+  bank_holder_type: column.textual(Type.Enum(['personal', 'business'])),
+  bank_last_four: lastFourOf((method) => method === 'bank'),
+  ...ADDRESS,
+  is_default: { shown: shown.flag },
+  meta: column.meta(),
+  created_at: { shown: shown.time },
+  updated_at: { shown: shown.time },
+})
+
+/** The fields that requests write and that are stored as they came. */
+export type PaymentMethodInput = Parameters<typeof PAYMENT_METHOD.newColumns>[0]
+
+export const paymentMethodView = (method: PaymentMethod) => PAYMENT_METHOD.view(method)
+
+export const methodColumns = columnsOf<PaymentMethod>('PaymentMethod', 'm')
+
+export const paymentMethods = resourceOf(methodColumns, 'payment_method', paymentMethodView)
+
+/** The fault of what is fixed with the gateway's token. */
+export const CANNOT_CHANGE = 'cannot be changed: make another payment method'
+
+const HOLD_DEFAULT = `
+  SELECT ${methodColumns.list} FROM payment_method m
+  WHERE account_id = $1 AND customer_id = $2 AND is_default AND deleted_at IS NULL
+  FOR NO KEY UPDATE`
+
+/** The default of a customer whose row this commit holds. */
+export async function holdDefault(
+  query: Query,
+  { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
+): Promise<PaymentMethod | undefined> {
+  const [row] = await query(HOLD_DEFAULT, [accountId, customerId])
+  return row && methodColumns.read(row)
+}

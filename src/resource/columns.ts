@@ -1,0 +1,58 @@
+// The kinds of columns that requests write, of which resources are declared.
+
+import { toDecimal } from '../core/money.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { Schema } from './json-schema.ts'
+import { isFlagSet, openCentsOf } from './read-values.ts'
+import { flag, meta, note, openMoney, shown, text } from './schemas.ts'
+
+type Sent<S> = S extends Schema<infer T> ? T : never
+
+/** A text that may be absent: null in the row and in answers. */
+function textual<T extends string>(sent: Schema<T>) {
+  return { sent, initial: null, shown: shown.textOrNull }
+}
+
+export const column = {
+  textual,
+  text: (description: string) => textual(text(description)),
+  note: (description: string) => textual(note(description)),
+
+  requiredText: (description: string) => ({ sent: text(description), shown: shown.text }),
+
+  flag: (description: string, initial: boolean) => {
+    const sent = flag(description)
+    return {
+      sent,
+      read: (value: Sent<typeof sent>) => isFlagSet(value),
+      initial,
+      shown: shown.flag,
+    }
+  },
+
+  /** An amount that may be left open, which is null. */
+  openMoney: (sent: string, answered: Schema<number | null>) => ({
+    sent: openMoney(sent),
+    read: openCentsOf,
+    initial: null,
+    shown: answered,
+    show: (cents: bigint | null) => (cents === null ? null : toDecimal(cents)),
+  }),
+
+  /** JSON of the caller's own. */
+  meta: (sent: Schema<Record<string, unknown>> = meta) => ({
+    sent,
+    read: (value: Record<string, unknown>) => value as Prisma.JsonObject,
+    initial: {},
+    shown: shown.meta,
+  }),
+}
+
+export const ADDRESS = {
+  address_1: column.text('Street.'),
+  address_2: column.text('Second line.'),
+  address_city: column.text('City.'),
+  address_state: column.text('State.'),
+  address_zip: column.text('ZIP or postal code.'),
+  address_country: column.text('Country.'),
+}
