@@ -4,7 +4,7 @@
 export interface Paths {
   '/healthz': {
     /**
-     * The process lives
+     * The process is alive
      */
     get: {
       parameters: {}
@@ -33,7 +33,7 @@ export interface Paths {
   }
   '/readyz': {
     /**
-     * The process can serve
+     * The process can serve requests
      */
     get: {
       parameters: {}
@@ -62,7 +62,7 @@ export interface Paths {
   }
   '/metrics': {
     /**
-     * What the service counts and measures
+     * Metrics for Prometheus
      */
     get: {
       parameters: {}
@@ -77,7 +77,7 @@ export interface Paths {
   }
   '/self': {
     /**
-     * Whose key this is
+     * The team and account of the key
      */
     get: {
       parameters: {}
@@ -252,67 +252,67 @@ export interface Paths {
            */
           order?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           firstname?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           lastname?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           company?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           email?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           phone?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           cc_emails?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           cc_sms?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           address_1?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           address_2?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           address_city?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           address_state?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           address_zip?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           address_country?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           notes?: string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           reference?: string
           /**
-           * Repeated, each must be found.
+           * Text to find; if repeated, each must be found.
            *
            * @maxItems 10
            *
@@ -675,7 +675,7 @@ export interface Paths {
            */
           order?: string
           /**
-           * Whose they are.
+           * The customer.
            */
           customer_id?: string
           /**
@@ -1040,39 +1040,39 @@ export interface Paths {
            */
           method?: 'card' | 'bank' | 'cash' | 'check'
           /**
-           * Decided so; neither finds what is PENDING.
+           * The outcome; neither value matches a PENDING transaction.
            */
           success?: 'true' | 'false' | '0' | '1'
           /**
-           * Recorded by hand, or not.
+           * Whether it was recorded by hand.
            */
           is_manual?: 'true' | 'false' | '0' | '1'
           /**
-           * Only authorised, or not.
+           * Authorizations, or other payments.
            */
           pre_auth?: 'true' | 'false' | '0' | '1'
           /**
-           * Whose it is.
+           * The customer.
            */
           customer_id?: string
           /**
-           * By what it was paid.
+           * The payment method.
            */
           payment_method_id?: string
           /**
-           * What it pays.
+           * The invoice that it pays.
            */
           invoice_id?: string
           /**
-           * What made it.
+           * The schedule that made it.
            */
           schedule_id?: string
           /**
-           * Through what it was paid.
+           * The payment link.
            */
           payment_link_id?: string
           /**
-           * What took it; its refunds are listed too.
+           * The batch; refunds in it are listed too.
            */
           batch_id?: string
           /**
@@ -1092,7 +1092,7 @@ export interface Paths {
            */
           last_four?: string
           /**
-           * Repeated, each must be found.
+           * Text to find; if repeated, each must be found.
            *
            * @maxItems 10
            *
@@ -1100,7 +1100,7 @@ export interface Paths {
            */
           keywords?: string[]
           /**
-           * Created then or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
            */
           start_date?: string
           /**
@@ -1108,7 +1108,7 @@ export interface Paths {
            */
           startDate?: string
           /**
-           * Created then or earlier; of a date alone, by the end of that day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
            */
           end_date?: string
           /**
@@ -1116,7 +1116,7 @@ export interface Paths {
            */
           endDate?: string
           /**
-           * The whole list as a file, whatever page it is asked with: a line a transaction.
+           * The whole list as a file, without pages: one line a transaction.
            */
           export?: 'csv'
           /**
@@ -1480,7 +1480,7 @@ export interface Paths {
              */
             total?: number | string
             /**
-             * What you believe was refunded so far, refunds under way included; if it is not, 409. 0 is nothing.
+             * The amount refunded so far as you know it, refunds under way included. If it differs, the answer is 409.
              */
             previously_refunded?: number | string
             /**
@@ -1556,7 +1556,7 @@ export interface Paths {
              */
             total?: number | string
             /**
-             * What you believe was refunded so far, refunds under way included; if it is not, 409. 0 is nothing.
+             * The amount refunded so far as you know it, refunds under way included. If it differs, the answer is 409.
              */
             previously_refunded?: number | string
             /**
@@ -2201,7 +2201,7 @@ export interface Paths {
              */
             customer_id: string
             /**
-             * What pays each invoice by itself, the customer's own; none: the customer does.
+             * The customer’s payment method that pays each invoice automatically; without one, the customer pays.
              */
             payment_method_id?: string
             /**
@@ -2209,7 +2209,7 @@ export interface Paths {
              */
             start?: string
             /**
-             * On whose wall clock; America/New_York when absent at creation.
+             * The zone of its wall clock; America/New_York when absent at creation.
              */
             timezone?: string
             /**
@@ -2221,7 +2221,7 @@ export interface Paths {
              */
             sms_notification?: true | false | 0 | 1 | '0' | '1'
             /**
-             * What becomes of runs that could not be made in time: all are made up for, one stands for all, or they are skipped. `all` when absent.
+             * How runs are handled that could not be made in time: `all` are made later, `one` stands for all of them, or they are skipped. `all` when absent.
              */
             missed_runs?: 'all' | 'one' | 'skip'
             /**
@@ -2229,7 +2229,7 @@ export interface Paths {
              */
             url?: string
             /**
-             * Where it comes from; its invoices and payments have it.
+             * The origin, passed on to its invoices and payments.
              */
             channel?: string
             /**
@@ -2322,11 +2322,11 @@ export interface Paths {
              */
             start?: string
             /**
-             * What pays each invoice by itself, the customer's own; none: the customer does. Null is none, and absent as it is.
+             * The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null is none, and absent as it is.
              */
             payment_method_id?: string | null
             /**
-             * On whose wall clock; America/New_York when absent at creation.
+             * The zone of its wall clock; America/New_York when absent at creation.
              */
             timezone?: string
             /**
@@ -2338,7 +2338,7 @@ export interface Paths {
              */
             sms_notification?: true | false | 0 | 1 | '0' | '1'
             /**
-             * What becomes of runs that could not be made in time: all are made up for, one stands for all, or they are skipped. `all` when absent.
+             * How runs are handled that could not be made in time: `all` are made later, `one` stands for all of them, or they are skipped. `all` when absent.
              */
             missed_runs?: 'all' | 'one' | 'skip'
             /**
@@ -2346,7 +2346,7 @@ export interface Paths {
              */
             url?: string
             /**
-             * Where it comes from; its invoices and payments have it.
+             * The origin, passed on to its invoices and payments.
              */
             channel?: string
             /**
@@ -2356,7 +2356,7 @@ export interface Paths {
               [k: string]: unknown
             }
             /**
-             * What falls due while it is paused is not run.
+             * Runs that fall due while the schedule is paused are not made.
              */
             status?: 'active' | 'paused'
             /**
@@ -2459,7 +2459,7 @@ export interface Paths {
            */
           customer_id?: string
           /**
-           * What made it.
+           * The schedule that made it.
            */
           schedule_id?: string
         }
@@ -2515,7 +2515,7 @@ export interface Paths {
              */
             payment_method_id?: string
             /**
-             * When it should have been paid: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+             * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
              */
             due_at?: string
             currency?: 'USD'
@@ -2636,7 +2636,7 @@ export interface Paths {
              */
             payment_method_id?: string
             /**
-             * What you believe is due: an invoice is paid whole, so another amount is refused. A decimal in major units, as a number or as text.
+             * The balance due as you know it. An invoice is paid whole, so another amount is refused. A decimal in major units, as a number or as text.
              */
             apply_balance?: number | string
             /**
@@ -2719,7 +2719,7 @@ export interface Paths {
            */
           resource_id?: string
           /**
-           * Created then or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
            */
           start_date?: string
           /**
@@ -2727,7 +2727,7 @@ export interface Paths {
            */
           startDate?: string
           /**
-           * Created then or earlier; of a date alone, by the end of that day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
            */
           end_date?: string
           /**
@@ -2861,7 +2861,7 @@ export interface Paths {
              */
             target_url: string
             /**
-             * What it is told of: `*` for everything, the name of an event, or a list of names.
+             * The events that it gets: `*` for all, one name, or a list of names.
              *
              * @minItems 1
              * @maxItems 100
@@ -2965,7 +2965,7 @@ export interface Paths {
              */
             target_url?: string
             /**
-             * What it is told of: `*` for everything, the name of an event, or a list of names.
+             * The events that it gets: `*` for all, one name, or a list of names.
              *
              * @minItems 1
              * @maxItems 100
@@ -2996,7 +2996,7 @@ export interface Paths {
                   | 'webhook_disabled'
                 )[]
             /**
-             * While it is disabled it is told of nothing; disabling it ends a replay.
+             * A disabled webhook gets no events; disabling it ends a replay.
              */
             status?: 'active' | 'disabled'
           }
@@ -3064,7 +3064,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * For how many seconds the old secret lives on beside the new one; 86400, a day, when absent.
+             * For how many seconds the old secret stays valid beside the new one; 86400, a day, when absent.
              */
             expires_in?: number
           }
@@ -3120,7 +3120,7 @@ export interface Paths {
            */
           status?: 'pending' | 'sent' | 'delivered' | 'parked'
           /**
-           * Created then or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
            */
           start_date?: string
           /**
@@ -3128,7 +3128,7 @@ export interface Paths {
            */
           startDate?: string
           /**
-           * Created then or earlier; of a date alone, by the end of that day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
            */
           end_date?: string
           /**
@@ -3273,7 +3273,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * What the merchant calls it.
+             * The merchant’s name for the link.
              */
             common_name: string
             /**
@@ -3281,11 +3281,11 @@ export interface Paths {
              */
             amount?: number | string | null
             /**
-             * Whether it can be paid through; true when absent at creation.
+             * Whether payers can pay through it; true when absent at creation.
              */
             active?: true | false | 0 | 1 | '0' | '1'
             /**
-             * What the page shows and does, and anything of yours: up to 16 KiB of JSON.
+             * Settings of the page, and any JSON of yours, up to 16 KiB in all.
              */
             link_meta?: {
               /**
@@ -3378,7 +3378,7 @@ export interface Paths {
            */
           'application/json': {
             /**
-             * What the merchant calls it.
+             * The merchant’s name for the link.
              */
             common_name?: string
             /**
@@ -3386,11 +3386,11 @@ export interface Paths {
              */
             amount?: number | string | null
             /**
-             * Whether it can be paid through; true when absent at creation.
+             * Whether payers can pay through it; true when absent at creation.
              */
             active?: true | false | 0 | 1 | '0' | '1'
             /**
-             * What the page shows and does, and anything of yours: up to 16 KiB of JSON.
+             * Settings of the page, and any JSON of yours, up to 16 KiB in all.
              */
             link_meta?: {
               /**
@@ -3496,7 +3496,7 @@ export interface Paths {
            */
           amount?: number | string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           common_name?: string
           /**
@@ -3504,11 +3504,11 @@ export interface Paths {
            */
           active?: 'true' | 'false' | '0' | '1'
           /**
-           * Repeated, each must be found.
+           * Text to find; if repeated, each must be found.
            *
            * @maxItems 10
            *
-           * Items: Must be found in the name or in the memo of link_meta.
+           * Items: Text in the name, or in the memo of link_meta.
            */
           keywords?: string[]
         }
@@ -3567,7 +3567,7 @@ export interface Paths {
            */
           amount?: number | string
           /**
-           * An exact match, but for case.
+           * An exact match, ignoring case.
            */
           common_name?: string
           /**
@@ -3575,11 +3575,11 @@ export interface Paths {
            */
           active?: 'true' | 'false' | '0' | '1'
           /**
-           * Repeated, each must be found.
+           * Text to find; if repeated, each must be found.
            *
            * @maxItems 10
            *
-           * Items: Must be found in the name or in the memo of link_meta.
+           * Items: Text in the name, or in the memo of link_meta.
            */
           keywords?: string[]
         }
@@ -3595,7 +3595,7 @@ export interface Paths {
           'application/json':
             | {
                 /**
-                 * What the merchant calls it.
+                 * The merchant’s name for the link.
                  */
                 common_name: string
                 /**
@@ -3603,11 +3603,11 @@ export interface Paths {
                  */
                 amount?: number | string | null
                 /**
-                 * Whether it can be paid through; true when absent at creation.
+                 * Whether payers can pay through it; true when absent at creation.
                  */
                 active?: true | false | 0 | 1 | '0' | '1'
                 /**
-                 * What the page shows and does, and anything of yours: up to 16 KiB of JSON.
+                 * Settings of the page, and any JSON of yours, up to 16 KiB in all.
                  */
                 link_meta?: {
                   /**
@@ -3659,7 +3659,7 @@ export interface Paths {
                  */
                 amount?: number | string
                 /**
-                 * An exact match, but for case.
+                 * An exact match, ignoring case.
                  */
                 common_name?: string
                 /**

@@ -3,6 +3,10 @@ import { readTeamChange } from '../../src/accounts/team-change.ts'
 import type { World } from '../../src/world.ts'
 
 /** Changes a team by what an operator types at the command line: `enabled=false`. */
-export function setTeam(world: World, teamId: string, texts: readonly string[]): Promise<void> {
-  return changeTeam(world, teamId, texts.map(readTeamChange))
+export async function setTeam(
+  world: World,
+  teamId: string,
+  texts: readonly string[],
+): Promise<void> {
+  await changeTeam(world, teamId, texts.map(readTeamChange))
 }

@@ -42,7 +42,7 @@ function listing(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'List batches',
-        description: 'One a day of business on which there is something to settle.',
+        description: 'There is one batch for each business day that has transactions.',
         tags: COMMON.tags,
         security,
         querystring: batchQuery,
@@ -90,7 +90,7 @@ function transactions(app: RouteApp, world: World): void {
         ...COMMON,
         summary: 'List the transactions of a batch',
         description:
-          'Those that it took; of one that is not closed those that it would take as things stand.',
+          'The transactions of a closed batch; of an open one, those that it would take if it closed now.',
         querystring: batchTransactionQuery,
         response: answers({ 200: listOrFileOf(transaction) }, [...FOUND, 'too_many_exports']),
       },

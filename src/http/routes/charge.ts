@@ -19,7 +19,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'Charge a payment method',
         description:
-          'Answers the transaction once the gateway has spoken. A charge that the gateway declined is 400 with the transaction as the body; one that takes longer than the wait is 200 and PENDING.',
+          'Returns the transaction once the gateway has responded. A declined charge is 400 with the transaction as the body; a charge that takes longer than the wait is 200 and PENDING.',
         tags: ['Payments'],
         security,
         headers: chargeHeaders,

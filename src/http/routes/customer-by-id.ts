@@ -67,7 +67,7 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Delete a customer',
         description:
-          'And the payment methods of the customer; transactions keep showing both. Not while an active schedule bills the customer.',
+          'The customer’s payment methods are deleted too; transactions keep showing both. A customer of an active schedule cannot be deleted.',
         response: answers({ 200: ref(customer) }, [
           ...CHANGING,
           'invalid_id',
@@ -87,7 +87,7 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'List the payment methods of a customer',
-        description: 'All of them, the newest first.',
+        description: 'All payment methods, the newest first.',
         response: answers({ 200: Type.Array(ref(paymentMethod)) }, [
           ...KEYED,
           'invalid_id',

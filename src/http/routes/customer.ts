@@ -20,7 +20,7 @@ type Field = Exclude<keyof typeof CUSTOMERS.filters, 'keywords'>
 
 const KEYWORD = 'Each must be found in the name, company, email, phone or reference.'
 
-const filter = () => Type.Optional(text('An exact match, but for case.'))
+const filter = () => Type.Optional(text('An exact match, ignoring case.'))
 
 const filters = Object.fromEntries(
   Object.keys(CUSTOMERS.filters).map((name) => [name, filter()]),
@@ -29,7 +29,10 @@ const filters = Object.fromEntries(
 const query = listQuery(CUSTOMERS.sorts, {
   ...filters,
   keywords: Type.Optional(
-    Type.Array(text(KEYWORD), { maxItems: 10, description: 'Repeated, each must be found.' }),
+    Type.Array(text(KEYWORD), {
+      maxItems: 10,
+      description: 'Text to find; if repeated, each must be found.',
+    }),
   ),
 })
 

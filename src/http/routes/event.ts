@@ -15,7 +15,8 @@ export function eventRoutes(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'List events',
-        description: 'Every change of a resource, with the resource as it was from then on.',
+        description:
+          'Every change of a resource, with a snapshot of the resource after the change.',
         tags: ['Account'],
         security,
         querystring: eventQuery,

@@ -15,7 +15,7 @@ export function healthRoutes(app: RouteApp, world: World): void {
     '/healthz',
     {
       schema: {
-        summary: 'The process lives',
+        summary: 'The process is alive',
         tags: ['Operations'],
         response: {
           200: health,
@@ -33,7 +33,7 @@ export function healthRoutes(app: RouteApp, world: World): void {
     '/readyz',
     {
       schema: {
-        summary: 'The process can serve',
+        summary: 'The process can serve requests',
         tags: ['Operations'],
         response: {
           200: health,

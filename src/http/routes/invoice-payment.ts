@@ -20,7 +20,7 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'Pay an invoice',
         description:
-          'Charges its balance due, and answers the transaction as a charge does. One payment of an invoice is under way at a time, and one pays it.',
+          'Charges the balance due, and returns the transaction as a charge does. An invoice has at most one payment under way, and one successful payment.',
         tags: ['Invoices'],
         security,
         headers: chargeHeaders,

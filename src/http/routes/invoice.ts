@@ -56,7 +56,8 @@ function creation(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Create an invoice',
-        description: 'A draft: nobody is told of it, and nothing is charged until it is paid.',
+        description:
+          'Makes a draft: nothing is sent to the customer, and nothing is charged until it is paid.',
         tags: TAGS,
         security,
         headers: idempotencyHeaders,
@@ -94,7 +95,7 @@ function reading(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Get an invoice',
-        description: 'A deleted one too; its status says so.',
+        description: 'A deleted invoice is returned too, with the status DELETED.',
         tags: TAGS,
         security,
         params: invoiceParams,
@@ -114,7 +115,7 @@ function deletion(app: RouteApp, world: World): void {
       schema: {
         summary: 'Delete an invoice',
         description:
-          'Nobody can pay it any more, and nothing is tried again. Answers the invoice, a second time too; not one that is paid or being paid.',
+          'The invoice can no longer be paid, and failed payments are not retried. Returns the invoice, also when it is deleted already. An invoice that is paid, or has a payment under way, cannot be deleted.',
         tags: TAGS,
         security,
         params: invoiceParams,

@@ -17,7 +17,7 @@ export function metricsRoutes(app: RouteApp, world: World): void {
     '/metrics',
     {
       schema: {
-        summary: 'What the service counts and measures',
+        summary: 'Metrics for Prometheus',
         tags: ['Operations'],
         response: { 200: text },
       },

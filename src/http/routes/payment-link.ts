@@ -105,7 +105,7 @@ function deletion(app: RouteApp, world: World): void {
       schema: {
         summary: 'Delete a payment link',
         description:
-          'For good: nobody can pay through it any more. What was paid through it stays in the history, and nothing more can be done to it.',
+          'Deletion is final: the link can no longer be used. Its transactions stay in the history and cannot be processed further.',
         tags: TAGS,
         security,
         params: linkParams,

@@ -73,7 +73,7 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Delete a payment method',
-        description: 'Transactions that were made of it keep showing it.',
+        description: 'Its transactions keep showing it.',
         response: answers({ 200: ref(paymentMethod) }, [
           ...CHANGING,
           'invalid_id',

@@ -20,7 +20,7 @@ import { onePaymentMethodRoutes } from './payment-method-by-id.ts'
 import type { RouteApp } from './route-app.ts'
 
 const query = listQuery(PAYMENT_METHODS.sorts, {
-  customer_id: Type.Optional(id('Whose they are.')),
+  customer_id: Type.Optional(id('The customer.')),
   method: Type.Optional(Type.Enum(['card', 'bank'], { description: 'Only these.' })),
 })
 

@@ -68,7 +68,7 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
       ...about(spelling),
       summary: summaryBy(method, 'E-mail a receipt'),
       description:
-        'To the customer and to all who get copies, each a delivery of its own. Answers the transaction, once the receipt is accepted for sending.',
+        'Sends to the customer and to the addresses for copies, each as its own delivery. Returns the transaction once the receipt is accepted for sending.',
       body: emailReceiptBody,
       response: answers({ 200: ref(transaction) }, REFUSALS),
     },
@@ -90,7 +90,7 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
       ...about(spelling),
       summary: summaryBy(method, 'Text a receipt'),
       description:
-        'To the customer and to all who get copies, each a delivery of its own. Text messages must be enabled for the team. Answers the transaction, once the receipt is accepted for sending.',
+        'Sends to the customer and to the addresses for copies, each as its own delivery. Text messages must be enabled for the team. Returns the transaction once the receipt is accepted for sending.',
       body: smsReceiptBody,
       response: answers({ 200: ref(transaction) }, [...REFUSALS, 'sms_not_enabled']),
     },
@@ -118,7 +118,7 @@ function soFar(app: RouteApp, world: World): void {
       onRequest: [authenticate(world), requireTeamInGoodStanding],
       schema: {
         summary: 'List the receipts of a transaction',
-        description: 'All of them, the oldest first, each with what became of it.',
+        description: 'All deliveries, the oldest first, each with its state.',
         tags: ['Receipts'],
         security,
         params,

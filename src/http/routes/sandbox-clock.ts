@@ -24,7 +24,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'What time it is for the account',
-        description: 'The real time, unless a sandbox account has set its clock.',
+        description: 'Returns real time, unless the account has set its clock.',
         response: answers(clock, [...KEYED, 'sandbox_only']),
       },
     },
@@ -64,7 +64,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Return a sandbox account to real time',
         description:
-          'A clock that is behind advances to real time first. One that is ahead goes back at once where nothing is owed any more.',
+          'A clock behind real time advances to it first. A clock ahead of it returns at once if no work is pending.',
         response: answers(clock, [
           ...CHANGING,
           'sandbox_only',

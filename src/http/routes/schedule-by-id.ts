@@ -43,7 +43,7 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Change, pause or resume a scheduled invoice',
         description:
-          'Of the runs to come. Pausing clears `next_run_at`; resuming computes it anew from now on. A deleted one stays as it is.',
+          'Changes future runs only. Pausing clears `next_run_at`; resuming computes it anew from now. A deleted schedule cannot be changed.',
         body: scheduleChange,
         response: answers({ 200: ref(schedule) }, [
           ...POSTED,
@@ -68,7 +68,7 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Delete a scheduled invoice',
         description:
-          'For good: once this has answered it makes no invoice, and payments of those that it has made are not tried again. It stays in lists. Deleting it a second time answers the same.',
+          'Deletion is final: after the answer the schedule makes no invoice, and failed payments of its invoices are not retried. It stays in lists. Deleting it again returns the same.',
         response: answers({ 200: ref(schedule) }, [...CHANGING, 'invalid_id', 'not_found']),
       },
     },

@@ -26,7 +26,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'List scheduled invoices',
-        description: 'Deleted ones too; they can be filtered with `status=deleted`.',
+        description: 'Deleted schedules are listed too; filter them with `status=deleted`.',
         querystring: scheduleQuery,
         response: answers({ 200: listOf(schedule) }, [...KEYED, 'invalid_id']),
       },
@@ -42,7 +42,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Create a scheduled invoice',
         description:
-          'Each run makes an invoice, and a payment of it where there is a payment method. A rule that never comes due, or whose first run would be in the past, is refused.',
+          'Each run makes an invoice, and a payment of it if the schedule has a payment method. A rule that never comes due, or whose first run would be in the past, is refused.',
         headers: idempotencyHeaders,
         body: newSchedule,
         response: answers({ 200: ref(schedule) }, [

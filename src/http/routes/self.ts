@@ -30,7 +30,7 @@ export function selfRoutes(app: RouteApp, world: World): void {
     {
       onRequest: authenticate(world),
       schema: {
-        summary: 'Whose key this is',
+        summary: 'The team and account of the key',
         tags: ['Account'],
         security,
         response: answers({ 200: self }, KEYED),

@@ -33,7 +33,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'List transactions',
         description:
-          'Captures, voids and refunds stand with their parents; `all=1` lists them too.',
+          'Captures, voids and refunds are shown with their parents; `all=1` lists them too.',
         tags: ['Payments'],
         security,
         querystring: transactionQuery,

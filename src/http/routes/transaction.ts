@@ -54,7 +54,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Record a transaction by hand',
-        description: 'Cash and checks, which no gateway sees and no batch takes.',
+        description: 'For cash and checks: no gateway is involved, and no batch.',
         headers: idempotencyHeaders,
         body: newTransaction,
         response: answers({ 200: ref(transaction) }, [
@@ -127,8 +127,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get the funding instructions of a transaction',
-        description:
-          'Split Funding: the shares that were sent with the charge; none, where none were.',
+        description: 'Split Funding: the shares that were sent with the charge, or an empty array.',
         params,
         response: answers({ 200: Type.Array(share) }, [...READ, 'split_funding_not_enabled']),
       },

@@ -61,7 +61,7 @@ function change(app: RouteApp, world: World): void {
         ...common,
         summary: 'Change, disable or enable a webhook',
         description:
-          'Once it is enabled it is told of what happens from then on; a replay tells it of what it has missed.',
+          'An enabled webhook gets events from then on; a replay sends those that it missed.',
         body: changedWebhook,
         response: answers({ 200: ref(webhook) }, [...POSTED, 'invalid_id', 'not_found']),
       },
@@ -90,7 +90,7 @@ function deletion(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Delete a webhook',
-        description: 'It is told of nothing any more. Answers it as it was.',
+        description: 'It gets no more events. Returns the webhook as it was.',
         response: answers({ 200: ref(webhook) }, [...CHANGING, 'invalid_id', 'not_found']),
       },
     },
@@ -108,7 +108,7 @@ function rolling(app: RouteApp, world: World): void {
         ...common,
         summary: "Roll a webhook's secret",
         description:
-          'Answers the new one, which is not shown again. Until the old one expires deliveries are signed with both. Rolled once more meanwhile, the one before the old one is dead.',
+          'Returns the new secret, which is not shown again. Until the old one expires, deliveries are signed with both. Rolling again meanwhile ends the older of the two.',
         body: rolledSecret,
         response: answers({ 200: ref(shownSecret) }, [...POSTED, 'invalid_id', 'not_found']),
       },

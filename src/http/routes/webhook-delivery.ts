@@ -44,7 +44,7 @@ function listing(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'List the deliveries of a webhook',
-        description: 'What it was told and what it is to be told, with what came of each attempt.',
+        description: 'Deliveries, sent and pending, with the result of each attempt.',
         querystring: webhookDeliveryQuery,
         response: answers({ 200: listOf(webhookDelivery) }, [...KEYED, 'invalid_id', 'not_found']),
       },
@@ -67,7 +67,7 @@ function testing(app: RouteApp, world: World): void {
         ...common,
         summary: 'Test a webhook',
         description:
-          'Sends it an event `webhook_test` that holds the webhook, whatever it is told of else. Answers the delivery; the list of deliveries says what becomes of it.',
+          'Sends an event `webhook_test` that holds the webhook, whichever events it names. Returns the delivery; the list of deliveries shows its result.',
         headers: idempotencyHeaders,
         body: tested,
         response: answers({ 200: ref(webhookDelivery) }, [
@@ -95,7 +95,7 @@ function replaying(app: RouteApp, world: World): void {
         ...common,
         summary: 'Replay events to a webhook',
         description:
-          'Tells it once more of every event since an instant that it is told of, in their order: it knows them by `webhook-id`. Begins within seconds; the webhook is `replaying` until all are owed to it. Deleting or disabling it ends the replay.',
+          'Sends all its events since an instant again, in order, each under its first `webhook-id`. It begins within seconds; the webhook is `replaying` until all are queued. Deleting or disabling the webhook ends the replay.',
         body: replayedSince,
         response: answers({ 200: ref(webhook) }, [
           ...POSTED,

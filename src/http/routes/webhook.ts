@@ -43,7 +43,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Create a webhook',
         description:
-          'From then on each event that it names is posted to it, signed by the Standard Webhooks specification. The answer holds the `secret`, which is not shown again. An account has 20 at most.',
+          'Events that it names are posted to its address from now on, signed by the Standard Webhooks specification. The answer holds the `secret`, which is not shown again. An account has at most 20 webhooks.',
         headers: idempotencyHeaders,
         body: newWebhook,
         response: answers({ 200: ref(webhookWithSecret) }, [

@@ -20,8 +20,8 @@ export function dateRangeOf(start: string, end: string) {
 }
 
 export const dateRange = dateRangeOf(
-  'Created then or later.',
-  'Created then or earlier; of a date alone, by the end of that day.',
+  'Created at this instant or later.',
+  'Created at this instant or earlier; a date includes that whole day.',
 )
 
 const schema = Type.Object(dateRange)

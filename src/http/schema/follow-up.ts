@@ -15,7 +15,7 @@ const previouslyRefunded = Type.Unsafe<number | string>({
   'x-kind': 'open_money',
   type: ['number', 'string'],
   description:
-    'What you believe was refunded so far, refunds under way included; if it is not, 409. 0 is nothing.',
+    'The amount refunded so far as you know it, refunds under way included. If it differs, the answer is 409.',
   examples: [12.5],
 })
 

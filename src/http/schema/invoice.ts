@@ -25,7 +25,7 @@ export const newInvoice = Type.Object(
         'x-kind': 'instant',
         type: 'string',
         description:
-          'When it should have been paid: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.',
+          'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.',
         examples: ['2026-04-01'],
       }),
     ),
@@ -51,7 +51,9 @@ export const invoicePayment = Type.Object(
       id('A payment method of its customer; that of the invoice when absent.'),
     ),
     apply_balance: Type.Optional(
-      money('What you believe is due: an invoice is paid whole, so another amount is refused.'),
+      money(
+        'The balance due as you know it. An invoice is paid whole, so another amount is refused.',
+      ),
     ),
     meta: Type.Optional(meta),
     idempotency_id: Type.Optional(idempotencyId),
@@ -69,7 +71,7 @@ export const invoiceQuery = listQuery(INVOICES.sorts, {
     Type.Enum(STATUSES, { description: 'Only these; deleted ones are found by it alone.' }),
   ),
   customer_id: Type.Optional(id('Who is to pay it.')),
-  schedule_id: Type.Optional(id('What made it.')),
+  schedule_id: Type.Optional(id('The schedule that made it.')),
 })
 
 export const invoice = Type.Object(

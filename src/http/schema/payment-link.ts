@@ -18,7 +18,7 @@ const ADDRESS_CHARACTERS = 2_048
 const linkMeta = Type.Unsafe<Record<string, unknown>>({
   'x-kind': 'meta',
   type: 'object',
-  description: 'What the page shows and does, and anything of yours: up to 16 KiB of JSON.',
+  description: 'Settings of the page, and any JSON of yours, up to 16 KiB in all.',
   properties: {
     memo: { type: ['string', 'null'], description: 'Shown to the payer.' },
     successRedirect: {
@@ -38,12 +38,12 @@ const linkMeta = Type.Unsafe<Record<string, unknown>>({
 
 const changeable = {
   amount: Type.Optional(openMoney('What is paid; without one the payer types it.')),
-  active: Type.Optional(flag('Whether it can be paid through; true when absent at creation.')),
+  active: Type.Optional(flag('Whether payers can pay through it; true when absent at creation.')),
   link_meta: Type.Optional(linkMeta),
   meta: Type.Optional(meta),
 }
 
-const commonName = text('What the merchant calls it.')
+const commonName = text('The merchant’s name for the link.')
 
 const COFFEE = {
   common_name: 'Coffee',
@@ -71,8 +71,8 @@ export const linkParams = Type.Object({ id: linkId('The payment link.') })
 const SORTS = Object.keys(LINKS.sorts) as (keyof typeof LINKS.sorts)[]
 
 const AMOUNT = 'Exactly this amount; 0 finds those without one.'
-const NAME = 'An exact match, but for case.'
-const KEYWORD = 'Must be found in the name or in the memo of link_meta.'
+const NAME = 'An exact match, ignoring case.'
+const KEYWORD = 'Text in the name, or in the memo of link_meta.'
 const MOST_KEYWORDS = 10
 
 const amount = Type.Unsafe<number | string>({
@@ -90,7 +90,7 @@ export const linkQuery = listQuery(LINKS.sorts, {
   keywords: Type.Optional(
     Type.Array(text(KEYWORD), {
       maxItems: MOST_KEYWORDS,
-      description: 'Repeated, each must be found.',
+      description: 'Text to find; if repeated, each must be found.',
     }),
   ),
 })

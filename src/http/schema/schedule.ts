@@ -34,17 +34,19 @@ const start = text(
 const MISSED = ['all', 'one', 'skip'] as const
 
 const paymentMethodId = id(
-  "What pays each invoice by itself, the customer's own; none: the customer does.",
+  'The customer’s payment method that pays each invoice automatically; without one, the customer pays.',
 )
 
 const changeable = {
-  timezone: Type.Optional(text('On whose wall clock; America/New_York when absent at creation.')),
+  timezone: Type.Optional(
+    text('The zone of its wall clock; America/New_York when absent at creation.'),
+  ),
   email_notification: Type.Optional(flag('Invoices are sent by e-mail; true when absent.')),
   sms_notification: Type.Optional(flag('Invoices are sent by SMS; false when absent.')),
   missed_runs: Type.Optional(
     Type.Enum(MISSED, {
       description:
-        'What becomes of runs that could not be made in time: all are made up for, one stands for all, or they are skipped. `all` when absent.',
+        'How runs are handled that could not be made in time: `all` are made later, `one` stands for all of them, or they are skipped. `all` when absent.',
     }),
   ),
   url: Type.Optional(
@@ -55,7 +57,7 @@ const changeable = {
       description: 'An http or https address of yours.',
     }),
   ),
-  channel: Type.Optional(text('Where it comes from; its invoices and payments have it.')),
+  channel: Type.Optional(text('The origin, passed on to its invoices and payments.')),
   meta: Type.Optional(meta),
 }
 
@@ -98,7 +100,7 @@ export const scheduleChange = Type.Object(
     ...changeable,
     status: Type.Optional(
       Type.Enum(['active', 'paused'], {
-        description: 'What falls due while it is paused is not run.',
+        description: 'Runs that fall due while the schedule is paused are not made.',
       }),
     ),
     active: Type.Optional(flag('The same as status, active or paused.')),

@@ -21,15 +21,15 @@ export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   method: Type.Optional(
     Type.Enum(['card', 'bank', 'cash', 'check'], { description: 'Only these.' }),
   ),
-  success: Type.Optional(queryFlag('Decided so; neither finds what is PENDING.')),
-  is_manual: Type.Optional(queryFlag('Recorded by hand, or not.')),
-  pre_auth: Type.Optional(queryFlag('Only authorised, or not.')),
-  customer_id: Type.Optional(id('Whose it is.')),
-  payment_method_id: Type.Optional(id('By what it was paid.')),
-  invoice_id: Type.Optional(id('What it pays.')),
-  schedule_id: Type.Optional(id('What made it.')),
-  payment_link_id: Type.Optional(linkId('Through what it was paid.')),
-  batch_id: Type.Optional(id('What took it; its refunds are listed too.')),
+  success: Type.Optional(queryFlag('The outcome; neither value matches a PENDING transaction.')),
+  is_manual: Type.Optional(queryFlag('Whether it was recorded by hand.')),
+  pre_auth: Type.Optional(queryFlag('Authorizations, or other payments.')),
+  customer_id: Type.Optional(id('The customer.')),
+  payment_method_id: Type.Optional(id('The payment method.')),
+  invoice_id: Type.Optional(id('The invoice that it pays.')),
+  schedule_id: Type.Optional(id('The schedule that made it.')),
+  payment_link_id: Type.Optional(linkId('The payment link.')),
+  batch_id: Type.Optional(id('The batch; refunds in it are listed too.')),
   total: Type.Optional(money('Exactly this total.')),
   minTotal: Type.Optional(money('At least this total.')),
   maxTotal: Type.Optional(money('At most this total.')),
@@ -37,14 +37,13 @@ export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   keywords: Type.Optional(
     Type.Array(text(KEYWORD), {
       maxItems: MOST_KEYWORDS,
-      description: 'Repeated, each must be found.',
+      description: 'Text to find; if repeated, each must be found.',
     }),
   ),
   ...dateRange,
   export: Type.Optional(
     Type.Enum(['csv'], {
-      description:
-        'The whole list as a file, whatever page it is asked with: a line a transaction.',
+      description: 'The whole list as a file, without pages: one line a transaction.',
     }),
   ),
   all: Type.Optional(

@@ -33,7 +33,7 @@ const event = Type.Unsafe<EventChoice | EventChoice[]>({
   items: { type: 'string', enum: EVENT_CHOICES },
   minItems: 1,
   maxItems: MOST_NAMES,
-  description: 'What it is told of: `*` for everything, the name of an event, or a list of names.',
+  description: 'The events that it gets: `*` for all, one name, or a list of names.',
   examples: [exampleWebhook.event],
 })
 
@@ -50,7 +50,7 @@ export const changedWebhook = Type.Object(
     event: Type.Optional(event),
     status: Type.Optional(
       Type.Enum(STATUSES, {
-        description: 'While it is disabled it is told of nothing; disabling it ends a replay.',
+        description: 'A disabled webhook gets no events; disabling it ends a replay.',
       }),
     ),
   },
@@ -63,7 +63,7 @@ export const rolledSecret = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: LONGEST_OVERLAP_S,
-        description: `For how many seconds the old secret lives on beside the new one; ${DEFAULT_OVERLAP_S}, a day, when absent.`,
+        description: `For how many seconds the old secret stays valid beside the new one; ${DEFAULT_OVERLAP_S}, a day, when absent.`,
       }),
     ),
   },
