@@ -6,7 +6,7 @@ export type Ask = (
   // biome-ignore lint/suspicious/noExplicitAny: a story looks into answers as a client without types does
 ) => Promise<any>
 
-export function asking(origin: string, key: string): Ask {
+export function context(origin: string, key: string): Ask {
   return async (method, path, body) => {
     const answer = await fetch(origin + path, {
       method,

@@ -1,7 +1,7 @@
 // A shop's month: customers, cards good and bad, charges by the day, refunds, batches, schedules,
 // links and bills. The sandbox's own clock lets the month pass; then the shop returns to the present.
 
-import { type Ask, asking } from './ask.ts'
+import { type Ask, context } from './ask.ts'
 import { dice } from './dice.ts'
 
 export interface Shop {
@@ -38,7 +38,7 @@ const DAYS = 24
 const DAY_MS = 86_400_000
 
 export async function tellOfShop({ origin, key, name, seed }: Story): Promise<Shop> {
-  const ask = asking(origin, key)
+  const ask = context(origin, key)
   const roll = dice(seed)
   const start = Date.now() - DAYS * DAY_MS
   await moveTo(ask, new Date(start))

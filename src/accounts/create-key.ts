@@ -20,17 +20,17 @@ export interface CreatedKey {
 }
 
 export async function createKey(world: World, wanted: NewKey): Promise<CreatedKey> {
-  return world.db.prisma.$transaction((books) => writeKey(world, books, wanted))
+  return world.db.prisma.$transaction((accountContext) => writeKey(world, accountContext, wanted))
 }
 
 export async function writeKey(
   world: World,
-  books: Prisma.TransactionClient,
+  accountContext: Prisma.TransactionClient,
   { accountId, mode, name, expiresAt, key = newKey(mode) }: NewKey,
 ): Promise<CreatedKey> {
   const id = world.newId()
   const prefix = prefixOf(key)
-  await books.apiKey.create({
+  await accountContext.apiKey.create({
     data: {
       accountId,
       id,

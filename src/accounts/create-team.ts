@@ -1,4 +1,4 @@
-// Makes a team with its two sets of books.
+// Makes a team with its two accounts, sandbox and live.
 
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -10,20 +10,20 @@ export interface CreatedTeam {
 }
 
 export async function createTeam(world: World, name: string): Promise<CreatedTeam> {
-  return world.db.prisma.$transaction((books) => writeTeam(world, books, name))
+  return world.db.prisma.$transaction((accountContext) => writeTeam(world, accountContext, name))
 }
 
 export async function writeTeam(
   world: World,
-  books: Prisma.TransactionClient,
+  accountContext: Prisma.TransactionClient,
   name: string,
 ): Promise<CreatedTeam> {
   const now = world.clock.now()
   const id = world.newId()
   const accounts = { sandbox: world.newId(), live: world.newId() }
   const rateLimitPerMinute = world.config.rateLimitPerMinute
-  await books.team.create({ data: { id, name, createdAt: now, updatedAt: now } })
-  await books.account.createMany({
+  await accountContext.team.create({ data: { id, name, createdAt: now, updatedAt: now } })
+  await accountContext.account.createMany({
     data: Object.entries(accounts).map(([mode, accountId]) => ({
       id: accountId,
       teamId: id,

@@ -51,10 +51,10 @@ export async function readKey(world: World, id: string): Promise<ListedKey> {
 export async function revokeKey(
   world: World,
   id: string,
-  books: Prisma.TransactionClient = world.db.prisma,
+  accountContext: Prisma.TransactionClient = world.db.prisma,
 ): Promise<boolean> {
   const { accountId } = await findKey(world, id)
-  const { count } = await books.apiKey.updateMany({
+  const { count } = await accountContext.apiKey.updateMany({
     where: { accountId, id, revokedAt: null },
     data: { revokedAt: world.clock.now() },
   })
@@ -66,12 +66,14 @@ export async function revokeKey(
  * lives on until the given instant, if it has not ended before by itself.
  */
 export function rollKey(world: World, id: string, until: Date): Promise<RolledKey> {
-  return world.db.prisma.$transaction((books) => writeRolledKey(world, books, id, until))
+  return world.db.prisma.$transaction((accountContext) =>
+    writeRolledKey(world, accountContext, id, until),
+  )
 }
 
 export async function writeRolledKey(
   world: World,
-  books: Prisma.TransactionClient,
+  accountContext: Prisma.TransactionClient,
   id: string,
   until: Date,
 ): Promise<RolledKey> {
@@ -82,12 +84,12 @@ export async function writeRolledKey(
   const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
   const expiresAt = endOfSuccessor(old, now)
   // It may have been revoked, or rolled by somebody else, since it was read.
-  const { count } = await books.apiKey.updateMany({
+  const { count } = await accountContext.apiKey.updateMany({
     where: whileActive(old, now),
     data: { expiresAt: oldUntil },
   })
   if (count === 0) throw notActive(id)
-  const created = await writeKey(world, books, {
+  const created = await writeKey(world, accountContext, {
     accountId,
     mode,
     name,

@@ -18,14 +18,14 @@ export async function setKey(
   world: World,
   id: string,
   data: KeyChange,
-  books: Prisma.TransactionClient = world.db.prisma,
+  accountContext: Prisma.TransactionClient = world.db.prisma,
 ): Promise<void> {
   const now = world.clock.now()
   const key = await findKey(world, id)
   const { accountId } = key
   // What has ended stays so; it may still be given a name to be known by.
   const where = data.expiresAt === undefined ? { accountId, id } : whileActive(key, now)
-  const { count } = await books.apiKey.updateMany({ where, data })
+  const { count } = await accountContext.apiKey.updateMany({ where, data })
   if (count === 0) throw notActive(id)
 }
 

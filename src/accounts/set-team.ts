@@ -12,19 +12,19 @@ export async function changeTeam(
   world: World,
   teamId: string,
   changes: readonly TeamChange[],
-  books?: Prisma.TransactionClient,
+  accountContext?: Prisma.TransactionClient,
 ): Promise<void> {
-  if (books === undefined) {
+  if (accountContext === undefined) {
     return world.db.prisma.$transaction((own) => changeTeam(world, teamId, changes, own))
   }
   const team = Object.assign({}, ...changes.flatMap((one) => ('team' in one ? [one.team] : [])))
-  await books.team.update({
+  await accountContext.team.update({
     where: { id: teamId },
     data: { ...team, updatedAt: world.clock.now() },
   })
   for (const change of changes) {
     if ('team' in change) continue
     const { mode, account } = change
-    await books.account.update({ where: { teamId_mode: { teamId, mode } }, data: account })
+    await accountContext.account.update({ where: { teamId_mode: { teamId, mode } }, data: account })
   }
 }

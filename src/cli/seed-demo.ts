@@ -24,11 +24,12 @@ export async function ensureDemoKey(world: World, key: string): Promise<void> {
   // Asked without Prisma, as every start but the first is answered here.
   const [known] = await world.db.query('SELECT FROM key_hash WHERE hash = $1', [hashOf(key)])
   if (known !== undefined) return
-  await world.db.prisma.$transaction(async (books) => {
-    await lock(books)
-    if ((await books.keyHash.findUnique({ where: { hash } })) !== null) return
-    const accountId = (await demoAccountOf(books)) ?? (await newDemo(world, books))
-    await writeKey(world, books, { accountId, mode: 'sandbox', name: 'seeded', key })
+  await world.db.prisma.$transaction(async (accountContext) => {
+    await lock(accountContext)
+    if ((await accountContext.keyHash.findUnique({ where: { hash } })) !== null) return
+    const accountId =
+      (await demoAccountOf(accountContext)) ?? (await newDemo(world, accountContext))
+    await writeKey(world, accountContext, { accountId, mode: 'sandbox', name: 'seeded', key })
   }, PATIENT)
 }
 
@@ -37,11 +38,15 @@ export async function createFirstKey(world: World): Promise<string | undefined> 
   // Asked without Prisma, whose first question costs more than all else of a later start.
   const [known] = await world.db.query('SELECT FROM team LIMIT 1')
   if (known !== undefined) return undefined
-  return world.db.prisma.$transaction(async (books) => {
-    await lock(books)
-    if ((await books.team.count()) > 0) return undefined
-    const accountId = await newDemo(world, books)
-    const { key } = await writeKey(world, books, { accountId, mode: 'sandbox', name: 'first' })
+  return world.db.prisma.$transaction(async (accountContext) => {
+    await lock(accountContext)
+    if ((await accountContext.team.count()) > 0) return undefined
+    const accountId = await newDemo(world, accountContext)
+    const { key } = await writeKey(world, accountContext, {
+      accountId,
+      mode: 'sandbox',
+      name: 'first',
+    })
     return key
   }, PATIENT)
 }
@@ -53,8 +58,8 @@ export async function demoPaymentMethod(world: World): Promise<string | undefine
   const accountId = await demoAccountOf(world.db.prisma)
   if (accountId === undefined) return undefined
   const clockAt = null
-  const asking = { accountId, clockAt, requestId: 'seed', idempotencyKey: undefined }
-  const made = await createPaymentMethod(world, { ...asking, mode: 'sandbox' }, cardUntil(world))
+  const context = { accountId, clockAt, requestId: 'seed', idempotencyKey: undefined }
+  const made = await createPaymentMethod(world, { ...context, mode: 'sandbox' }, cardUntil(world))
   return (JSON.parse(made.body) as { id: string }).id
 }
 
@@ -67,18 +72,18 @@ const DEMO_CARD = `
   ORDER BY t.created_at, m.created_at
   LIMIT 1`
 
-async function lock(books: Prisma.TransactionClient): Promise<void> {
-  await books.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
+async function lock(accountContext: Prisma.TransactionClient): Promise<void> {
+  await accountContext.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
 }
 
-async function newDemo(world: World, books: Prisma.TransactionClient): Promise<string> {
-  return (await writeTeam(world, books, NAME)).accounts.sandbox
+async function newDemo(world: World, accountContext: Prisma.TransactionClient): Promise<string> {
+  return (await writeTeam(world, accountContext, NAME)).accounts.sandbox
 }
 
 async function demoAccountOf(
-  books: Pick<Prisma.TransactionClient, 'account'>,
+  accountContext: Pick<Prisma.TransactionClient, 'account'>,
 ): Promise<string | undefined> {
-  const account = await books.account.findFirst({
+  const account = await accountContext.account.findFirst({
     where: { mode: 'sandbox', team: { name: NAME } },
     orderBy: { createdAt: 'asc' },
   })

@@ -1,7 +1,7 @@
 // An account's own cash and check: the payment methods of what is recorded by hand. Nobody makes
 // them; they are there when they are first needed.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -14,15 +14,15 @@ const NAMES: Readonly<Record<BuiltIn, string>> = { cash: 'Cash', check: 'Check' 
 /** Of ten who need it first, one makes it and all have it. */
 export async function builtInPaymentMethod(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   method: BuiltIn,
 ): Promise<PaymentMethod> {
-  const { accountId } = asking
+  const { accountId } = context
   const where = { accountId, method, customerId: null }
   const known = await world.db.prisma.paymentMethod.findFirst({ where })
   if (known !== null) return known
-  const row = newRow(world, asking, method)
-  const change = changeOf('create_payment_method', row, paymentMethodView(row), asking)
+  const row = newRow(world, context, method)
+  const change = changeOf('create_payment_method', row, paymentMethodView(row), context)
   const isMade = await world.db.commit(`${method} ${accountId}`, async (query) => {
     const made = await methodColumns.insertNew(query, row)
     if (made.has(row.id)) await insertEvent(world, query, change)
@@ -31,11 +31,11 @@ export async function builtInPaymentMethod(
   return isMade ? row : world.db.prisma.paymentMethod.findFirstOrThrow({ where })
 }
 
-function newRow(world: World, asking: Asking, method: BuiltIn): PaymentMethod {
-  const now = world.accountNow(asking)
+function newRow(world: World, context: RequestContext, method: BuiltIn): PaymentMethod {
+  const now = world.accountNow(context)
   return {
     ...PAYMENT_METHOD.newColumns({ personName: NAMES[method] }),
-    accountId: asking.accountId,
+    accountId: context.accountId,
     id: world.newId(),
     customerId: null,
     method,

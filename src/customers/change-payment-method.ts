@@ -1,7 +1,7 @@
 // Changes what is sent of a payment method, and leaves the rest as it is. What the gateway's token
 // stands for is never changed: another number is another payment method.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { expiryFault } from '../core/expiry.ts'
 import type { Query } from '../db/database.ts'
@@ -26,12 +26,12 @@ export interface PaymentMethodChange {
 
 export async function changePaymentMethod(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   id: string,
   { fields, fixed }: PaymentMethodChange,
 ): Promise<PaymentMethod> {
-  const { accountId } = asking
-  const now = world.accountNow(asking)
+  const { accountId } = context
+  const now = world.accountNow(context)
   const { customerId } = await findOwnPaymentMethod(world, accountId, id)
   return world.db.commit(`customer ${accountId} ${customerId}`, async (query) => {
     const owner = await customers.hold(query, { accountId, id: customerId })
@@ -44,8 +44,8 @@ export async function changePaymentMethod(
     })
     const next = changedRow(row, fields, now)
     if (next === undefined) return row
-    if (next.isDefault && !row.isDefault) await endDefault(world, query, asking, customerId, now)
-    await paymentMethods.update(world, query, asking, next)
+    if (next.isDefault && !row.isDefault) await endDefault(world, query, context, customerId, now)
+    await paymentMethods.update(world, query, context, next)
     return next
   })
 }
@@ -54,14 +54,14 @@ export async function changePaymentMethod(
 async function endDefault(
   world: World,
   query: Query,
-  asking: Asking,
+  context: RequestContext,
   customerId: string,
   now: Date,
 ): Promise<void> {
-  const last = await holdDefault(query, { accountId: asking.accountId, customerId })
+  const last = await holdDefault(query, { accountId: context.accountId, customerId })
   if (last === undefined) return
   const ceased = { ...last, isDefault: false, version: last.version + 1, updatedAt: now }
-  await paymentMethods.update(world, query, asking, ceased)
+  await paymentMethods.update(world, query, context, ceased)
 }
 
 /** A card that has expired may be told so again with whatever else changes. */

@@ -1,6 +1,6 @@
 // Creates a customer. Row, event and the answer to repeats are one commit.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import type { Customer } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
@@ -8,11 +8,11 @@ import { CUSTOMER, type CustomerInput, customers, customerView } from './custome
 
 export async function createCustomer(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   input: CustomerInput,
 ): Promise<Done> {
-  const row = newCustomerRow(world, asking, input)
-  const { accountId, idempotencyKey } = asking
+  const row = newCustomerRow(world, context, input)
+  const { accountId, idempotencyKey } = context
   const doing = {
     accountId,
     idempotencyKey,
@@ -21,16 +21,20 @@ export async function createCustomer(
     resourceId: row.id,
   }
   return once(world, doing, async (query) => {
-    await customers.insert(world, query, asking, row)
+    await customers.insert(world, query, context, row)
     return customerView(row)
   })
 }
 
-export function newCustomerRow(world: World, asking: Asking, input: CustomerInput): Customer {
-  const now = world.accountNow(asking)
+export function newCustomerRow(
+  world: World,
+  context: RequestContext,
+  input: CustomerInput,
+): Customer {
+  const now = world.accountNow(context)
   return {
     ...CUSTOMER.newColumns(input),
-    accountId: asking.accountId,
+    accountId: context.accountId,
     id: world.newId(),
     version: 1,
     createdAt: now,

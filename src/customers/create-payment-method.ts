@@ -4,8 +4,8 @@
 //               died here: an unused token at the gateway, nothing of ours
 //   write     row, event, answer, and the customer where there was none, in one commit
 
-import type { Asking } from '../accounts/asking.ts'
 import type { Mode } from '../accounts/key.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { Done } from '../idempotency/once.ts'
@@ -28,21 +28,22 @@ export interface NewPaymentMethod {
 
 export async function createPaymentMethod(
   world: World,
-  asking: Asking & { readonly mode: Mode },
+  context: RequestContext & { readonly mode: Mode },
   input: NewPaymentMethod,
 ): Promise<Done> {
-  refuseNumbers(asking.mode, input.instrument)
-  const gateway = world.gateways.require(asking)
+  refuseNumbers(context.mode, input.instrument)
+  const gateway = world.gateways.require(context)
   const request = keptRequest(input)
-  const claim = await claimOf(world, asking, request)
+  const claim = await claimOf(world, context, request)
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
   // Before the gateway hears of it.
-  if (input.customerId !== undefined) await namedCustomer(world, asking.accountId, input.customerId)
-  const { gatewayName, tokenised } = await tokenise(world, gateway, asking, input)
+  if (input.customerId !== undefined)
+    await namedCustomer(world, context.accountId, input.customerId)
+  const { gatewayName, tokenised } = await tokenise(world, gateway, context, input)
   const { customerId, method, fields } = input
   const payer = { customerId, personName: fields.personName, email: undefined }
   const tokenisedInput = { ...payer, method, fields, gatewayName, tokenised }
-  return writePaymentMethod(world, asking, tokenisedInput, request)
+  return writePaymentMethod(world, context, tokenisedInput, request)
 }
 
 /** What a repeat is compared with: of a number its last four digits, of a CVV nothing. */
@@ -58,9 +59,9 @@ function keptRequest({ customerId, method, instrument, fields }: NewPaymentMetho
   return JSON.parse(JSON.stringify(request)) as CanonicalRequest
 }
 
-function claimOf(world: World, asking: Asking, request: CanonicalRequest) {
-  if (asking.idempotencyKey === undefined) return undefined
-  return findClaim(world, asking.accountId, asking.idempotencyKey, {
+function claimOf(world: World, context: RequestContext, request: CanonicalRequest) {
+  if (context.idempotencyKey === undefined) return undefined
+  return findClaim(world, context.accountId, context.idempotencyKey, {
     operation: CREATE_PAYMENT_METHOD,
     request,
   })

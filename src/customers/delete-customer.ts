@@ -1,7 +1,7 @@
 // Deletes a customer whom no active schedule bills, and his payment methods, in one commit. The
 // rows stay for the transactions that were made of them.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -15,9 +15,13 @@ const HOLD_METHODS = `
   ORDER BY id FOR UPDATE`
 
 /** Answers the customer as he was last. */
-export function deleteCustomer(world: World, asking: Asking, id: string): Promise<Customer> {
-  const { accountId } = asking
-  const deletedAt = world.accountNow(asking)
+export function deleteCustomer(
+  world: World,
+  context: RequestContext,
+  id: string,
+): Promise<Customer> {
+  const { accountId } = context
+  const deletedAt = world.accountNow(context)
   const last = <T extends { version: number }>(row: T) => {
     return { ...row, version: row.version + 1, deletedAt }
   }
@@ -27,8 +31,8 @@ export function deleteCustomer(world: World, asking: Asking, id: string): Promis
     if (row === undefined) throw new Refusal('not_found')
     await refuseBilledCustomer(query, { accountId, id })
     const methods = (await query(HOLD_METHODS, [accountId, id])).map(methodColumns.read)
-    await paymentMethods.delete(world, query, asking, ...methods.map(last))
-    await customers.delete(world, query, asking, last(row))
+    await paymentMethods.delete(world, query, context, ...methods.map(last))
+    await customers.delete(world, query, context, last(row))
     return row
   })
 }

@@ -3,8 +3,8 @@
 // accounts alone.
 
 import { createHash } from 'node:crypto'
-import type { Asking } from '../accounts/asking.ts'
 import type { Mode } from '../accounts/key.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import type { BroughtToken } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
@@ -15,11 +15,11 @@ export interface BrowserToken extends Payer, BroughtToken {}
 /** Answers the id of the payment method. */
 export async function keepBrowserToken(
   world: World,
-  asking: Asking & { readonly mode: Mode },
+  context: RequestContext & { readonly mode: Mode },
   { token, page, redeemedFor, ...payer }: BrowserToken,
 ): Promise<string> {
-  const gateway = world.gateways.require(asking)
-  const known = await gateway.redeemToken(asking.accountId, { token, page, redeemedFor })
+  const gateway = world.gateways.require(context)
+  const known = await gateway.redeemToken(context.accountId, { token, page, redeemedFor })
   if (known === undefined) {
     const faults = { token: ['is unknown, has expired or was used before'] }
     throw new Refusal('invalid_request', { faults })
@@ -36,7 +36,7 @@ export async function keepBrowserToken(
   const request = { ...payer, method, token: digestOf(token) }
   const { body } = await writePaymentMethod(
     world,
-    asking,
+    context,
     input,
     JSON.parse(JSON.stringify(request)),
   )

@@ -1,7 +1,7 @@
 // Turns a card or a bank account in the clear into the gateway's token, before anything is written.
 
-import type { Asking } from '../accounts/asking.ts'
 import type { Mode } from '../accounts/key.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import type { Gateway, Instrument } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
@@ -19,12 +19,12 @@ export function refuseNumbers(mode: Mode, sent: Readonly<Partial<Record<Secret, 
 export async function tokenise(
   world: World,
   gateway: Gateway,
-  asking: Asking,
+  context: RequestContext,
   input: { readonly method: 'card' | 'bank'; readonly instrument: Instrument },
 ) {
   if (gateway.tokenise === undefined) throw new Error(`${gateway.name} takes no numbers`)
-  const now = world.accountNow(asking)
-  const result = await gateway.tokenise(asking.accountId, input.method, input.instrument, now)
+  const now = world.accountNow(context)
+  const result = await gateway.tokenise(context.accountId, input.method, input.instrument, now)
   if (result.kind === 'faults') {
     throw new Refusal('invalid_request', { faults: faultsByField(result.faults) })
   }

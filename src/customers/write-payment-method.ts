@@ -1,7 +1,7 @@
 // Writes a payment method of what the gateway has made a token of: row, event, answer, and the
 // customer where there was none, in one commit.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
@@ -40,11 +40,11 @@ export interface TokenisedMethod extends Payer {
 /** Once a key: a repeat gets the answer that the same request got before. */
 export function writePaymentMethod(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   input: TokenisedMethod,
   request: CanonicalRequest,
 ): Promise<Done> {
-  const { accountId, idempotencyKey } = asking
+  const { accountId, idempotencyKey } = context
   const id = world.newId()
   const doing = {
     accountId,
@@ -55,8 +55,8 @@ export function writePaymentMethod(
     locks: input.customerId,
   }
   return once(world, doing, async (query) => {
-    const row = newRow(world, asking, id, input, await holdOwner(world, query, asking, input))
-    await paymentMethods.insert(world, query, asking, row)
+    const row = newRow(world, context, id, input, await holdOwner(world, query, context, input))
+    await paymentMethods.insert(world, query, context, row)
     return paymentMethodView(row)
   })
 }
@@ -69,10 +69,10 @@ interface Owner {
 async function holdOwner(
   world: World,
   query: Query,
-  asking: Asking,
+  context: RequestContext,
   { customerId, personName, email }: Payer,
 ): Promise<Owner> {
-  const { accountId } = asking
+  const { accountId } = context
   if (customerId !== undefined) {
     const customer = await customers.hold(query, { accountId, id: customerId })
     if (customer === undefined) throw unknownCustomer()
@@ -80,8 +80,8 @@ async function holdOwner(
     return { id: customerId, hasDefault: isDefault !== undefined }
   }
   const named = { ...namedAfter(personName), email: email ?? null }
-  const customer = newCustomerRow(world, asking, named)
-  await customers.insert(world, query, asking, customer)
+  const customer = newCustomerRow(world, context, named)
+  await customers.insert(world, query, context, customer)
   return { id: customer.id, hasDefault: false }
 }
 
@@ -95,16 +95,16 @@ function namedAfter(personName: string) {
 
 function newRow(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   id: string,
   input: TokenisedMethod,
   owner: Owner,
 ): PaymentMethod {
-  const now = world.accountNow(asking)
+  const now = world.accountNow(context)
   const { tokenised } = input
   return {
     ...PAYMENT_METHOD.newColumns(input.fields),
-    accountId: asking.accountId,
+    accountId: context.accountId,
     id,
     customerId: owner.id,
     method: input.method,

@@ -52,9 +52,9 @@ export async function sendDelivery(
   hooks.onBegin()
   const startedAt = world.clock.now()
   const startedMs = performance.now()
-  const asking = ask(world, carrier, delivery, hooks.timeLimit)
+  const context = ask(world, carrier, delivery, hooks.timeLimit)
   if (turn !== undefined) delayOthers(world, carrier, turn)
-  const asked = await asking
+  const asked = await context
   const { isAsked } = asked
   const answer = hooks.onAnswer(asked.answer, isAsked)
   const at = world.clock.now()

@@ -18,7 +18,7 @@ interface ResourceRow {
 type Write<T> = (
   world: World,
   query: Query,
-  asking: Pick<Change, 'requestId'>,
+  context: Pick<Change, 'requestId'>,
   ...rows: readonly T[]
 ) => Promise<void>
 
@@ -44,10 +44,10 @@ export function resourceOf<T extends ResourceRow, R extends T = T>(
 ): Resource<T, R> {
   const write =
     (statement: RowWrite<T>, type: EventType): Write<R> =>
-    (world, query, asking, ...rows) => {
+    (world, query, context, ...rows) => {
       const changes = rows.map((row) => {
         const told = { ...row, updatedAt: row.deletedAt ?? row.updatedAt }
-        return changeOf(type, told, viewOf(row, world), asking)
+        return changeOf(type, told, viewOf(row, world), context)
       })
       return writeWithEvents(world, query, statement, rows, changes)
     }

@@ -50,7 +50,7 @@ export function admitRequests(app: FastifyInstance, { admission, log }: World): 
   })
 }
 
-interface Asking {
+interface RequestContext {
   /** As it was presented: whether it is valid is not known yet. */
   readonly key: string | undefined
   readonly kind: RequestKind
@@ -61,7 +61,7 @@ export async function admitRequest(
   { admission, metrics }: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  { key, kind }: Asking,
+  { key, kind }: RequestContext,
 ): Promise<boolean> {
   const admitted = await admission.enter(key === undefined ? '' : nameOf(key), kind)
   if (admitted.kind === 'refused') {

@@ -1,7 +1,7 @@
 // What the intake knows of a request beside its parts.
 
-import type { Asking } from '../accounts/asking.ts'
 import type { Caller } from '../accounts/find-caller.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 
 declare module 'fastify' {
@@ -38,7 +38,7 @@ export function callerOf(request: Pick<Asked, 'caller'>): Caller {
   return request.caller
 }
 
-export function askingOf(request: Asked, idempotencyField?: string): Asking {
+export function contextOf(request: Asked, idempotencyField?: string): RequestContext {
   const { accountId, clockAt } = callerOf(request)
   const idempotencyKey = idempotencyKeyOf(request, idempotencyField)
   return { accountId, clockAt, requestId: request.id, idempotencyKey }

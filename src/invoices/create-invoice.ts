@@ -1,7 +1,7 @@
 // Makes an invoice by hand. Nobody was told of it yet, so it is a draft. Row, the name of its page,
 // event and the answer to repeats are one commit.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import type { Cents } from '../core/money.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
@@ -27,19 +27,19 @@ const OPERATION = 'create_invoice'
 
 export async function createInvoice(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   input: NewInvoice,
 ): Promise<Done> {
-  const row = newRow(world, asking, input)
-  const { accountId, idempotencyKey } = asking
+  const row = newRow(world, context, input)
+  const { accountId, idempotencyKey } = context
   const request = canonical(world, row)
   const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: row.id }
   return once(world, doing, (query) => write(world, query, row))
 }
 
-function newRow(world: World, asking: Asking, input: NewInvoice): InvoiceRow {
-  return newInvoice(world, world.accountNow(asking), {
-    accountId: asking.accountId,
+function newRow(world: World, context: RequestContext, input: NewInvoice): InvoiceRow {
+  return newInvoice(world, world.accountNow(context), {
+    accountId: context.accountId,
     status: 'DRAFT',
     total: input.total,
     currency: input.currency,
@@ -49,7 +49,7 @@ function newRow(world: World, asking: Asking, input: NewInvoice): InvoiceRow {
     channel: null,
     meta: input.meta as Prisma.JsonObject,
     payBy: input.payBy,
-    requestId: asking.requestId,
+    requestId: context.requestId,
   })
 }
 

@@ -1,7 +1,7 @@
 // Deletes an invoice that nobody has paid and nobody is paying. It is in no list from then on but
 // that of the deleted ones, and what would have been tried again is not.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToDeletion } from '../core/invoice.ts'
 import type { World } from '../world.ts'
@@ -10,8 +10,12 @@ import type { InvoiceRow } from './invoice-row.ts'
 import { writeInvoices } from './write-invoices.ts'
 
 /** Answers the invoice, of one that is deleted already as well. */
-export function deleteInvoice(world: World, asking: Asking, id: string): Promise<InvoiceRow> {
-  const { accountId, requestId } = asking
+export function deleteInvoice(
+  world: World,
+  context: RequestContext,
+  id: string,
+): Promise<InvoiceRow> {
+  const { accountId, requestId } = context
   const key = { accountId, id }
   return world.db.commit(turnOfInvoice(key), async (query) => {
     const held = await holdInvoice(query, key)
@@ -19,7 +23,7 @@ export function deleteInvoice(world: World, asking: Asking, id: string): Promise
     if (held.deletedAt !== null) return held
     const obstacle = obstacleToDeletion(held)
     if (obstacle !== undefined) throw new Refusal(obstacle)
-    const at = world.accountNow(asking)
+    const at = world.accountNow(context)
     const change = { status: 'DELETED', deletedAt: at, retryAt: null, dueAt: null } as const
     const [deleted = held] = await writeInvoices(world, query, [{ held, change, requestId, at }])
     return deleted

@@ -1,7 +1,7 @@
 // Changes a payment link. What is sent as it is changes nothing, and nobody is told of it.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import type { PaymentLink, Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { NewLink } from './create-link.ts'
@@ -9,12 +9,12 @@ import { type LinkChange, writeLink } from './write-link.ts'
 
 export function changeLink(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   id: string,
   sent: Partial<NewLink>,
 ): Promise<PaymentLink> {
   const wanted = asStored(sent)
-  return writeLink(world, asking, id, 'update', (link) => {
+  return writeLink(world, context, id, 'update', (link) => {
     const entries = Object.entries(wanted) as [keyof LinkChange, unknown][]
     return Object.fromEntries(
       entries.filter(([name, value]) => !isDeepStrictEqual(link[name], value)),

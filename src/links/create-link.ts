@@ -1,7 +1,7 @@
 // Makes a payment link. Row, name, event and the answer to repeats are one commit.
 
 import { randomBytes } from 'node:crypto'
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import type { Cents } from '../core/money.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentLink, Prisma } from '../generated/client.ts'
@@ -25,18 +25,22 @@ const OPERATION = 'create_payment_link'
 /** Whoever knows the id can open the page, so it is random throughout: no time in it, no count. */
 const ID_BYTES = 16
 
-export async function createLink(world: World, asking: Asking, input: NewLink): Promise<Done> {
-  const row = newRow(world, asking, input)
-  const { accountId, idempotencyKey } = asking
+export async function createLink(
+  world: World,
+  context: RequestContext,
+  input: NewLink,
+): Promise<Done> {
+  const row = newRow(world, context, input)
+  const { accountId, idempotencyKey } = context
   const request = canonical(world, row)
   const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: row.id }
-  return once(world, doing, (query) => write(world, query, asking, row))
+  return once(world, doing, (query) => write(world, query, context, row))
 }
 
-function newRow(world: World, asking: Asking, input: NewLink): PaymentLink {
-  const now = world.accountNow(asking)
+function newRow(world: World, context: RequestContext, input: NewLink): PaymentLink {
+  const now = world.accountNow(context)
   return {
-    accountId: asking.accountId,
+    accountId: context.accountId,
     id: randomBytes(ID_BYTES).toString('hex'),
     commonName: input.commonName,
     amount: input.amount,
@@ -63,10 +67,10 @@ const INSERT_NAME = 'INSERT INTO payment_link_name (id, account_id) VALUES ($1, 
 async function write(
   world: World,
   query: Query,
-  asking: Asking,
+  context: RequestContext,
   row: PaymentLink,
 ): Promise<object> {
-  await links.insert(world, query, asking, row)
+  await links.insert(world, query, context, row)
   await query(INSERT_NAME, [row.id, row.accountId])
   return linkView(world, row)
 }

@@ -1,7 +1,7 @@
 // Changes a link that others may change at the same moment, payments among them. It holds the row
 // until row and event are committed, so that the event tells of what really is.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -15,20 +15,20 @@ export type LinkChange = Partial<
 /** Answers the link as it is then. */
 export function writeLink(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   id: string,
   kind: 'update' | 'delete',
   decide: (link: PaymentLink, now: Date) => LinkChange,
 ): Promise<PaymentLink> {
-  const { accountId } = asking
+  const { accountId } = context
   return world.db.commit(`payment link ${accountId} ${id}`, async (query) => {
     const link = await links.hold(query, { accountId, id })
     if (link === undefined) throw new Refusal('not_found')
-    const now = world.accountNow(asking)
+    const now = world.accountNow(context)
     const change = decide(link, now)
     if (Object.keys(change).length === 0) return link
     const changed = { ...link, ...change, version: link.version + 1, updatedAt: now }
-    await links[kind](world, query, asking, changed)
+    await links[kind](world, query, context, changed)
     return changed
   })
 }

@@ -15,15 +15,20 @@ export async function askPaymentAgain(
   { accountId, id }: RowKey,
 ): Promise<void> {
   const dueAt = world.clock.now()
-  const requestId = await world.db.prisma.$transaction(async (books) => {
-    const [row] = await books.transaction.updateManyAndReturn({
+  const requestId = await world.db.prisma.$transaction(async (accountContext) => {
+    const [row] = await accountContext.transaction.updateManyAndReturn({
       where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
       data: { parkedAt: null, dueAt },
       select: { requestId: true },
     })
     if (row === undefined) throw notParked(id)
     const detail = { account: accountId }
-    await writeDeed(world, operator, { deed: 'gateway asked again', subject: id, detail }, books)
+    await writeDeed(
+      world,
+      operator,
+      { deed: 'gateway asked again', subject: id, detail },
+      accountContext,
+    )
     return row.requestId
   })
   world.queues.nudge('doubt', { accountId, id, requestId })

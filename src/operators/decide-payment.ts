@@ -72,15 +72,15 @@ async function take(
     reason,
     ...(decision.made ? { reference: decision.authId } : {}),
   }
-  const attempt = await world.db.prisma.$transaction(async (books) => {
-    const [row] = await books.transaction.updateManyAndReturn({
+  const attempt = await world.db.prisma.$transaction(async (accountContext) => {
+    const [row] = await accountContext.transaction.updateManyAndReturn({
       where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
       data: { parkedAt: null, dueAt, attempt: { increment: 1 } },
       select: { attempt: true },
     })
     if (row === undefined) return undefined
     const deed = decision.made ? 'payment decided: made' : 'payment decided: never made'
-    await writeDeed(world, operator, { deed, subject: id, detail }, books)
+    await writeDeed(world, operator, { deed, subject: id, detail }, accountContext)
     return row.attempt
   })
   const taken =

@@ -18,9 +18,9 @@ export async function writeDeed(
   world: World,
   { name, address }: Pick<Operator, 'name' | 'address'>,
   { deed, subject, detail }: NewDeed,
-  books: Prisma.TransactionClient = world.db.prisma,
+  accountContext: Prisma.TransactionClient = world.db.prisma,
 ): Promise<void> {
-  await books.deed.create({
+  await accountContext.deed.create({
     data: {
       id: world.newId(),
       operator: name,

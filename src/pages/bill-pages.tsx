@@ -120,8 +120,8 @@ function payableBill(world: World, page: BillPage, wish: PageWish): Payable {
       refuseByInvoice(invoice, { operation: 'pay_invoice', refusal: undefined, total: wish.amount })
     },
     begun: () => beginningOf(world, payee, { invoiceId: id }, wish.nonce),
-    accept: (asking, paymentMethodId) =>
-      acceptInvoicePayment(world, asking, {
+    accept: (context, paymentMethodId) =>
+      acceptInvoicePayment(world, context, {
         operation: 'pay_invoice',
         invoiceId: id,
         paymentMethodId,

@@ -130,8 +130,8 @@ function payableLink(world: World, page: LinkPage, wish: PageWish): Payable {
       if (refusal !== undefined) throw refusal
     },
     begun: () => beginningOf(world, payee, { paymentLinkId: link.id }, wish.nonce),
-    accept: (asking, paymentMethodId) =>
-      acceptCharge(world, payee, asking, {
+    accept: (context, paymentMethodId) =>
+      acceptCharge(world, payee, context, {
         total: wish.amount,
         currency: CURRENCY,
         paymentMethodId,

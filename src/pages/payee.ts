@@ -1,7 +1,7 @@
 // The account behind a link or a bill, with the columns that its pages need.
 
 import { ACTING_COLUMNS, type ActingAccount, readActing } from '../accounts/acting-account.ts'
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import type { Row } from '../db/gathered.ts'
 
 export interface Payee extends ActingAccount {
@@ -16,10 +16,10 @@ export function readPayee(row: Row): Payee {
   return { ...readActing(row), timezone: row.timezone }
 }
 
-export function askingOf(
+export function contextOf(
   { accountId, clockAt }: Payee,
   requestId: string,
   idempotencyKey: string | undefined,
-): Asking {
+): RequestContext {
   return { accountId, clockAt, requestId, idempotencyKey }
 }

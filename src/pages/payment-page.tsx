@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact'
 import { isOneAddress } from '../core/mail-address.ts'
 import { digestOf } from '../customers/keep-browser-token.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
-import { booksOfCaller } from '../payments/books.ts'
+import { contextOfCaller } from '../payments/account-context.ts'
 import { requestReceipt } from '../receipts/request-receipt.ts'
 import { formOf } from '../web/forms.ts'
 import { answerPage } from '../web/html.ts'
@@ -16,7 +16,7 @@ import { keyOf, type PagePayment, stateOf } from './page-payment.ts'
 import { viewerOf } from './page-requests.ts'
 import { Outcome } from './parts/outcome.tsx'
 import { Notice } from './parts/pay-page.tsx'
-import { askingOf, type Payee } from './payee.ts'
+import { contextOf, type Payee } from './payee.ts'
 
 export interface PaymentPage {
   readonly payee: Payee
@@ -98,10 +98,10 @@ export async function sendReceipt(
     (await hasRoom(world, payee, payment.id))
   if (isSent) {
     const key = `${keyOf(nonce)}-receipt-${digestOf(email)}`
-    const asking = askingOf(payee, request.id, key)
+    const context = contextOf(payee, request.id, key)
     const wish = { transactionId: payment.id, channel: 'email', copies: [email] } as const
-    const books = booksOfCaller(world, payee)
-    await requestReceipt(world, books, asking, { ...wish, isForCopiesAlone: true })
+    const accountContext = contextOfCaller(world, payee)
+    await requestReceipt(world, accountContext, context, { ...wish, isForCopiesAlone: true })
     promptDeliveries(world, payee.accountId)
   }
   return reply.redirect(`${from}/${nonce}?receipt=${isSent ? 'sent' : 'refused'}`, 303)

@@ -10,18 +10,18 @@
 //   wait     up to three seconds; a slower outcome appears on the payment's own page
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
 import { digestOf, keepBrowserToken } from '../customers/keep-browser-token.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { contextOfCaller } from '../payments/account-context.ts'
 import { awaitOutcome } from '../payments/await-outcome.ts'
-import { booksOfCaller } from '../payments/books.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { limitAttempts } from './limit-payers.ts'
 import { keyOf, type PagePayment, type PaymentState, stateOf } from './page-payment.ts'
-import { askingOf, type Payee } from './payee.ts'
+import { contextOf, type Payee } from './payee.ts'
 import type { PageWish } from './read-wish.ts'
 import { Standstill } from './standing.ts'
 
@@ -46,7 +46,7 @@ export interface Payable {
   readonly customerId: string | undefined
   /** Throws when the payment is known to be impossible before anything is written. */
   refuse(): void
-  accept(asking: Asking, paymentMethodId: string): Promise<Accepted>
+  accept(context: RequestContext, paymentMethodId: string): Promise<Accepted>
   /** Returns the payment that was started under the nonce, if any. */
   begun(): Promise<PagePayment | undefined>
 }
@@ -66,8 +66,8 @@ export async function takePagePayment(
   const { payee } = payable
   const { accountId } = payee
   const { id, isNew, uncount } = await accepted(world, exchange, payable, wish)
-  const books = booksOfCaller(world, payee)
-  const waiting = { accountId, id, books, isRepeat: !isNew, waitMs: MOST_WAIT_MS }
+  const accountContext = contextOfCaller(world, payee)
+  const waiting = { accountId, id, accountContext, isRepeat: !isNew, waitMs: MOST_WAIT_MS }
   const { status } = await awaitOutcome(world, waiting)
   promptDeliveries(world, accountId)
   if (status === 'SUCCESS') await uncount?.()
@@ -86,8 +86,8 @@ async function accepted(
     payable.refuse()
     const uncount = await limitAttempts(world, request, reply, payable.path)
     const paymentMethodId = await methodOf(world, request.id, payable, wish)
-    const asking = askingOf(payable.payee, request.id, keyOf(wish.nonce))
-    return { ...(await payable.accept(asking, paymentMethodId)), uncount }
+    const context = contextOf(payable.payee, request.id, keyOf(wish.nonce))
+    return { ...(await payable.accept(context, paymentMethodId)), uncount }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // Another tab has started the payment at the same moment, perhaps with another card.
@@ -105,9 +105,9 @@ function methodOf(
   { nonce, token, name, email }: PageWish,
 ): Promise<string> {
   const key = `${keyOf(nonce)}-method-${digestOf(token)}`
-  const asking = { ...askingOf(payee, requestId, key), mode: payee.mode }
+  const context = { ...contextOf(payee, requestId, key), mode: payee.mode }
   const brought = { token, page: path, redeemedFor: keyOf(nonce) }
-  return keepBrowserToken(world, asking, { ...brought, customerId, personName: name, email })
+  return keepBrowserToken(world, context, { ...brought, customerId, personName: name, email })
 }
 
 /** Explains a refusal that the rows made at acceptance; a reloaded page shows the current state. */

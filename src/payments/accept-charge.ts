@@ -2,7 +2,7 @@
 // will be made, whatever becomes of the queue, of this process, or of the caller.
 
 import type { ActingAccount } from '../accounts/acting-account.ts'
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { after } from '../core/time-units.ts'
@@ -38,23 +38,23 @@ const OPERATION = 'charge'
 export async function acceptCharge(
   world: World,
   caller: ActingAccount,
-  asking: Asking,
+  context: RequestContext,
   charge: NewCharge,
 ): Promise<AcceptedCharge> {
   const request = canonical(charge)
-  const refusal = refusalOf(world, caller, charge) ?? (await refusalOfLink(world, asking, charge))
+  const refusal = refusalOf(world, caller, charge) ?? (await refusalOfLink(world, context, charge))
   if (charge.invoiceId !== undefined) {
     const wish = invoiceWish(charge, charge.invoiceId, request, refusal)
-    return acceptInvoicePayment(world, asking, wish)
+    return acceptInvoicePayment(world, context, wish)
   }
-  const payment = newPayment(world, asking, charge, request)
+  const payment = newPayment(world, context, charge, request)
   const written = refusal === undefined ? await world.db.ask(acceptPayment, payment) : undefined
   if (written?.isMade === true) {
     nudge(world, payment)
     return { id: payment.id, isNew: true }
   }
   // A repeat gets its answer even where the same request would be refused by now.
-  const claim = await claimOf(world, asking, request)
+  const claim = await claimOf(world, context, request)
   if (claim !== undefined) return { id: claim.resourceId, isNew: false }
   if (written?.isClockAdvancing === true) throw new Refusal('clock_advancing')
   throw refusal ?? unknown('payment_method_id')
@@ -73,7 +73,7 @@ function refusalOf(world: World, caller: ActingAccount, charge: NewCharge): Refu
 
 async function refusalOfLink(
   world: World,
-  { accountId }: Asking,
+  { accountId }: RequestContext,
   { paymentLinkId, total }: NewCharge,
 ): Promise<Refusal | undefined> {
   if (paymentLinkId === undefined) return undefined
@@ -106,10 +106,15 @@ function nudge(world: World, { accountId, id, requestId }: Accepted): void {
   world.queues.nudge('charge', { accountId, id, requestId, replyTo })
 }
 
-function newPayment(world: World, asking: Asking, charge: NewCharge, request: string): Accepted {
+function newPayment(
+  world: World,
+  context: RequestContext,
+  charge: NewCharge,
+  request: string,
+): Accepted {
   const createdAt = world.clock.now()
   return {
-    accountId: asking.accountId,
+    accountId: context.accountId,
     id: world.newId(),
     type: charge.isPreAuth ? 'pre_auth' : 'charge',
     total: charge.total,
@@ -117,12 +122,12 @@ function newPayment(world: World, asking: Asking, charge: NewCharge, request: st
     paymentMethodId: charge.paymentMethodId,
     channel: charge.channel ?? null,
     paymentLinkId: charge.paymentLinkId ?? null,
-    idempotencyId: asking.idempotencyKey ?? null,
+    idempotencyId: context.idempotencyKey ?? null,
     request,
     funding: charge.funding === undefined ? null : JSON.stringify(sharesAsSent(charge.funding)),
     receiptTo: charge.receiptTo ?? null,
     meta: JSON.stringify(charge.meta),
-    requestId: asking.requestId,
+    requestId: context.requestId,
     dueAt: after(createdAt, world.timings.nudgeGraceMs),
     deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
     createdAt,
@@ -133,10 +138,10 @@ function unknown(field: string): Refusal {
   return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
 }
 
-function claimOf(world: World, asking: Asking, request: string) {
-  if (asking.idempotencyKey === undefined) return undefined
+function claimOf(world: World, context: RequestContext, request: string) {
+  if (context.idempotencyKey === undefined) return undefined
   const repeat = { operation: OPERATION, request: JSON.parse(request) }
-  return findClaim(world, asking.accountId, asking.idempotencyKey, repeat)
+  return findClaim(world, context.accountId, context.idempotencyKey, repeat)
 }
 
 /** JSON of the request after parsing, with its defaults: 12.5 and "12.50" are the same here. */

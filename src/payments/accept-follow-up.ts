@@ -3,8 +3,8 @@
 // that cannot both be, the second finds what the first has left.
 
 import type { ActingAccount } from '../accounts/acting-account.ts'
-import type { Asking } from '../accounts/asking.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Decision, decide, type Wish } from '../core/follow-up.ts'
 import { toDecimal } from '../core/money.ts'
@@ -16,7 +16,7 @@ import { claimKey } from '../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { World } from '../world.ts'
-import { type Books, booksOfCaller } from './books.ts'
+import { type AccountContext, contextOfCaller } from './account-context.ts'
 import { lockTransaction, lockTransactionInBatch, turnOf } from './lock-transaction.ts'
 import { standingOf } from './standing.ts'
 import { insertOwn, type TransactionRow, transactionWith } from './transaction-row.ts'
@@ -34,36 +34,36 @@ type Granted = Extract<Decision, { kind: 'granted' }>
 export async function acceptFollowUp(
   world: World,
   caller: ActingAccount,
-  asking: Asking,
+  context: RequestContext,
   parentId: string,
   wish: Wish,
 ): Promise<AcceptedFollowUp> {
   const id = world.newId()
   const request = canonical(parentId, wish)
-  const parentKey = { accountId: asking.accountId, id: parentId }
+  const parentKey = { accountId: context.accountId, id: parentId }
   const lock = MAY_VOID.has(wish.operation) ? lockTransactionInBatch : lockTransaction
   const granted = await world.db.commit(turnOf(parentKey), async (query) => {
-    const { clockAt } = await holdReadyClock(query, asking)
+    const { clockAt } = await holdReadyClock(query, context)
     const parent = await lock(query, parentKey)
     if (parent === undefined) throw new Refusal('not_found')
     // A repeat gets its answer even where the same request would be refused by now.
     const claim = { operation: wish.operation, request, resourceId: id }
-    if (!(await claimKey(world, query, asking, claim))) return undefined
-    const decision = decideOn(parent, booksOfCaller(world, { ...caller, clockAt }), wish)
+    if (!(await claimKey(world, query, context, claim))) return undefined
+    const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), wish)
     await reserve(query, parent, id, decision)
-    await insertOwn(query, newRow(world, { ...asking, clockAt }, parent, id, decision))
+    await insertOwn(query, newRow(world, { ...context, clockAt }, parent, id, decision))
     return decision
   })
-  if (granted === undefined) return repeated(world, asking, wish.operation, request)
-  const { accountId, requestId } = asking
+  if (granted === undefined) return repeated(world, context, wish.operation, request)
+  const { accountId, requestId } = context
   const replyTo = world.queues.replies.address
   world.queues.nudge(owedAtFirst(granted.type), { accountId, id, requestId, replyTo })
   return { id, isNew: true }
 }
 
-function decideOn(parent: TransactionRow, books: Books, wish: Wish): Granted {
+function decideOn(parent: TransactionRow, accountContext: AccountContext, wish: Wish): Granted {
   const isLinkDeleted = parent.paymentLinkDeletedAt !== null
-  const decision = decide(standingOf(parent, isLinkDeleted, books), wish)
+  const decision = decide(standingOf(parent, isLinkDeleted, accountContext), wish)
   if (decision.kind === 'granted') return decision
   const { code, reason } = decision
   if (code === 'invalid_request') {
@@ -91,14 +91,14 @@ async function reserve(query: Query, parent: TransactionRow, id: string, granted
 /** Whose it is, and by what it was paid, is as of its parent. */
 function newRow(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   parent: TransactionRow,
   id: string,
   { type, amount }: Granted,
 ): Transaction {
   const { accountId, method, currency, channel, gatewayName, lastFour } = parent
   const { customerId, paymentMethodId, invoiceId, scheduleId, paymentLinkId } = parent
-  const createdAt = world.accountNow(asking)
+  const createdAt = world.accountNow(context)
   return transactionWith({
     accountId,
     id,
@@ -114,10 +114,10 @@ function newRow(
     scheduleId,
     paymentLinkId,
     referenceId: parent.id,
-    idempotencyId: asking.idempotencyKey ?? null,
+    idempotencyId: context.idempotencyKey ?? null,
     gatewayName,
     lastFour,
-    requestId: asking.requestId,
+    requestId: context.requestId,
     owed: owedAtFirst(type),
     dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
     deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
@@ -128,7 +128,7 @@ function newRow(
 
 async function repeated(
   world: World,
-  { accountId, idempotencyKey }: Asking,
+  { accountId, idempotencyKey }: RequestContext,
   operation: string,
   request: CanonicalRequest,
 ): Promise<AcceptedFollowUp> {

@@ -2,8 +2,8 @@
 // and nudges. One commit, in which the invoice is held: of two payers, the second finds what the
 // first has begun.
 
-import type { Asking } from '../accounts/asking.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToPayment } from '../core/invoice.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
@@ -51,28 +51,28 @@ export interface AcceptedPayment {
 
 export async function acceptInvoicePayment(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   wish: InvoiceWish,
 ): Promise<AcceptedPayment> {
   const id = world.newId()
-  const { accountId, requestId } = asking
+  const { accountId, requestId } = context
   const key = { accountId, id: wish.invoiceId }
   const { operation } = wish
   const repeated = await world.db.commit(turnOfInvoice(key), async (query) => {
-    const timed = await holdReadyClock(query, asking)
+    const timed = await holdReadyClock(query, context)
     const invoice = await holdInvoice(query, key)
     if (invoice === undefined) throw wish.unknown
     const paymentMethodId = namedPaymentMethod(invoice, wish)
     const request = { ...wish.request, payment_method_id: paymentMethodId }
     // A repeat gets its answer even where the same request would be refused by now.
     const claim = { operation, request, resourceId: id }
-    if (!(await claimKey(world, query, asking, claim))) return request
+    if (!(await claimKey(world, query, context, claim))) return request
     refuseByInvoice(invoice, wish)
     const paymentMethod = await requirePaymentMethod(query, invoice, wish, paymentMethodId)
     await begin(world, query, timed, invoice, wish, { id, paymentMethod })
     return undefined
   })
-  if (repeated !== undefined) return answeredTo(world, asking, operation, repeated)
+  if (repeated !== undefined) return answeredTo(world, context, operation, repeated)
   const replyTo = world.queues.replies.address
   world.queues.nudge('charge', { accountId, id, requestId, replyTo })
   return { id, isNew: true }
@@ -126,18 +126,18 @@ async function requirePaymentMethod(
 async function begin(
   world: World,
   query: Query,
-  asking: Asking,
+  context: RequestContext,
   invoice: InvoiceRow,
   wish: InvoiceWish,
   { id, paymentMethod }: { readonly id: string; readonly paymentMethod: PaymentMethod },
 ): Promise<void> {
-  const at = world.accountNow(asking)
-  const { requestId } = asking
+  const at = world.accountNow(context)
+  const { requestId } = context
   const payment = invoicePayment(world, invoice, paymentMethod, at, {
     id,
     channel: wish.channel === undefined ? invoice.channel : wish.channel,
     paymentLinkId: wish.paymentLinkId,
-    idempotencyId: asking.idempotencyKey ?? null,
+    idempotencyId: context.idempotencyKey ?? null,
     funding: wish.funding,
     receiptTo: wish.receiptTo ?? null,
     meta: (wish.meta ?? invoice.meta) as Prisma.JsonObject,
@@ -151,7 +151,7 @@ async function begin(
 
 async function answeredTo(
   world: World,
-  { accountId, idempotencyKey }: Asking,
+  { accountId, idempotencyKey }: RequestContext,
   operation: string,
   request: CanonicalRequest,
 ): Promise<AcceptedPayment> {

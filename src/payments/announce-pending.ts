@@ -6,7 +6,7 @@ import { gatheredStatement } from '../db/gathered.ts'
 import { changeOf, INSERT_EVENTS, insertEvent } from '../events/insert-event.ts'
 import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import { familyOf } from './family.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
 import type { RowKey } from './row-key.ts'
@@ -56,7 +56,7 @@ export const announcePending = gatheredStatement<Announced, true>({
  */
 export async function announceFollowUp(
   world: World,
-  books: Books,
+  accountContext: AccountContext,
   child: TransactionRow,
 ): Promise<TransactionView | undefined> {
   const { accountId, referenceId } = child
@@ -70,11 +70,11 @@ export async function announceFollowUp(
       const [raised] = await query(RAISE_PARENT, [accountId, parent.id])
       assert(raised !== undefined, 'the parent is held')
       const changed = { ...parent, ...readOwn(raised) }
-      return tellFamily(world, query, books, changed, { ...child, ...readOwn(told) })
+      return tellFamily(world, query, accountContext, changed, { ...child, ...readOwn(told) })
     }
     const family = await familyOf(query, accountId, [parent])
     const isPending = family.some((one) => one.id === child.id && one.status === 'PENDING')
-    return isPending ? transactionView(parent, books, family) : undefined
+    return isPending ? transactionView(parent, accountContext, family) : undefined
   })
 }
 
@@ -85,16 +85,16 @@ export async function announceFollowUp(
 async function tellFamily(
   world: World,
   query: Query,
-  books: Books,
+  accountContext: AccountContext,
   parent: TransactionRow,
   child: TransactionRow,
 ): Promise<TransactionView> {
-  const family = await familyOf(query, books.accountId, [parent])
+  const family = await familyOf(query, accountContext.accountId, [parent])
   // That one is PENDING is told later than it has been so.
-  const told = (one: Transaction) => ({ ...one, updatedAt: books.now })
-  const childView = transactionView(child, books, family)
+  const told = (one: Transaction) => ({ ...one, updatedAt: accountContext.now })
+  const childView = transactionView(child, accountContext, family)
   await insertEvent(world, query, changeOf('create_transaction', told(child), childView, child))
-  const view = transactionView(parent, books, family)
+  const view = transactionView(parent, accountContext, family)
   await insertEvent(world, query, changeOf('update_transaction', told(parent), view, child))
   return view
 }

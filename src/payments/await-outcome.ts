@@ -2,15 +2,15 @@
 
 import type { TransactionStatus } from '../core/transaction.ts'
 import type { World } from '../world.ts'
+import type { AccountContext } from './account-context.ts'
 import { announceFollowUp, announcePending } from './announce-pending.ts'
-import type { Books } from './books.ts'
 import { findTransaction, type Outcome, readOutcome } from './read-payment.ts'
 import type { RowKey } from './row-key.ts'
 import type { TransactionRow } from './transaction-row.ts'
 import { transactionView } from './transaction-view.ts'
 
 export interface Waiting extends RowKey {
-  readonly books: Books
+  readonly accountContext: AccountContext
   /** Of a request that was accepted before. */
   readonly isRepeat: boolean
   /** How long the caller waits, where that is not what the settings say. */
@@ -71,13 +71,13 @@ async function announce(
   waiting: Waiting,
   row: TransactionRow,
 ): Promise<string | undefined> {
-  const { accountId, id, books } = waiting
+  const { accountId, id, accountContext } = waiting
   if (row.referenceId !== null) {
-    const parent = await announceFollowUp(world, books, row)
+    const parent = await announceFollowUp(world, accountContext, row)
     return parent && JSON.stringify(parent)
   }
-  const snapshot = JSON.stringify(transactionView(row, books))
-  const announcement = { accountId, id, at: books.now, eventId: world.newId(), snapshot }
+  const snapshot = JSON.stringify(transactionView(row, accountContext))
+  const announcement = { accountId, id, at: accountContext.now, eventId: world.newId(), snapshot }
   const told = await world.db.ask(announcePending, announcement)
   return told && snapshot
 }

@@ -1,7 +1,7 @@
 // Changes what was recorded by hand. What the service made has moved money, and stays as it is.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Cents } from '../core/money.ts'
 import { namedCustomer } from '../customers/find-customer.ts'
@@ -9,7 +9,7 @@ import type { Query } from '../db/database.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import { lockTransaction, turnOf } from './lock-transaction.ts'
 import { capturedOf } from './record-transaction.ts'
 import { type TransactionRow, updateOwn } from './transaction-row.ts'
@@ -27,26 +27,26 @@ export interface TransactionChange {
 
 export function changeTransaction(
   world: World,
-  books: Books,
-  asking: Asking,
+  accountContext: AccountContext,
+  context: RequestContext,
   id: string,
   change: TransactionChange,
 ): Promise<TransactionView> {
-  const key = { accountId: books.accountId, id }
+  const key = { accountId: accountContext.accountId, id }
   return world.db.commit(turnOf(key), async (query) => {
     const row = await lockTransaction(query, key)
     if (row === undefined) throw new Refusal('not_found')
     if (!row.isManual) throw new Refusal('transaction_immutable')
-    const next = await changed(world, books, row, change)
-    if (next === undefined) return transactionView(row, books)
-    return write(world, query, books, asking, next)
+    const next = await changed(world, accountContext, row, change)
+    if (next === undefined) return transactionView(row, accountContext)
+    return write(world, query, accountContext, context, next)
   })
 }
 
 /** Undefined where nothing would be other than it is. */
 async function changed(
   world: World,
-  books: Books,
+  accountContext: AccountContext,
   row: TransactionRow,
   change: TransactionChange,
 ): Promise<TransactionRow | undefined> {
@@ -57,24 +57,26 @@ async function changed(
     total,
     captured: capturedOf(row.type, total),
     customerId,
-    customer: isSame ? row.customer : await namedCustomer(world, books.accountId, customerId),
+    customer: isSame
+      ? row.customer
+      : await namedCustomer(world, accountContext.accountId, customerId),
     source: change.source === undefined ? row.source : change.source,
     message: change.message === undefined ? row.message : change.message,
     meta: (change.meta ?? row.meta) as Prisma.JsonObject,
   }
   if (isDeepStrictEqual(next, row)) return undefined
-  return { ...next, version: versionAfter(row.version), updatedAt: books.now }
+  return { ...next, version: versionAfter(row.version), updatedAt: accountContext.now }
 }
 
 async function write(
   world: World,
   query: Query,
-  books: Books,
-  asking: Asking,
+  accountContext: AccountContext,
+  context: RequestContext,
   next: TransactionRow,
 ): Promise<TransactionView> {
-  const view = transactionView(next, books)
+  const view = transactionView(next, accountContext)
   await updateOwn(query, next)
-  await insertEvent(world, query, changeOf('update_transaction', next, view, asking))
+  await insertEvent(world, query, changeOf('update_transaction', next, view, context))
   return view
 }

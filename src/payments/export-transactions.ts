@@ -7,7 +7,7 @@
 
 import { amountText, csvOf } from '../core/csv.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import type { Listing } from './lists/listing.ts'
 import { rowsOf } from './lists/rows.ts'
 import { openWalk, placesAfter } from './lists/walk.ts'
@@ -70,10 +70,10 @@ const AMOUNTS: ReadonlySet<string> = new Set(['total', 'total_refunded'])
 /** Pieces of the file, each of whole lines. */
 export async function* exportTransactions(
   world: World,
-  books: Books,
+  accountContext: AccountContext,
   listing: Pick<Listing, 'filters' | 'sort' | 'order'>,
 ): AsyncGenerator<string> {
-  const { accountId } = books
+  const { accountId } = accountContext
   const { query } = world.db
   const walk = await openWalk(query, { ...listing, accountId })
   let lines: unknown[][] = [HEAD]
@@ -83,7 +83,7 @@ export async function* exportTransactions(
     while (places.length > 0) {
       for (let at = 0; at < places.length; ) {
         const ids = places.slice(at, at + take).map(({ id }) => id)
-        const piece = csvOf([...lines, ...(await linesOf(world, books, ids))])
+        const piece = csvOf([...lines, ...(await linesOf(world, accountContext, ids))])
         yield piece
         lines = []
         at += take
@@ -96,10 +96,14 @@ export async function* exportTransactions(
   if (lines.length > 0) yield csvOf(lines)
 }
 
-async function linesOf(world: World, books: Books, ids: readonly string[]): Promise<unknown[][]> {
-  const rows = await rowsOf(world.db.query, books.accountId, ids)
+async function linesOf(
+  world: World,
+  accountContext: AccountContext,
+  ids: readonly string[],
+): Promise<unknown[][]> {
+  const rows = await rowsOf(world.db.query, accountContext.accountId, ids)
   await world.exports.turn()
-  return rows.map((row) => lineOf(transactionView(row, books)))
+  return rows.map((row) => lineOf(transactionView(row, accountContext)))
 }
 
 function lineOf(view: TransactionView): unknown[] {

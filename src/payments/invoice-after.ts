@@ -7,7 +7,7 @@ import { instantText } from '../db/instant-text.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import type { InvoiceAfter, Outcome } from './record-outcome.ts'
 import type { Taken } from './take-payment.ts'
 
@@ -16,7 +16,7 @@ export function invoiceAfter(
   world: World,
   taken: Taken,
   { status }: Outcome,
-  { now: at }: Books,
+  { now: at }: AccountContext,
 ): InvoiceAfter | undefined {
   const { invoice } = taken
   if (invoice === undefined) return undefined

@@ -4,7 +4,7 @@
 
 import type { Page, Paged } from '../db/page.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import type { TransactionFilters, TransactionSort } from './lists/listing.ts'
 import { idsAt, openWalk } from './lists/walk.ts'
 import { findTransaction } from './read-payment.ts'
@@ -12,16 +12,16 @@ import { type TransactionView, viewsOf } from './transaction-view.ts'
 
 export async function listTransactions(
   world: World,
-  books: Books,
+  accountContext: AccountContext,
   { skip, take, sort, order }: Page<TransactionSort>,
   filters: TransactionFilters,
 ): Promise<Paged<TransactionView>> {
-  const { accountId } = books
+  const { accountId } = accountContext
   const { query } = world.db
   const walk = await openWalk(query, { accountId, filters, sort, order })
   const ids = await idsAt(query, walk, skip, take)
   // One statement for all of them, and for those of others who ask at the same moment.
   const rows = await Promise.all(ids.map((id) => world.db.ask(findTransaction, { accountId, id })))
   const found = rows.filter((row) => row !== undefined)
-  return { total: walk.total, rows: await viewsOf(world, books, found) }
+  return { total: walk.total, rows: await viewsOf(world, accountContext, found) }
 }

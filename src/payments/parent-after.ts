@@ -5,7 +5,7 @@ import assert from 'node:assert'
 import { dateText } from '../core/whole-days.ts'
 import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import { familyOf } from './family.ts'
 import { isSettled } from './join-batch.ts'
 import { findTransaction } from './read-payment.ts'
@@ -17,7 +17,7 @@ import { transactionView } from './transaction-view.ts'
 export async function parentAfter(
   world: World,
   child: TransactionRow,
-  books: Books,
+  accountContext: AccountContext,
 ): Promise<ParentAfter> {
   const { accountId, referenceId } = child
   assert(referenceId !== null, 'a capture, a void and a refund have a parent')
@@ -34,7 +34,7 @@ export async function parentAfter(
     captured: parent.captured + taken('capture'),
     isVoided: parent.isVoided || (isVoid && isDone),
     voidId: isVoid && !isDone ? null : parent.voidId,
-    updatedAt: books.now,
+    updatedAt: accountContext.now,
   }
   // The void had kept it from its batch: it stays there, or joins the one of this moment.
   const isBack = isVoid && !isDone && isSettled(parent)
@@ -52,7 +52,7 @@ export async function parentAfter(
     kept_batch: keptBatch,
     takes_day: isBack && keptBatch === null,
     event_id: world.newId(),
-    snapshot: JSON.stringify(transactionView(next, books, familyAfter)),
+    snapshot: JSON.stringify(transactionView(next, accountContext, familyAfter)),
   }
 }
 

@@ -1,7 +1,7 @@
 // Pays what is due of an invoice, as the intake is asked to.
 
-import type { Asking } from '../accounts/asking.ts'
 import type { Caller } from '../accounts/find-caller.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import type { World } from '../world.ts'
@@ -20,10 +20,10 @@ interface PayInvoice {
 export function payInvoice(
   world: World,
   caller: Caller,
-  asking: Asking,
+  context: RequestContext,
   { invoiceId, paymentMethodId, applyBalance, meta }: PayInvoice,
 ): Promise<AcceptedPayment> {
-  return acceptInvoicePayment(world, asking, {
+  return acceptInvoicePayment(world, context, {
     operation: 'pay_invoice',
     invoiceId,
     paymentMethodId,

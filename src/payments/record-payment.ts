@@ -4,7 +4,7 @@
 
 import { deliveryRecords } from '../deliveries/write-deliveries.ts'
 import type { World } from '../world.ts'
-import { booksOf } from './books.ts'
+import { accountContextOf } from './account-context.ts'
 import { invoiceAfter } from './invoice-after.ts'
 import { isSettled, lastDateOf, openingOf } from './join-batch.ts'
 import { turnOf } from './lock-transaction.ts'
@@ -53,11 +53,12 @@ async function recordedOf(
   const { account, accountId, id, attempt } = taken
   // The first of them: events of one instant are listed by id, and what follows comes after.
   const eventId = world.newId()
-  const books = booksOf(world, account)
-  const { deliveries, ...receipts } = ownMessages(taken, outcome, books.now)
-  const row = { ...taken, ...outcome, ...receipts, updatedAt: books.now }
-  const parent = taken.referenceId === null ? undefined : await parentAfter(world, row, books)
-  const invoice = invoiceAfter(world, taken, outcome, books)
+  const accountContext = accountContextOf(world, account)
+  const { deliveries, ...receipts } = ownMessages(taken, outcome, accountContext.now)
+  const row = { ...taken, ...outcome, ...receipts, updatedAt: accountContext.now }
+  const parent =
+    taken.referenceId === null ? undefined : await parentAfter(world, row, accountContext)
+  const invoice = invoiceAfter(world, taken, outcome, accountContext)
   const joins = outcome.status === 'SUCCESS' && isSettled(taken)
   const lastDate = await lastDateOf(world.db.query, accountId, tries)
   const isToJoin = joins || parent?.takes_day === true
@@ -67,13 +68,13 @@ async function recordedOf(
     id,
     attempt,
     clockAt: account.clockAt,
-    at: books.now,
+    at: accountContext.now,
     eventId,
-    snapshot: JSON.stringify(transactionView(row, books)),
+    snapshot: JSON.stringify(transactionView(row, accountContext)),
     ...receipts,
     messages: deliveries.length === 0 ? null : JSON.stringify(deliveryRecords(world, deliveries)),
     owedAt: world.clock.now(),
-    ...(isToJoin ? openingOf(world, account, books.now, lastDate) : NO_OPENING),
+    ...(isToJoin ? openingOf(world, account, accountContext.now, lastDate) : NO_OPENING),
     invoice: invoice === undefined ? null : JSON.stringify(invoice),
     parent: parent === undefined ? null : JSON.stringify(parent),
   }

@@ -1,6 +1,6 @@
 // Records by hand what was paid in cash or by check. No gateway hears of it, and no batch takes it.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { builtInPaymentMethod } from '../customers/built-in-payment-method.ts'
 import { namedCustomer } from '../customers/find-customer.ts'
@@ -9,7 +9,7 @@ import type { Prisma, Transaction } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { answeredBefore, type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import { insertOwn, transactionWith } from './transaction-row.ts'
 import { transactionView } from './transaction-view.ts'
 
@@ -27,25 +27,25 @@ const OPERATION = 'record_transaction'
 
 export async function recordTransaction(
   world: World,
-  books: Books,
-  asking: Asking,
+  accountContext: AccountContext,
+  context: RequestContext,
   input: NewTransaction,
 ): Promise<Done> {
   const request = canonical(input)
-  const before = await answeredBefore(world, asking, { operation: OPERATION, request })
+  const before = await answeredBefore(world, context, { operation: OPERATION, request })
   if (before !== undefined) return before
-  const customer = await namedCustomer(world, books.accountId, input.customerId)
-  const paymentMethod = await builtInPaymentMethod(world, asking, input.method)
-  const own = newRow(world, books, asking, input, paymentMethod.id)
+  const customer = await namedCustomer(world, accountContext.accountId, input.customerId)
+  const paymentMethod = await builtInPaymentMethod(world, context, input.method)
+  const own = newRow(world, accountContext, context, input, paymentMethod.id)
   const unbatched = { ...own, batchId: null, batchedAt: null }
   const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
-  const view = transactionView(row, books)
-  const { idempotencyKey } = asking
-  const { accountId } = books
+  const view = transactionView(row, accountContext)
+  const { idempotencyKey } = context
+  const { accountId } = accountContext
   const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: own.id }
   return once(world, doing, async (query) => {
     await insertOwn(query, own)
-    await insertEvent(world, query, changeOf('create_transaction', own, view, asking))
+    await insertEvent(world, query, changeOf('create_transaction', own, view, context))
     return view
   })
 }
@@ -57,13 +57,13 @@ export function capturedOf(type: Transaction['type'], total: Cents): Cents {
 
 function newRow(
   world: World,
-  books: Books,
-  asking: Asking,
+  accountContext: AccountContext,
+  context: RequestContext,
   input: NewTransaction,
   paymentMethodId: string,
 ): Transaction {
   return transactionWith({
-    accountId: books.accountId,
+    accountId: accountContext.accountId,
     id: world.newId(),
     type: input.type,
     method: input.method,
@@ -76,13 +76,13 @@ function newRow(
     source: input.source,
     customerId: input.customerId,
     paymentMethodId,
-    idempotencyId: asking.idempotencyKey ?? null,
+    idempotencyId: context.idempotencyKey ?? null,
     meta: input.meta as Prisma.JsonObject,
-    requestId: asking.requestId,
+    requestId: context.requestId,
     version: 1,
     outcomeSequence: 1,
-    createdAt: books.now,
-    updatedAt: books.now,
+    createdAt: accountContext.now,
+    updatedAt: accountContext.now,
   })
 }
 

@@ -2,13 +2,17 @@
 
 import { EASTERN, nextMidnight } from '../core/business-day.ts'
 import type { Standing } from '../core/follow-up.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import type { BatchedTransaction } from './transaction-row.ts'
 
 /** A card that was there. Refunding it later needs a token of it that outlives the settlement. */
 const CARD_PRESENT = 'card_present'
 
-export function standingOf(t: BatchedTransaction, isLinkDeleted: boolean, books: Books): Standing {
+export function standingOf(
+  t: BatchedTransaction,
+  isLinkDeleted: boolean,
+  accountContext: AccountContext,
+): Standing {
   return {
     type: t.type,
     status: t.status,
@@ -22,9 +26,9 @@ export function standingOf(t: BatchedTransaction, isLinkDeleted: boolean, books:
     reserved: t.reserved,
     isLinkDeleted,
     isBeforeSandboxMidnight:
-      books.mode === 'sandbox' &&
+      accountContext.mode === 'sandbox' &&
       t.batchedAt !== null &&
-      books.now < nextMidnight(t.batchedAt, EASTERN),
-    lacksTokenization: t.channel === CARD_PRESENT && !books.settlementTokenizationEnabled,
+      accountContext.now < nextMidnight(t.batchedAt, EASTERN),
+    lacksTokenization: t.channel === CARD_PRESENT && !accountContext.settlementTokenizationEnabled,
   }
 }

@@ -8,7 +8,7 @@ import { MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of
 import { gatheredStatement, type Row } from '../db/gathered.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import type { RowKey } from './row-key.ts'
 import {
   readTransaction,
@@ -39,7 +39,7 @@ export interface Taken extends TransactionRow {
   readonly tellsBy: readonly MessageChannel[]
 }
 
-export interface TakenAccount extends Omit<Books, 'now'> {
+export interface TakenAccount extends Omit<AccountContext, 'now'> {
   readonly cutoff: Cutoff
   readonly retryDays: readonly number[]
 }

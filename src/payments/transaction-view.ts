@@ -6,7 +6,7 @@ import { isSuccess } from '../core/transaction.ts'
 import { customerView } from '../customers/customer.ts'
 import { paymentMethodView } from '../customers/payment-method.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
+import type { AccountContext } from './account-context.ts'
 import { familyOf } from './family.ts'
 import { standingOf } from './standing.ts'
 import type { BatchedTransaction, TransactionRow } from './transaction-row.ts'
@@ -21,12 +21,13 @@ export type TransactionView = ReturnType<typeof transactionView>
 /** `family` holds its children, and theirs, whosever else's it holds. */
 export function transactionView(
   t: TransactionRow,
-  books: Books,
+  accountContext: AccountContext,
   family: readonly BatchedTransaction[] = [],
 ) {
   const isLinkDeleted = t.paymentLinkDeletedAt !== null
-  const show = (child: BatchedTransaction) => childView(child, isLinkDeleted, books, family)
-  return Object.assign(fieldsOf(t, isLinkDeleted, books), {
+  const show = (child: BatchedTransaction) =>
+    childView(child, isLinkDeleted, accountContext, family)
+  return Object.assign(fieldsOf(t, isLinkDeleted, accountContext), {
     customer: customerView(t.customer),
     payment_method: paymentMethodView(t.paymentMethod),
     child_transactions: reversalsOf(t, family).map(show),
@@ -37,24 +38,26 @@ export function transactionView(
 /** The same for many, with their children. */
 export async function viewsOf(
   world: World,
-  books: Books,
+  accountContext: AccountContext,
   rows: readonly TransactionRow[],
 ): Promise<readonly TransactionView[]> {
-  const family = await familyOf(world.db.query, books.accountId, rows)
-  return rows.map((row) => transactionView(row, books, family))
+  const family = await familyOf(world.db.query, accountContext.accountId, rows)
+  return rows.map((row) => transactionView(row, accountContext, family))
 }
 
 /** Customer and payment method are its parent's, and so is the link. */
 function childView(
   t: BatchedTransaction,
   isLinkDeleted: boolean,
-  books: Books,
+  accountContext: AccountContext,
   family: readonly BatchedTransaction[],
 ): object {
   const reversals = t.type === 'capture' ? reversalsOf(t, family) : []
   return {
-    ...fieldsOf(t, isLinkDeleted, books),
-    child_transactions: reversals.map((one) => childView(one, isLinkDeleted, books, family)),
+    ...fieldsOf(t, isLinkDeleted, accountContext),
+    child_transactions: reversals.map((one) =>
+      childView(one, isLinkDeleted, accountContext, family),
+    ),
     child_captures: [],
   }
 }
@@ -82,8 +85,8 @@ function publicAuthId({ type, referenceId, status, authId }: BatchedTransaction)
   return status === 'PENDING' ? null : authId
 }
 
-function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, books: Books) {
-  const flags = flagsOf(standingOf(t, isLinkDeleted, books))
+function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, accountContext: AccountContext) {
+  const flags = flagsOf(standingOf(t, isLinkDeleted, accountContext))
   return {
     id: t.id,
     type: t.type,

@@ -3,7 +3,6 @@
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import type { Mail } from '../outside/mail/port.ts'
 import type { World } from '../world.ts'
-import type { Books } from './books.ts'
 import { headerName } from './house-style.ts'
 import { htmlOf } from './html-of.ts'
 import { invoiceLetter } from './invoice-letter.ts'
@@ -11,6 +10,7 @@ import type { Letter } from './letter.ts'
 import { plainOf } from './plain-of.ts'
 import { billStoryOf, readToldInvoice } from './read-invoice.ts'
 import { readToldTransaction } from './read-transaction.ts'
+import type { Sender } from './sender.ts'
 import { transactionLetter } from './transaction-letter.ts'
 import { readToldWebhook, webhookLetter } from './webhook-letter.ts'
 
@@ -87,6 +87,6 @@ async function writeOfWebhook(
   return { letter, fromName: HOUSE, replyTo: null }
 }
 
-function byTeam(books: Books, letter: Letter): Written {
-  return { letter, fromName: headerName(books), replyTo: books.team.email }
+function byTeam(sender: Sender, letter: Letter): Written {
+  return { letter, fromName: headerName(sender), replyTo: sender.team.email }
 }

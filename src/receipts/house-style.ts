@@ -1,6 +1,6 @@
 // What all letters of an account have in common.
 
-import type { Books } from './books.ts'
+import type { Sender } from './sender.ts'
 import { oneLine, shortened, shown } from './shown.ts'
 
 /** Of a name, so that what stands behind it is still read. */
@@ -12,34 +12,34 @@ const LONGEST_SENDER = 120
 /** A team may be named nothing that can be shown. */
 const NAMELESS = 'Receipts'
 
-export function isTest({ mode }: Books): boolean {
+export function isTest({ mode }: Sender): boolean {
   return mode === 'sandbox'
 }
 
 /** As it stands in a header. */
-export function headerName({ team }: Books): string {
+export function headerName({ team }: Sender): string {
   return shortened(oneLine(team.name), LONGEST_NAME) || NAMELESS
 }
 
 /** As it stands at the head of a letter. */
-export function senderOf({ team }: Books): string {
+export function senderOf({ team }: Sender): string {
   return shown(shortened(oneLine(team.name), LONGEST_SENDER)) || NAMELESS
 }
 
 /** As it stands in a sentence. */
-export function nameOf({ team }: Books): string {
+export function nameOf({ team }: Sender): string {
   return shown(shortened(oneLine(team.name), LONGEST_NAME)) || 'the seller'
 }
 
 /** What a list of messages shows: the amount goes before any name. */
-export function subjectOf(books: Books, words: string, name: string): string {
-  const test = isTest(books) ? '[Test] ' : ''
+export function subjectOf(sender: Sender, words: string, name: string): string {
+  const test = isTest(sender) ? '[Test] ' : ''
   return oneLine(`${test}${words} ${shortened(oneLine(name), LONGEST_NAME)}`)
 }
 
-export function closingOf(books: Books): string {
-  const name = nameOf(books)
-  return books.team.email === null
+export function closingOf(sender: Sender): string {
+  const name = nameOf(sender)
+  return sender.team.email === null
     ? `Questions? ${name} will be glad to answer them.`
     : `Questions? Just answer this e-mail: it reaches ${name}.`
 }

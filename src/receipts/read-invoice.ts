@@ -5,9 +5,9 @@ import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
 import type { RowKey } from '../payments/row-key.ts'
-import { BOOKS_COLUMNS, BOOKS_JOINS, type Books, readBooks } from './books.ts'
+import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
-export interface ToldInvoice extends Books {
+export interface ToldInvoice extends Sender {
   readonly invoice: InvoiceRow
   readonly customer: Customer
   /** By what it is paid by itself. */
@@ -22,10 +22,10 @@ export const readToldInvoice = gatheredStatement<RowKey, ToldInvoice>({
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, ${INVOICE_COLUMNS}, ${customer.list}, ${paymentMethod.list}, ${BOOKS_COLUMNS}
+    SELECT i.ord, ${INVOICE_COLUMNS}, ${customer.list}, ${paymentMethod.list}, ${SENDER_COLUMNS}
     FROM input i
     JOIN invoice v ON v.account_id = i.account_id AND v.id = i.id
-    ${BOOKS_JOINS}
+    ${SENDER_JOINS}
     CROSS JOIN LATERAL (
       SELECT * FROM customer WHERE account_id = v.account_id AND id = v.customer_id OFFSET 0
     ) c
@@ -34,7 +34,7 @@ export const readToldInvoice = gatheredStatement<RowKey, ToldInvoice>({
       WHERE account_id = v.account_id AND id = v.payment_method_id OFFSET 0
     ) m ON true`,
   read: (row) => ({
-    ...readBooks(row),
+    ...readSender(row),
     invoice: readInvoice(row),
     customer: customer.read(row),
     paymentMethod: row.m_id === null ? undefined : paymentMethod.read(row),

@@ -8,9 +8,9 @@ import {
   TRANSACTION_JOINS,
   type TransactionRow,
 } from '../payments/transaction-row.ts'
-import { BOOKS_COLUMNS, BOOKS_JOINS, type Books, readBooks } from './books.ts'
+import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
-export interface ToldTransaction extends Books {
+export interface ToldTransaction extends Sender {
   readonly transaction: TransactionRow
   readonly parent: Parent | undefined
 }
@@ -27,18 +27,18 @@ export const readToldTransaction = gatheredStatement<RowKey, ToldTransaction>({
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, ${TRANSACTION_COLUMNS}, ${BOOKS_COLUMNS},
+    SELECT i.ord, ${TRANSACTION_COLUMNS}, ${SENDER_COLUMNS},
       p.type AS parent_type, p.total AS parent_total, p.meta AS parent_meta,
       p.created_at AS parent_created_at
     FROM input i
     JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
-    ${TRANSACTION_JOINS} ${BOOKS_JOINS}
+    ${TRANSACTION_JOINS} ${SENDER_JOINS}
     LEFT JOIN LATERAL (
       SELECT type, total, meta, created_at FROM transaction
       WHERE account_id = t.account_id AND id = t.reference_id OFFSET 0
     ) p ON true`,
   read: (row) => ({
-    ...readBooks(row),
+    ...readSender(row),
     transaction: readTransaction(row),
     parent:
       row.parent_type === null

@@ -1,14 +1,14 @@
 // Sends a receipt because somebody asks for it: to the customer, and to whoever is to get a copy.
 // The messages are owed in the commit that answers.
 
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import { type Done, once } from '../idempotency/once.ts'
-import type { Books } from '../payments/books.ts'
+import type { AccountContext } from '../payments/account-context.ts'
 import { familyOf } from '../payments/family.ts'
 import { lockTransaction } from '../payments/lock-transaction.ts'
 import { type TransactionRow, updateOwn } from '../payments/transaction-row.ts'
@@ -31,32 +31,32 @@ const COPIES = { email: 'ccEmails', sms: 'ccSms' } as const
 /** Answers the transaction, which says when its receipt was accepted. */
 export function requestReceipt(
   world: World,
-  books: Books,
-  asking: Asking,
+  accountContext: AccountContext,
+  context: RequestContext,
   wish: ReceiptWish,
 ): Promise<Done> {
   const { transactionId, channel, copies } = wish
   return once(
     world,
     {
-      accountId: books.accountId,
+      accountId: accountContext.accountId,
       operation: `${channel}_receipt`,
-      idempotencyKey: asking.idempotencyKey,
+      idempotencyKey: context.idempotencyKey,
       request: { transaction_id: transactionId, [COPIES[channel]]: [...copies] },
       resourceId: transactionId,
     },
-    (query) => owe(world, query, books, asking, wish),
+    (query) => owe(world, query, accountContext, context, wish),
   )
 }
 
 async function owe(
   world: World,
   query: Query,
-  books: Books,
-  { requestId }: Asking,
+  accountContext: AccountContext,
+  { requestId }: RequestContext,
   { transactionId, channel, copies, isForCopiesAlone = false }: ReceiptWish,
 ): Promise<TransactionView> {
-  const { accountId } = books
+  const { accountId } = accountContext
   const row = await lockTransaction(query, { accountId, id: transactionId })
   if (row === undefined) throw new Refusal('not_found')
   if (row.status !== 'SUCCESS') throw new Refusal('wrong_state', { message: `it is ${row.status}` })
@@ -72,7 +72,7 @@ async function owe(
     request: world.newId(),
     requestId,
   })
-  return tell(world, query, books, requestId, accepted(row, channel, books.now))
+  return tell(world, query, accountContext, requestId, accepted(row, channel, accountContext.now))
 }
 
 function accepted(row: TransactionRow, channel: MessageChannel, now: Date): TransactionRow {
@@ -88,12 +88,12 @@ function accepted(row: TransactionRow, channel: MessageChannel, now: Date): Tran
 async function tell(
   world: World,
   query: Query,
-  books: Books,
+  accountContext: AccountContext,
   requestId: string,
   row: TransactionRow,
 ): Promise<TransactionView> {
   await updateOwn(query, row)
-  const view = transactionView(row, books, await familyOf(query, row.accountId, [row]))
+  const view = transactionView(row, accountContext, await familyOf(query, row.accountId, [row]))
   await insertEvent(world, query, changeOf('update_transaction', row, view, { requestId }))
   return view
 }

@@ -1,8 +1,8 @@
 // A text message in a team's name, in one segment where it can be.
 
-import type { Books } from './books.ts'
 import { extentOf, ROOM } from './gsm7.ts'
 import { isTest } from './house-style.ts'
+import type { Sender } from './sender.ts'
 import { shortened, shown } from './shown.ts'
 import { transliterated } from './transliterated.ts'
 
@@ -15,10 +15,10 @@ const NAMELESS = 'Receipt'
 const TEST = 'TEST, no money moves. '
 
 /** It is the name that gives way, never what is said. */
-export function shortText(books: Books, words: string): string {
-  const name = shortened(transliterated(books.team.name) || NAMELESS, LONGEST_NAME, '...')
+export function shortText(sender: Sender, words: string): string {
+  const name = shortened(transliterated(sender.team.name) || NAMELESS, LONGEST_NAME, '...')
   const said = transliterated(words)
-  const test = isTest(books) ? TEST : ''
+  const test = isTest(sender) ? TEST : ''
   const whole = `${test}${shown(name)}: ${said}`
   const { encoding, units } = extentOf(whole)
   const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - ROOM[encoding]))

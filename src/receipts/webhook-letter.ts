@@ -5,10 +5,10 @@ import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { RowKey } from '../payments/row-key.ts'
-import { BOOKS_COLUMNS, BOOKS_JOINS, type Books, readBooks } from './books.ts'
 import { isTest, nameOf, senderOf, subjectOf } from './house-style.ts'
 import { fact, type Letter } from './letter.ts'
 import { momentText } from './local-time.ts'
+import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 import { oneLine, sentences, shortened, shown } from './shown.ts'
 
 const LONGEST_ADDRESS = 200
@@ -60,7 +60,7 @@ function hostOf(targetUrl: string): string {
   return URL.canParse(targetUrl) ? new URL(targetUrl).host : oneLine(targetUrl)
 }
 
-export interface ToldWebhook extends Books {
+export interface ToldWebhook extends Sender {
   readonly webhook: Webhook
 }
 
@@ -71,9 +71,9 @@ export const readToldWebhook = gatheredStatement<RowKey, ToldWebhook>({
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, ${webhook.list}, ${BOOKS_COLUMNS}
+    SELECT i.ord, ${webhook.list}, ${SENDER_COLUMNS}
     FROM input i
     JOIN webhook w ON w.account_id = i.account_id AND w.id = i.id
-    ${BOOKS_JOINS}`,
-  read: (row) => ({ ...readBooks(row), webhook: webhook.read(row) }),
+    ${SENDER_JOINS}`,
+  read: (row) => ({ ...readSender(row), webhook: webhook.read(row) }),
 })

@@ -2,8 +2,8 @@
 // told of it.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Asking } from '../accounts/asking.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { dueIn } from '../accounts/scope.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { nextOccurrence } from '../core/recurrence.ts'
@@ -29,13 +29,13 @@ export interface ScheduleChange {
 /** Answers the schedule as it is then. */
 export function changeSchedule(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   id: string,
   change: ScheduleChange,
 ): Promise<ScheduleRow> {
-  const { accountId } = asking
+  const { accountId } = context
   return world.db.commit(turnOf({ accountId, id }), async (query) => {
-    const timed = await holdReadyClock(query, asking)
+    const timed = await holdReadyClock(query, context)
     const row = await holdSchedule(query, accountId, id)
     if (row.status === 'deleted') {
       throw new Refusal('wrong_state', { message: 'the schedule is deleted' })
@@ -47,7 +47,7 @@ export function changeSchedule(
     if (isSame(next, row)) return row
     const dueAt = next.nextRunAt && dueIn(timed, next.nextRunAt)
     const changed = changedRow(row, { ...next, dueAt, version: row.version + 1, updatedAt: now })
-    await schedules.update(world, query, asking, changed)
+    await schedules.update(world, query, context, changed)
     return changed
   })
 }

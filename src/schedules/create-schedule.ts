@@ -1,8 +1,8 @@
 // Makes a schedule. Row, event and the answer to repeats are one commit, in which nobody deletes
 // whom it bills or what pays.
 
-import type { Asking } from '../accounts/asking.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { dueIn } from '../accounts/scope.ts'
 import type { MissedRuns } from '../core/missed-runs.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
@@ -33,8 +33,12 @@ export interface NewSchedule extends SentTiming {
 
 const OPERATION = 'create_scheduled_invoice'
 
-export function createSchedule(world: World, asking: Asking, input: NewSchedule): Promise<Done> {
-  const { accountId, idempotencyKey } = asking
+export function createSchedule(
+  world: World,
+  context: RequestContext,
+  input: NewSchedule,
+): Promise<Done> {
+  const { accountId, idempotencyKey } = context
   const id = world.newId()
   const doing = {
     accountId,
@@ -44,8 +48,8 @@ export function createSchedule(world: World, asking: Asking, input: NewSchedule)
     resourceId: id,
   }
   return once(world, doing, async (query) => {
-    const row = await newRow(world, query, await holdReadyClock(query, asking), id, input)
-    await schedules.insert(world, query, asking, row)
+    const row = await newRow(world, query, await holdReadyClock(query, context), id, input)
+    await schedules.insert(world, query, context, row)
     return scheduleView(row)
   })
 }
@@ -53,12 +57,12 @@ export function createSchedule(world: World, asking: Asking, input: NewSchedule)
 async function newRow(
   world: World,
   query: Query,
-  asking: Asking,
+  context: RequestContext,
   id: string,
   input: NewSchedule,
 ): Promise<ScheduleRow> {
-  const { accountId, requestId } = asking
-  const now = world.accountNow(asking)
+  const { accountId, requestId } = context
+  const now = world.accountNow(context)
   const { timing, recurrence } = readTiming(input, now)
   const nextRunAt = firstRun(recurrence, now, input.start)
   const payer = await holdNamedPayer(query, { ...input, accountId })
@@ -79,7 +83,7 @@ async function newRow(
     channel: input.channel,
     meta: input.meta as Prisma.JsonObject,
     nextRunAt,
-    dueAt: dueIn(asking, nextRunAt),
+    dueAt: dueIn(context, nextRunAt),
     requestId,
     createdAt: now,
     updatedAt: now,

@@ -2,8 +2,8 @@
 // anything due: once it has answered no invoice appears. What would have been tried again of the
 // invoices that it has made is not, either.
 
-import type { Asking } from '../accounts/asking.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import type { Query } from '../db/database.ts'
 import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice-row.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
@@ -20,10 +20,14 @@ const HOLD_TRIED_AGAIN = `
   FOR NO KEY UPDATE`
 
 /** Answers the schedule, of one that is deleted already as well. */
-export function deleteSchedule(world: World, asking: Asking, id: string): Promise<ScheduleRow> {
-  const { accountId } = asking
+export function deleteSchedule(
+  world: World,
+  context: RequestContext,
+  id: string,
+): Promise<ScheduleRow> {
+  const { accountId } = context
   return world.db.commit(turnOf({ accountId, id }), async (query) => {
-    const timed = await holdReadyClock(query, asking)
+    const timed = await holdReadyClock(query, context)
     const row = await holdSchedule(query, accountId, id)
     if (row.status === 'deleted') return row
     const now = world.accountNow(timed)
@@ -38,8 +42,8 @@ export function deleteSchedule(world: World, asking: Asking, id: string): Promis
       deletedAt: now,
     }
     const deleted = withOutlook(gone, shownOutlook(row))
-    await schedules.delete(world, query, asking, deleted)
-    await stopRetries(world, query, asking, deleted)
+    await schedules.delete(world, query, context, deleted)
+    await stopRetries(world, query, context, deleted)
     return deleted
   })
 }
@@ -47,7 +51,7 @@ export function deleteSchedule(world: World, asking: Asking, id: string): Promis
 async function stopRetries(
   world: World,
   query: Query,
-  { requestId }: Asking,
+  { requestId }: RequestContext,
   { accountId, id, updatedAt: at }: ScheduleRow,
 ): Promise<void> {
   const held = (await query(HOLD_TRIED_AGAIN, [accountId, id])).map(readInvoice)

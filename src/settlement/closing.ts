@@ -1,13 +1,13 @@
 // A batch as whoever settles it finds it: with what of its account decides when it is due.
 
 import type { Query } from '../db/database.ts'
-import type { Books } from '../payments/books.ts'
+import type { AccountContext } from '../payments/account-context.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
 
 export interface Closing {
   readonly batch: BatchRow
-  readonly account: Omit<Books, 'now'>
+  readonly account: Omit<AccountContext, 'now'>
   /** Of whatever had it closed: the events carry it. */
   readonly requestId: string
 }

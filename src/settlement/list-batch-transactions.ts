@@ -2,7 +2,7 @@
 
 import { dateText } from '../core/whole-days.ts'
 import type { Page, Paged } from '../db/page.ts'
-import type { Books } from '../payments/books.ts'
+import type { AccountContext } from '../payments/account-context.ts'
 import { exportTransactions } from '../payments/export-transactions.ts'
 import { listTransactions } from '../payments/list-transactions.ts'
 import type { TransactionFilters, TransactionSort } from '../payments/lists/listing.ts'
@@ -12,21 +12,21 @@ import type { BatchRow } from './batch-row.ts'
 
 export async function listBatchTransactions(
   world: World,
-  books: Books,
+  accountContext: AccountContext,
   batch: BatchRow,
   page: Page<TransactionSort>,
 ): Promise<Paged<TransactionView>> {
-  return listTransactions(world, books, page, batchFilters(batch))
+  return listTransactions(world, accountContext, page, batchFilters(batch))
 }
 
 /** All of them as CSV, in pieces. */
 export function exportBatchTransactions(
   world: World,
-  books: Books,
+  accountContext: AccountContext,
   batch: BatchRow,
   { sort, order }: Pick<Page<TransactionSort>, 'sort' | 'order'>,
 ): AsyncGenerator<string> {
-  return exportTransactions(world, books, { filters: batchFilters(batch), sort, order })
+  return exportTransactions(world, accountContext, { filters: batchFilters(batch), sort, order })
 }
 
 export function batchFilters({ id, businessDate }: BatchRow): TransactionFilters {

@@ -20,7 +20,7 @@ import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
 import { gatheredStatement, type Row, valuesOf } from '../db/gathered.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
-import { type Books, booksOf } from '../payments/books.ts'
+import { type AccountContext, accountContextOf } from '../payments/account-context.ts'
 import { familyOf } from '../payments/family.ts'
 import {
   readTransaction,
@@ -45,7 +45,7 @@ const MOST_POLLS = 100
 
 interface ChunkOf {
   /** Of an instant before the chunk was read: that of its events. */
-  readonly books: Books
+  readonly accountContext: AccountContext
   /** The transaction before the first one, and the last one. */
   readonly from: string | null
   readonly through: string | null
@@ -154,10 +154,10 @@ async function readRows(
   { batch: { accountId, businessDate }, account }: Closing,
   from: string | null,
 ): Promise<ChunkRows> {
-  const books = booksOf(world, account)
+  const accountContext = accountContextOf(world, account)
   const found = await world.db.query(READ, [accountId, dateText(businessDate), from])
   const through = found.at(-1)?.t_id ?? from
-  return { books, from, through, isLast: found.length < CHUNK, found }
+  return { accountContext, from, through, isLast: found.length < CHUNK, found }
 }
 
 /**
@@ -165,14 +165,14 @@ async function readRows(
  * has an event with a higher sequence already, which supersedes this one.
  */
 async function makeChunk(world: World, { found, ...chunk }: ChunkRows): Promise<Chunk> {
-  const { books } = chunk
+  const { accountContext } = chunk
   const rows = found.map(readTransaction)
-  const family = await familyOf(world.db.query, books.accountId, rows)
+  const family = await familyOf(world.db.query, accountContext.accountId, rows)
   const events = rows.map((row) => ({
     id: world.newId(),
     transactionId: row.id,
     sequence: settledSequence(row.version),
-    snapshot: JSON.stringify(transactionView(row, books, family)),
+    snapshot: JSON.stringify(transactionView(row, accountContext, family)),
   }))
   return { ...chunk, events }
 }
@@ -212,12 +212,12 @@ const WRITE = gatheredStatement<SettledEvent, undefined>({
 async function writeChunk(
   world: World,
   { batch, account, requestId }: Closing,
-  { books, from, through, isLast, events }: Chunk,
+  { accountContext, from, through, isLast, events }: Chunk,
 ): Promise<boolean> {
   const { accountId, id, depositAt } = batch
   const leasedUntil = after(world.clock.now(), world.timings.leaseMs)
   const dueAt = isLast && depositAt !== null ? dueIn(account, depositAt) : leasedUntil
-  const values = [accountId, id, from, through, isLast, books.now, dueAt, requestId]
+  const values = [accountId, id, from, through, isLast, accountContext.now, dueAt, requestId]
   const arrays = valuesOf(WRITE, events)
   const written = await world.db.queryHot(WRITE.name, WRITE.text, [...arrays, ...values])
   return written.length > 0

@@ -18,22 +18,22 @@ export async function ensureSecretsKey(world: World): Promise<void> {
   const [mine] = world.vault.keyIds()
   refuseMissing(world, known)
   if (mine !== undefined && known.includes(mine)) return
-  await world.db.prisma.$transaction(async (books) => {
-    await lock(books)
-    const rows = await books.secretsKey.findMany()
+  await world.db.prisma.$transaction(async (accountContext) => {
+    await lock(accountContext)
+    const rows = await accountContext.secretsKey.findMany()
     const names = rows.map(({ id }) => id)
     refuseMissing(world, names)
     if (world.vault.keyIds().length === 0) await makeKey(world)
-    await register(world, books)
+    await register(world, accountContext)
   })
 }
 
 /** Makes a key that seals from now on, in `DATA_DIR`; those before it stay beside it. */
 export async function makeNewKey(world: World): Promise<void> {
-  await world.db.prisma.$transaction(async (books) => {
-    await lock(books)
+  await world.db.prisma.$transaction(async (accountContext) => {
+    await lock(accountContext)
     await makeKey(world)
-    await register(world, books)
+    await register(world, accountContext)
   })
 }
 
@@ -93,12 +93,12 @@ async function makeKey({ vault, config }: World): Promise<void> {
   }
 }
 
-async function register(world: World, books: Prisma.TransactionClient): Promise<void> {
+async function register(world: World, accountContext: Prisma.TransactionClient): Promise<void> {
   const [id = ''] = world.vault.keyIds()
   const data = { id, createdAt: world.clock.now() }
-  await books.secretsKey.upsert({ where: { id }, create: data, update: {} })
+  await accountContext.secretsKey.upsert({ where: { id }, create: data, update: {} })
 }
 
-async function lock(books: Prisma.TransactionClient): Promise<void> {
-  await books.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`
+async function lock(accountContext: Prisma.TransactionClient): Promise<void> {
+  await accountContext.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`
 }

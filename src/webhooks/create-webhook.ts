@@ -3,7 +3,7 @@
 // without one once it was rolled.
 
 import assert from 'node:assert'
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
@@ -36,10 +36,10 @@ const INSERT = `
 
 export async function createWebhook(
   world: World,
-  asking: Asking,
+  context: RequestContext,
   input: NewWebhook,
 ): Promise<Done> {
-  const { accountId, idempotencyKey } = asking
+  const { accountId, idempotencyKey } = context
   const doing = {
     accountId,
     idempotencyKey,

@@ -2,7 +2,7 @@
 // commit; nobody else is told of it.
 
 import assert from 'node:assert'
-import type { Asking } from '../accounts/asking.ts'
+import type { RequestContext } from '../accounts/request-context.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
@@ -28,20 +28,20 @@ const INSERT = `
   FROM event e WHERE e.account_id = $1 AND e.resource_id = $2 AND e.sequence = $3
   RETURNING ${delivery.list}`
 
-export function testWebhook(world: World, asking: Asking, id: string): Promise<Done> {
-  const { accountId, idempotencyKey } = asking
+export function testWebhook(world: World, context: RequestContext, id: string): Promise<Done> {
+  const { accountId, idempotencyKey } = context
   const request = { webhook_id: id }
   const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: id }
-  return once(world, doing, (query) => writeTest(world, query, asking, id))
+  return once(world, doing, (query) => writeTest(world, query, context, id))
 }
 
 async function writeTest(
   world: World,
   query: Query,
-  asking: Asking,
+  context: RequestContext,
   id: string,
 ): Promise<WebhookDeliveryView> {
-  const { accountId, requestId } = asking
+  const { accountId, requestId } = context
   const webhook = await heldWebhook(query, accountId, id)
   refuseDisabled(webhook)
   // It changes in nothing that its GET answers.
@@ -53,7 +53,7 @@ async function writeTest(
     sequence: version,
     view: webhookView(webhook),
     requestId,
-    at: world.accountNow(asking),
+    at: world.accountNow(context),
   })
   const values = [accountId, id, version, world.newId(), world.clock.now()]
   const [owed] = await query(INSERT, values)

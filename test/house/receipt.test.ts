@@ -68,9 +68,9 @@ describe('a receipt', LONG_TEST, () => {
     const flushes: readonly Flushed[] = ['jobs', 'everything']
     for (const what of flushes) {
       const asked = CHANNELS.flatMap((channel) => [channel, channel])
-      const asking = asked.map((channel) => askReceipt(till, id, channel))
+      const context = asked.map((channel) => askReceipt(till, id, channel))
       await flushQueues(till.house, what)
-      const answers = await Promise.all(asking)
+      const answers = await Promise.all(context)
       expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200))
     }
     // What a process keeps up is tested elsewhere; here somebody pays now and then.
@@ -117,7 +117,7 @@ describe('whoever sends receipts', LONG_TEST, () => {
 
   /** Whom it asks says nothing until it dies; from then on it does nothing to the database. */
   function mortal(living: World) {
-    const asking = { email: false, sms: false }
+    const context = { email: false, sms: false }
     let isDead = false
     let die = () => {}
     const death = new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ describe('whoever sends receipts', LONG_TEST, () => {
       }
     })
     const sendBy = (channel: 'email' | 'sms') => async () => {
-      asking[channel] = true
+      context[channel] = true
       await death
       return { kind: 'taken', providerId: null } as const
     }
@@ -144,7 +144,7 @@ describe('whoever sends receipts', LONG_TEST, () => {
     // His leases end soon.
     const timings = { ...living.timings, messageTimeoutMs: 500, leaseMs: 500 }
     const world = { ...living, db, mailer, texter, timings } as World
-    return { world, isAsking: () => asking, die: () => die() }
+    return { world, isAsking: () => context, die: () => die() }
   }
 
   function work(world: World): void {

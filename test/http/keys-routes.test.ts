@@ -72,8 +72,8 @@ describe('every route', () => {
   })
 
   it('asks for a team in good standing where money moves, and nowhere else', () => {
-    const asking = keyed.filter(({ route }) => MONEY.test(route.split(' ')[1] ?? ''))
-    expect(inGoodStanding.map(({ route }) => route)).toEqual(asking.map(({ route }) => route))
+    const context = keyed.filter(({ route }) => MONEY.test(route.split(' ')[1] ?? ''))
+    expect(inGoodStanding.map(({ route }) => route)).toEqual(context.map(({ route }) => route))
   })
 
   it.each(keyed)('asks for a key before anything else: $route', async (route) => {

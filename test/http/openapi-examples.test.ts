@@ -76,9 +76,11 @@ describe('the examples of the OpenAPI document', LONG, () => {
   })
 
   it('of queries are there, and are accepted one by one and all together', async () => {
-    const asking = operationsOf(document).filter(({ operation }) => queriesOf(operation).length > 0)
-    expect(asking.length).toBeGreaterThan(2)
-    const refused = await refusedAmong(asking, async (named) => {
+    const context = operationsOf(document).filter(
+      ({ operation }) => queriesOf(operation).length > 0,
+    )
+    expect(context.length).toBeGreaterThan(2)
+    const refused = await refusedAmong(context, async (named) => {
       const { url } = await shop.sampleOf(named)
       const queries = queriesOf(named.operation)
       const each = queries.map((one) => new URLSearchParams([one]))

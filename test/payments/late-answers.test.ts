@@ -208,11 +208,11 @@ describe('an invoice that was changed while its payment was under way', () => {
 describe('the clock of an account', () => {
   it('is not set while business is written by it', async () => {
     const own = await house.merchant()
-    const asking = { ...own, clockAt: null }
+    const context = { ...own, clockAt: null }
     let setting: ReturnType<typeof setClock> | undefined
     let isSet = false
     await house.world.db.commit('business', async (held) => {
-      expect(await holdClock(held, asking)).toMatchObject({ clockAt: null })
+      expect(await holdClock(held, context)).toMatchObject({ clockAt: null })
       setting = setClock({ house, merchant: own }, '2027-03-01T12:00:00.000Z')
       void setting.then(() => {
         isSet = true
@@ -253,8 +253,8 @@ describe('the clock of an account', () => {
       isClockAdvancing: false,
       team: TEAM,
     } as const
-    const asking = { ...own, clockAt: null, requestId: 'test', idempotencyKey: undefined }
-    const late = acceptCharge(house.world, caller, asking, { ...CHARGE, paymentMethodId: card })
+    const context = { ...own, clockAt: null, requestId: 'test', idempotencyKey: undefined }
+    const late = acceptCharge(house.world, caller, context, { ...CHARGE, paymentMethodId: card })
     await expect(late).rejects.toMatchObject({ code: 'clock_advancing' })
     expect(await query('SELECT FROM transaction WHERE account_id = $1', [own.accountId])).toEqual(
       [],

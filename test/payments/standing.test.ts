@@ -1,11 +1,11 @@
 // When the sandbox's midnight has passed, to the millisecond, and for whom it counts at all.
 
 import { describe, expect, it } from 'vitest'
-import type { Books } from '../../src/payments/books.ts'
+import type { AccountContext } from '../../src/payments/account-context.ts'
 import { standingOf } from '../../src/payments/standing.ts'
 import type { BatchedTransaction } from '../../src/payments/transaction-row.ts'
 
-const SANDBOX: Books = {
+const SANDBOX: AccountContext = {
   accountId: '01941f29-7c00-7000-8000-000000000001',
   mode: 'sandbox',
   clockAt: null,
@@ -13,13 +13,13 @@ const SANDBOX: Books = {
   now: new Date('2027-01-16T05:00:00.000Z'),
 }
 
-const LIVE: Books = { ...SANDBOX, mode: 'live' }
+const LIVE: AccountContext = { ...SANDBOX, mode: 'live' }
 
 const NOT_BATCHED = { batchedAt: null, channel: null, voidId: null, isVoided: false }
 
 const BATCHED = { ...NOT_BATCHED, batchedAt: new Date('2027-01-16T01:00:00.000Z') }
 
-const of = (facts: Partial<BatchedTransaction>, books: Books) =>
+const of = (facts: Partial<BatchedTransaction>, books: AccountContext) =>
   standingOf(facts as BatchedTransaction, false, books)
 
 describe('a transaction of the sandbox', () => {

@@ -32,7 +32,7 @@ async function merchantAt(now: string): Promise<Merchant> {
   return merchant
 }
 
-const asking = async (key: string) =>
+const context = async (key: string) =>
   (await call(house.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
 
 describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) => {
@@ -45,18 +45,18 @@ describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) =>
       name: 'an hour',
       expiresAt,
     })
-    expect(await asking(key)).toBe(200)
+    expect(await context(key)).toBe(200)
     clock.move(HOUR)
-    expect(await asking(key)).toBe(401)
+    expect(await context(key)).toBe(401)
   })
 
   it('the minute of a key goes by', LONG_TEST, async () => {
     const { teamId, key } = await merchantAt(now)
     await setTeam(house.world, teamId, ['sandbox_rate_limit=2'])
     clock.move(MINUTE)
-    expect([await asking(key), await asking(key), await asking(key)]).toEqual([200, 200, 429])
+    expect([await context(key), await context(key), await context(key)]).toEqual([200, 200, 429])
     clock.move(MINUTE)
-    expect(await asking(key)).toBe(200)
+    expect(await context(key)).toBe(200)
   })
 
   it('ids tell when they were really made, and all else tells the time of the clock', async () => {

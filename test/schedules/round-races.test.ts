@@ -121,7 +121,7 @@ describe('rounds at the same moment', () => {
   it('make no invoice once a deletion has answered', { timeout: 60_000 }, async () => {
     await using further = await openFurther(diary.house)
     const { accountId } = diary.merchant
-    const asking = { accountId, clockAt: null, requestId: 'r', idempotencyKey: undefined }
+    const context = { accountId, clockAt: null, requestId: 'r', idempotencyKey: undefined }
     const deleted = new Map<string, number>()
     for (let round = 0; round < 15; round += 1) {
       diary.clock.at = new Date(MORNING)
@@ -133,7 +133,7 @@ describe('rounds at the same moment', () => {
         await Promise.all([diary.house, further].map(({ world }) => runDueSchedules(world)))
       }
       const remove = async ({ id }: { readonly id: string }) => {
-        await deleteSchedule(further.world, asking, id)
+        await deleteSchedule(further.world, context, id)
         const [found] = await query(INVOICES, id)
         deleted.set(id, found?.invoices)
       }

@@ -5,8 +5,8 @@ import { accountWithTeam } from '../../accounts/find-accounts.ts'
 import { isId } from '../../core/id.ts'
 import { nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'
+import { accountContextOf } from '../../payments/account-context.ts'
 import { listInAccount } from '../../payments/anywhere/list-anywhere.ts'
-import { booksOf } from '../../payments/books.ts'
 import { findBatch } from '../../settlement/find-batch.ts'
 import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
 import {
@@ -72,10 +72,10 @@ export function batchPages(own: FastifyInstance, world: World): void {
     )
   })
   own.get<Named>('/batches/:account/:id/transactions.csv', HIDDEN, async (request, reply) => {
-    const { batch, books } = await find(world, request.params)
+    const { batch, accountContext } = await find(world, request.params)
     const order = { sort: 'created_at', order: 'desc' } as const
     const name = `batch-${dateText(batch.row.businessDate)}.csv`
-    const pieces = exportBatchTransactions(world, books, batch.row, order)
+    const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
     reply.header('cache-control', 'no-store')
     // All operators together have the places of one account, and use up none of the account's own.
     return answerCsv(reply, world, { name, accountId: 'console', pieces })
@@ -141,7 +141,7 @@ async function find(world: World, { account: accountId, id }: Named['Params']) {
   const { team, mode } = account
   const { settlementTokenizationEnabled } = team
   const of = { accountId: account.id, mode, clockAt: account.clockAt }
-  const books = booksOf(world, { ...of, settlementTokenizationEnabled })
-  const batch = { ...found, teamId: team.id, teamName: team.name, mode, now: books.now }
-  return { batch, books }
+  const accountContext = accountContextOf(world, { ...of, settlementTokenizationEnabled })
+  const batch = { ...found, teamId: team.id, teamName: team.name, mode, now: accountContext.now }
+  return { batch, accountContext }
 }

@@ -145,11 +145,11 @@ async function act(
   if (account.clockTarget !== null) throw new Refusal('clock_advancing')
   const id = request.params.id.toLowerCase()
   const { id: accountId, clockAt } = account
-  const asking = { accountId, clockAt, requestId: request.id, idempotencyKey: undefined }
-  if (action === 'delete') await deleteSchedule(world, asking, id)
+  const context = { accountId, clockAt, requestId: request.id, idempotencyKey: undefined }
+  if (action === 'delete') await deleteSchedule(world, context, id)
   else {
     const status = action === 'pause' ? ('paused' as const) : ('active' as const)
-    await changeSchedule(world, asking, id, { fields: {}, status, customerId: undefined })
+    await changeSchedule(world, context, id, { fields: {}, status, customerId: undefined })
   }
   const detail = { account: accountId, team: account.team.name }
   await writeDeed(world, operatorOf(request), { deed: DEEDS[action], subject: id, detail })

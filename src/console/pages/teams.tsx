@@ -87,10 +87,10 @@ async function answerNewTeam(
   if (name === '') {
     return answerList(world, request, reply, { typed: name, faults: { name: 'Enter a name.' } })
   }
-  const id = await world.db.prisma.$transaction(async (books) => {
-    const made = await writeTeam(world, books, name)
+  const id = await world.db.prisma.$transaction(async (accountContext) => {
+    const made = await writeTeam(world, accountContext, name)
     const deed = { deed: 'team made', subject: made.id, detail: { name } }
-    await writeDeed(world, operatorOf(request), deed, books)
+    await writeDeed(world, operatorOf(request), deed, accountContext)
     return made.id
   })
   return reply.redirect(`${PATH}/${id}`, 303)
@@ -128,10 +128,10 @@ async function change(
   read: readonly TeamChange[],
 ): Promise<void> {
   const detail = Object.fromEntries(changes.map(({ name, from, to }) => [name, `${from} → ${to}`]))
-  await world.db.prisma.$transaction(async (books) => {
-    await changeTeam(world, teamId, read, books)
+  await world.db.prisma.$transaction(async (accountContext) => {
+    await changeTeam(world, teamId, read, accountContext)
     const deed = { deed: 'team changed', subject: teamId, detail }
-    await writeDeed(world, operatorOf(request), deed, books)
+    await writeDeed(world, operatorOf(request), deed, accountContext)
   })
 }
 

@@ -47,10 +47,10 @@ async function set(
       ...(name === apiKey.name ? {} : { name }),
       ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
     }
-    await world.db.prisma.$transaction(async (books) => {
-      await setKey(world, apiKey.id, change, books)
+    await world.db.prisma.$transaction(async (accountContext) => {
+      await setKey(world, apiKey.id, change, accountContext)
       const deed = { deed: 'key changed', subject: apiKey.id, detail }
-      await writeDeed(world, operatorOf(request), deed, books)
+      await writeDeed(world, operatorOf(request), deed, accountContext)
     })
   }
   return reply.redirect(pathOf(apiKey), 303)
@@ -68,11 +68,11 @@ async function roll(
     const refused = { typed: { overlap }, faults: { overlap: until } }
     return answerKey(world, request, reply, apiKey, refused)
   }
-  const made = await world.db.prisma.$transaction(async (books) => {
-    const rolled = await writeRolledKey(world, books, apiKey.id, until)
+  const made = await world.db.prisma.$transaction(async (accountContext) => {
+    const rolled = await writeRolledKey(world, accountContext, apiKey.id, until)
     const detail = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
     const deed = { deed: 'key rolled', subject: apiKey.id, detail }
-    await writeDeed(world, operatorOf(request), deed, books)
+    await writeDeed(world, operatorOf(request), deed, accountContext)
     return rolled
   })
   return answerMade(request, reply, apiKey.account.teamId, made)
@@ -84,11 +84,11 @@ async function revoke(
   reply: FastifyReply,
   apiKey: KeyOfTeam,
 ): Promise<FastifyReply> {
-  await world.db.prisma.$transaction(async (books) => {
-    if (!(await revokeKey(world, apiKey.id, books))) return
+  await world.db.prisma.$transaction(async (accountContext) => {
+    if (!(await revokeKey(world, apiKey.id, accountContext))) return
     const detail = { name: apiKey.name, prefix: apiKey.prefix }
     const deed = { deed: 'key revoked', subject: apiKey.id, detail }
-    await writeDeed(world, operatorOf(request), deed, books)
+    await writeDeed(world, operatorOf(request), deed, accountContext)
   })
   return reply.redirect(pathOf(apiKey), 303)
 }

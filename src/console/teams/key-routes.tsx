@@ -69,13 +69,13 @@ async function answerNewKey(
   if (account === undefined) throw new OperatorError(`${team.name} has no ${mode} account`)
   const now = world.clock.now()
   const expiresAt = expires === '' ? undefined : readExpiry(expires, now)
-  const made = await world.db.prisma.$transaction(async (books) => {
+  const made = await world.db.prisma.$transaction(async (accountContext) => {
     const key = { accountId: account.id, mode: account.mode, name, expiresAt }
-    const created = await writeKey(world, books, key)
+    const created = await writeKey(world, accountContext, key)
     const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
     const ends = { ends: expiresAt?.toISOString() ?? 'never' }
     const deed = { deed: 'key made', subject: created.id, detail: { ...detail, ...ends } }
-    await writeDeed(world, operatorOf(request), deed, books)
+    await writeDeed(world, operatorOf(request), deed, accountContext)
     return created
   })
   return answerMade(request, reply, team.id, made)

@@ -10,8 +10,8 @@ import { type Cents, toDecimal } from '../../core/money.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import type { Operator } from '../../operators/session.ts'
 import { acceptFollowUp } from '../../payments/accept-follow-up.ts'
+import { contextOfCaller } from '../../payments/account-context.ts'
 import { awaitOutcome } from '../../payments/await-outcome.ts'
-import { booksOfCaller } from '../../payments/books.ts'
 import { standingOf } from '../../payments/standing.ts'
 import type { TransactionRow } from '../../payments/transaction-row.ts'
 import type { World } from '../../world.ts'
@@ -29,8 +29,8 @@ export interface AskedFollowUp {
 
 /** What may follow, as things are. */
 export function followingOf(world: World, { row, account }: Told): Following {
-  const books = booksOfCaller(world, actingOf(account))
-  const standing = standingOf(row, row.paymentLinkDeletedAt !== null, books)
+  const accountContext = contextOfCaller(world, actingOf(account))
+  const standing = standingOf(row, row.paymentLinkDeletedAt !== null, accountContext)
   const decision = decide(standing, { operation: 'void_or_refund' })
   const key = world.newId()
   if (decision.kind === 'granted') {
@@ -50,8 +50,8 @@ export async function askFollowUp(
   const acting = actingOf(account)
   if (acting.isClockAdvancing) throw new Refusal('clock_advancing')
   const { accountId, clockAt } = acting
-  const asking = { accountId, clockAt, requestId, idempotencyKey: `console-${key}` }
-  const accepted = await acceptFollowUp(world, acting, asking, row.id, wish)
+  const context = { accountId, clockAt, requestId, idempotencyKey: `console-${key}` }
+  const accepted = await acceptFollowUp(world, acting, context, row.id, wish)
   if (accepted.isNew) {
     await writeDeed(world, operator, {
       deed: `${wish.operation} asked for`,
@@ -63,8 +63,13 @@ export async function askFollowUp(
       },
     })
   }
-  const books = booksOfCaller(world, acting)
-  await awaitOutcome(world, { accountId, id: accepted.id, books, isRepeat: !accepted.isNew })
+  const accountContext = contextOfCaller(world, acting)
+  await awaitOutcome(world, {
+    accountId,
+    id: accepted.id,
+    accountContext,
+    isRepeat: !accepted.isNew,
+  })
 }
 
 function actingOf({ id, mode, clockAt, clockTarget, team }: AccountWithTeam): ActingAccount {

@@ -2,13 +2,13 @@
 // at once where the caller prefers that.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { contextOfCaller } from '../../payments/account-context.ts'
 import {
   type Answered,
   announced,
   awaitOutcome,
   type Waiting,
 } from '../../payments/await-outcome.ts'
-import { booksOfCaller } from '../../payments/books.ts'
 import { answerStatusOf } from '../../payments/transaction-view.ts'
 import type { World } from '../../world.ts'
 import { callerOf, prefersAsync } from '../requests.ts'
@@ -29,7 +29,12 @@ export async function answerPayment(
   if (!isNew) reply.header('idempotent-replayed', 'true')
   const caller = callerOf(request)
   const { accountId } = caller
-  const waiting = { accountId, id, books: booksOfCaller(world, caller), isRepeat: !isNew }
+  const waiting = {
+    accountId,
+    id,
+    accountContext: contextOfCaller(world, caller),
+    isRepeat: !isNew,
+  }
   return prefersAsync(request.headers)
     ? answerAtOnce(reply, id, await announced(world, waiting))
     : answer(reply, await waitAtItsPlace(world, request, reply, waiting))

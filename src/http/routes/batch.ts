@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
-import { booksOfCaller } from '../../payments/books.ts'
+import { contextOfCaller } from '../../payments/account-context.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
@@ -97,15 +97,15 @@ function transactions(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { query, params } = request
-      const books = booksOfCaller(world, callerOf(request))
-      const { row } = await find(world, books.accountId, params.id)
+      const accountContext = contextOfCaller(world, callerOf(request))
+      const { row } = await find(world, accountContext.accountId, params.id)
       const page = pageOf<TransactionSort>(query)
       if (query.export === 'csv') {
-        const pieces = exportBatchTransactions(world, books, row, page)
+        const pieces = exportBatchTransactions(world, accountContext, row, page)
         const name = `batch-${dateText(row.businessDate)}.csv`
-        return answerCsv(reply, world, { name, accountId: books.accountId, pieces })
+        return answerCsv(reply, world, { name, accountId: accountContext.accountId, pieces })
       }
-      return envelope(request, page, await listBatchTransactions(world, books, row, page))
+      return envelope(request, page, await listBatchTransactions(world, accountContext, row, page))
     },
   )
 }

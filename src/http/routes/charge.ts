@@ -3,7 +3,7 @@ import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
 import { chargeHeaders } from '../schema/headers.ts'
 import { ref } from '../schema/ref.ts'
@@ -41,9 +41,9 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const asking = askingOf(request, request.body.idempotency_id)
+      const context = contextOf(request, request.body.idempotency_id)
       const charge = read(request.body)
-      const accepted = await acceptCharge(world, callerOf(request), asking, charge)
+      const accepted = await acceptCharge(world, callerOf(request), context, charge)
       return answerPayment(world, request, reply, accepted)
     },
   )

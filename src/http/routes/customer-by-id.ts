@@ -8,7 +8,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { customer, customerChange } from '../schema/customer.ts'
 import { paymentMethod } from '../schema/payment-method.ts'
@@ -54,7 +54,7 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
     async (request) => {
       const change = CUSTOMER.readChange(request.body)
       return customerView(
-        await changeCustomer(world, askingOf(request), request.params.id.toLowerCase(), change),
+        await changeCustomer(world, contextOf(request), request.params.id.toLowerCase(), change),
       )
     },
   )
@@ -77,7 +77,9 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) =>
-      customerView(await deleteCustomer(world, askingOf(request), request.params.id.toLowerCase())),
+      customerView(
+        await deleteCustomer(world, contextOf(request), request.params.id.toLowerCase()),
+      ),
   )
 
   app.get(

@@ -6,7 +6,7 @@ import { text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
-import { askingOf } from '../requests.ts'
+import { contextOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { customer, newCustomer } from '../schema/customer.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
@@ -53,10 +53,10 @@ export function customerRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const asking = askingOf(request, request.body.idempotency_id)
+      const context = contextOf(request, request.body.idempotency_id)
       return answerOnce(
         reply,
-        await createCustomer(world, asking, CUSTOMER.readChange(request.body)),
+        await createCustomer(world, context, CUSTOMER.readChange(request.body)),
       )
     },
   )

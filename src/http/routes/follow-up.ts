@@ -9,7 +9,7 @@ import { centsOf, openCentsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
 import { captureBody, refundBody, voidBody } from '../schema/follow-up.ts'
 import { chargeHeaders } from '../schema/headers.ts'
@@ -120,10 +120,10 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
       },
     },
     async (request, reply) => {
-      const asking = askingOf(request, request.body.idempotency_id)
+      const context = contextOf(request, request.body.idempotency_id)
       const parentId = request.params.id.toLowerCase()
       const wish = { operation, ...read(request.body) }
-      const accepted = await acceptFollowUp(world, callerOf(request), asking, parentId, wish)
+      const accepted = await acceptFollowUp(world, callerOf(request), context, parentId, wish)
       return answerPayment(world, request, reply, accepted)
     },
   )

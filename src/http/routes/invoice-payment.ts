@@ -2,7 +2,7 @@ import { payInvoice } from '../../payments/pay-invoice.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
 import { chargeHeaders } from '../schema/headers.ts'
 import { invoiceParams, invoicePayment } from '../schema/invoice.ts'
@@ -43,8 +43,8 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { body, params } = request
-      const asking = askingOf(request, body.idempotency_id)
-      const accepted = await payInvoice(world, callerOf(request), asking, {
+      const context = contextOf(request, body.idempotency_id)
+      const accepted = await payInvoice(world, callerOf(request), context, {
         invoiceId: params.id.toLowerCase(),
         paymentMethodId: body.payment_method_id?.toLowerCase(),
         applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),

@@ -9,7 +9,7 @@ import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { invoice, invoiceParams, invoiceQuery, newInvoice } from '../schema/invoice.ts'
@@ -71,8 +71,8 @@ function creation(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const asking = askingOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await createInvoice(world, asking, read(request.body)))
+      const context = contextOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await createInvoice(world, context, read(request.body)))
     },
   )
 }
@@ -129,6 +129,6 @@ function deletion(app: RouteApp, world: World): void {
       },
     },
     async (request) =>
-      invoiceView(world, await deleteInvoice(world, askingOf(request), idOf(request))),
+      invoiceView(world, await deleteInvoice(world, contextOf(request), idOf(request))),
   )
 }

@@ -10,7 +10,7 @@ import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
-import { askingOf } from '../requests.ts'
+import { contextOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf } from '../schema/list.ts'
@@ -80,7 +80,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
       refuseQuery(query)
       const made = await createLink(
         world,
-        askingOf(request, body.idempotency_id),
+        contextOf(request, body.idempotency_id),
         readNewLink(body),
       )
       return answerOnce(reply, { ...made, body: wrapped(made.body) })

@@ -6,7 +6,7 @@ import { findLink } from '../../links/find-link.ts'
 import { linkView } from '../../links/link-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import {
@@ -49,8 +49,8 @@ function creation(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const asking = askingOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await createLink(world, asking, readNewLink(request.body)))
+      const context = contextOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await createLink(world, context, readNewLink(request.body)))
     },
   )
 }
@@ -92,7 +92,7 @@ function change(app: RouteApp, world: World): void {
     },
     async (request) => {
       const sent = readLinkChange(request.body)
-      return linkView(world, await changeLink(world, askingOf(request), idOf(request), sent))
+      return linkView(world, await changeLink(world, contextOf(request), idOf(request), sent))
     },
   )
 }
@@ -113,7 +113,7 @@ function deletion(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      await deleteLink(world, askingOf(request), idOf(request))
+      await deleteLink(world, contextOf(request), idOf(request))
       return { status: 200 as const, message: 'the payment link is deleted' }
     },
   )

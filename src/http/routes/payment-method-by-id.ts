@@ -10,7 +10,7 @@ import { isFlagSet } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { paymentMethod, paymentMethodChange } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
@@ -61,7 +61,7 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
       const { id } = request.params
       const change = read(request.body)
       return paymentMethodView(
-        await changePaymentMethod(world, askingOf(request), id.toLowerCase(), change),
+        await changePaymentMethod(world, contextOf(request), id.toLowerCase(), change),
       )
     },
   )
@@ -85,7 +85,7 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
     async (request) => {
       const { id } = request.params
       return paymentMethodView(
-        await deletePaymentMethod(world, askingOf(request), id.toLowerCase()),
+        await deletePaymentMethod(world, contextOf(request), id.toLowerCase()),
       )
     },
   )

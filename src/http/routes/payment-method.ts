@@ -9,7 +9,7 @@ import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf, listQuery } from '../schema/list.ts'
@@ -47,9 +47,9 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const asking = askingOf(request, request.body.idempotency_id)
+      const context = contextOf(request, request.body.idempotency_id)
       const { mode } = callerOf(request)
-      const made = await createPaymentMethod(world, { ...asking, mode }, read(request.body))
+      const made = await createPaymentMethod(world, { ...context, mode }, read(request.body))
       return answerOnce(reply, made)
     },
   )

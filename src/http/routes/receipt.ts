@@ -1,17 +1,17 @@
 // Receipts of a transaction: asked for, and what became of them.
 
-import type { Asking } from '../../accounts/asking.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
+import type { RequestContext } from '../../accounts/request-context.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
-import { booksOfCaller } from '../../payments/books.ts'
+import { contextOfCaller } from '../../payments/account-context.ts'
 import { listReceipts } from '../../receipts/list-receipts.ts'
 import { type ReceiptWish, requestReceipt } from '../../receipts/request-receipt.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { delivery } from '../schema/delivery.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
@@ -74,9 +74,9 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
     },
     handler: async (request, reply) => {
       const { ccEmails: copies = [], idempotency_id } = request.body
-      const asking = askingOf(request, idempotency_id)
+      const context = contextOf(request, idempotency_id)
       const wish = { transactionId: request.params.id, channel: 'email', copies } as const
-      return answerOnce(reply, await send(world, callerOf(request), asking, wish))
+      return answerOnce(reply, await send(world, callerOf(request), context, wish))
     },
   })
 }
@@ -98,17 +98,17 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
       const { ccSms = [], ccSMS = [], idempotency_id } = request.body
       const caller = callerOf(request)
       if (!caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
-      const asking = askingOf(request, idempotency_id)
+      const context = contextOf(request, idempotency_id)
       const copies = [...ccSms, ...ccSMS].flatMap((number) => toE164(number) ?? [])
       const wish = { transactionId: request.params.id, channel: 'sms', copies } as const
-      return answerOnce(reply, await send(world, caller, asking, wish))
+      return answerOnce(reply, await send(world, caller, context, wish))
     },
   })
 }
 
-function send(world: World, caller: Caller, asking: Asking, wish: ReceiptWish) {
+function send(world: World, caller: Caller, context: RequestContext, wish: ReceiptWish) {
   const transactionId = wish.transactionId.toLowerCase()
-  return requestReceipt(world, booksOfCaller(world, caller), asking, { ...wish, transactionId })
+  return requestReceipt(world, contextOfCaller(world, caller), context, { ...wish, transactionId })
 }
 
 function soFar(app: RouteApp, world: World): void {

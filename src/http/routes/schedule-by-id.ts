@@ -4,7 +4,7 @@ import { findSchedule } from '../../schedules/find-schedule.ts'
 import { scheduleView } from '../../schedules/schedule-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { ref } from '../schema/ref.ts'
 import { schedule, scheduleChange, scheduleParams } from '../schema/schedule.ts'
@@ -56,7 +56,7 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const change = readScheduleChange(request.body)
-      return scheduleView(await changeSchedule(world, askingOf(request), idOf(request), change))
+      return scheduleView(await changeSchedule(world, contextOf(request), idOf(request), change))
     },
   )
 
@@ -72,6 +72,6 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: ref(schedule) }, [...CHANGING, 'invalid_id', 'not_found']),
       },
     },
-    async (request) => scheduleView(await deleteSchedule(world, askingOf(request), idOf(request))),
+    async (request) => scheduleView(await deleteSchedule(world, contextOf(request), idOf(request))),
   )
 }

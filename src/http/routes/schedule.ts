@@ -3,7 +3,7 @@ import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
-import { askingOf } from '../requests.ts'
+import { contextOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf } from '../schema/list.ts'
@@ -55,8 +55,8 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const asking = askingOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await createSchedule(world, asking, readNewSchedule(request.body)))
+      const context = contextOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await createSchedule(world, context, readNewSchedule(request.body)))
     },
   )
 

@@ -1,5 +1,5 @@
 import type { Cents } from '../../core/money.ts'
-import { booksOfCaller } from '../../payments/books.ts'
+import { contextOfCaller } from '../../payments/account-context.ts'
 import { exportTransactions } from '../../payments/export-transactions.ts'
 import { listTransactions } from '../../payments/list-transactions.ts'
 import {
@@ -47,16 +47,16 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { query } = request
-      const books = booksOfCaller(world, callerOf(request))
+      const accountContext = contextOfCaller(world, callerOf(request))
       const page = pageOf<TransactionSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const { sort, order } = page
-        const pieces = exportTransactions(world, books, { filters, sort, order })
-        const { accountId } = books
+        const pieces = exportTransactions(world, accountContext, { filters, sort, order })
+        const { accountId } = accountContext
         return answerCsv(reply, world, { name: 'transactions.csv', accountId, pieces })
       }
-      return envelope(request, page, await listTransactions(world, books, page, filters))
+      return envelope(request, page, await listTransactions(world, accountContext, page, filters))
     },
   )
 }

@@ -1,7 +1,7 @@
 // One transaction: read, recorded by hand, changed.
 
 import { Refusal } from '../../core/errors.ts'
-import { booksOfCaller } from '../../payments/books.ts'
+import { contextOfCaller } from '../../payments/account-context.ts'
 import { changeTransaction, type TransactionChange } from '../../payments/change-transaction.ts'
 import { findTransaction } from '../../payments/read-payment.ts'
 import { type NewTransaction, recordTransaction } from '../../payments/record-transaction.ts'
@@ -12,7 +12,7 @@ import { centsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, IN_GOOD_STANDING, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { changedTransaction, newTransaction } from '../schema/manual-transaction.ts'
@@ -40,9 +40,9 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const books = booksOfCaller(world, callerOf(request))
-      const row = await find(world, books.accountId, request.params.id)
-      const [view] = await viewsOf(world, books, [row])
+      const accountContext = contextOfCaller(world, callerOf(request))
+      const row = await find(world, accountContext.accountId, request.params.id)
+      const [view] = await viewsOf(world, accountContext, [row])
       return view
     },
   )
@@ -67,9 +67,9 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const books = booksOfCaller(world, callerOf(request))
-      const asking = askingOf(request, request.body.idempotency_id)
-      const made = await recordTransaction(world, books, asking, readNew(request.body))
+      const accountContext = contextOfCaller(world, callerOf(request))
+      const context = contextOf(request, request.body.idempotency_id)
+      const made = await recordTransaction(world, accountContext, context, readNew(request.body))
       return answerOnce(reply, made)
     },
   )
@@ -94,10 +94,10 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const books = booksOfCaller(world, callerOf(request))
+      const accountContext = contextOfCaller(world, callerOf(request))
       const transactionId = request.params.id.toLowerCase()
       const change = readChange(request.body)
-      return changeTransaction(world, books, askingOf(request), transactionId, change)
+      return changeTransaction(world, accountContext, contextOf(request), transactionId, change)
     },
   )
 
@@ -114,9 +114,9 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const books = booksOfCaller(world, callerOf(request))
-      const row = await find(world, books.accountId, request.params.id)
-      return relatedTo(world, books, row)
+      const accountContext = contextOfCaller(world, callerOf(request))
+      const row = await find(world, accountContext.accountId, request.params.id)
+      return relatedTo(world, accountContext, row)
     },
   )
 

@@ -11,7 +11,7 @@ import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
 import { spanOf } from '../read-date-range.ts'
-import { askingOf, callerOf } from '../requests.ts'
+import { callerOf, contextOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf } from '../schema/list.ts'
@@ -80,8 +80,8 @@ function testing(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const asking = askingOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await testWebhook(world, asking, idOf(request)))
+      const context = contextOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await testWebhook(world, context, idOf(request)))
     },
   )
 }

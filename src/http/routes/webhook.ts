@@ -4,7 +4,7 @@ import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerPage } from '../pages.ts'
-import { askingOf } from '../requests.ts'
+import { contextOf } from '../requests.ts'
 import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import { listOf } from '../schema/list.ts'
@@ -56,7 +56,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { target_url: targetUrl, event, idempotency_id: key } = request.body
       const asked = { targetUrl, events: eventsOf(event) }
-      return answerOnce(reply, await createWebhook(world, askingOf(request, key), asked))
+      return answerOnce(reply, await createWebhook(world, contextOf(request, key), asked))
     },
   )
 

@@ -92,7 +92,7 @@ export function Processing() {
     <div class="stack" aria-live="polite">
       <p>
         Your bank has not answered yet. This is rare, and can take from seconds to a few hours. We
-        keep asking.
+        keep context.
       </p>
       <p>
         <strong>Please don't pay again:</strong> you are charged at most once. You can close this

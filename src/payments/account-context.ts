@@ -1,10 +1,10 @@
-// What of an account and its team decides what may be done to its transactions, and when.
+// The facts of an account and its team that decide what may be done to its transactions, and when.
 
 import type { ActingAccount } from '../accounts/acting-account.ts'
 import type { Mode } from '../accounts/key.ts'
 import type { World } from '../world.ts'
 
-export interface Books {
+export interface AccountContext {
   readonly accountId: string
   readonly mode: Mode
   /** The account's own time, where it has one. */
@@ -14,14 +14,17 @@ export interface Books {
   readonly now: Date
 }
 
-export function booksOf(world: World, account: Omit<Books, 'now'>): Books {
+export function accountContextOf(
+  world: World,
+  account: Omit<AccountContext, 'now'>,
+): AccountContext {
   const { accountId, mode, clockAt, settlementTokenizationEnabled } = account
   const now = world.accountNow(account)
   return { accountId, mode, clockAt, settlementTokenizationEnabled, now }
 }
 
-export function booksOfCaller(world: World, caller: ActingAccount): Books {
+export function contextOfCaller(world: World, caller: ActingAccount): AccountContext {
   const { accountId, mode, clockAt, team } = caller
   const { settlementTokenizationEnabled } = team
-  return booksOf(world, { accountId, mode, clockAt, settlementTokenizationEnabled })
+  return accountContextOf(world, { accountId, mode, clockAt, settlementTokenizationEnabled })
 }

@@ -1,23 +1,24 @@
-// Whose message it is: what every statement of this room reads beside its subject.
+// The team in whose name a message goes out: every statement of this folder reads it beside the
+// message's subject.
 
 import type { Mode } from '../accounts/key.ts'
 import type { Row } from '../db/gathered.ts'
 
-export interface Books {
+export interface Sender {
   readonly team: { readonly name: string; readonly email: string | null }
   readonly mode: Mode
   readonly timezone: string
 }
 
-/** To select of BOOKS_JOINS. */
-export const BOOKS_COLUMNS = 'b.name AS team_name, b.email AS team_email, a.mode, a.timezone'
+/** The select list that goes with SENDER_JOINS. */
+export const SENDER_COLUMNS = 'b.name AS team_name, b.email AS team_email, a.mode, a.timezone'
 
-/** Whoever names an account has one, and it has its team: OFFSET 0 keeps each a look-up by key. */
-export const BOOKS_JOINS = `
+/** Every row has an account, and every account a team: OFFSET 0 keeps each a look-up by key. */
+export const SENDER_JOINS = `
   CROSS JOIN LATERAL (SELECT * FROM account WHERE id = i.account_id OFFSET 0) a
   CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b`
 
-export function readBooks(row: Row): Books {
+export function readSender(row: Row): Sender {
   return {
     team: { name: row.team_name, email: row.team_email },
     mode: row.mode,

@@ -1,6 +1,6 @@
-// Who asks for a change, and how: what every action that the API offers is handed.
+// The account, the request and its idempotency key: every action of the API gets them.
 
-export interface Asking {
+export interface RequestContext {
   readonly accountId: string
   /** The account's own time, where it has one. */
   readonly clockAt: Date | null
