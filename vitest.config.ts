@@ -8,10 +8,10 @@ import { defineConfig } from 'vitest/config'
 import { findChromium } from './test/support/find-chromium.ts'
 
 /** What stands or falls with the queues. */
-const HOUSE = ['test/house/**/*.test.ts']
+const SERVICE = ['test/service/**/*.test.ts']
 
 /** What of it has to answer within a time: beside nothing else on the machine. */
-const TIMED_HOUSE = ['test/house/{frozen-database,rate-limit-store-away,refund-race}.test.ts']
+const TIMED_SERVICE = ['test/service/{frozen-database,rate-limit-store-away,refund-race}.test.ts']
 
 /** What measures how long others wait: the last, and beside nothing else either. */
 const UNDISTURBED = ['test/hostile/**/*.test.ts']
@@ -88,7 +88,7 @@ export default defineConfig({
           ...common,
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...HOUSE, ...UNDISTURBED, ...DAYS_AND_HOURS],
+          exclude: [...SERVICE, ...UNDISTURBED, ...DAYS_AND_HOURS],
           provide: { backend: 'postgres' },
           ...ALL_CORES,
         },
@@ -103,8 +103,8 @@ export default defineConfig({
           ...ALL_CORES,
         },
       },
-      ...onBothBackends('', { include: HOUSE, exclude: TIMED_HOUSE, ...MOSTLY_WAITING }),
-      ...onBothBackends(', undisturbed', { include: TIMED_HOUSE, ...ONE_BY_ONE }),
+      ...onBothBackends('', { include: SERVICE, exclude: TIMED_SERVICE, ...MOSTLY_WAITING }),
+      ...onBothBackends(', undisturbed', { include: TIMED_SERVICE, ...ONE_BY_ONE }),
       {
         test: {
           ...common,

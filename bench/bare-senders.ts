@@ -5,21 +5,21 @@ import { Webhook } from 'standardwebhooks'
 import { Pool } from 'undici'
 import { SECOND } from '../src/core/time-units.ts'
 import { newId } from '../src/outside/identity.ts'
-import type { DeliveryHouse } from './delivery-house.ts'
 import { SECRET } from './delivery-secret.ts'
+import type { DeliveryService } from './delivery-service.ts'
 
-/** As many connections as the house has to the same server. */
+/** As many connections as the service has to the same server. */
 const MAIL_CONNECTIONS = 10
 const POST_CONNECTIONS = 64
 
-export async function bareMails(house: DeliveryHouse, count: number): Promise<number> {
-  const { mail } = house
-  const transport = createTransport(house.smtpUrl, {
+export async function bareMails(measured: DeliveryService, count: number): Promise<number> {
+  const { mail } = measured
+  const transport = createTransport(measured.smtpUrl, {
     pool: true,
     maxConnections: MAIL_CONNECTIONS,
     maxMessages: Number.POSITIVE_INFINITY,
   } as object)
-  await house.ask('forget')
+  await measured.ask('forget')
   const startedMs = performance.now()
   await inParallel(count, MAIL_CONNECTIONS * 2, () =>
     transport.sendMail({
@@ -34,14 +34,14 @@ export async function bareMails(house: DeliveryHouse, count: number): Promise<nu
   )
   const tookMs = performance.now() - startedMs
   transport.close()
-  await arrived(house, count)
+  await arrived(measured, count)
   return tookMs
 }
 
-export async function barePosts(house: DeliveryHouse, count: number): Promise<number> {
-  const { origin, pathname: path } = new URL(house.endpointUrl)
+export async function barePosts(measured: DeliveryService, count: number): Promise<number> {
+  const { origin, pathname: path } = new URL(measured.endpointUrl)
   const pool = new Pool(origin, { connections: POST_CONNECTIONS })
-  await house.ask('forget')
+  await measured.ask('forget')
   const startedMs = performance.now()
   // Signed once: what undici does is to post.
   const id = newId()
@@ -50,15 +50,15 @@ export async function barePosts(house: DeliveryHouse, count: number): Promise<nu
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(signedAt.getTime() / SECOND)),
-    'webhook-signature': new Webhook(SECRET).sign(id, signedAt, house.body),
+    'webhook-signature': new Webhook(SECRET).sign(id, signedAt, measured.body),
   }
   await inParallel(count, POST_CONNECTIONS, async () => {
-    const { body } = await pool.request({ method: 'POST', path, headers, body: house.body })
+    const { body } = await pool.request({ method: 'POST', path, headers, body: measured.body })
     await body.dump()
   })
   const tookMs = performance.now() - startedMs
   await pool.close()
-  await arrived(house, count)
+  await arrived(measured, count)
   return tookMs
 }
 
@@ -77,7 +77,7 @@ async function inParallel(
   await Promise.all(Array.from({ length: atOnce }, sender))
 }
 
-async function arrived(house: DeliveryHouse, count: number): Promise<void> {
-  const { count: found } = await house.ask('arrived')
+async function arrived(measured: DeliveryService, count: number): Promise<void> {
+  const { count: found } = await measured.ask('arrived')
   if (found !== count) throw new Error(`${found} of ${count} arrived`)
 }

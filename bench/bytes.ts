@@ -11,13 +11,13 @@ import { SECOND } from '../src/core/time-units.ts'
 import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { type CpuUse, openCpuMeter } from './cpu-meter.ts'
-import { openEmbeddedHouse } from './embedded.ts'
-import type { House } from './house.ts'
+import { openEmbeddedService } from './embedded.ts'
 import { startLoad } from './load.ts'
 import { readCommit, readMachine } from './machine.ts'
+import type { MeasuredService } from './measured-service.ts'
 import { makeMerchant } from './merchant.ts'
 import { residentMb } from './processes.ts'
-import { hasRedis, openRedisHouse } from './redis.ts'
+import { hasRedis, openRedisService } from './redis.ts'
 import { KEY } from './service.ts'
 import { CALLERS } from './sizes.ts'
 
@@ -56,41 +56,42 @@ stopOnSignals()
 buildIfStale()
 const { cpu, cores, memoryGb } = readMachine()
 print(`Lamplighter ${readCommit()}, ${cpu}, ${cores} cores, ${memoryGb} GB`)
-if (hasRedis()) await withCleanups(async (own) => measure(await openRedisHouse(own), own))
-await withCleanups(async (own) => measure(await openEmbeddedHouse(own), own))
+if (hasRedis()) await withCleanups(async (own) => measure(await openRedisService(own), own))
+await withCleanups(async (own) => measure(await openEmbeddedService(own), own))
 
-async function measure(house: House, cleanups: Cleanups): Promise<void> {
-  const { client } = house.database
-  const target = { address: house.services[0]?.address ?? '', key: KEY }
+async function measure(measured: MeasuredService, cleanups: Cleanups): Promise<void> {
+  const { client } = measured.database
+  const target = { address: measured.services[0]?.address ?? '', key: KEY }
   const merchant = await makeMerchant(target, client)
   const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
   const load = startLoad(cleanups)
   const charge = (ms: number) => load.ask({ target, paymentMethods, connections: CALLERS, ms })
   const cpu = openCpuMeter([
-    ...house.services,
-    { name: 'PostgreSQL', pid: house.database.pid },
-    ...house.others,
+    ...measured.services,
+    { name: 'PostgreSQL', pid: measured.database.pid },
+    ...measured.others,
   ])
   await charge(WARM_UP_MS)
   await client.query('CHECKPOINT')
-  const before = await stateOf(client, house)
+  const before = await stateOf(client, measured)
   const { result, used } = await cpu.during(() => charge(Number(options.seconds) * SECOND))
-  const after = await stateOf(client, house)
-  print(`\n${house.title}\n${result.completed} charges, ${result.perSecond.toFixed(0)} a second`)
+  const after = await stateOf(client, measured)
+  print(`\n${measured.title}\n${result.completed} charges, ${result.perSecond.toFixed(0)} a second`)
   tellOfDisk(before, after, result.completed)
   tellOfProcessor(used, result.completed)
-  for (const { name, pid } of house.services) tell(`memory of ${name}`, await residentMb(pid), 'MB')
+  for (const { name, pid } of measured.services)
+    tell(`memory of ${name}`, await residentMb(pid), 'MB')
 }
 
-async function stateOf(client: pg.Client, house: House): Promise<State> {
+async function stateOf(client: pg.Client, measured: MeasuredService): Promise<State> {
   await client.query('SELECT pg_stat_force_next_flush()')
   const [log] = (await client.query(LOG)).rows
   const { rows } = await client.query(SIZES)
   const sizes = new Map<string, Size>(rows.map(({ name, ...size }) => [name, size]))
-  return { log, sizes, redisBytes: await redisBytes(house) }
+  return { log, sizes, redisBytes: await redisBytes(measured) }
 }
 
-async function redisBytes({ store }: House): Promise<number> {
+async function redisBytes({ store }: MeasuredService): Promise<number> {
   if (store.kind !== 'redis') return 0
   const redis = new Redis(store.url)
   const memory = await redis.info('memory')

@@ -6,7 +6,7 @@ import { SECOND } from '../src/core/time-units.ts'
 import { bareMails, barePosts } from './bare-senders.ts'
 import type { Cleanups } from './cleanups.ts'
 import { measureDelays } from './delivery-delays.ts'
-import { openDeliveryHouse } from './delivery-house.ts'
+import { openDeliveryService } from './delivery-service.ts'
 import type { Figure, Section } from './report.ts'
 import { QUICK, type Sizes } from './sizes.ts'
 import { median } from './statistics.ts'
@@ -21,16 +21,16 @@ export async function measureDeliveries(sizes: Sizes, cleanups: Cleanups): Promi
   const isQuick = sizes === QUICK
   const mails = isQuick ? MAILS_QUICK : MAILS
   const posts = isQuick ? POSTS_QUICK : POSTS
-  const house = await openDeliveryHouse(cleanups, Math.max(mails, posts))
+  const measured = await openDeliveryService(cleanups, Math.max(mails, posts))
   const mail = await inTurn(
-    () => bareMails(house, mails),
-    () => house.sendReceipts(mails),
+    () => bareMails(measured, mails),
+    () => measured.sendReceipts(mails),
   )
   const post = await inTurn(
-    () => barePosts(house, posts),
-    () => house.tellEvents(posts),
+    () => barePosts(measured, posts),
+    () => measured.tellEvents(posts),
   )
-  const delays = await measureDelays(house, cleanups, isQuick)
+  const delays = await measureDelays(measured, cleanups, isQuick)
   return {
     title: 'Deliveries',
     notes: [

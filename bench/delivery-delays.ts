@@ -9,7 +9,7 @@ import type { World } from '../src/world.ts'
 import { WORKERS } from '../workers/index.ts'
 import { processorOf } from '../workers/run.ts'
 import type { Cleanups } from './cleanups.ts'
-import type { DeliveryHouse } from './delivery-house.ts'
+import type { DeliveryService } from './delivery-service.ts'
 import { CARD } from './merchant.ts'
 import type { Figure } from './report.ts'
 import { percentile } from './statistics.ts'
@@ -21,11 +21,11 @@ const CHARGES_QUICK = 100
 const QUEUES: readonly QueueName[] = ['charge', 'email', 'webhook']
 
 export async function measureDelays(
-  house: DeliveryHouse,
+  measured: DeliveryService,
   cleanups: Cleanups,
   isQuick: boolean,
 ): Promise<readonly Figure[]> {
-  const { world, accountId } = house
+  const { world, accountId } = measured
   const windows: number[] = []
   const watched = watching(world, windows)
   for (const queue of QUEUES) world.queues.work(queue, processorOf(watched, queue, WORKERS[queue]))
@@ -47,16 +47,16 @@ export async function measureDelays(
   }
   const card = await ask('POST', '/payment-method', CARD)
   await ask('PUT', `/customer/${card.customer_id}`, { email: 'ada@example.com' })
-  await house.ask('forget')
+  await measured.ask('forget')
   const count = isQuick ? CHARGES_QUICK : CHARGES
   for (let i = 0; i < count; i += 1) {
     await ask('POST', '/charge', { total: 12.5, payment_method_id: card.id })
   }
-  await within(30_000, 'the last arrival', allArrived(house, count))
-  const { mails, posts } = await house.ask('arrived')
+  await within(30_000, 'the last arrival', allArrived(measured, count))
+  const { mails, posts } = await measured.ask('arrived')
   return [
-    ...figures('webhook', 'its event', posts, await eventTimes(house)),
-    ...figures('email', 'its receipt', mails, await receiptTimes(house)),
+    ...figures('webhook', 'its event', posts, await eventTimes(measured)),
+    ...figures('email', 'its receipt', mails, await receiptTimes(measured)),
     ...percentiles('window', 'from the answer of a provider to its record', windows),
   ]
 }
@@ -72,16 +72,19 @@ function watching(world: World, windows: number[]): World {
   return { ...world, db: { ...world.db, ask } }
 }
 
-async function allArrived(house: DeliveryHouse, count: number): Promise<void> {
+async function allArrived(measured: DeliveryService, count: number): Promise<void> {
   for (;;) {
-    const { mails, posts } = await house.ask('arrived')
+    const { mails, posts } = await measured.ask('arrived')
     if (mails.length >= count && posts.length >= count) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
 /** Both are made just before the commit that records the outcome. */
-async function eventTimes({ world, accountId }: DeliveryHouse): Promise<ReadonlyMap<string, Date>> {
+async function eventTimes({
+  world,
+  accountId,
+}: DeliveryService): Promise<ReadonlyMap<string, Date>> {
   const events = await world.db.prisma.event.findMany({
     where: { accountId, type: 'create_transaction' },
     select: { id: true, createdAt: true },
@@ -89,7 +92,7 @@ async function eventTimes({ world, accountId }: DeliveryHouse): Promise<Readonly
   return new Map(events.map(({ id, createdAt }) => [id, createdAt]))
 }
 
-async function receiptTimes({ world, accountId }: DeliveryHouse) {
+async function receiptTimes({ world, accountId }: DeliveryService) {
   const receipts = await world.db.prisma.delivery.findMany({
     where: { accountId, channel: 'email' },
     select: { id: true, createdAt: true },

@@ -2,10 +2,10 @@
 
 import type { Cleanups } from './cleanups.ts'
 import { openDatabase, prepareCounting, temporaryFolder } from './database.ts'
-import type { House } from './house.ts'
+import type { MeasuredService } from './measured-service.ts'
 import { startService } from './service.ts'
 
-export async function openEmbeddedHouse(cleanups: Cleanups): Promise<House> {
+export async function openEmbeddedService(cleanups: Cleanups): Promise<MeasuredService> {
   const folder = await temporaryFolder(cleanups)
   await prepareCounting(folder)
   const start = await startService('start', ['start'], { DATA_DIR: folder }, folder, cleanups)

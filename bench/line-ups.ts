@@ -1,4 +1,4 @@
-// The house with more and more processes: what is there stays, and others join it.
+// The service with more and more processes: what is there stays, and others join it.
 
 import { Redis } from 'ioredis'
 import { privateRedis } from '../test/support/redis.ts'
@@ -21,7 +21,7 @@ export const LINE_UPS: readonly LineUp[] = [
 
 export type Kind = 'api' | 'worker'
 
-export interface GrowingHouse {
+export interface GrowingService {
   readonly database: BenchDatabase
   readonly redisPid: number
   /** Those that run, of one kind. */
@@ -30,7 +30,7 @@ export interface GrowingHouse {
   growTo(lineUp: LineUp): Promise<void>
 }
 
-export async function openGrowingHouse(cleanups: Cleanups): Promise<GrowingHouse> {
+export async function openGrowingService(cleanups: Cleanups): Promise<GrowingService> {
   const folder = await temporaryFolder(cleanups)
   const database = await openDatabase(folder, 'owner', cleanups)
   const server = await privateRedis()

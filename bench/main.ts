@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util'
 import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { measureDeliveries } from './deliveries.ts'
-import { openEmbeddedHouse } from './embedded.ts'
-import type { House } from './house.ts'
+import { openEmbeddedService } from './embedded.ts'
 import { readCommit, readMachine } from './machine.ts'
-import { measureHouse } from './measure-house.ts'
+import { measureService } from './measure-service.ts'
+import type { MeasuredService } from './measured-service.ts'
 import { measureOverload } from './overload.ts'
 import { measureReads } from './reads.ts'
-import { hasRedis, openRedisHouse } from './redis.ts'
+import { hasRedis, openRedisService } from './redis.ts'
 import { asJson, asText, type Section } from './report.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureSettlement } from './settlement.ts'
@@ -23,14 +23,14 @@ type Part = (sizes: Sizes, cleanups: Cleanups) => Promise<Section>
 
 const PARTS: Readonly<Record<string, Part>> = {
   redis: async (sizes, cleanups) =>
-    hasRedis() ? await inHouse(openRedisHouse)(sizes, cleanups) : WITHOUT_REDIS,
+    hasRedis() ? await inService(openRedisService)(sizes, cleanups) : WITHOUT_REDIS,
   workers: async (sizes, cleanups) =>
     hasRedis() ? await measureWorkers(sizes, cleanups) : WITHOUT_REDIS,
-  embedded: inHouse(openEmbeddedHouse),
+  embedded: inService(openEmbeddedService),
   overload: (sizes) =>
-    measureOverload([openEmbeddedHouse, ...(hasRedis() ? [openRedisHouse] : [])], sizes),
+    measureOverload([openEmbeddedService, ...(hasRedis() ? [openRedisService] : [])], sizes),
   reads: async (sizes, cleanups) =>
-    measureReads(await openEmbeddedHouse(cleanups), sizes, cleanups),
+    measureReads(await openEmbeddedService(cleanups), sizes, cleanups),
   schedules: measureSchedules,
   settlement: measureSettlement,
   deliveries: measureDeliveries,
@@ -93,6 +93,6 @@ function run(name: string): Promise<Section> {
   return withCleanups((cleanups) => part(options.quick ? QUICK : FULL, cleanups))
 }
 
-function inHouse(open: (cleanups: Cleanups) => Promise<House>): Part {
-  return async (sizes, cleanups) => measureHouse(await open(cleanups), sizes, cleanups)
+function inService(open: (cleanups: Cleanups) => Promise<MeasuredService>): Part {
+  return async (sizes, cleanups) => measureService(await open(cleanups), sizes, cleanups)
 }

@@ -9,8 +9,8 @@ import { startChild } from './child.ts'
 import { type Cleanups, withCleanups } from './cleanups.ts'
 import { type CrowdAnswered, startCrowd } from './crowd.ts'
 import { type Health, startMonitor } from './health.ts'
-import type { House } from './house.ts'
 import { startLoad } from './load.ts'
+import type { MeasuredService } from './measured-service.ts'
 import { makeMerchant } from './merchant.ts'
 import type { Figure, Section } from './report.ts'
 import { KEY } from './service.ts'
@@ -33,19 +33,21 @@ interface Round {
   readonly health: Health
 }
 
-type Open = (cleanups: Cleanups) => Promise<House>
+type Open = (cleanups: Cleanups) => Promise<MeasuredService>
 
-/** Each house by itself: it is gone before the next is opened. */
+/** Each service by itself: it is gone before the next is opened. */
 export async function measureOverload(opens: readonly Open[], sizes: Sizes): Promise<Section> {
   const figures: Figure[] = []
   const ratios: Record<string, number> = {}
   for (const open of opens) {
     await withCleanups(async (cleanups) => {
-      const house = await open(cleanups)
-      const rounds = await roundsOf(house, sizes, cleanups)
-      figures.push(...figuresOf(house.name, rounds))
-      ratios[`overload_${house.name}_served`] = median(rounds.map(servedOf))
-      ratios[`overload_${house.name}_served_beside_crowd`] = median(rounds.map(servedBesideCrowd))
+      const measured = await open(cleanups)
+      const rounds = await roundsOf(measured, sizes, cleanups)
+      figures.push(...figuresOf(measured.name, rounds))
+      ratios[`overload_${measured.name}_served`] = median(rounds.map(servedOf))
+      ratios[`overload_${measured.name}_served_beside_crowd`] = median(
+        rounds.map(servedBesideCrowd),
+      )
     })
   }
   return {
@@ -61,11 +63,15 @@ export async function measureOverload(opens: readonly Open[], sizes: Sizes): Pro
   }
 }
 
-async function roundsOf(house: House, sizes: Sizes, cleanups: Cleanups): Promise<Round[]> {
-  const [service] = house.services
+async function roundsOf(
+  measured: MeasuredService,
+  sizes: Sizes,
+  cleanups: Cleanups,
+): Promise<Round[]> {
+  const [service] = measured.services
   const target = { address: service?.address ?? '', key: KEY }
   const monitored = { address: target.address, pid: service?.pid ?? 0 }
-  const merchant = await makeMerchant(target, house.database.client)
+  const merchant = await makeMerchant(target, measured.database.client)
   const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
   const load = startLoad(cleanups)
   const crowd = startCrowd(cleanups)

@@ -4,7 +4,7 @@
 import { startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 import { type Read, startReaders } from './get-load.ts'
-import type { House } from './house.ts'
+import type { MeasuredService } from './measured-service.ts'
 import { type Merchant, makeMerchant } from './merchant.ts'
 import type { Figure, Section } from './report.ts'
 import { startRows } from './rows.ts'
@@ -47,14 +47,14 @@ const PAGE = `
   ) n`
 
 export async function measureReads(
-  house: House,
+  measured: MeasuredService,
   sizes: Sizes,
   cleanups: Cleanups,
 ): Promise<Section> {
-  const address = house.services[0]?.address ?? ''
-  const { database } = house
+  const address = measured.services[0]?.address ?? ''
+  const { database } = measured
   const merchant = await makeMerchant({ address, key: KEY }, database.client)
-  const ids = await fill(house, merchant, sizes, cleanups)
+  const ids = await fill(measured, merchant, sizes, cleanups)
   const customers = merchant.paymentMethods.map(({ customerId }) => customerId)
   const constantAddress = await openConstant(address, ids[0] ?? '', cleanups)
   const readers = startReaders(cleanups)
@@ -93,7 +93,7 @@ export async function measureReads(
 
 /** Rows as the service writes them; answers the ids of some. */
 async function fill(
-  { database }: House,
+  { database }: MeasuredService,
   merchant: Merchant,
   sizes: Sizes,
   cleanups: Cleanups,

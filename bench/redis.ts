@@ -5,14 +5,14 @@ import { Redis } from 'ioredis'
 import { privateRedis } from '../test/support/redis.ts'
 import type { Cleanups } from './cleanups.ts'
 import { openDatabase, prepareCounting, temporaryFolder } from './database.ts'
-import type { House } from './house.ts'
+import type { MeasuredService } from './measured-service.ts'
 import { startService } from './service.ts'
 
 export function hasRedis(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0
 }
 
-export async function openRedisHouse(cleanups: Cleanups): Promise<House> {
+export async function openRedisService(cleanups: Cleanups): Promise<MeasuredService> {
   const folder = await temporaryFolder(cleanups)
   await prepareCounting(folder)
   const database = await openDatabase(folder, 'owner', cleanups)

@@ -9,7 +9,7 @@ export interface Sizes {
   readonly rowsMs: number
   readonly chargesMs: number
   readonly overloadMs: number
-  /** One caller in an idle house. */
+  /** One caller in an idle service. */
   readonly aloneMs: number
   /** Under load, with the database counting statements: the counts come from here, the speed does not. */
   readonly countedMs: number

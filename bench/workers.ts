@@ -3,9 +3,9 @@
 
 import type { Cleanups } from './cleanups.ts'
 import { type CpuMeter, type CpuUse, openCpuMeter } from './cpu-meter.ts'
-import { type GrowingHouse, type Kind, LINE_UPS, openGrowingHouse } from './line-ups.ts'
+import { type GrowingService, type Kind, LINE_UPS, openGrowingService } from './line-ups.ts'
 import { type Charged, startLoad } from './load.ts'
-import { checkRows } from './measure-house.ts'
+import { checkRows } from './measure-service.ts'
 import { makeMerchant } from './merchant.ts'
 import { residentMb } from './processes.ts'
 import type { Section } from './report.ts'
@@ -16,17 +16,17 @@ import { sum } from './statistics.ts'
 import { type Grown, type GrownRound, workersSection } from './workers-section.ts'
 
 export async function measureWorkers(sizes: Sizes, cleanups: Cleanups): Promise<Section> {
-  const house = await openGrowingHouse(cleanups)
-  const load = await openLoad(house, cleanups)
+  const measured = await openGrowingService(cleanups)
+  const load = await openLoad(measured, cleanups)
   const grown: Grown[] = []
   for (const lineUp of LINE_UPS) {
-    await house.growTo(lineUp)
+    await measured.growTo(lineUp)
     await load.charge(sizes.warmUpMs)
     await load.writeRows(sizes.rowsMs / 2)
-    const meter = meterOf(house)
+    const meter = meterOf(measured)
     const rounds: GrownRound[] = []
     while (rounds.length < sizes.rounds) rounds.push(await oneRound(load, meter, sizes))
-    grown.push({ ...lineUp, rounds, memoryMb: await memoryOf(house) })
+    grown.push({ ...lineUp, rounds, memoryMb: await memoryOf(measured) })
   }
   await load.check()
   return workersSection(grown)
@@ -38,10 +38,10 @@ interface GrowingLoad {
   check(): Promise<void>
 }
 
-async function openLoad(house: GrowingHouse, cleanups: Cleanups): Promise<GrowingLoad> {
-  const { database } = house
-  await house.growTo({ apis: 1, workers: 1 })
-  const target = { address: house.running('api')[0]?.address ?? '', key: KEY }
+async function openLoad(measured: GrowingService, cleanups: Cleanups): Promise<GrowingLoad> {
+  const { database } = measured
+  await measured.growTo({ apis: 1, workers: 1 })
+  const target = { address: measured.running('api')[0]?.address ?? '', key: KEY }
   const merchant = await makeMerchant(target, database.client)
   const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
   const load = startLoad(cleanups)
@@ -49,7 +49,7 @@ async function openLoad(house: GrowingHouse, cleanups: Cleanups): Promise<Growin
   let completed = 0
   return {
     async charge(ms) {
-      const addresses = house.running('api').map(({ address }) => address ?? '')
+      const addresses = measured.running('api').map(({ address }) => address ?? '')
       const order = { target, addresses, paymentMethods, connections: CALLERS, ms }
       const charged = await load.ask(order)
       if (charged.others > 0) throw new Error(`${charged.others} charges were not answered SUCCESS`)
@@ -68,12 +68,12 @@ async function oneRound(load: GrowingLoad, meter: CpuMeter, sizes: Sizes): Promi
   return { rows, charged: result, cpu: byName(used) }
 }
 
-function meterOf(house: GrowingHouse): CpuMeter {
+function meterOf(measured: GrowingService): CpuMeter {
   return openCpuMeter([
-    ...house.running('api').map(({ pid }) => ({ name: 'api', pid })),
-    ...house.running('worker').map(({ pid }) => ({ name: 'workers', pid })),
-    { name: 'PostgreSQL', pid: house.database.pid },
-    { name: 'Redis', pid: house.redisPid },
+    ...measured.running('api').map(({ pid }) => ({ name: 'api', pid })),
+    ...measured.running('worker').map(({ pid }) => ({ name: 'workers', pid })),
+    { name: 'PostgreSQL', pid: measured.database.pid },
+    { name: 'Redis', pid: measured.redisPid },
   ])
 }
 
@@ -85,9 +85,9 @@ function byName(used: readonly CpuUse[]): CpuUse[] {
   })
 }
 
-async function memoryOf(house: GrowingHouse): Promise<Grown['memoryMb']> {
+async function memoryOf(measured: GrowingService): Promise<Grown['memoryMb']> {
   const mean = async (kind: Kind) => {
-    const sizes = await Promise.all(house.running(kind).map(({ pid }) => residentMb(pid)))
+    const sizes = await Promise.all(measured.running(kind).map(({ pid }) => residentMb(pid)))
     return sum(sizes) / sizes.length
   }
   return { api: await mean('api'), worker: await mean('worker') }

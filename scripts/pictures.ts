@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core'
 import { pictureConsole } from './pictures/console.ts'
 import { pictureLetters } from './pictures/letters.ts'
 import { picturePages } from './pictures/pages.ts'
-import { openHouseWithStory } from './pictures/story.ts'
+import { openServiceWithStory } from './pictures/story.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const wanted = process.argv.slice(2)
@@ -16,12 +16,12 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 try {
   if (wants('letters')) await pictureLetters(browser)
   if (wants('console') || wants('pages')) {
-    const house = await openHouseWithStory()
+    const service = await openServiceWithStory()
     try {
-      if (wants('pages')) await picturePages(browser, house)
-      if (wants('console')) await pictureConsole(browser, house)
+      if (wants('pages')) await picturePages(browser, service)
+      if (wants('console')) await pictureConsole(browser, service)
     } finally {
-      await house.close()
+      await service.close()
     }
   }
 } finally {

@@ -1,4 +1,4 @@
-// The waits and bounds of the house that nobody needs to set, each with its reason. Tests hand in
+// The waits and bounds of the service that nobody needs to set, each with its reason. Tests hand in
 // others.
 
 import type { Backoff } from './core/backoff.ts'

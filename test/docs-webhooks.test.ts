@@ -8,24 +8,24 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WEBHOOK_WAITS_MS } from '../src/core/delivery.ts'
 import { notPublicKind } from '../src/outside/endpoint/public-address.ts'
 import { freePort } from './chaos/gate.ts'
-import { call, type Merchant, type TestHouse } from './support/house.ts'
 import { openReceiver } from './support/receiver.ts'
-import { deskOf, openWebhookHouse } from './support/webhooks.ts'
+import { call, type Merchant, type TestService } from './support/test-service.ts'
+import { deskOf, openWebhookService } from './support/webhooks.ts'
 
 const PATIENCE = { timeout: 30_000, interval: 20 }
 
 const DOCS = join(import.meta.dirname, '../docs')
 const page = readFileSync(join(DOCS, 'webhooks.md'), 'utf8')
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openWebhookHouse({ queues: ['webhook'] })
-  merchant = await house.merchant()
+  service = await openWebhookService({ queues: ['webhook'] })
+  merchant = await service.merchant()
 })
 
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('the endpoint of the page', () => {
   let receiver: ChildProcess
@@ -35,7 +35,7 @@ describe('the endpoint of the page', () => {
   beforeAll(async () => {
     const PORT = String(await freePort())
     const target_url = `http://127.0.0.1:${PORT}/events`
-    webhook = await deskOf(house, merchant).made({ target_url })
+    webhook = await deskOf(service, merchant).made({ target_url })
     const env = { ...process.env, PORT, WEBHOOK_SECRET: webhook.secret }
     const stdio = ['ignore', 'pipe', 'inherit'] as const
     receiver = spawn(process.execPath, [join(DOCS, 'webhooks/receiver.mjs')], {
@@ -71,11 +71,11 @@ describe('the endpoint of the page', () => {
 
   it('is told of what happens', async () => {
     const body = { firstname: 'Ada' }
-    const made = await call(house.app, 'POST', '/customer', merchant.headers, body)
+    const made = await call(service.app, 'POST', '/customer', merchant.headers, body)
     await until(new RegExp(`^create_customer ${made.body.id} 1$`, 'm'))
     const where = { lane: webhook.id, status: 'sent' } as const
     await vi.waitFor(
-      async () => expect(await house.world.db.prisma.delivery.count({ where })).toBe(1),
+      async () => expect(await service.world.db.prisma.delivery.count({ where })).toBe(1),
       PATIENCE,
     )
   })
@@ -95,8 +95,8 @@ describe('the endpoint of the page', () => {
 describe('the page', () => {
   it('names every header that comes, and no other', async () => {
     await using receiver = await openReceiver()
-    await deskOf(house, merchant).made({ target_url: receiver.url })
-    await call(house.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
+    await deskOf(service, merchant).made({ target_url: receiver.url })
+    await call(service.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
     const [received] = await receiver.until(1)
     const shown = page.match(/POST \/events HTTP\/1\.1\n([\s\S]*?)\n\n/)?.[1] ?? ''
     const named = shown.split('\n').map((line) => line.split(':')[0])

@@ -1,4 +1,4 @@
-// The house rules that a machine can hold: who may know whom, and what has one home.
+// The rules that a machine can hold: who may know whom, and what has one home.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

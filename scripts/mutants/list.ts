@@ -77,7 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'workers/run.ts',
     from: 'world.queues.isDraining || ',
     to: '',
-    test: 'test/house/drain.test.ts',
+    test: 'test/service/drain.test.ts',
     project: 'on postgres',
   },
   {

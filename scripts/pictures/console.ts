@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { type Screen, savePair } from './save-pair.ts'
-import type { StoryHouse } from './story.ts'
+import type { StoryService } from './story.ts'
 
 const SCREENS: Readonly<Record<string, Screen>> = {
   desk: { width: 1180, height: 860, sharpness: 1 },
@@ -38,11 +38,11 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 /** What the charts of this moment need to have something behind them. */
 const MOMENT_MS = 150_000
 
-export async function pictureConsole(browser: Browser, house: StoryHouse): Promise<void> {
+export async function pictureConsole(browser: Browser, service: StoryService): Promise<void> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(`${house.origin}/admin`)
-  await page.getByLabel('Password').fill(house.password)
+  await page.goto(`${service.origin}/admin`)
+  await page.getByLabel('Password').fill(service.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/admin')
   const state = await context.storageState()
@@ -50,7 +50,7 @@ export async function pictureConsole(browser: Browser, house: StoryHouse): Promi
   for (const [name, go] of Object.entries(PAGES)) {
     for (const [screen, size] of Object.entries(SCREENS)) {
       const picture = async (one: Page) => {
-        await one.goto(`${house.origin}/admin`)
+        await one.goto(`${service.origin}/admin`)
         await go(one)
         await one.waitForLoadState('networkidle').catch(() => undefined)
         return one.screenshot()

@@ -2,14 +2,14 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { type Screen, savePair } from './save-pair.ts'
-import type { StoryHouse } from './story.ts'
+import type { StoryService } from './story.ts'
 
 const SCREENS: Readonly<Record<string, Screen>> = {
   desk: { width: 760, height: 900, sharpness: 1 },
   phone: { width: 390, height: 844, sharpness: 1.5 },
 }
 
-export async function picturePages(browser: Browser, { shops }: StoryHouse): Promise<void> {
+export async function picturePages(browser: Browser, { shops }: StoryService): Promise<void> {
   const [shop] = shops
   if (shop === undefined) throw new Error('there is no shop')
   const shown = (url: string) => async (page: Page) => {

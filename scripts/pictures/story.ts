@@ -12,7 +12,7 @@ import { busyShop } from './busy-shop.ts'
 import { leaveUndecided } from './leave-undecided.ts'
 import { type Shop, tellOfShop } from './shop.ts'
 
-export interface StoryHouse {
+export interface StoryService {
   readonly origin: string
   readonly password: string
   readonly shops: readonly Shop[]
@@ -25,7 +25,7 @@ const PASSWORD = 'lamps are lit at dusk'
 
 const SHOPS = ['Moonlight Books', 'Harbour Coffee', 'Green Street Dental', 'Wheel & Spoke']
 
-export async function openHouseWithStory(): Promise<StoryHouse> {
+export async function openServiceWithStory(): Promise<StoryService> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-pictures-'))
   const port = await freePort()
   const env = {

@@ -14,7 +14,7 @@ import {
 import type { Delivery } from '../generated/client.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'
-import { withWorld } from './open-house.ts'
+import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 import {
   readAccountId,

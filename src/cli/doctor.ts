@@ -3,7 +3,7 @@
 
 import { examine } from '../doctor/examine.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { withWorld } from './open-house.ts'
+import { withWorld } from './open-service.ts'
 import { type Output, print } from './output.ts'
 
 export function doctor(options: Output): Promise<void> {

@@ -7,7 +7,7 @@ import { listKeys, readKey, revokeKey, rollKey } from '../accounts/manage-keys.t
 import { OperatorError } from '../accounts/operator-error.ts'
 import { readExpiry, readOverlap } from '../accounts/read-instant.ts'
 import { readKeyChange, setKey } from '../accounts/set-key.ts'
-import { withWorld } from './open-house.ts'
+import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
 export interface CreateOptions extends Output {

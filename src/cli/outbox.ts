@@ -6,7 +6,7 @@ import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
 import { fileNameOf } from '../outside/outbox.ts'
 import type { World } from '../world.ts'
-import { withWorld } from './open-house.ts'
+import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
 export interface ListOptions extends Output {

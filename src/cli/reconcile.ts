@@ -6,7 +6,7 @@ import { dateText } from '../core/whole-days.ts'
 import { type Reconciled, reconcile as reconcileDay } from '../settlement/reconcile.ts'
 import type { Sums } from '../settlement/sums.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
-import { withWorld } from './open-house.ts'
+import { withWorld } from './open-service.ts'
 import { type Output, print } from './output.ts'
 import { readAccountId, readDate } from './read-options.ts'
 

@@ -1,7 +1,7 @@
 // `lamplighter secrets …`
 
 import { rotateSecrets } from '../upkeep/rotate-secrets.ts'
-import { withWorld } from './open-house.ts'
+import { withWorld } from './open-service.ts'
 import { type Output, printOne } from './output.ts'
 
 export function rotate(options: Output & { readonly newKey?: boolean }): Promise<void> {

@@ -18,17 +18,17 @@ import type { ProcessRole } from '../upkeep/keep-pulse.ts'
 import { ensureSecretsKey } from '../upkeep/secrets-keys.ts'
 import { watchClock } from '../upkeep/watch-clock.ts'
 import type { World } from '../world.ts'
-import { type House, type HouseOptions, openHouse } from './open-house.ts'
 import { type Leave, OpenParts } from './open-parts.ts'
+import { openService, type Service, type ServiceOptions } from './open-service.ts'
 import { fail } from './output.ts'
 import { ensureDemoKey } from './seed-demo.ts'
 import { type Stop, Stopped, signalled } from './stop.ts'
 
-export interface Serving extends Pick<HouseOptions, 'role' | 'parts'> {
+export interface Serving extends Pick<ServiceOptions, 'role' | 'parts'> {
   readonly api: boolean
   readonly queues: readonly QueueName[]
   /** Called when everything runs, with the address that is served, where one is. */
-  readonly onReady?: (house: House, address: string | undefined) => Promise<void>
+  readonly onReady?: (service: Service, address: string | undefined) => Promise<void>
 }
 
 /** Lines go out within microseconds, or nobody reads them. */
@@ -48,19 +48,19 @@ export async function serve(serving: Serving): Promise<void> {
   // A step may wait for what keeps no process alive, as for the end of the embedded PostgreSQL.
   setInterval(() => {}, HOUR)
   const tell = tellFirst()
-  let house: House | undefined
+  let service: Service | undefined
   let log: Logger | undefined
   stop.ended.catch((reason) => {
     log?.info({ reason: reason.message }, 'stopping')
-    endAtTheLatest(house, reason, tell)
+    endAtTheLatest(service, reason, tell)
   })
   try {
     const config = readConfig()
     log = openLog(config.logLevel)
     warnOfMisspelt(log, config)
     await assertPortsFree(config, serving.api)
-    house = await openHouse({ ...serving, log, ended: stop.ended })
-    await serveIn(house, serving, stop, tell)
+    service = await openService({ ...serving, log, ended: stop.ended })
+    await serveIn(service, serving, stop, tell)
   } catch (error) {
     tell(error)
   }
@@ -105,30 +105,30 @@ function tellFirst(): Tell {
 }
 
 /** The last resort, for a step that hangs and has no limit of its own. */
-function endAtTheLatest(house: House | undefined, reason: Error, tell: Tell): void {
+function endAtTheLatest(service: Service | undefined, reason: Error, tell: Tell): void {
   const { graceMs, drainMs, databaseUrl } = readConfig()
   const closingMs = CLOSING_MS + (databaseUrl === undefined ? STOP_MS : 0)
-  const mostMs = house === undefined ? graceMs : drainMs + graceMs + closingMs
+  const mostMs = service === undefined ? graceMs : drainMs + graceMs + closingMs
   setTimeout(() => {
-    const hangs = house === undefined ? 'its database does not open' : 'its parts do not close'
+    const hangs = service === undefined ? 'its database does not open' : 'its parts do not close'
     const late = `told to end by ${reason.message}, and ${hangs} within ${mostMs / SECOND} s`
     tell(reason instanceof Stopped ? new OperatorError(late) : reason)
     process.exit()
   }, mostMs)
 }
 
-async function serveIn(house: House, serving: Serving, stop: Stop, tell: Tell): Promise<void> {
-  const { world } = house
+async function serveIn(service: Service, serving: Serving, stop: Stop, tell: Tell): Promise<void> {
+  const { world } = service
   const parts = new OpenParts(world)
   const clockWatch = watchClock(world)
-  void house.databaseGone?.then(stop.fail)
-  const reason = await live(house, parts, serving, stop).catch((error: Error) => error)
+  void service.databaseGone?.then(stop.fail)
+  const reason = await live(service, parts, serving, stop).catch((error: Error) => error)
   stop.fail(reason)
   tell(reason)
   world.ending.approach()
   await parts.close(leaveFor(reason, world.config)).catch(tell)
   clockWatch.close()
-  await house.close().catch(tell)
+  await service.close().catch(tell)
 }
 
 function leaveFor(reason: Error, { drainMs, graceMs }: World['config']): Leave {
@@ -142,19 +142,19 @@ function leaveFor(reason: Error, { drainMs, graceMs }: World['config']): Leave {
 
 /** Rejects with why it ends. Each step of the start may hang: no signal waits for it. */
 async function live(
-  house: House,
+  service: Service,
   parts: OpenParts,
   { api, queues, onReady }: Serving,
   stop: Stop,
 ): Promise<never> {
-  const { world } = house
+  const { world } = service
   const unlessEnded = <T>(step: Promise<T>): Promise<T> =>
-    Promise.race([stop.ended, unlessGone(step, house.databaseGone)])
+    Promise.race([stop.ended, unlessGone(step, service.databaseGone)])
   await unlessEnded(keepKeys(world))
   const address = await unlessEnded(api ? parts.openApi() : parts.openProbes())
   if (queues.length > 0) await unlessEnded(parts.openWorkers(queues, stop))
   parts.keepPulse({ role: processRole(api, queues), queues })
-  await unlessEnded(onReady?.(house, address) ?? Promise.resolve())
+  await unlessEnded(onReady?.(service, address) ?? Promise.resolve())
   world.log.info({ address, queues }, 'ready')
   world.db.warmUp().catch((err) => world.log.warn({ err }, 'not warmed up'))
   return stop.ended

@@ -3,7 +3,7 @@
 import { OperatorError } from '../accounts/operator-error.ts'
 import { endAllSessions, endSessionById, listSessions } from '../operators/manage-sessions.ts'
 import { makeSignInLink } from '../operators/sign-in-link.ts'
-import { withWorld } from './open-house.ts'
+import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
 export function list(options: Output): Promise<void> {

@@ -5,7 +5,7 @@ import { findTeam } from '../accounts/find-team.ts'
 import { changeTeam } from '../accounts/set-team.ts'
 import { readTeamChange } from '../accounts/team-change.ts'
 import { listTeams, teamSummary } from '../accounts/team-summary.ts'
-import { withWorld } from './open-house.ts'
+import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
 export function create(name: string, options: Output): Promise<void> {

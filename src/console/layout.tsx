@@ -27,7 +27,7 @@ interface ConsolePageProps {
   readonly operator: Operator | undefined
   /** Beside console.js. */
   readonly scripts?: readonly AssetName[]
-  /** Beside those of the house and the console. */
+  /** Beside those of the service and the console. */
   readonly styles?: readonly AssetName[]
   readonly children: ComponentChildren
 }
@@ -43,7 +43,7 @@ export function ConsolePage(props: ConsolePageProps) {
         <meta name="robots" content="noindex" />
         <title>{`${title} · Lamplighter`}</title>
         <link rel="icon" type="image/svg+xml" href={assetPath('lamp.svg')} />
-        {(['house.css', ...styles, 'console.css'] as const).map((name) => (
+        {(['base.css', ...styles, 'console.css'] as const).map((name) => (
           <link key={name} rel="stylesheet" href={assetPath(name)} />
         ))}
         {(['console.js', ...scripts] as const).map((name) => (

@@ -3,7 +3,7 @@
 const HOME = '/admin'
 
 /** Any origin serves, as long as what stays on it is told from what leaves it. */
-const HERE = 'http://house.invalid'
+const HERE = 'http://service.invalid'
 
 /** Read as a browser reads it, which takes `\` for `/` and passes over tabs and line ends. */
 export function ourPlace(asked: string | undefined): string {

@@ -80,7 +80,7 @@ function refuseElsewhere(request: FastifyRequest): void {
   throw new PageRefusal(403, 'That form is not ours', 'It came from another site.')
 }
 
-/** The house has one password or none, and links beside it. */
+/** The service has one password or none, and links beside it. */
 async function isRight(world: World, { once, password = '' }: Form): Promise<boolean> {
   if (once !== undefined) return useSignInLink(world, once)
   const { adminPassword } = world.config

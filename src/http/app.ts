@@ -104,7 +104,7 @@ export async function buildApp(world: World) {
     connectionTimeout: world.config.chargeWaitMs + world.timings.stalledReaderMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // Whoever got through while the house closes is served, not turned away.
+    // Whoever got through while the service closes is served, not turned away.
     return503OnClosing: false,
     trustProxy: world.config.trustProxy,
     genReqId: (request) => requestIdOf(request.headers) ?? world.newId(),

@@ -1,5 +1,5 @@
-// A link that signs in once, for a house without a password: the start prints one, the command line
-// makes more.
+// A link that signs an operator in once, for a service without a password: the start prints one,
+// and the command line makes more.
 
 import { after, MINUTE } from '../core/time-units.ts'
 import type { World } from '../world.ts'

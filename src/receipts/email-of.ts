@@ -3,10 +3,10 @@
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import type { Mail } from '../outside/mail/port.ts'
 import type { World } from '../world.ts'
-import { headerName } from './house-style.ts'
 import { htmlOf } from './html-of.ts'
 import { invoiceLetter } from './invoice-letter.ts'
 import type { Letter } from './letter.ts'
+import { headerName } from './letter-style.ts'
 import { plainOf } from './plain-of.ts'
 import { billStoryOf, readToldInvoice } from './read-invoice.ts'
 import { readToldTransaction } from './read-transaction.ts'
@@ -15,7 +15,7 @@ import { transactionLetter } from './transaction-letter.ts'
 import { readToldWebhook, webhookLetter } from './webhook-letter.ts'
 
 /** What the service tells a team is not the team's own word. */
-const HOUSE = 'Lamplighter'
+const SERVICE = 'Lamplighter'
 
 interface Written {
   readonly letter: Letter
@@ -84,7 +84,7 @@ async function writeOfWebhook(
   const { status, deletedAt } = told.webhook
   if (status === 'active' || deletedAt !== null) return undefined
   const letter = webhookLetter(told, createdAt)
-  return { letter, fromName: HOUSE, replyTo: null }
+  return { letter, fromName: SERVICE, replyTo: null }
 }
 
 function byTeam(sender: Sender, letter: Letter): Written {

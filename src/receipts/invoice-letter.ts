@@ -1,9 +1,9 @@
 // The letter that tells of an invoice: what is to be paid, where, and until when.
 
 import { moneyText } from './amounts.ts'
-import { closingOf, isTest, senderOf, subjectOf } from './house-style.ts'
 import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
+import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
 import { dateText } from './local-time.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText, shortReference } from './people.ts'

@@ -1,7 +1,7 @@
 // A text message in a team's name, in one segment where it can be.
 
 import { extentOf, ROOM } from './gsm7.ts'
-import { isTest } from './house-style.ts'
+import { isTest } from './letter-style.ts'
 import type { Sender } from './sender.ts'
 import { shortened, shown } from './shown.ts'
 import { transliterated } from './transliterated.ts'

@@ -1,8 +1,8 @@
 // The letter that tells of a transaction: a receipt, of what was paid, set aside or given back.
 
 import { moneyText } from './amounts.ts'
-import { closingOf, isTest, senderOf, subjectOf } from './house-style.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
+import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
 import { dateText, momentText } from './local-time.ts'
 import { type Details, detailsOf } from './meta-details.ts'
 import { customerName, meansText, shortReference } from './people.ts'

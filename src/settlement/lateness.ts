@@ -1,5 +1,5 @@
-// How late the house is with its batches: the most overdue one that is not closed, of accounts that
-// live by the real clock.
+// How late the service is with its batches: the most overdue one that is not closed, of accounts
+// without a clock of their own.
 
 import { after } from '../core/time-units.ts'
 import type { World } from '../world.ts'

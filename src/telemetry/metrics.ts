@@ -90,7 +90,7 @@ export function openMetrics(version: string) {
       'Connections to PostgreSQL of this process, busy and idle, and callers waiting for one.',
       ['pool', 'state'],
     ),
-    // Of the house as a whole: every process answers the same.
+    // Of the service as a whole: every process answers the same.
     queueJobs: gauge('queue_jobs', 'Jobs in a queue, by state.', ['queue', 'state']),
     queueAge: gauge(
       'queue_oldest_waiting_seconds',

@@ -1,4 +1,4 @@
-// What a scrape is answered: what this process has counted, and how the house as a whole stands,
+// What a scrape is answered: what this process has counted, and how the service as a whole stands,
 // which is looked up for it. A part that cannot be read is left out, and counted as such: no figure
 // is better than an old one.
 
@@ -6,7 +6,7 @@ import { remembered } from '../core/remember.ts'
 import { SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
 import type { World } from '../world.ts'
-import { clearGauges, PARTS, type ReadPart } from './house-gauges.ts'
+import { clearGauges, PARTS, type ReadPart } from './service-gauges.ts'
 
 /** Nobody can load the database by asking more often, nor with more than a tenth of its time. */
 const KEPT = { keepMs: SECOND, times: 10 }

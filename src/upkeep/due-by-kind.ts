@@ -1,6 +1,6 @@
-// What the house owes, by kind: how many rows have come due that nobody is about, since when, and
+// What the service owes, by kind: how many rows have come due that nobody is about, since when, and
 // what was given up and waits for a person. Whoever is about a row has moved its due time on, or
-// holds a lease on it; so in a house that keeps up these are few and young.
+// holds a lease on it; so in a service that keeps up these are few and young.
 //
 // Each kind is read through the partial index that its own worker finds its rows by: what it costs
 // depends on how much is owed, never on how much there is.

@@ -11,7 +11,7 @@
 // What is owed and due is nudged by the sweep, and the sweep is a job too: so whatever nobody does
 // ends up as a job that waits. It is not stuck
 //
-//   in an idle house               nothing waits
+//   in an idle service               nothing waits
 //   where others are quicker       nothing waits for long
 //   with more than all can do      it takes one job after another
 //   while a queue is paused        a person wants that

@@ -12,7 +12,7 @@ import { packageFolder } from '../package.ts'
 const CHARTS = dirname(createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css'))
 
 const FILES = {
-  'house.css': join(packageFolder(), 'public', 'house.css'),
+  'base.css': join(packageFolder(), 'public', 'base.css'),
   'console.css': join(packageFolder(), 'public', 'console.css'),
   'console.js': join(packageFolder(), 'public', 'console.js'),
   'now.css': join(packageFolder(), 'public', 'now.css'),

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { App } from '../../src/http/app.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import { audit, type Told, violationsIn } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
 import { endDays, leaveLongAgo } from './batches.ts'
@@ -29,23 +29,23 @@ const CASES = [
 ]
 
 describe('the audit', () => {
-  let house: TestHouse
+  let service: TestService
   let client: pg.Client
   let books: Books
 
   beforeAll(async () => {
     // Slow enough for a caller who does not wait to be told PENDING.
-    house = await openTestHouse({
+    service = await openTestService({
       withGateway: (gateway) => faultyGateway(gateway, { fault: () => 'slow', slowMs: 300 }),
     })
-    client = new pg.Client(house.databaseUrl)
+    client = new pg.Client(service.databaseUrl)
     await client.connect()
-    books = await openBooks(house, client)
+    books = await openBooks(service, client)
     await client.query('RESET ALL')
   })
   afterAll(async () => {
     await client.end()
-    await house.close()
+    await service.close()
   })
 
   const violations = (journal: readonly Told[] = Object.values(books)) =>
@@ -59,7 +59,7 @@ describe('the audit', () => {
   afterEach(() => client.query('ROLLBACK'))
 
   it('finds nothing where nothing is wrong', async () => {
-    expect(await audit(house.databaseUrl, Object.values(books), ALL_CHECKS)).toEqual([])
+    expect(await audit(service.databaseUrl, Object.values(books), ALL_CHECKS)).toEqual([])
     expect(await violations()).toEqual([])
   })
 
@@ -95,23 +95,23 @@ describe('the audit', () => {
 })
 
 /** Something of each kind. */
-async function openBooks(house: TestHouse, client: pg.Client): Promise<Books> {
-  const { app } = house
-  const merchant = await house.merchant()
+async function openBooks(service: TestService, client: pg.Client): Promise<Books> {
+  const { app } = service
+  const merchant = await service.merchant()
   const link = await call(app, 'POST', '/payment-link', merchant.headers, { common_name: 'Tea' })
   const more = { payment_link_id: link.body.id }
-  const card = await house.card(merchant)
-  const bad = await house.card(merchant, '4000000000000002')
+  const card = await service.card(merchant)
+  const bad = await service.card(merchant, '4000000000000002')
   const charge = (cents: number) => chargeAndTell(app, merchant, { card, cents, more })
   const [refunded, settled] = await Promise.all([charge(2_000), charge(1_500)])
-  await passDays(house, client)
+  await passDays(service, client)
   const [approved, declined, authorised, voided] = await Promise.all([
     chargeAndTell(app, merchant, { card, cents: 1_250 }),
     chargeAndTell(app, merchant, { card: bad, cents: 990 }),
     chargeAndTell(app, merchant, { card, cents: 3_000, more: { ...more, pre_auth: true } }),
     charge(1_000),
   ])
-  await bill(house, client, merchant, card)
+  await bill(service, client, merchant, card)
   const ask = (of: Told, operation: Asked['operation'], cents: number | null) =>
     askAndTell(app, merchant, of.id, { operation, cents })
   return {
@@ -127,31 +127,31 @@ async function openBooks(house: TestHouse, client: pg.Client): Promise<Books> {
 }
 
 /** The open batch is closed, and its money comes. */
-async function passDays(house: TestHouse, client: pg.Client): Promise<void> {
+async function passDays(service: TestService, client: pg.Client): Promise<void> {
   await endDays(client)
-  await quiet(house)
+  await quiet(service)
   await leaveLongAgo(client)
-  await quiet(house)
+  await quiet(service)
 }
 
 /** An invoice that a schedule made, and paid, and one that nobody has paid. */
 async function bill(
-  house: TestHouse,
+  service: TestService,
   client: pg.Client,
   merchant: Merchant,
   card: string,
 ): Promise<void> {
   const { headers } = merchant
-  const { body } = await call(house.app, 'GET', `/payment-method/${card}`, headers)
+  const { body } = await call(service.app, 'GET', `/payment-method/${card}`, headers)
   const common = { total: 12.34, customer_id: body.customer_id, payment_method_id: card }
   const rule = { rule: 'FREQ=YEARLY', start: `${new Date().getUTCFullYear() + 1}-01-31 09:00:00` }
-  await call(house.app, 'POST', '/invoice/schedule', headers, { ...common, ...rule })
+  await call(service.app, 'POST', '/invoice/schedule', headers, { ...common, ...rule })
   await makeDue(client, 1)
-  await call(house.app, 'POST', '/invoice', headers, common)
-  await quiet(house)
+  await call(service.app, 'POST', '/invoice', headers, common)
+  await quiet(service)
 }
 
-async function quiet({ databaseUrl }: TestHouse): Promise<void> {
+async function quiet({ databaseUrl }: TestService): Promise<void> {
   await vi.waitFor(async () => expect(await isAnythingOwed(databaseUrl)).toBe(false), PATIENCE)
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Told } from './audit.ts'
 
-/** The transactions of the house under audit: one of each kind. */
+/** The transactions of the service under audit: one of each kind. */
 export interface Books {
   /** In the one batch that is closed, beside what was refunded. */
   readonly settled: Told

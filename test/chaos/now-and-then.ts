@@ -1,4 +1,4 @@
-// What the world does to a house beside its callers: now and then, and whatever becomes of the
+// What the world does to a service beside its callers: now and then, and whatever becomes of the
 // database it goes on.
 
 import { setTimeout as delay } from 'node:timers/promises'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../src/http/app.ts'
-import { call, type Merchant } from '../support/house.ts'
+import { call, type Merchant } from '../support/test-service.ts'
 import type { Told } from './audit.ts'
 
 export interface Ordered {

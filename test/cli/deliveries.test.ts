@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processOf } from '../support/built.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { daysAgo } from '../support/retention.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 90_000 }
@@ -17,7 +17,7 @@ const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 /** Of each that a test puts there. */
 const FAILED = { at: '2026-01-01T00:00:00.000Z', ms: 12, answer: 'failed' }
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let mine: string
 let refused: string
@@ -27,9 +27,9 @@ let sent: string
 let others: string
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
-  merchant = await house.merchant()
-  const other = await house.merchant()
+  service = await openTestService({ queues: [], backend: 'postgres' })
+  merchant = await service.merchant()
+  const other = await service.merchant()
   mine = await insert({ at: daysAgo(1) })
   refused = await insert({ reason: 'refused', at: daysAgo(2) })
   optedOut = await insert({ reason: 'opted_out', channel: 'sms', at: daysAgo(3) })
@@ -37,17 +37,17 @@ beforeAll(async () => {
   sent = await insert({ status: 'sent' })
   others = await insert({ at: daysAgo(5) }, other)
 }, LONG.timeout)
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function insert(wishes: DeliveryWishes, whose = merchant): Promise<string> {
   const all = { status: 'parked', ...wishes } as const
-  const [id = ''] = await insertDeliveries(house, whose.accountId, 1, all)
+  const [id = ''] = await insertDeliveries(service, whose.accountId, 1, all)
   return id
 }
 
 describe('lamplighter deliveries', LONG, () => {
   it('lists what is parked, the newest first', async () => {
-    await house.world.db.query('UPDATE delivery SET last_error = $2 WHERE id = $1', [
+    await service.world.db.query('UPDATE delivery SET last_error = $2 WHERE id = $1', [
       refused,
       '550 no such user\r\n\u001b[31mtoday',
     ])
@@ -106,7 +106,9 @@ describe('lamplighter deliveries retry', LONG, () => {
       out: 'retried: 1\n',
     })
     expect(await statusOf(mine)).toBe('pending')
-    expect(await house.world.queues.queue('email').getJobCounts('waiting')).toEqual({ waiting: 1 })
+    expect(await service.world.queues.queue('email').getJobCounts('waiting')).toEqual({
+      waiting: 1,
+    })
   })
 
   it('is seen in the history of one, which is shown whole', async () => {
@@ -146,7 +148,7 @@ describe('lamplighter deliveries close', LONG, () => {
 })
 
 async function statusOf(id: string): Promise<string> {
-  const [row] = await house.world.db.query('SELECT status FROM delivery WHERE id = $1', [id])
+  const [row] = await service.world.db.query('SELECT status FROM delivery WHERE id = $1', [id])
   return row?.status
 }
 
@@ -154,7 +156,7 @@ async function run(...args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('node', [...processOf('src/main.ts'), 'deliveries', ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL: house.databaseUrl },
+    env: { PATH, HOME, DATABASE_URL: service.databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err, [code]] = await Promise.all([

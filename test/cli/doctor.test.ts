@@ -5,29 +5,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../support/command.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG = { timeout: 60_000 }
 
 const LEGEND =
   '\n! deserves a look, and may be as it should be; ✗ is wrong, and makes the exit status 1.\n'
 
-let house: TestHouse
+let service: TestService
 
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     queues: [],
     backend: 'postgres',
     settings: { CHARGE_WAIT_MS: '0' },
   })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
-const doctor = () => runCommand(['doctor'], { DATABASE_URL: house.databaseUrl })
+const doctor = () => runCommand(['doctor'], { DATABASE_URL: service.databaseUrl })
 
 describe('the doctor of an installation', LONG, () => {
   it('names its database, without a password, and says what its marks mean', async () => {
-    const { host, pathname, password } = new URL(house.databaseUrl)
+    const { host, pathname, password } = new URL(service.databaseUrl)
     const { out } = await doctor()
     const [first] = out.split('\n')
     expect(first).toBe(`✓ installation: the database ${pathname.slice(1)} at ${host}`)
@@ -37,10 +37,10 @@ describe('the doctor of an installation', LONG, () => {
   })
 
   it('finds it wrong that nobody works where work is due', async () => {
-    const merchant = await house.merchant()
-    const order = { total: 3, payment_method_id: await house.card(merchant) }
-    expect((await house.charge(merchant, order)).body).toMatchObject({ status: 'PENDING' })
-    await house.world.db.query('UPDATE transaction SET due_at = $1', [new Date(0)])
+    const merchant = await service.merchant()
+    const order = { total: 3, payment_method_id: await service.card(merchant) }
+    expect((await service.charge(merchant, order)).body).toMatchObject({ status: 'PENDING' })
+    await service.world.db.query('UPDATE transaction SET due_at = $1', [new Date(0)])
     const { status, out } = await doctor()
     expect(out).toContain('✗ processes: none runs, and 1 piece of work is due\n')
     expect(status).toBe(1)

@@ -11,15 +11,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { OperatorError } from '../../src/accounts/operator-error.ts'
 import { list, show } from '../../src/cli/outbox.ts'
 import { processOf } from '../support/built.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { aMail, inTime } from '../support/mail.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
 const NOBODYS = '00000000-0000-4000-8000-000000000000'
 const TWENTY = { limit: '20' }
 
-let house: TestHouse
+let service: TestService
 let folder: string
 let mailId: string
 let textId: string
@@ -28,17 +28,17 @@ const mail = aMail({ subject: 'Receipt № 7', text: 'Thank you\u001b[2J, Ada', 
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lamplighter-data-'))
-  house = await openTestHouse({ queues: [], settings: { DATA_DIR: folder } })
-  vi.stubEnv('DATABASE_URL', house.databaseUrl)
+  service = await openTestService({ queues: [], settings: { DATA_DIR: folder } })
+  vi.stubEnv('DATABASE_URL', service.databaseUrl)
   vi.stubEnv('DATA_DIR', folder)
-  const { mailer, texter } = house.world
+  const { mailer, texter } = service.world
   mailId = idOf(await mailer.send(mail, inTime()))
   const message = { ...aMail(), to: '+12025550123', text: `Paid:\n${'$1 '.repeat(40)}` }
   textId = idOf(await texter.send({ ...message, statusUrl: undefined }, inTime()))
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
-  await house.close()
+  await service.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -128,7 +128,7 @@ async function run(...args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('node', [...processOf('src/main.ts'), 'outbox', ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL: house.databaseUrl, DATA_DIR: folder },
+    env: { PATH, HOME, DATABASE_URL: service.databaseUrl, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')

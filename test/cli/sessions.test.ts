@@ -3,21 +3,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { runCommand } from '../support/command.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { see, signIn } from '../support/operator.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG = { timeout: 60_000 }
 
-let house: TestHouse
+let service: TestService
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
+  service = await openTestService({ queues: [] })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('lamplighter sessions', LONG, () => {
   it('lists them, the newest first, and nothing that lets in', async () => {
-    const [ada, bob] = [await signIn(house.world, 'Ada'), await signIn(house.world, 'Bob')]
+    const [ada, bob] = [await signIn(service.world, 'Ada'), await signIn(service.world, 'Bob')]
     const { out } = await lamplighter('sessions', '--json')
     const listed = JSON.parse(out)
     expect(listed.map(({ name }: { name: string }) => name)).toEqual(['Bob', 'Ada'])
@@ -35,7 +35,7 @@ describe('lamplighter sessions', LONG, () => {
   })
 
   it('ends one, at once and for every process, and the audit log has it', async () => {
-    const [ada, bob] = [await signIn(house.world, 'Ada'), await signIn(house.world, 'Bob')]
+    const [ada, bob] = [await signIn(service.world, 'Ada'), await signIn(service.world, 'Bob')]
     const [{ id } = { id: '' }] = JSON.parse((await lamplighter('sessions', '--json')).out)
     expect(await lamplighter('sessions', 'end', id)).toMatchObject({ status: 0 })
     expect([await statusOf(ada), await statusOf(bob)]).toEqual([200, 401])
@@ -52,15 +52,15 @@ describe('lamplighter sessions', LONG, () => {
   })
 
   it('ends all, and the links that wait to be used', async () => {
-    const ada = await signIn(house.world, 'Ada')
-    await makeSignInLink(house.world, 'command line')
-    const sessions = await house.world.db.prisma.operatorSession.count()
+    const ada = await signIn(service.world, 'Ada')
+    await makeSignInLink(service.world, 'command line')
+    const sessions = await service.world.db.prisma.operatorSession.count()
     expect(await lamplighter('sessions', 'end', '--all')).toMatchObject({
       status: 0,
       out: `ended: ${sessions}\n`,
     })
     expect(await statusOf(ada)).toBe(401)
-    expect(await house.world.db.prisma.signInLink.count()).toBe(0)
+    expect(await service.world.db.prisma.signInLink.count()).toBe(0)
     expect(await lastDeed()).toMatchObject({
       deed: 'all sessions ended',
       detail: { sessions, links: 1 },
@@ -79,13 +79,13 @@ describe('lamplighter sessions', LONG, () => {
 })
 
 function lamplighter(...words: readonly string[]) {
-  return runCommand(words, { DATABASE_URL: house.databaseUrl })
+  return runCommand(words, { DATABASE_URL: service.databaseUrl })
 }
 
 async function statusOf(operator: { readonly cookie: string }): Promise<number> {
-  return (await see(house.app, '/admin/audit', operator)).statusCode
+  return (await see(service.app, '/admin/audit', operator)).statusCode
 }
 
 function lastDeed() {
-  return house.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
+  return service.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
 }

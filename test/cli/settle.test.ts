@@ -98,7 +98,7 @@ describe('lamplighter settle', LONG, () => {
     expect(await day.batches()).toEqual(before)
   })
 
-  it('refuses an account that has nothing due, and is content with a house that has nothing', async () => {
+  it('refuses an account that has nothing due, and is content with a service that has nothing', async () => {
     const account = await run('settle', '--account', day.merchant.accountId)
     expect([account.code, account.out]).toEqual([1, ''])
     expect(account.err).toContain(`is not due before ${open.cutoffAt.toISOString()}`)
@@ -168,7 +168,7 @@ async function run(...args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('node', [...processOf('src/main.ts'), ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL: day.house.databaseUrl },
+    env: { PATH, HOME, DATABASE_URL: day.service.databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err, [code]] = await Promise.all([

@@ -3,31 +3,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { subjectPath } from '../../src/console/subject-path.ts'
 import { type NewDeed, writeDeed } from '../../src/operators/deeds.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-00000000000a'
 const SUBJECT = '01941f29-7c00-7000-8000-00000000000b'
 
-let house: TestHouse
+let service: TestService
 let ada: SignedIn
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  ada = await signIn(house.world)
+  service = await openTestService({ queues: [] })
+  ada = await signIn(service.world)
 })
-beforeEach(() => house.world.db.query('DELETE FROM deed'))
-afterAll(() => house.close())
+beforeEach(() => service.world.db.query('DELETE FROM deed'))
+afterAll(() => service.close())
 
 async function deedsOf(path = ''): Promise<readonly string[]> {
-  const { statusCode, body } = await see(house.app, `/admin/audit${path}`, ada)
+  const { statusCode, body } = await see(service.app, `/admin/audit${path}`, ada)
   expect(statusCode).toBe(200)
   const rows = body.split('<tr>').slice(2)
   return rows.map((row) => /<td>(deed \d+|[a-z ]+)<\/td>/.exec(row)?.[1] ?? '')
 }
 
 async function write(deed: NewDeed, name = 'Ada'): Promise<void> {
-  await writeDeed(house.world, { name, address: '192.0.2.1' }, deed)
+  await writeDeed(service.world, { name, address: '192.0.2.1' }, deed)
   // Of two in one millisecond nobody knows the newer.
   const at = Date.now()
   await vi.waitUntil(() => Date.now() > at, { interval: 1 })
@@ -36,7 +36,7 @@ async function write(deed: NewDeed, name = 'Ada'): Promise<void> {
 describe('the audit log', () => {
   it('says who did what to what, when and from where', async () => {
     await write({ deed: 'queue paused', subject: 'sms', detail: { jobs: 3, why: null } })
-    const { body } = await see(house.app, '/admin/audit', ada)
+    const { body } = await see(service.app, '/admin/audit', ada)
     const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
     expect(text).toMatch(
       /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d Ada 192\.0\.2\.1 queue paused sms history why none , jobs 3/,
@@ -48,7 +48,7 @@ describe('the audit log', () => {
     for (let n = 1; n <= 120; n += 1) await write({ deed: `deed ${n}` })
     const pages: string[][] = []
     for (let path: string | undefined = ''; path !== undefined; ) {
-      const { body } = await see(house.app, `/admin/audit${path}`, ada)
+      const { body } = await see(service.app, `/admin/audit${path}`, ada)
       pages.push([...(await deedsOf(path))])
       path = /href="\/admin\/audit(\?before=[^"]+)"/.exec(body)?.[1]
     }

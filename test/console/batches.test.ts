@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { daysOfBatches, listBatchesOfDays } from '../../src/settlement/month-of-batches.ts'
 import { insertBatch, OPEN } from '../support/batch-rows.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { settableClock } from '../support/schedules.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** A Friday at noon in New York. */
 const NOW = '2026-03-20T16:00:00.000Z'
 
-let house: TestHouse
+let service: TestService
 let ada: SignedIn
 let shop: Merchant
 let other: Merchant
@@ -25,25 +25,25 @@ const closed = (date: string, own: object = {}) => ({
 })
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres', clock: settableClock(NOW) })
-  ada = await signIn(house.world)
-  shop = await house.merchant()
-  other = await house.merchant()
-  real = await house.merchant('live')
-  await insertBatch(house, shop, closed('2026-02-28', { sales: 11_100, count: 3 }))
-  await insertBatch(house, shop, closed('2026-03-01', { sales: 20_000, refunds: 500, count: 4 }))
-  await insertBatch(house, other, closed('2026-03-01', { sales: 5_000, count: 2 }))
-  await insertBatch(house, real, closed('2026-03-01', { sales: 700_000, count: 70 }))
+  service = await openTestService({ queues: [], backend: 'postgres', clock: settableClock(NOW) })
+  ada = await signIn(service.world)
+  shop = await service.merchant()
+  other = await service.merchant()
+  real = await service.merchant('live')
+  await insertBatch(service, shop, closed('2026-02-28', { sales: 11_100, count: 3 }))
+  await insertBatch(service, shop, closed('2026-03-01', { sales: 20_000, refunds: 500, count: 4 }))
+  await insertBatch(service, other, closed('2026-03-01', { sales: 5_000, count: 2 }))
+  await insertBatch(service, real, closed('2026-03-01', { sales: 700_000, count: 70 }))
   // The clocks of New York go forward on the eighth.
-  await insertBatch(house, shop, closed('2026-03-08', { sales: 800, count: 8 }))
+  await insertBatch(service, shop, closed('2026-03-08', { sales: 800, count: 8 }))
   const late = { closed_at: '2026-03-10T23:59:00.000Z' }
-  await insertBatch(house, shop, closed('2026-03-09', { ...late, sales: 900 }))
-  await insertBatch(house, shop, closed('2026-03-31', { sales: 3_100 }))
-  await insertBatch(house, shop, closed('2026-04-01', { sales: 99_900 }))
+  await insertBatch(service, shop, closed('2026-03-09', { ...late, sales: 900 }))
+  await insertBatch(service, shop, closed('2026-03-31', { sales: 3_100 }))
+  await insertBatch(service, shop, closed('2026-04-01', { sales: 99_900 }))
   const overdue = { ...OPEN, business_date: '2026-03-18', cutoff_at: '2026-03-19T00:00:00.000Z' }
-  await insertBatch(house, other, overdue)
+  await insertBatch(service, other, overdue)
 }, 60_000)
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const MARCH = { first: '2026-03-01', next: '2026-04-01', accountIds: undefined }
 
@@ -53,14 +53,14 @@ function cellOf(page: string, day: string): string {
 }
 
 async function pageAt(path: string): Promise<string> {
-  const { statusCode, body } = await see(house.app, path, ada)
+  const { statusCode, body } = await see(service.app, path, ada)
   expect(statusCode).toBe(200)
   return body
 }
 
 describe('the days of a month', () => {
   it('are those of its own, from the first to the last, each mode for itself', async () => {
-    const days = await daysOfBatches(house.world, MARCH)
+    const days = await daysOfBatches(service.world, MARCH)
     expect(days.map(({ mode, date, sales }) => [mode, date, sales])).toEqual([
       ['sandbox', '2026-03-01', 25_000n],
       ['sandbox', '2026-03-08', 800n],
@@ -72,7 +72,7 @@ describe('the days of a month', () => {
   })
 
   it('add up what all teams sold, and how many batches are in which state', async () => {
-    const [first] = await daysOfBatches(house.world, MARCH)
+    const [first] = await daysOfBatches(service.world, MARCH)
     expect(first).toEqual({
       mode: 'sandbox',
       date: '2026-03-01',
@@ -89,7 +89,7 @@ describe('the days of a month', () => {
   })
 
   it('tell what should have been closed by now, and what was closed late', async () => {
-    const days = await daysOfBatches(house.world, MARCH)
+    const days = await daysOfBatches(service.world, MARCH)
     const of = (date: string) => days.find((day) => day.date === date && day.mode === 'sandbox')
     expect(of('2026-03-18')).toMatchObject({ open: 1, late: 1, closed: 0 })
     expect(of('2026-03-09')).toMatchObject({ closed: 1, closedLate: 1, late: 0 })
@@ -97,31 +97,31 @@ describe('the days of a month', () => {
   })
 
   it('count what is not closed as it stands', async () => {
-    const seller = await house.merchant()
-    const card = await house.card(seller)
+    const seller = await service.merchant()
+    const card = await service.card(seller)
     const charged = await call(
-      house.app,
+      service.app,
       'POST',
       '/charge',
       { ...seller.headers, prefer: 'respond-async' },
       { total: 12.5, payment_method_id: card },
     )
-    await insertBatch(house, seller, {
+    await insertBatch(service, seller, {
       ...OPEN,
       business_date: '2026-03-20',
       cutoff_at: '2026-03-21T00:00:00.000Z',
     })
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE transaction SET status = 'SUCCESS', captured = total, owed = NULL, due_at = NULL,
          deadline_at = NULL, business_date = '2026-03-20', version = 1, outcome_sequence = 1,
          message = 'Approved', auth_id = 'a' WHERE id = $1`,
       [charged.body.id],
     )
-    const days = await daysOfBatches(house.world, { ...MARCH, accountIds: [seller.accountId] })
+    const days = await daysOfBatches(service.world, { ...MARCH, accountIds: [seller.accountId] })
     expect(days).toEqual([
       expect.objectContaining({ open: 1, late: 0, count: 1, sales: 1_250n, isWhole: true }),
     ])
-    await house.world.db.query('DELETE FROM batch WHERE account_id = $1', [seller.accountId])
+    await service.world.db.query('DELETE FROM batch WHERE account_id = $1', [seller.accountId])
   })
 })
 
@@ -175,13 +175,13 @@ describe('the page of a month', () => {
   })
 
   it('goes through its batches page by page, each once', async () => {
-    const busy = await house.merchant()
+    const busy = await service.merchant()
     const days = Array.from({ length: 31 }, (_, i) => `2025-07-${String(i + 1).padStart(2, '0')}`)
-    await Promise.all(days.map((day) => insertBatch(house, busy, closed(day))))
+    await Promise.all(days.map((day) => insertBatch(service, busy, closed(day))))
     const wanted = { first: '2025-07-01', next: '2025-08-01', accountIds: [busy.accountId] }
     const seen = []
     for (const skip of [0, 10, 20, 30]) {
-      const found = await listBatchesOfDays(house.world, wanted, {
+      const found = await listBatchesOfDays(service.world, wanted, {
         mode: 'sandbox',
         most: 10,
         skip,
@@ -197,7 +197,7 @@ describe('the page of a month', () => {
 
 describe('one batch', () => {
   it('has its sums, when it closed and how late, and the way to what it took', async () => {
-    const [late] = await house.world.db.query(
+    const [late] = await service.world.db.query(
       `SELECT id FROM batch WHERE account_id = $1 AND business_date = '2026-03-09'`,
       [shop.accountId],
     )
@@ -207,17 +207,17 @@ describe('one batch', () => {
     expect(page).toContain('24 h after its cutoff')
     expect(page).toContain('2026-03-10 19:59')
     expect(page).toContain(`${path}/transactions.csv`)
-    const file = await see(house.app, `${path}/transactions.csv`, ada)
+    const file = await see(service.app, `${path}/transactions.csv`, ada)
     expect(file.headers['content-type']).toContain('text/csv')
     expect(file.body).toMatch(/^id,/)
   })
 
   it.each([
     ['of another account', () => `${other.accountId}/${shop.accountId}`],
-    ['that is none', () => `${shop.accountId}/${house.world.newId()}`],
+    ['that is none', () => `${shop.accountId}/${service.world.newId()}`],
     ['without an id', () => `${shop.accountId}/hello`],
   ])('%s is not found', async (_what, path) => {
-    const { statusCode } = await see(house.app, `/admin/batches/${path()}`, ada)
+    const { statusCode } = await see(service.app, `/admin/batches/${path()}`, ada)
     expect(statusCode).toBe(404)
   })
 })

@@ -1,16 +1,16 @@
-// The board wears what the house wears.
+// The board wears what the service wears.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { boardLook } from '../../src/console/board-look.ts'
 
-const STYLE = join(import.meta.dirname, '../../public/house.css')
+const STYLE = join(import.meta.dirname, '../../public/base.css')
 
 it.each([
   ['day', 'light', 0],
   ['night', 'dark', 1],
-] as const)('by %s the board has the colours of the house', async (_, theme, nth) => {
+] as const)('by %s the board has the colours of the service', async (_, theme, nth) => {
   const blocks = [...(await readFile(STYLE, 'utf8')).matchAll(/:root \{([^}]*)\}/g)]
   const declared = [...(blocks[nth]?.[1] ?? '').matchAll(/--([\w-]+): ([^;]+);/g)]
   const of = Object.fromEntries(declared.map(([, name, value]) => [name, value]))

@@ -2,28 +2,28 @@
 
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium, openBrowser, serveHouse, type TestBrowser } from '../support/browser.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { hasChromium, openBrowser, serveService, type TestBrowser } from '../support/browser.ts'
 import { signIn } from '../support/operator.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const HOSTILE = '<script>window.hacked=1</script><img src=x onerror=window.hacked=1>'
 
 describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
-  let house: TestHouse
+  let service: TestService
   let browser: TestBrowser
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
+    service = await openTestService({ queues: [] })
     browser = await openBrowser()
   }, 60_000)
 
   afterAll(async () => {
     await browser?.close()
-    await house?.close()
+    await service?.close()
   })
 
   it('has failed jobs tried again by a click, and asks no other host for anything', async () => {
-    const { queues } = house.world
+    const { queues } = service.world
     let isBroken = true
     const worker = queues.work('email', async () => {
       if (isBroken) throw new Error(HOSTILE)
@@ -32,8 +32,8 @@ describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
     await queues.queue('email').add(HOSTILE, { items: [] }, { attempts: 1, jobId: 'letter' })
     await failed
 
-    const { cookie } = await signIn(house.world)
-    const page = await browser.open(await serveHouse(house), { cookie })
+    const { cookie } = await signIn(service.world)
+    const page = await browser.open(await serveService(service), { cookie })
     await page.goto('/admin/queues/queue/email?status=failed')
     await page.getByText('window.hacked').first().waitFor()
     expect(await page.title()).toBe('Lamplighter')
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Confirm' }).click()
     await done
 
-    const deed = await house.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
+    const deed = await service.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
     expect(deed).toMatchObject({
       deed: 'jobs retried',
       subject: 'email',

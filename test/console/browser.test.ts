@@ -5,30 +5,30 @@ import {
   axeFaults,
   hasChromium,
   openBrowser,
-  serveHouse,
+  serveService,
   type TestBrowser,
 } from '../support/browser.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { signIn } from '../support/operator.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 describe.skipIf(!hasChromium)('the browser of the tests', () => {
-  let house: TestHouse
+  let service: TestService
   let origin: string
   let browser: TestBrowser
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    origin = await serveHouse(house)
+    service = await openTestService({ queues: [] })
+    origin = await serveService(service)
     browser = await openBrowser()
   })
 
   afterAll(async () => {
     await browser.close()
-    await house.close()
+    await service.close()
   })
 
   it('is signed in by a cookie, and finds nothing wrong with a page that is right', async () => {
-    const page = await browser.open(origin, { cookie: (await signIn(house.world)).cookie })
+    const page = await browser.open(origin, { cookie: (await signIn(service.world)).cookie })
     await page.goto('/admin/audit')
     expect(await page.locator('h1').textContent()).toBe('Audit')
     expect(await axeFaults(page)).toEqual([])

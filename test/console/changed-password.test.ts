@@ -6,22 +6,22 @@ import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { openWorld } from '../../src/world.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { see } from '../support/operator.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const PASSWORD = 'lamp oil and wicks'
 const OTHER = 'a taper and a ladder'
 
-let house: TestHouse
+let service: TestService
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], settings: { ADMIN_PASSWORD: PASSWORD } })
+  service = await openTestService({ queues: [], settings: { ADMIN_PASSWORD: PASSWORD } })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('a session begun by password', () => {
   it('goes on after a restart with the same password', async () => {
-    const cookie = await signedIn(house.app, { password: PASSWORD })
+    const cookie = await signedIn(service.app, { password: PASSWORD })
     expect(await statusAfter({ ADMIN_PASSWORD: PASSWORD }, cookie)).toBe(200)
   })
 
@@ -29,10 +29,10 @@ describe('a session begun by password', () => {
     ['another password', { ADMIN_PASSWORD: OTHER }],
     ['none', {}],
   ])('is over after a restart with %s', async (_what, settings) => {
-    const cookie = await signedIn(house.app, { password: PASSWORD })
+    const cookie = await signedIn(service.app, { password: PASSWORD })
     expect(await statusAfter(settings, cookie)).toBe(401)
     // During a rolling restart the process with the old password may still be asked.
-    expect((await see(house.app, '/admin/audit', { cookie })).statusCode).toBe(200)
+    expect((await see(service.app, '/admin/audit', { cookie })).statusCode).toBe(200)
   })
 })
 
@@ -45,7 +45,7 @@ describe('a session begun by link', () => {
     ['no password where there was one', PASSWORD, '', 401],
   ])('after a restart with %s', async (_what, before, since, status) => {
     await using first = await besides({ ADMIN_PASSWORD: before })
-    const { url } = await makeSignInLink(house.world, 'command line')
+    const { url } = await makeSignInLink(service.world, 'command line')
     const once = new URL(url).searchParams.get('once') ?? ''
     const cookie = await signedIn(first.app, { once })
     expect(await statusAfter({ ADMIN_PASSWORD: since }, cookie)).toBe(status)
@@ -54,16 +54,16 @@ describe('a session begun by link', () => {
 
 describe('a session that the version before began', () => {
   it('is over: nobody knows under which password', async () => {
-    const cookie = await signedIn(house.app, { password: PASSWORD })
-    await house.world.db.query('UPDATE operator_session SET password = NULL')
-    expect((await see(house.app, '/admin/audit', { cookie })).statusCode).toBe(401)
+    const cookie = await signedIn(service.app, { password: PASSWORD })
+    await service.world.db.query('UPDATE operator_session SET password = NULL')
+    expect((await see(service.app, '/admin/audit', { cookie })).statusCode).toBe(401)
   })
 })
 
 describe('what the row has of the password', () => {
   it('differs by session, so that two rows do not tell whether it was changed', async () => {
-    for (const _ of [1, 2]) await signedIn(house.app, { password: PASSWORD })
-    const rows = await house.world.db.query(
+    for (const _ of [1, 2]) await signedIn(service.app, { password: PASSWORD })
+    const rows = await service.world.db.query(
       'SELECT password FROM operator_session WHERE password IS NOT NULL',
     )
     const digests = rows.map(({ password }) => String(password?.toString('hex')))
@@ -91,8 +91,8 @@ async function statusAfter(settings: Readonly<Record<string, string>>, cookie: s
 /** Another process on the same database. */
 async function besides(settings: Readonly<Record<string, string>>) {
   const world = openWorld({
-    config: readConfig({ PORT: '0', DATA_DIR: house.world.config.dataDir, ...settings }),
-    databaseUrl: house.databaseUrl,
+    config: readConfig({ PORT: '0', DATA_DIR: service.world.config.dataDir, ...settings }),
+    databaseUrl: service.databaseUrl,
     log: openLog('silent'),
   })
   const app = await buildApp(world)

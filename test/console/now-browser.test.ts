@@ -10,12 +10,12 @@ import {
   isWiderThanScreen,
   type Look,
   openBrowser,
-  serveHouse,
+  serveService,
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { signIn } from '../support/operator.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const PATIENCE = { timeout: 25_000 }
 
@@ -26,7 +26,7 @@ interface Wish extends Look {
 }
 
 describe.skipIf(!hasChromium)('the first page of the console', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
   let origin: string
@@ -35,11 +35,11 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
   let opened: WatchedPage[] = []
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: ['charge', 'doubt'], timings: { pulseEveryMs: 200 } })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
-    pulse = keepPulse(house.world, { role: 'start', queues: ['charge', 'doubt'] })
-    origin = await serveHouse(house)
+    service = await openTestService({ queues: ['charge', 'doubt'], timings: { pulseEveryMs: 200 } })
+    merchant = await service.merchant()
+    card = await service.card(merchant)
+    pulse = keepPulse(service.world, { role: 'start', queues: ['charge', 'doubt'] })
+    origin = await serveService(service)
     browser = await openBrowser()
   }, 60_000)
 
@@ -52,11 +52,11 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
   afterAll(async () => {
     await browser.close()
     await pulse.close()
-    await house.close()
+    await service.close()
   })
 
   async function openNow({ path = '/admin', hasOwnTime = false, ...look }: Wish = {}) {
-    const { cookie } = await signIn(house.world)
+    const { cookie } = await signIn(service.world)
     const page = await browser.open(origin, { cookie, ...look })
     opened.push(page)
     if (hasOwnTime) await page.clock.install()
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     return { page, text, watching, cookie }
   }
 
-  const charge = () => house.charge(merchant, { total: 5, payment_method_id: card })
+  const charge = () => service.charge(merchant, { total: 5, payment_method_id: card })
 
   it('shows a charge that is made while it is open, and draws its charts', async () => {
     const { page, text, watching } = await openNow()
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
   it('says that one is signed out, and asks no more', async () => {
     const { page, watching, cookie } = await openNow()
     await expect.poll(watching, PATIENCE).toBe('Live, as of')
-    await endSession(house.world, cookie.slice(cookie.indexOf('=') + 1))
+    await endSession(service.world, cookie.slice(cookie.indexOf('=') + 1))
     await expect.poll(watching, PATIENCE).toContain('Signed out')
     expect(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(
       '/admin',

@@ -1,59 +1,59 @@
-// The first page of the console and what keeps it moving: the figures of a house whose doings are
+// The first page of the console and what keeps it moving: the figures of a service whose doings are
 // known.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { settableClock } from '../support/schedules.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const SECOND = 1_000
 const NOON = '2026-05-01T12:00:00.000Z'
 
 const clock = settableClock(NOON)
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let ada: SignedIn
 
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     queues: [],
     backend: 'postgres',
     clock,
     timings: { pulseEveryMs: 2 * SECOND },
   })
-  merchant = await house.merchant()
-  ada = await signIn(house.world)
+  merchant = await service.merchant()
+  ada = await signIn(service.world)
 }, 60_000)
 afterEach(async () => {
-  await house.world.db.query('DELETE FROM house_figure')
-  await house.world.db.query('DELETE FROM process_pulse')
+  await service.world.db.query('DELETE FROM house_figure')
+  await service.world.db.query('DELETE FROM process_pulse')
   // What was seen a second ago is seen again.
   clock.at = new Date(clock.at.getTime() + 5 * SECOND)
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const ago = (ms: number) => new Date(clock.at.getTime() - ms)
 
 async function tell(at: Date, approved: number, declined: number): Promise<void> {
   const durations = PAYMENT_BUCKETS.map((bound) => (bound === 0.05 ? approved : 0))
-  await house.world.db.query(
+  await service.world.db.query(
     `INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
      VALUES ($1, $2, $3, $4, $5, $6)`,
-    [house.world.newId(), at, approved + declined, approved, declined, [...durations, 0]],
+    [service.world.newId(), at, approved + declined, approved, declined, [...durations, 0]],
   )
 }
 
 async function live(role: string, queues: readonly string[], seenAt = ago(0)): Promise<void> {
-  await house.world.db.query(
+  await service.world.db.query(
     `INSERT INTO process_pulse (id, role, host, pid, version, queues, started_at, seen_at)
      VALUES ($1, $2, 'a-host', 17, '9.9.9', $3, $4, $5)`,
-    [house.world.newId(), role, queues, ago(125 * SECOND), seenAt],
+    [service.world.newId(), role, queues, ago(125 * SECOND), seenAt],
   )
 }
 
 async function moved() {
-  const answer = await house.app.inject({
+  const answer = await service.app.inject({
     url: '/admin/now.json',
     headers: { cookie: ada.cookie, accept: 'application/json' },
   })
@@ -65,7 +65,7 @@ async function textOf(name: string): Promise<string> {
   return (await moved()).shown[name].text
 }
 
-describe('the figures of the house', () => {
+describe('the figures of the service', () => {
   it('are what all processes did, a second, of what is told by now', async () => {
     const beats = Array.from({ length: 30 }, (_, beat) => ago(beat * 2 * SECOND))
     await Promise.all(beats.flatMap((at) => [tell(at, 20, 0), tell(at, 16, 4)]))
@@ -92,7 +92,7 @@ describe('the figures of the house', () => {
     await live('worker', ['charge'])
     await live('worker', ['charge'], ago(7 * SECOND))
     await live('api', [])
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE process_pulse SET is_draining = true WHERE role = 'worker' AND seen_at = $1`,
       [ago(0)],
     )
@@ -109,7 +109,7 @@ describe('the figures of the house', () => {
 
   it('tell whose clock is off, and that it takes no jobs', async () => {
     await live('worker', ['charge'])
-    await house.world.db.query('UPDATE process_pulse SET clock_skew_ms = -7200000')
+    await service.world.db.query('UPDATE process_pulse SET clock_skew_ms = -7200000')
     await live('worker', ['charge'])
     const { shown, processes } = await moved()
     expect(shown['tile.workers'].text).toBe('1')
@@ -125,21 +125,21 @@ describe('the figures of the house', () => {
   })
 
   it('tell what is owed, since when, and which of it is the oldest', async () => {
-    const body = { total: 5, payment_method_id: await house.card(merchant) }
+    const body = { total: 5, payment_method_id: await service.card(merchant) }
     const headers = { ...merchant.headers, prefer: 'respond-async' }
-    for (let i = 0; i < 2; i += 1) await call(house.app, 'POST', '/charge', headers, body)
-    await house.world.db.query('UPDATE transaction SET due_at = $1', [ago(90 * SECOND)])
+    for (let i = 0; i < 2; i += 1) await call(service.app, 'POST', '/charge', headers, body)
+    await service.world.db.query('UPDATE transaction SET due_at = $1', [ago(90 * SECOND)])
     const { shown } = await moved()
     expect(shown['due.charge.count'].text).toBe('2')
     expect(shown['due.charge.oldest']).toEqual({ text: '90 s', tone: 'bad' })
     expect(shown['tile.owed']).toEqual({ text: '90 s', tone: 'bad' })
     expect(shown['tile.owed.note'].text).toBe('charge')
     expect(shown['due.webhook.count']).toEqual({ text: '0', tone: 'none' })
-    // Nobody works in this house.
+    // Nobody works in this service.
     expect(shown['queue.charge.waiting'].text).not.toBe('0')
     expect((await moved()).depths.at(-1)[1]).toBeGreaterThan(0)
 
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE transaction SET parked_at = $1, due_at = NULL WHERE id IN
          (SELECT id FROM transaction LIMIT 1)`,
       [ago(0)],
@@ -151,7 +151,7 @@ describe('the figures of the house', () => {
   })
 
   it('say of a queue that it is paused', async () => {
-    const queue = house.world.queues.queue('webhook')
+    const queue = service.world.queues.queue('webhook')
     await queue.pause()
     expect(await textOf('queue.webhook.paused')).toBe('paused')
     expect(await textOf('queue.email.paused')).toBe('')
@@ -172,7 +172,7 @@ describe('the page', () => {
   it('holds the first figures itself, for who has no script', async () => {
     await live('worker', ['charge'])
     await tell(ago(60 * SECOND), 1_234, 5)
-    const { statusCode, body } = await see(house.app, '/admin', ada)
+    const { statusCode, body } = await see(service.app, '/admin', ada)
     expect(statusCode).toBe(200)
     expect(body).toContain('1,234 approved and 5 declined in ten minutes')
     expect(body).toContain('a-host · 17')
@@ -182,16 +182,19 @@ describe('the page', () => {
   })
 
   it('has a place for each figure that moves', async () => {
-    const { body } = await see(house.app, '/admin', ada)
+    const { body } = await see(service.app, '/admin', ada)
     const { shown } = await moved()
     for (const name of Object.keys(shown)) expect(body).toContain(`data-now="${name}"`)
   })
 
   it('and its figures are for operators only', async () => {
-    const stranger = await house.app.inject({ url: '/admin/now.json' })
+    const stranger = await service.app.inject({ url: '/admin/now.json' })
     expect(stranger.statusCode).toBe(401)
     expect(stranger.body).not.toContain('shown')
-    const merchants = await house.app.inject({ url: '/admin/now.json', headers: merchant.headers })
+    const merchants = await service.app.inject({
+      url: '/admin/now.json',
+      headers: merchant.headers,
+    })
     expect(merchants.statusCode).toBe(401)
   })
 })

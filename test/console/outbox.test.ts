@@ -3,31 +3,31 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIST } from '../../src/deliveries/list-outbox.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const HTML = '<!doctype html><title>x</title><p style="color:red">Thanks, Ada</p><script>1</script>'
 
 describe('the outbox', () => {
-  let house: TestHouse
+  let service: TestService
   let operator: SignedIn
   let one: Merchant
   let other: Merchant
   const ids: string[] = []
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    operator = await signIn(house.world)
-    one = await house.merchant()
-    other = await house.merchant()
+    service = await openTestService({ queues: [] })
+    operator = await signIn(service.world)
+    one = await service.merchant()
+    other = await service.merchant()
     await keep(one, 'email', 'ada@example.com')
     await keep(other, 'email', 'grace@example.com')
     await keep(one, 'sms', '+12025550143')
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   async function keep({ accountId }: Merchant, channel: 'email' | 'sms', recipient: string) {
-    const { world } = house
+    const { world } = service
     const id = world.newId()
     ids.push(id)
     const isEmail = channel === 'email'
@@ -49,7 +49,7 @@ describe('the outbox', () => {
   const path = (n: number, { accountId }: Merchant) => `/admin/outbox/${accountId}/${ids[n]}`
 
   async function listed(query = ''): Promise<readonly number[]> {
-    const { body } = await see(house.app, `/admin/outbox${query}`, operator)
+    const { body } = await see(service.app, `/admin/outbox${query}`, operator)
     const links = [...body.matchAll(/\/admin\/outbox\/[0-9a-f-]{36}\/([0-9a-f-]{36})/g)]
     return links.map(([, id]) => ids.indexOf(id ?? ''))
   }
@@ -69,12 +69,12 @@ describe('the outbox', () => {
   it('goes on after a message, and is narrowed to a team', async () => {
     expect(await listed(`?before=${ids[2]}`)).toEqual([1, 0])
     expect(await listed(`?team=${one.teamId}`)).toEqual([2, 0])
-    const { body } = await see(house.app, '/admin/outbox?team=nobody', operator)
+    const { body } = await see(service.app, '/admin/outbox?team=nobody', operator)
     expect(body).toContain('there is no team nobody')
   })
 
   it('shows an e-mail in a frame of its own, and its text beside it', async () => {
-    const { body, headers } = await see(house.app, path(0, one), operator)
+    const { body, headers } = await see(service.app, path(0, one), operator)
     expect(body).toContain(`<iframe class="letter"`)
     expect(body).toContain(`sandbox src="${path(0, one)}/page"`)
     expect(body).toContain('Thanks, ada@example.com &lt;script>')
@@ -83,7 +83,7 @@ describe('the outbox', () => {
   })
 
   it('lets the frame do nothing but be looked at, by nobody but this page', async () => {
-    const { body, headers } = await see(house.app, `${path(0, one)}/page`, operator)
+    const { body, headers } = await see(service.app, `${path(0, one)}/page`, operator)
     expect(body).toBe(HTML)
     const rules = String(headers['content-security-policy']).split('; ')
     expect(rules).toEqual([
@@ -99,24 +99,24 @@ describe('the outbox', () => {
   })
 
   it('shows a text message as such', async () => {
-    const { body } = await see(house.app, path(2, one), operator)
+    const { body } = await see(service.app, path(2, one), operator)
     expect(body).toContain('<p class="bubble">Thanks, +12025550143 &lt;script>')
-    expect((await see(house.app, `${path(2, one)}/page`, operator)).statusCode).toBe(404)
+    expect((await see(service.app, `${path(2, one)}/page`, operator)).statusCode).toBe(404)
   })
 
   it.each(['x', 'page'])('knows no other: %s', async (name) => {
     for (const wrong of [path(0, other), `/admin/outbox/${name}/${name}`]) {
-      expect((await see(house.app, wrong, operator)).statusCode).toBe(404)
+      expect((await see(service.app, wrong, operator)).statusCode).toBe(404)
     }
   })
 
   it('shows nothing to who is not signed in', async () => {
-    const { statusCode, body } = await see(house.app, `${path(0, one)}/page`, { cookie: '' })
+    const { statusCode, body } = await see(service.app, `${path(0, one)}/page`, { cookie: '' })
     expect([statusCode, body.includes('Thanks')]).toEqual([401, false])
   })
 
   it('looks at the messages by their key, account by account', async () => {
-    const { world } = house
+    const { world } = service
     await world.db.query(
       `INSERT INTO outbox_message (account_id, id, delivery_id, channel, recipient, text, created_at)
        SELECT $1, uuid_in(md5(n::text)::cstring), gen_random_uuid(), 'sms', '+1202555' || n, 'x', now()

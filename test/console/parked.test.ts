@@ -12,11 +12,11 @@ import { isVerdict, take } from '../../src/payments/take-payment.ts'
 import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { makePending } from '../support/payments.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const NEVER = new AbortController().signal
 const ADA = { name: 'Ada', address: '127.0.0.1' }
@@ -25,18 +25,18 @@ const NEVER_MADE = { made: false } as const
 const ASYNC = { prefer: 'respond-async' }
 
 describe('what is parked', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let operator: SignedIn
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { CHARGE_WAIT_MS: '100ms' } })
-    merchant = await house.merchant()
-    operator = await signIn(house.world)
+    service = await openTestService({ queues: [], settings: { CHARGE_WAIT_MS: '100ms' } })
+    merchant = await service.merchant()
+    operator = await signIn(service.world)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
-  const query = (text: string, values: readonly unknown[]) => house.world.db.query(text, values)
+  const query = (text: string, values: readonly unknown[]) => service.world.db.query(text, values)
 
   const keyOf = (id: string): RowKey => ({ accountId: merchant.accountId, id })
 
@@ -51,7 +51,7 @@ describe('what is parked', () => {
   }
 
   async function parked(): Promise<RowKey> {
-    return park((await makePending(house, merchant)).transaction)
+    return park((await makePending(service, merchant)).transaction)
   }
 
   async function rowOf({ id }: RowKey) {
@@ -71,16 +71,22 @@ describe('what is parked', () => {
   describe('a payment', () => {
     it('is listed, and its page asks for the decision', async () => {
       const key = await parked()
-      const list = await see(house.app, '/admin/parked', operator)
+      const list = await see(service.app, '/admin/parked', operator)
       expect(list.body).toContain(`/admin/transactions/${key.accountId}/${key.id}#decide`)
-      const page = await see(house.app, `/admin/transactions/${key.accountId}/${key.id}`, operator)
+      const page = await see(
+        service.app,
+        `/admin/transactions/${key.accountId}/${key.id}`,
+        operator,
+      )
       expect(page.body).toContain('Review this payment')
     })
 
     it('that was made succeeds: with its event, its day of business and a deed', async () => {
       const key = await parked()
       const fields = { reference: 'gw_123', reason: 'seen in its console' }
-      expect((await sendForm(house.app, path(key, 'made'), operator, fields)).statusCode).toBe(303)
+      expect((await sendForm(service.app, path(key, 'made'), operator, fields)).statusCode).toBe(
+        303,
+      )
       const row = await rowOf(key)
       expect(row).toMatchObject({ status: 'SUCCESS', auth_id: 'gw_123', parked_at: null })
       expect([row.captured, row.business_date]).toEqual([row.total, expect.any(Date)])
@@ -97,7 +103,11 @@ describe('what is parked', () => {
           },
         },
       ])
-      const page = await see(house.app, `/admin/transactions/${key.accountId}/${key.id}`, operator)
+      const page = await see(
+        service.app,
+        `/admin/transactions/${key.accountId}/${key.id}`,
+        operator,
+      )
       const story = page.body.slice(page.body.indexOf('id="story"'))
       for (const words of ['Payment decided: made', 'by Ada', 'seen in its console']) {
         expect(story).toContain(words)
@@ -107,7 +117,7 @@ describe('what is parked', () => {
     it('that was never made fails, and brings nothing', async () => {
       const key = await parked()
       const fields = { reason: 'nobody has heard of it' }
-      await sendForm(house.app, path(key, 'never-made'), operator, fields)
+      await sendForm(service.app, path(key, 'never-made'), operator, fields)
       const row = await rowOf(key)
       expect(row).toMatchObject({ status: 'FAILED', captured: '0', business_date: null })
       expect((await eventsOf(key)).at(-1)?.snapshot).toMatchObject({ status: 'FAILED' })
@@ -119,25 +129,25 @@ describe('what is parked', () => {
       ['never-made', { reason: '  ' }],
     ])('is left alone where %s lacks something: %j', async (what, fields) => {
       const key = await parked()
-      expect((await sendForm(house.app, path(key, what), operator, fields)).statusCode).toBe(400)
+      expect((await sendForm(service.app, path(key, what), operator, fields)).statusCode).toBe(400)
       expect(await rowOf(key)).toMatchObject({ status: 'PENDING', parked_at: expect.any(Date) })
       expect(await deedsOf(key)).toEqual([])
     })
 
     it('that does not wait for anybody cannot be decided', async () => {
-      const { transaction } = await makePending(house, merchant)
+      const { transaction } = await makePending(service, merchant)
       const key = keyOf(transaction)
-      const answer = await sendForm(house.app, path(key, 'never-made'), operator, { reason: 'x' })
+      const answer = await sendForm(service.app, path(key, 'never-made'), operator, { reason: 'x' })
       expect([answer.statusCode, await deedsOf(key)]).toEqual([400, []])
       expect((await rowOf(key)).owed).toBe('charge')
     })
 
     it('is asked after again: it is due, and the gateway’s word is taken', async () => {
       const key = await parked()
-      expect((await sendForm(house.app, path(key, 'ask'), operator)).statusCode).toBe(303)
+      expect((await sendForm(service.app, path(key, 'ask'), operator)).statusCode).toBe(303)
       const asked = await rowOf(key)
       expect(asked).toMatchObject({ owed: 'doubt', parked_at: null, due_at: expect.any(Date) })
-      expect(await resolveDoubt(house.world, key, NEVER)).toEqual({ kind: 'done' })
+      expect(await resolveDoubt(service.world, key, NEVER)).toEqual({ kind: 'done' })
       // The sandbox never heard of it, and the deadline is over.
       expect(await rowOf(key)).toMatchObject({ status: 'FAILED' })
       expect(await deedsOf(key)).toMatchObject([{ deed: 'gateway asked again' }])
@@ -149,8 +159,8 @@ describe('what is parked', () => {
       for (let round = 0; round < 5; round += 1) {
         const key = await parked()
         const results = await Promise.allSettled([
-          decidePayment(house.world, ADA, key, MADE, 'one'),
-          decidePayment(house.world, ADA, key, NEVER_MADE, 'other'),
+          decidePayment(service.world, ADA, key, MADE, 'one'),
+          decidePayment(service.world, ADA, key, NEVER_MADE, 'other'),
         ])
         expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
         const [deed, ...others] = await deedsOf(key)
@@ -165,16 +175,16 @@ describe('what is parked', () => {
       for (let round = 0; round < 5; round += 1) {
         const key = await parked()
         // As a worker does: what somebody holds in this moment it comes back to.
-        const ask = askPaymentAgain(house.world, ADA, key).then(() =>
+        const ask = askPaymentAgain(service.world, ADA, key).then(() =>
           vi.waitUntil(async () => {
-            const { kind } = await resolveDoubt(house.world, key, NEVER)
+            const { kind } = await resolveDoubt(service.world, key, NEVER)
             return kind !== 'snooze'
           }, PATIENCE),
         )
         await Promise.allSettled([
-          decidePayment(house.world, ADA, key, MADE, 'found'),
+          decidePayment(service.world, ADA, key, MADE, 'found'),
           ask,
-          resolveDoubt(house.world, key, NEVER),
+          resolveDoubt(service.world, key, NEVER),
         ])
         const deeds = await deedsOf(key)
         expect(deeds.length).toBe(1)
@@ -185,13 +195,13 @@ describe('what is parked', () => {
     })
 
     it('stands, when an answer of an earlier take comes late', async () => {
-      const { transaction } = await makePending(house, merchant)
-      const taken = await take(house.world, keyOf(transaction), 'charge')
+      const { transaction } = await makePending(service, merchant)
+      const taken = await take(service.world, keyOf(transaction), 'charge')
       if (isVerdict(taken)) throw new Error('it could not be taken')
       const key = await park(transaction)
-      await decidePayment(house.world, ADA, key, NEVER_MADE, 'nobody has heard of it')
+      await decidePayment(service.world, ADA, key, NEVER_MADE, 'nobody has heard of it')
       const late = { kind: 'approved', gatewayId: 'gw_late', message: 'Approved' } as const
-      await settleFinding(house.world, taken, late, new Date())
+      await settleFinding(service.world, taken, late, new Date())
       expect(await rowOf(key)).toMatchObject({ status: 'FAILED', auth_id: null })
       expect(await outcomes(key)).toBe(1)
     })
@@ -203,7 +213,7 @@ describe('what is parked', () => {
         `UPDATE transaction SET parked_at = NULL, due_at = now(), attempt = attempt + 1 WHERE id = $1`,
         [key.id],
       )
-      expect(await resolveDoubt(house.world, key, NEVER)).toEqual({ kind: 'done' })
+      expect(await resolveDoubt(service.world, key, NEVER)).toEqual({ kind: 'done' })
       expect((await rowOf(key)).status).toBe('FAILED')
     })
   })
@@ -212,15 +222,17 @@ describe('what is parked', () => {
     ['made', MADE, { refunded: '400', reserved: '0' }],
     ['never made', NEVER_MADE, { refunded: '0', reserved: '0' }],
   ])('of a refund decides what its charge has left: %s', async (_, decision, sums) => {
-    const { transaction: id } = await makePending(house, merchant)
-    await makeCharge(house.world, keyOf(id), NEVER)
-    await takeIntoBatch(house, [id])
+    const { transaction: id } = await makePending(service, merchant)
+    await makeCharge(service.world, keyOf(id), NEVER)
+    await takeIntoBatch(service, [id])
     const headers = { ...merchant.headers, ...ASYNC }
-    const asked = await call(house.app, 'POST', `/transaction/${id}/refund`, headers, { total: 4 })
+    const asked = await call(service.app, 'POST', `/transaction/${id}/refund`, headers, {
+      total: 4,
+    })
     expect(asked.status).toBe(202)
     expect(await rowOf(keyOf(id))).toMatchObject({ refunded: '0', reserved: '400' })
     const [child] = await query('SELECT id FROM transaction WHERE reference_id = $1', [id])
-    await decidePayment(house.world, ADA, await park(child?.id), decision, 'found')
+    await decidePayment(service.world, ADA, await park(child?.id), decision, 'found')
     expect(await rowOf(keyOf(id))).toMatchObject(sums)
   })
 
@@ -228,10 +240,10 @@ describe('what is parked', () => {
     ['made', MADE, { status: 'PAID', total_paid: '1000' }],
     ['never made', NEVER_MADE, { status: 'ATTEMPTED', total_paid: '0' }],
   ])('of an invoice’s payment decides the invoice: %s', async (_, decision, invoice) => {
-    const card = await house.card(merchant)
-    const id = await payableInvoice({ house, merchant, card })
-    const { body } = await payInvoice({ house, merchant }, id, {}, ASYNC)
-    await decidePayment(house.world, ADA, await park(body.id), decision, 'found')
+    const card = await service.card(merchant)
+    const id = await payableInvoice({ service, merchant, card })
+    const { body } = await payInvoice({ service, merchant }, id, {}, ASYNC)
+    await decidePayment(service.world, ADA, await park(body.id), decision, 'found')
     const [row] = await query('SELECT status, total_paid FROM invoice WHERE id = $1', [id])
     expect(row).toEqual(invoice)
   })
@@ -243,21 +255,21 @@ describe('what is parked', () => {
     it('is tried again, one or all of a reason, and nobody else’s', async () => {
       const { accountId } = merchant
       const park = (reason: 'out_of_tries' | 'refused' | 'opted_out', count: number) =>
-        insertDeliveries(house, accountId, count, { status: 'parked', reason })
+        insertDeliveries(service, accountId, count, { status: 'parked', reason })
       const [one, other] = await park('out_of_tries', 2)
       const [refused] = await park('refused', 1)
       const [out] = await park('opted_out', 1)
-      const page = await see(house.app, '/admin/parked?kind=email', operator)
+      const page = await see(service.app, '/admin/parked?kind=email', operator)
       for (const words of ['out_of_tries', 'refused', 'opted_out', 'Retry all']) {
         expect(page.body).toContain(words)
       }
       const again = `/admin/parked/deliveries/${accountId}/${one}/again`
-      expect((await sendForm(house.app, again, operator)).statusCode).toBe(303)
+      expect((await sendForm(service.app, again, operator)).statusCode).toBe(303)
       expect(await Promise.all([one, other].map(statusOf))).toEqual(['pending', 'parked'])
-      expect((await sendForm(house.app, again, operator)).statusCode).toBe(400)
+      expect((await sendForm(service.app, again, operator)).statusCode).toBe(400)
       const fields = { channel: 'email', reason: 'out_of_tries' }
       const until = new Date().toISOString()
-      await sendForm(house.app, '/admin/parked/deliveries/again', operator, { ...fields, until })
+      await sendForm(service.app, '/admin/parked/deliveries/again', operator, { ...fields, until })
       const after = await Promise.all([one, other, refused, out].map(statusOf))
       expect(after).toEqual(['pending', 'pending', 'parked', 'parked'])
       const [deed] = await query(
@@ -270,27 +282,27 @@ describe('what is parked', () => {
     it('is closed, one or all of a reason, and found among the closed ones', async () => {
       const { accountId } = merchant
       const park = (reason: 'expired' | 'undelivered', count: number) =>
-        insertDeliveries(house, accountId, count, { status: 'parked', reason, channel: 'sms' })
+        insertDeliveries(service, accountId, count, { status: 'parked', reason, channel: 'sms' })
       const [one = '', other = ''] = await park('expired', 2)
       const [left = ''] = await park('undelivered', 1)
       const bodyOf = async (more: string) =>
-        (await see(house.app, `/admin/parked?kind=sms${more}`, operator)).body
+        (await see(service.app, `/admin/parked?kind=sms${more}`, operator)).body
       const closeOne = `/admin/parked/deliveries/${accountId}/${one}/close`
-      expect((await sendForm(house.app, closeOne, operator)).statusCode).toBe(303)
-      expect((await sendForm(house.app, closeOne, operator)).statusCode).toBe(400)
+      expect((await sendForm(service.app, closeOne, operator)).statusCode).toBe(303)
+      expect((await sendForm(service.app, closeOne, operator)).statusCode).toBe(400)
       const fields = { channel: 'sms', reason: 'expired' }
       const [, until = ''] = /name="until" value="([^"]*)"/.exec(await bodyOf('')) ?? []
       // Parked since the page was looked at.
       const [late = ''] = await park('expired', 1)
       const closeAll = '/admin/parked/deliveries/close'
-      expect((await sendForm(house.app, closeAll, operator, fields)).statusCode).toBe(400)
-      await sendForm(house.app, closeAll, operator, { ...fields, until })
+      expect((await sendForm(service.app, closeAll, operator, fields)).statusCode).toBe(400)
+      await sendForm(service.app, closeAll, operator, { ...fields, until })
       const named = (body: string) =>
         [one, other, left, late].map((id) => body.includes(`${id}/again`))
       expect(named(await bodyOf(''))).toEqual([false, false, true, true])
       expect(named(await bodyOf('&closed=yes'))).toEqual([true, true, false, false])
       const again = `/admin/parked/deliveries/${accountId}/${one}/again`
-      const back = await sendForm(house.app, again, operator, { closed: 'yes' })
+      const back = await sendForm(service.app, again, operator, { closed: 'yes' })
       expect(back.headers.location).toBe('/admin/parked?kind=sms&closed=yes')
       expect(await deedsOf(keyOf(one))).toMatchObject([
         { deed: 'delivery closed' },
@@ -302,28 +314,28 @@ describe('what is parked', () => {
 
     it('to who asked for no more is never tried again with all others', async () => {
       const fields = { channel: 'sms', reason: 'opted_out' }
-      const answer = await sendForm(house.app, '/admin/parked/deliveries/again', operator, fields)
+      const answer = await sendForm(service.app, '/admin/parked/deliveries/again', operator, fields)
       expect(answer.statusCode).toBe(400)
     })
   })
 
   it('an endpoint that was disabled is enabled again', async () => {
     const sent = { target_url: 'https://shop.example/events', event: '*' }
-    const made = await call(house.app, 'POST', '/webhook', merchant.headers, sent)
+    const made = await call(service.app, 'POST', '/webhook', merchant.headers, sent)
     await query(
       `UPDATE webhook SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1`,
       [made.body.id],
     )
-    const page = await see(house.app, '/admin/parked?kind=endpoint', operator)
+    const page = await see(service.app, '/admin/parked?kind=endpoint', operator)
     expect(page.body).toContain('https://shop.example/events')
     const enable = `/admin/parked/endpoints/${merchant.accountId}/${made.body.id}/enable`
-    expect((await sendForm(house.app, enable, operator)).statusCode).toBe(303)
+    expect((await sendForm(service.app, enable, operator)).statusCode).toBe(303)
     const [row] = await query('SELECT status FROM webhook WHERE id = $1', [made.body.id])
     expect(row?.status).toBe('active')
   })
 
   it('leaves books that are right, whatever the gateway knows of them', async () => {
-    const faults = await audit(house.databaseUrl, [])
+    const faults = await audit(service.databaseUrl, [])
     const untold = /^(nothing is owed|the gateway agrees with what succeeded): /
     expect(faults.filter((fault) => !untold.test(fault))).toEqual([])
   })

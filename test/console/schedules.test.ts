@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RANGES } from '../../src/console/schedules/outlook.ts'
 import { listSchedulesAnywhere, type Standing } from '../../src/schedules/list-anywhere.ts'
-import { call } from '../support/house.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
 import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
+import { call } from '../support/test-service.ts'
 
 const MINUTE = 60_000
 
@@ -19,8 +19,8 @@ const made = new Map<string, string>()
 beforeAll(async () => {
   // A Saturday, the seventh of March: the clocks of New York go forward in the night.
   diary = await openDiary({ at: '2026-03-07T15:00:00.000Z', backend: 'postgres' })
-  second = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
-  ada = await signIn(diary.house.world)
+  second = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
+  ada = await signIn(diary.service.world)
   const add = async (name: string, of: Diary, wish: object) => {
     made.set(name, (await of.made(wish)).id)
   }
@@ -38,12 +38,12 @@ const nameOf = (id: string) => [...made].find(([, known]) => known === id)?.[0]
 
 async function listed(standing: Standing, wish: object = {}) {
   const all = { standing, accountIds: undefined, skip: 0, most: 10, ...wish }
-  const found = await listSchedulesAnywhere(diary.house.world, all)
+  const found = await listSchedulesAnywhere(diary.service.world, all)
   return found.map(({ id }) => nameOf(id))
 }
 
 async function pageAt(path: string): Promise<string> {
-  const { statusCode, body } = await see(diary.house.app, path, ada)
+  const { statusCode, body } = await see(diary.service.app, path, ada)
   expect(statusCode).toBe(200)
   return body
 }
@@ -76,7 +76,7 @@ describe('the schedules of all accounts', () => {
   })
 
   it('that nobody has run are overdue, also of a team that may not charge', async () => {
-    const { clock, house } = diary
+    const { clock, service } = diary
     const before = clock.at
     clock.at = new Date('2026-03-07T15:31:00.000Z')
     expect(await listed('overdue')).toEqual([])
@@ -86,17 +86,17 @@ describe('the schedules of all accounts', () => {
     // Put off, as the round does with what must wait.
     const again = new Date(clock.at.getTime() + 5 * MINUTE)
     const id = made.get('of another')
-    await house.world.db.query('UPDATE schedule SET due_at = $2 WHERE id = $1', [id, again])
+    await service.world.db.query('UPDATE schedule SET due_at = $2 WHERE id = $1', [id, again])
     expect(await listed('overdue')).toEqual(['of another'])
     expect(await pageAt('/admin/schedules?state=overdue')).toContain('3 min overdue')
-    await house.world.db.query('UPDATE schedule SET due_at = next_run_at WHERE id = $1', [id])
+    await service.world.db.query('UPDATE schedule SET due_at = next_run_at WHERE id = $1', [id])
     clock.at = before
   })
 
   it('of an account with a clock of its own are ahead by that clock', async () => {
-    const own = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
+    const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
     made.set('by its own clock', (await own.made({ start: '2026-03-09T15:00:00Z' })).id)
-    const moved = await call(diary.house.app, 'POST', '/sandbox/clock', own.merchant.headers, {
+    const moved = await call(diary.service.app, 'POST', '/sandbox/clock', own.merchant.headers, {
       now: '2026-03-07T15:00:00Z',
     })
     expect(moved.status).toBe(200)
@@ -149,7 +149,7 @@ describe('one schedule', () => {
   })
 
   it('tells its runs so far with their invoices, and of those that were missed', async () => {
-    const { db } = diary.house.world
+    const { db } = diary.service.world
     const { accountId } = diary.merchant
     await db.query(
       `INSERT INTO schedule_run (account_id, schedule_id, occurs_at, created_at)
@@ -163,7 +163,7 @@ describe('one schedule', () => {
   })
 
   it('is paused, resumed and deleted by an operator, and each is a deed', async () => {
-    const { app, world } = diary.house
+    const { app, world } = diary.service
     const id = (await diary.made({ rule: 'FREQ=DAILY' })).id
     const path = `/admin/schedules/${diary.merchant.accountId}/${id}`
     const steps = [
@@ -192,9 +192,9 @@ describe('one schedule', () => {
   it('stays as it is for a form that is not the session’s own, and for a stranger', async () => {
     const path = pathOf('daily')
     const forged = { ...ada, formToken: 'made up' }
-    expect((await sendForm(diary.house.app, `${path}/pause`, forged)).statusCode).toBe(403)
+    expect((await sendForm(diary.service.app, `${path}/pause`, forged)).statusCode).toBe(403)
     const nobody = { cookie: 'lamplighter_session=no', formToken: ada.formToken }
-    const stranger = await sendForm(diary.house.app, `${path}/pause`, nobody)
+    const stranger = await sendForm(diary.service.app, `${path}/pause`, nobody)
     expect(stranger.statusCode).toBe(401)
     expect((await diary.get(made.get('daily') ?? '')).status).toBe('active')
   })
@@ -203,6 +203,6 @@ describe('one schedule', () => {
     ['of another account', () => pathOf('of another')],
     ['without an id', () => `/admin/schedules/${diary.merchant.accountId}/hello`],
   ])('%s is not found', async (_what, path) => {
-    expect((await see(diary.house.app, path(), ada)).statusCode).toBe(404)
+    expect((await see(diary.service.app, path(), ada)).statusCode).toBe(404)
   })
 })

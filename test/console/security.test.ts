@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COOKIE } from '../../src/console/session-cookie.ts'
 import { BROWSER_RULES } from '../../src/web/browser-rules.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
 import { consoleRoutesOf, type Route } from '../support/routes.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 /** What strangers may ask for; who is not signed in may leave as well, and comes out there. */
 const DOOR = ['GET /admin/sign-in', 'HEAD /admin/sign-in', 'POST /admin/sign-out']
@@ -14,16 +14,19 @@ const DOOR = ['GET /admin/sign-in', 'HEAD /admin/sign-in', 'POST /admin/sign-out
 /** It answers strangers as all others do, unless they have the password. */
 const LOCK = 'POST /admin/sign-in'
 
-let house: TestHouse
+let service: TestService
 let ada: SignedIn
 let routes: readonly Route[]
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], settings: { ADMIN_PASSWORD: 'lamp oil and wicks' } })
-  ada = await signIn(house.world)
-  routes = await consoleRoutesOf(house.world)
+  service = await openTestService({
+    queues: [],
+    settings: { ADMIN_PASSWORD: 'lamp oil and wicks' },
+  })
+  ada = await signIn(service.world)
+  routes = await consoleRoutesOf(service.world)
 }, 60_000)
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('the routes of the console', () => {
   it('are found', () => {
@@ -40,7 +43,7 @@ describe('the routes of the console', () => {
     ['an empty cookie', async () => ({ cookie: `${COOKIE}=` })],
     ['a secret under another name', async () => ({ cookie: ada.cookie.replace(COOKIE, 'sid') })],
     ['a secret as a key', async () => ({ authorization: `Bearer ${secretOf(ada)}` })],
-    ['the key of a merchant', async () => ({ ...(await house.merchant('live')).headers })],
+    ['the key of a merchant', async () => ({ ...(await service.merchant('live')).headers })],
     ['a session that is over', async () => ({ cookie: (await endedSession()).cookie })],
     ['a session that was left in another browser', async () => ({ cookie: await leftSession() })],
   ])('refuse who comes with %s, all but the door', async (_what, credentials) => {
@@ -58,7 +61,7 @@ describe('the routes of the console', () => {
   it('let a session in', async () => {
     const closed: string[] = []
     for (const route of routes) {
-      const { cookie } = await signIn(house.world)
+      const { cookie } = await signIn(service.world)
       const { statusCode } = await ask(route, { cookie })
       if (statusCode === 401 && nameOf(route) !== LOCK) closed.push(nameOf(route))
     }
@@ -85,18 +88,18 @@ describe('the routes of the console', () => {
   it('take one of the session itself', async () => {
     const refused: string[] = []
     for (const route of changes().filter(({ url }) => !isBoard(url))) {
-      const { statusCode } = await send(route, await signIn(house.world))
+      const { statusCode } = await send(route, await signIn(service.world))
       if ([401, 403].includes(statusCode)) refused.push(nameOf(route))
     }
     expect(refused).toEqual([])
   })
 
   it('change nothing when they are only asked for', async () => {
-    const before = await house.world.db.prisma.deed.count()
+    const before = await service.world.db.prisma.deed.count()
     for (const route of routes.filter((one) => !isChange(one))) {
       await ask(route, { cookie: ada.cookie })
     }
-    expect(await house.world.db.prisma.deed.count()).toBe(before)
+    expect(await service.world.db.prisma.deed.count()).toBe(before)
   })
 })
 
@@ -105,7 +108,7 @@ describe('every answer', () => {
     ['to who is signed in', () => answers({ cookie: ada.cookie, accept: 'text/html' })],
     ['to a stranger', () => answers({ accept: 'text/html' })],
     ["to a stranger's script", () => answers({ accept: 'application/json' })],
-    ['that nothing is there', async () => [await see(house.app, '/admin/nothing', ada)]],
+    ['that nothing is there', async () => [await see(service.app, '/admin/nothing', ada)]],
     ['that a form is not ours', async () => [await send(OUT, { ...ada, formToken: 'x' })]],
     [
       'that a body is no form',
@@ -143,11 +146,11 @@ describe('a stranger', () => {
       '/admin',
       '/admin/audit',
       '/admin/nothing',
-      `/admin/teams/${house.world.newId()}`,
+      `/admin/teams/${service.world.newId()}`,
     ]
     for (const path of [...paths, '/admin/queues', '/admin/queues/api/queues']) {
       for (const method of ['GET', 'POST', 'DELETE', 'PATCH'] as const) {
-        const answer = await house.app.inject({ method, url: path })
+        const answer = await service.app.inject({ method, url: path })
         const { request_id: _, ...rest } = answer.json()
         told.add(JSON.stringify([answer.statusCode, rest]))
       }
@@ -156,7 +159,7 @@ describe('a stranger', () => {
   })
 
   it('is brought back to where the way in began', async () => {
-    const { statusCode, body } = await see(house.app, '/admin/audit?operator=Ada', { cookie: '' })
+    const { statusCode, body } = await see(service.app, '/admin/audit?operator=Ada', { cookie: '' })
     expect(statusCode).toBe(401)
     expect(body).toContain('name="next" value="/admin/audit?operator=Ada"')
   })
@@ -181,13 +184,13 @@ function changes(): readonly Route[] {
 }
 
 function pathOf({ url }: Route): string {
-  return url.replace(/:\w+/g, () => house.world.newId()).replace('*', 'x')
+  return url.replace(/:\w+/g, () => service.world.newId()).replace('*', 'x')
 }
 
 function ask(route: Route, headers: Readonly<Record<string, string>>, payload?: string) {
   const method = route.method as 'GET'
   const body = payload === undefined ? {} : { payload }
-  return house.app.inject({ method, url: pathOf(route), headers, ...body })
+  return service.app.inject({ method, url: pathOf(route), headers, ...body })
 }
 
 function send(route: Route, who: SignedIn, headers: Readonly<Record<string, string>> = {}) {
@@ -210,17 +213,17 @@ function secretOf({ cookie }: SignedIn): string {
 }
 
 async function withTokenOf({ formToken }: SignedIn): Promise<SignedIn> {
-  return { ...(await signIn(house.world, 'Eve')), formToken }
+  return { ...(await signIn(service.world, 'Eve')), formToken }
 }
 
 async function endedSession(): Promise<SignedIn> {
   const yesterday = new Date(Date.now() - 24 * 60 * 60_000)
-  const then = { ...house.world, clock: { now: () => yesterday } }
-  return signIn(then as typeof house.world)
+  const then = { ...service.world, clock: { now: () => yesterday } }
+  return signIn(then as typeof service.world)
 }
 
 async function leftSession(): Promise<string> {
-  const session = await signIn(house.world)
-  expect((await sendForm(house.app, '/admin/sign-out', session)).statusCode).toBe(303)
+  const session = await signIn(service.world)
+  expect((await sendForm(service.app, '/admin/sign-out', session)).statusCode).toBe(303)
   return session.cookie
 }

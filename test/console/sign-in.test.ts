@@ -7,37 +7,37 @@ import { LINK_MS, makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { defaultTimings } from '../../src/timings.ts'
 import { forgetOld } from '../../src/upkeep/forget-old.ts'
 import type { World } from '../../src/world.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { see, sendForm, signIn } from '../support/operator.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const PASSWORD = 'lamp oil and wicks'
 const PROXY = '198.51.100.1'
 const { signInsAMinute, strangerSignInsAMinute } = defaultTimings
 
-let house: TestHouse
+let service: TestService
 let world: World
 const log: string[] = []
 
-/** What the clock of the house is ahead of ours by. */
+/** What the clock of the service is ahead of ours by. */
 let aheadMs = 0
 
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     queues: [],
     settings: { ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: PROXY },
     timings: { signInsAMinute },
     clock: { now: () => new Date(Date.now() + aheadMs) },
     log: { write: (line) => void log.push(line) },
   })
-  world = house.world
+  world = service.world
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('the password', () => {
   it('lets in, as whom one says', async () => {
     const { statusCode, headers } = await knock({ password: PASSWORD, name: ' Ada ' })
     expect([statusCode, headers.location]).toEqual([303, '/admin'])
-    const page = await see(house.app, '/admin/audit', { cookie: cookieOf(headers) })
+    const page = await see(service.app, '/admin/audit', { cookie: cookieOf(headers) })
     expect([page.statusCode, page.body.includes('<span class="quiet">Ada</span>')]).toEqual([
       200,
       true,
@@ -80,7 +80,7 @@ describe('the password', () => {
   })
 
   it('is none where none is set, however it is left out', async () => {
-    await using open = await openTestHouse({ queues: [] })
+    await using open = await openTestService({ queues: [] })
     for (const form of [{}, { password: '' }, { password: 'undefined' }]) {
       expect((await knock(form, { of: open })).statusCode).toBe(401)
     }
@@ -105,7 +105,7 @@ describe('the cookie', () => {
   })
 
   it('goes over https alone where PUBLIC_URL is https, whatever the proxy says', async () => {
-    await using open = await openTestHouse({
+    await using open = await openTestService({
       queues: [],
       settings: { ADMIN_PASSWORD: PASSWORD, PUBLIC_URL: 'https://pay.example.com' },
     })
@@ -128,10 +128,10 @@ describe('the cookie', () => {
     const former = await signIn(world)
     const { headers } = await knock({ password: PASSWORD }, { headers: { cookie: former.cookie } })
     expect(cookieOf(headers)).not.toBe(former.cookie)
-    expect((await see(house.app, '/admin/audit', former)).statusCode).toBe(401)
+    expect((await see(service.app, '/admin/audit', former)).statusCode).toBe(401)
     const planted = { cookie: `${COOKIE}=${'x'.repeat(43)}` }
     await knock({ password: PASSWORD }, { headers: planted })
-    expect((await see(house.app, '/admin/audit', planted)).statusCode).toBe(401)
+    expect((await see(service.app, '/admin/audit', planted)).statusCode).toBe(401)
   })
 
   it('is written nowhere', async () => {
@@ -150,7 +150,7 @@ describe('the cookie', () => {
 describe('a session', () => {
   it('is over in its own time', async () => {
     const session = await signIn(world)
-    const status = async () => (await see(house.app, '/admin/audit', session)).statusCode
+    const status = async () => (await see(service.app, '/admin/audit', session)).statusCode
     await later(SESSION_MS - 60_000, async () => expect(await status()).toBe(200))
     await later(SESSION_MS, async () => expect(await status()).toBe(401))
     await later(SESSION_MS, () => forgetOld(world))
@@ -160,18 +160,18 @@ describe('a session', () => {
 
   it('ends where its operator leaves it, and nobody else is sent away', async () => {
     const [one, other] = [await signIn(world, 'Ada'), await signIn(world, 'Ada')]
-    const { statusCode, headers } = await sendForm(house.app, '/admin/sign-out', one)
+    const { statusCode, headers } = await sendForm(service.app, '/admin/sign-out', one)
     expect([statusCode, headers.location]).toEqual([303, '/admin/sign-in'])
     expect(String(headers['set-cookie'])).toContain(`${COOKIE}=; `)
-    expect((await see(house.app, '/admin/audit', one)).statusCode).toBe(401)
-    expect((await see(house.app, '/admin/audit', other)).statusCode).toBe(200)
+    expect((await see(service.app, '/admin/audit', one)).statusCode).toBe(401)
+    expect((await see(service.app, '/admin/audit', other)).statusCode).toBe(200)
     expect(await lastDeed()).toMatchObject({ operator: 'Ada', deed: 'signed out' })
   })
 
   it('is not left for somebody by another site', async () => {
     const session = await signIn(world)
-    await sendForm(house.app, '/admin/sign-out', { ...session, formToken: '' })
-    expect((await see(house.app, '/admin/audit', session)).statusCode).toBe(200)
+    await sendForm(service.app, '/admin/sign-out', { ...session, formToken: '' })
+    expect((await see(service.app, '/admin/audit', session)).statusCode).toBe(200)
   })
 })
 
@@ -179,10 +179,10 @@ describe('a link', () => {
   it('is not used up by being looked at', async () => {
     const { path, once } = await link()
     for (const method of ['GET', 'HEAD', 'GET', 'OPTIONS'] as const) {
-      const { headers } = await house.app.inject({ method, url: path })
+      const { headers } = await service.app.inject({ method, url: path })
       expect(headers['set-cookie']).toBe(undefined)
     }
-    expect((await see(house.app, path, { cookie: '' })).body).toContain(`value="${once}"`)
+    expect((await see(service.app, path, { cookie: '' })).body).toContain(`value="${once}"`)
     expect((await knock({ once, name: 'Bob' })).statusCode).toBe(303)
     expect(await lastDeed()).toMatchObject({ operator: 'Bob', detail: { by: 'link' } })
   })
@@ -235,7 +235,7 @@ describe('who has come in', () => {
     ['/administrator', '/admin'],
     ['javascript:alert(1)', '/admin'],
     ['data:text/html,/admin', '/admin'],
-    ['http://house.invalid/admin', '/admin'],
+    ['http://service.invalid/admin', '/admin'],
     ['@evil.test', '/admin'],
     ['/admin@evil.test', '/admin'],
   ])('and asked for %j goes to %s', async (next, place) => {
@@ -292,11 +292,11 @@ describe('tries', () => {
 })
 
 describe('tries from many addresses', () => {
-  let open: TestHouse
+  let open: TestService
   let aheadHereMs = 0
 
   beforeAll(async () => {
-    open = await openTestHouse({
+    open = await openTestService({
       queues: [],
       settings: { ADMIN_PASSWORD: PASSWORD },
       timings: { signInsAMinute, strangerSignInsAMinute },
@@ -352,13 +352,13 @@ describe('tries from many addresses', () => {
 interface From {
   readonly address?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly of?: TestHouse
+  readonly of?: TestService
 }
 
 /** The sign-in's form, from an address that nobody has used yet unless one is named. */
 function knock(
   form: Readonly<Record<string, string>>,
-  { address = nextAddress(), headers = {}, of = house }: From = {},
+  { address = nextAddress(), headers = {}, of = service }: From = {},
 ) {
   return of.app.inject({
     method: 'POST',

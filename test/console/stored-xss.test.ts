@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   hasChromium,
   openBrowser,
-  serveHouse,
+  serveService,
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
-import type { TestHouse } from '../support/house.ts'
 import { signIn } from '../support/operator.ts'
 import { openShop, type Shop } from '../support/samples.ts'
+import type { TestService } from '../support/test-service.ts'
 
 /** An address, the end of an attribute, and elements that would run, all at once. */
 const HOSTILE =
@@ -54,14 +54,14 @@ describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () =>
 
   afterAll(async () => {
     await browser?.close()
-    await shop?.house.close()
+    await shop?.service.close()
   })
 
   it('is text and nothing else, on every page', async () => {
     await fill(shop)
-    const { cookie } = await signIn(shop.house.world)
-    await poison(shop.house)
-    const page = await browser.open(await serveHouse(shop.house), { cookie })
+    const { cookie } = await signIn(shop.service.world)
+    await poison(shop.service)
+    const page = await browser.open(await serveService(shop.service), { cookie })
     // Pages that differ only by what they are about are alike: one of each kind is looked at.
     const seen = new Set<string>()
     const waiting = ['/admin']
@@ -120,20 +120,27 @@ function kindOf(path: string): string {
 }
 
 /** Something of everything that a page could tell of. */
-async function fill({ make, house, merchant }: Shop): Promise<void> {
+async function fill({ make, service, merchant }: Shop): Promise<void> {
   for (const thing of Object.values(make)) await thing()
   const { accountId } = merchant
-  const letter = { accountId, deliveryId: house.world.newId(), channel: 'email' as const }
-  await house.world.db.prisma.outboxMessage.create({
-    data: { ...letter, id: house.world.newId(), recipient: '', text: '', html: '', createdAt: NOW },
+  const letter = { accountId, deliveryId: service.world.newId(), channel: 'email' as const }
+  await service.world.db.prisma.outboxMessage.create({
+    data: {
+      ...letter,
+      id: service.world.newId(),
+      recipient: '',
+      text: '',
+      html: '',
+      createdAt: NOW,
+    },
   })
   for (const status of ['sent', 'parked'] as const) {
-    await insertDeliveries(house, accountId, 1, { status, channel: 'email' })
-    await insertDeliveries(house, accountId, 1, { status, channel: 'webhook' })
+    await insertDeliveries(service, accountId, 1, { status, channel: 'email' })
+    await insertDeliveries(service, accountId, 1, { status, channel: 'webhook' })
   }
 }
 
-async function poison({ world }: TestHouse): Promise<void> {
+async function poison({ world }: TestService): Promise<void> {
   for (const [table, columns] of Object.entries(WRITTEN)) {
     for (const column of columns) {
       await world.db.query(`UPDATE ${table} SET ${column} = $1`, [HOSTILE]).catch(() => undefined)

@@ -3,8 +3,8 @@
 
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { call, openTestService, type TestService } from '../support/test-service.ts'
 
 const KEY = /sk_(?:live|sandbox)_[\w-]{43}/
 
@@ -19,7 +19,7 @@ const LIVE = {
 }
 
 describe('teams', () => {
-  let house: TestHouse
+  let service: TestService
   let operator: SignedIn
   let log = ''
 
@@ -30,13 +30,13 @@ describe('teams', () => {
         done()
       },
     })
-    house = await openTestHouse({ queues: [], log: kept })
-    operator = await signIn(house.world)
+    service = await openTestService({ queues: [], log: kept })
+    operator = await signIn(service.world)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const send = (path: string, fields: Readonly<Record<string, string>>) =>
-    sendForm(house.app, path, operator, fields)
+    sendForm(service.app, path, operator, fields)
 
   async function newTeam(name = 'Harbour'): Promise<string> {
     const answer = await send('/admin/teams', { name })
@@ -47,28 +47,28 @@ describe('teams', () => {
   const idIn = (path: string) => path.split('/').at(-1) ?? ''
 
   const deedsOf = (path: string) =>
-    house.world.db.query('SELECT deed, detail FROM deed WHERE subject = $1 ORDER BY id', [
+    service.world.db.query('SELECT deed, detail FROM deed WHERE subject = $1 ORDER BY id', [
       idIn(path),
     ])
 
   describe('the list', () => {
     it('finds a team by a part of its name, by its id and by its accounts’', async () => {
       const path = await newTeam('Blue Door Books')
-      const [account] = await house.world.db.query('SELECT id FROM account WHERE team_id = $1', [
+      const [account] = await service.world.db.query('SELECT id FROM account WHERE team_id = $1', [
         idIn(path),
       ])
       for (const q of ['blue door', idIn(path), account?.id]) {
-        const { body } = await see(house.app, `/admin/teams?q=${encodeURIComponent(q)}`, operator)
+        const { body } = await see(service.app, `/admin/teams?q=${encodeURIComponent(q)}`, operator)
         expect(body, q).toContain(`<a href="${path}">Blue Door Books</a>`)
       }
-      const none = await see(house.app, '/admin/teams?q=nobody', operator)
+      const none = await see(service.app, '/admin/teams?q=nobody', operator)
       expect(none.body).toContain('Nothing matches.')
     })
 
     it('makes a team with both accounts, and writes the deed', async () => {
       const path = await newTeam('Made Here')
       expect(await deedsOf(path)).toEqual([{ deed: 'team made', detail: { name: 'Made Here' } }])
-      expect((await see(house.app, path, operator)).body).toContain('Sandbox account')
+      expect((await see(service.app, path, operator)).body).toContain('Sandbox account')
     })
 
     it('makes none without a name, and says so', async () => {
@@ -77,14 +77,19 @@ describe('teams', () => {
     })
 
     it('is paged', async () => {
-      const at = house.world.clock.now()
+      const at = service.world.clock.now()
       const many = Array.from({ length: 51 }, (_, n) => `Many ${n}`)
-      await house.world.db.prisma.team.createMany({
-        data: many.map((name) => ({ id: house.world.newId(), name, createdAt: at, updatedAt: at })),
+      await service.world.db.prisma.team.createMany({
+        data: many.map((name) => ({
+          id: service.world.newId(),
+          name,
+          createdAt: at,
+          updatedAt: at,
+        })),
       })
-      const first = await see(house.app, '/admin/teams?q=Many', operator)
+      const first = await see(service.app, '/admin/teams?q=Many', operator)
       expect(first.body).toContain('1–50 of 51')
-      const second = await see(house.app, '/admin/teams?q=Many&page=2', operator)
+      const second = await see(service.app, '/admin/teams?q=Many&page=2', operator)
       expect(second.body).toContain('51–51 of 51')
     })
   })
@@ -125,8 +130,8 @@ describe('teams', () => {
     it('that is saved says so', async () => {
       const path = await newTeam()
       const { headers } = await send(path, { ...TEAM, name: 'Quay' })
-      expect((await see(house.app, String(headers.location), operator)).body).toContain('Saved.')
-      expect((await see(house.app, path, operator)).body).not.toContain('Saved.')
+      expect((await see(service.app, String(headers.location), operator)).body).toContain('Saved.')
+      expect((await see(service.app, path, operator)).body).not.toContain('Saved.')
     })
 
     it.each([
@@ -161,7 +166,7 @@ describe('teams', () => {
     }
 
     const statusOf = async (key: string) =>
-      (await call(house.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
+      (await call(service.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
 
     it('is shown once, works, and is in no deed, no log and no other page', async () => {
       const path = await newTeam()
@@ -171,9 +176,9 @@ describe('teams', () => {
       const [deed] = await deedsOf(keyPath)
       expect(deed).toMatchObject({ deed: 'key made', detail: { name: 'till', mode: 'sandbox' } })
       for (const page of [path, keyPath, '/admin/audit']) {
-        expect((await see(house.app, page, operator)).body).not.toContain(key)
+        expect((await see(service.app, page, operator)).body).not.toContain(key)
       }
-      const [rows] = await house.world.db.query('SELECT json_agg(deed)::text AS all FROM deed')
+      const [rows] = await service.world.db.query('SELECT json_agg(deed)::text AS all FROM deed')
       expect(rows?.all).not.toContain(key)
       expect(log).not.toContain(key)
       // A control: what is logged would be here.
@@ -222,7 +227,7 @@ describe('teams', () => {
     it('of another team is not there', async () => {
       const { keyPath } = await newKey(await newTeam())
       const elsewhere = `${await newTeam()}/keys/${idIn(keyPath)}`
-      expect((await see(house.app, elsewhere, operator)).statusCode).toBe(404)
+      expect((await see(service.app, elsewhere, operator)).statusCode).toBe(404)
       expect((await send(`${elsewhere}/revoke`, {})).statusCode).toBe(404)
     })
   })

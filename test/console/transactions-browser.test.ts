@@ -8,40 +8,40 @@ import {
   hasChromium,
   isWiderThanScreen,
   openBrowser,
-  serveHouse,
+  serveService,
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { signIn } from '../support/operator.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
-  let house: TestHouse
+  let service: TestService
   let browser: TestBrowser
   let origin: string
   let cookie: string
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: ['charge', 'refund', 'doubt', 'email', 'sweep'] })
-    origin = await serveHouse(house)
+    service = await openTestService({ queues: ['charge', 'refund', 'doubt', 'email', 'sweep'] })
+    origin = await serveService(service)
     browser = await openBrowser()
-    cookie = (await signIn(house.world)).cookie
-    merchant = await house.merchant()
-    await house.world.db.prisma.account.update({
+    cookie = (await signIn(service.world)).cookie
+    merchant = await service.merchant()
+    await service.world.db.prisma.account.update({
       where: { id: merchant.accountId },
       data: { autoReceipts: ['email'] },
     })
   }, 60_000)
   afterAll(async () => {
     await browser.close()
-    await house.close()
+    await service.close()
   })
 
   async function charged(lastname: string): Promise<string> {
     const person = { firstname: 'Ada', lastname, email: 'ada@example.com' }
-    const customer = await call(house.app, 'POST', '/customer', merchant.headers, person)
-    const card = await call(house.app, 'POST', '/payment-method', merchant.headers, {
+    const customer = await call(service.app, 'POST', '/customer', merchant.headers, person)
+    const card = await call(service.app, 'POST', '/payment-method', merchant.headers, {
       customer_id: customer.body.id,
       method: 'card',
       person_name: `Ada ${lastname}`,
@@ -50,8 +50,8 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
       card_exp: '1239',
     })
     const body = { total: 12.5, payment_method_id: card.body.id }
-    const { body: made } = await house.charge(merchant, body)
-    await takeIntoBatch(house, [made.id])
+    const { body: made } = await service.charge(merchant, body)
+    await takeIntoBatch(service, [made.id])
     return made.id
   }
 
@@ -97,13 +97,15 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     await page.goto(`/admin/transactions/${merchant.accountId}/${id}`)
     await page.getByRole('button', { name: 'Refund', exact: true }).click()
     expect(questions).toEqual([expect.stringMatching(/^Refund \$12\.50 to Ada Hopper, .*··1111\?/)])
-    const [row] = await house.world.db.query('SELECT children FROM transaction WHERE id = $1', [id])
+    const [row] = await service.world.db.query('SELECT children FROM transaction WHERE id = $1', [
+      id,
+    ])
     expect(row?.children).toBe(0)
   })
 
   it('a message is read in its frame, at a phone too', async () => {
     await charged('Vaughan')
-    const count = () => house.world.db.prisma.outboxMessage.count({ where: { channel: 'email' } })
+    const count = () => service.world.db.prisma.outboxMessage.count({ where: { channel: 'email' } })
     await expect.poll(count, { timeout: 15_000 }).toBeGreaterThan(0)
     const page = await browser.open(origin, { size: 'phone', cookie })
     await page.goto('/admin/outbox')

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const DECLINED_CARD = '4012888888881881'
 
@@ -14,17 +14,17 @@ interface Made {
 }
 
 describe('transactions', () => {
-  let house: TestHouse
+  let service: TestService
   let operator: SignedIn
   let one: Merchant
   let other: Merchant
   const made: Record<string, Made> = {}
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: ['charge', 'refund', 'doubt', 'sweep'] })
-    operator = await signIn(house.world)
-    one = await house.merchant()
-    other = await house.merchant()
+    service = await openTestService({ queues: ['charge', 'refund', 'doubt', 'sweep'] })
+    operator = await signIn(service.world)
+    one = await service.merchant()
+    other = await service.merchant()
     await name(one, 'Harbour Coffee')
     await name(other, 'Paper Lantern')
     made.ada = await charge(one, ['Ada', 'Lovelace'], 12.5)
@@ -32,10 +32,10 @@ describe('transactions', () => {
     made.mary = await charge(other, ['Mary', 'Jackson'], 12.5)
     made.keyed = await charge(other, ['Dorothy', 'Vaughan'], 7, undefined, 'order-77')
   }, 60_000)
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   function name({ teamId }: Merchant, text: string) {
-    return house.world.db.prisma.team.update({ where: { id: teamId }, data: { name: text } })
+    return service.world.db.prisma.team.update({ where: { id: teamId }, data: { name: text } })
   }
 
   async function charge(
@@ -45,7 +45,8 @@ describe('transactions', () => {
     card_number = '4111111111111111',
     key?: string,
   ): Promise<Made> {
-    const post = (url: string, body: object) => call(house.app, 'POST', url, merchant.headers, body)
+    const post = (url: string, body: object) =>
+      call(service.app, 'POST', url, merchant.headers, body)
     const email = `${firstname?.toLowerCase()}@example.com`
     const customer = await post('/customer', { firstname, lastname, email })
     const card = await post('/payment-method', {
@@ -58,12 +59,12 @@ describe('transactions', () => {
     })
     const headers = key === undefined ? {} : { 'idempotency-key': key }
     const paid = { total, payment_method_id: card.body.id }
-    return (await house.charge(merchant, paid, headers)).body
+    return (await service.charge(merchant, paid, headers)).body
   }
 
   /** Who is on the page, in its order. */
   async function found(query: string): Promise<readonly string[]> {
-    const { body, statusCode } = await see(house.app, `/admin/transactions?${query}`, operator)
+    const { body, statusCode } = await see(service.app, `/admin/transactions?${query}`, operator)
     expect(statusCode).toBe(200)
     const ids = [...body.matchAll(/<code title="([0-9a-f-]{36})">/g)].map(([, id]) => id)
     return ids.map((id) => Object.keys(made).find((who) => made[who]?.id === id) ?? `${id}`)
@@ -122,7 +123,7 @@ describe('transactions', () => {
 
     it('and what cannot be meant is said beside its field, with what was typed', async () => {
       const path = '/admin/transactions?amount=much&team=Nobody%3Cb%3E'
-      const { body } = await see(house.app, path, operator)
+      const { body } = await see(service.app, path, operator)
       expect(body).toContain('value="much"')
       expect(body).toContain('Enter an amount such as 12.50')
       expect(body).toContain('there is no team Nobody&lt;b>')
@@ -134,7 +135,7 @@ describe('transactions', () => {
       `/admin/transactions/${merchant.accountId}/${made[who]?.id}`
 
     it('has its facts and its story, in order', async () => {
-      const { body } = await see(house.app, path('ada', one), operator)
+      const { body } = await see(service.app, path('ada', one), operator)
       for (const words of ['Charge of $12.50', 'Harbour Coffee', 'Ada Lovelace', '··1111']) {
         expect(body).toContain(words)
       }
@@ -145,12 +146,12 @@ describe('transactions', () => {
 
     it('of another account is not there', async () => {
       const wrong = `/admin/transactions/${other.accountId}/${made.ada?.id}`
-      expect((await see(house.app, wrong, operator)).statusCode).toBe(404)
-      expect((await see(house.app, '/admin/transactions/a/b', operator)).statusCode).toBe(404)
+      expect((await see(service.app, wrong, operator)).statusCode).toBe(404)
+      expect((await see(service.app, '/admin/transactions/a/b', operator)).statusCode).toBe(404)
     })
 
     it('that FAILED may neither be voided nor refunded, and says why', async () => {
-      const { body } = await see(house.app, path('grace', one), operator)
+      const { body } = await see(service.app, path('grace', one), operator)
       expect(body).toContain('Can’t be voided or refunded: the payment failed.')
     })
   })
@@ -159,13 +160,13 @@ describe('transactions', () => {
     const path = (id: string | undefined) => `/admin/transactions/${one.accountId}/${id}`
 
     async function formOf(id: string | undefined): Promise<Readonly<Record<string, string>>> {
-      const { body } = await see(house.app, path(id), operator)
+      const { body } = await see(service.app, path(id), operator)
       const inputs = [...body.matchAll(/name="(key|previously_refunded)" value="([^"]*)"/g)]
       return Object.fromEntries(inputs.map(([, field, value]) => [field, value]))
     }
 
     const childrenOf = (id: string | undefined) =>
-      house.world.db.query(
+      service.world.db.query(
         `SELECT type, status, total::integer, idempotency_id FROM transaction
          WHERE reference_id = $1 ORDER BY id`,
         [id],
@@ -175,38 +176,38 @@ describe('transactions', () => {
       const { id } = await charge(one, ['Void', 'Me'], 5)
       const form = await formOf(id)
       const answers = await Promise.all(
-        [1, 2, 3].map(() => sendForm(house.app, `${path(id)}/void`, operator, form)),
+        [1, 2, 3].map(() => sendForm(service.app, `${path(id)}/void`, operator, form)),
       )
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
       const idempotency_id = `console-${form.key}`
       const void_ = { type: 'void', status: 'SUCCESS', total: 500, idempotency_id }
       expect(await childrenOf(id)).toEqual([void_])
-      const deeds = await house.world.db.query('SELECT deed FROM deed WHERE subject = $1', [id])
+      const deeds = await service.world.db.query('SELECT deed FROM deed WHERE subject = $1', [id])
       expect(deeds).toEqual([{ deed: 'void asked for' }])
     })
 
     it('refunds a part, and the same form sent again does nothing', async () => {
       const { id } = await charge(one, ['Refund', 'Me'], 9)
-      await takeIntoBatch(house, [id])
+      await takeIntoBatch(service, [id])
       const form = { ...(await formOf(id)), total: '2.50' }
       expect(form).toMatchObject({ previously_refunded: '0' })
       for (let n = 0; n < 2; n += 1) {
-        const { statusCode } = await sendForm(house.app, `${path(id)}/refund`, operator, form)
+        const { statusCode } = await sendForm(service.app, `${path(id)}/refund`, operator, form)
         expect(statusCode).toBe(303)
       }
       expect(await childrenOf(id)).toMatchObject([
         { type: 'refund', status: 'SUCCESS', total: 250 },
       ])
-      const { body } = await see(house.app, path(id), operator)
+      const { body } = await see(service.app, path(id), operator)
       expect(body).toContain('Refund of $2.50 · succeeded')
       expect(body).toContain('value="6.50"')
     })
 
     it('is told how much can still be refunded, once a part of it is', async () => {
       const { id } = await charge(one, ['Part', 'Refunded'], 9)
-      await takeIntoBatch(house, [id])
+      await takeIntoBatch(service, [id])
       const refund = async (total: string) =>
-        sendForm(house.app, `${path(id)}/refund`, operator, { ...(await formOf(id)), total })
+        sendForm(service.app, `${path(id)}/refund`, operator, { ...(await formOf(id)), total })
       await refund('2.50')
       for (const total of ['6.51', '900']) {
         const { statusCode, body } = await refund(total)
@@ -218,15 +219,15 @@ describe('transactions', () => {
 
     it('reads large amounts in groups of three digits', async () => {
       const { id } = await charge(one, ['Large', 'Amount'], 9_999_999.99)
-      expect((await see(house.app, path(id), operator)).body).toContain('Charge of $9,999,999.99')
+      expect((await see(service.app, path(id), operator)).body).toContain('Charge of $9,999,999.99')
     })
 
     it('whose page is old refunds nothing', async () => {
       const { id } = await charge(one, ['Old', 'Page'], 9)
-      await takeIntoBatch(house, [id])
+      await takeIntoBatch(service, [id])
       const [first, second] = [await formOf(id), await formOf(id)]
-      await sendForm(house.app, `${path(id)}/refund`, operator, { ...first, total: '1' })
-      const answer = await sendForm(house.app, `${path(id)}/refund`, operator, {
+      await sendForm(service.app, `${path(id)}/refund`, operator, { ...first, total: '1' })
+      const answer = await sendForm(service.app, `${path(id)}/refund`, operator, {
         ...second,
         total: '1',
       })
@@ -238,9 +239,9 @@ describe('transactions', () => {
       'who types %s is told, and it is kept',
       async (total) => {
         const { id } = await charge(one, ['Type', 'Badly'], 900)
-        await takeIntoBatch(house, [id])
+        await takeIntoBatch(service, [id])
         const form = { ...(await formOf(id)), total }
-        const answer = await sendForm(house.app, `${path(id)}/refund`, operator, form)
+        const answer = await sendForm(service.app, `${path(id)}/refund`, operator, form)
         expect(answer.statusCode).toBeGreaterThanOrEqual(400)
         expect(answer.body).toContain(`value="${total}"`)
         expect(await childrenOf(id)).toEqual([])

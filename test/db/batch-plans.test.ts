@@ -12,31 +12,35 @@ import { writeSettledEvents } from '../../src/settlement/write-settled-events.ts
 import type { World } from '../../src/world.ts'
 import { fillDays } from '../support/batch-crowd.ts'
 import { type Explained, explaining } from '../support/explained.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']
 const EACH = 2_000
 const CHUNK = 500
 
-let house: TestHouse
+let service: TestService
 let client: pg.Client
 let closing: Closing
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  const { accountId } = await house.merchant()
-  client = new pg.Client({ connectionString: house.databaseUrl, options: '-c TimeZone=UTC' })
+  service = await openTestService({ queues: [] })
+  const { accountId } = await service.merchant()
+  client = new pg.Client({ connectionString: service.databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()
   const [, id = ''] = await fillDays(client, accountId, DAYS, EACH)
   await client.query(`UPDATE batch SET status = 'closed', closed_at = cutoff_at, count = ${EACH},
     sales = 1, deposit_at = cutoff_at, events_written = 0`)
-  const found = await findClosing(house.world.db.query, { accountId, id, requestId: '' }, undefined)
+  const found = await findClosing(
+    service.world.db.query,
+    { accountId, id, requestId: '' },
+    undefined,
+  )
   if (found === undefined) throw new Error('there is a batch')
   closing = found
 }, 60_000)
 afterAll(async () => {
   await client.end()
-  await house.close()
+  await service.close()
 })
 
 /** In a commit that never comes. But for events, each statement is carried out twice. */
@@ -48,13 +52,13 @@ async function explained(work: (world: World) => Promise<unknown>): Promise<read
       ? client.query(text, [...(values ?? [])]).then(({ rows }) => rows)
       : explain(text, values)
   const db = {
-    ...house.world.db,
+    ...service.world.db,
     query,
     queryHot: (_: string, ...of: Parameters<Query>) => query(...of),
   }
   await client.query('BEGIN')
   try {
-    await work({ ...house.world, newId, db: db as World['db'] })
+    await work({ ...service.world, newId, db: db as World['db'] })
   } finally {
     await client.query('ROLLBACK')
   }

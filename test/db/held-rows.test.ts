@@ -4,28 +4,28 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
-import { call, openTestHouse, type TestHouse } from '../support/house.ts'
+import { call, openTestService, type TestService } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 /** The row is held until another merchant has been charged so often. */
 const CHARGES = 5
 
-let house: TestHouse
+let service: TestService
 let holder: pg.Client
 
 beforeAll(async () => {
-  house = await openTestHouse({ settings: { CHARGE_WAIT_MS: '60s' } })
-  holder = new pg.Client(house.databaseUrl)
+  service = await openTestService({ settings: { CHARGE_WAIT_MS: '60s' } })
+  holder = new pg.Client(service.databaseUrl)
   await holder.connect()
 })
 afterAll(async () => {
   await holder.end()
-  await house.close()
+  await service.close()
 })
 
 async function newTill(): Promise<Till> {
-  const merchant = await house.merchant()
-  return tillOf(house, merchant, await house.card(merchant))
+  const merchant = await service.merchant()
+  return tillOf(service, merchant, await service.card(merchant))
 }
 
 /** What each is holds up, and the body of a charge that needs it. */
@@ -36,7 +36,7 @@ const ROWS: Readonly<Record<string, (till: Till) => Promise<{ lock: string; body
   'payment method': async ({ card }) => ({ lock: `payment_method WHERE id = '${card}'` }),
   'payment link': async (till) => {
     const wish = { common_name: 'Coffee' }
-    const made = await call(house.app, 'POST', '/payment-link', till.merchant.headers, wish)
+    const made = await call(service.app, 'POST', '/payment-link', till.merchant.headers, wish)
     const id: string = made.body.id
     return { lock: `payment_link WHERE id = '${id}'`, body: { payment_link_id: id } }
   },
@@ -69,5 +69,5 @@ describe.each(Object.keys(ROWS))('while the %s of one merchant is held', (row) =
 })
 
 it('leaves books that agree', async () => {
-  expect(await audit(house.databaseUrl, [])).toEqual([])
+  expect(await audit(service.databaseUrl, [])).toEqual([])
 })

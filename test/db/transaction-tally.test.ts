@@ -8,8 +8,8 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { call } from '../support/house.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const KIND = 'account_id, type, status, method, is_manual'
@@ -86,11 +86,11 @@ describe('after everything that a merchant can do', () => {
   beforeAll(async () => {
     till = await openTill()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   it('the tally is what counting says', async () => {
-    const { house, merchant } = till
-    const declining = await house.card(merchant, '4012888888881881')
+    const { service, merchant } = till
+    const declining = await service.card(merchant, '4012888888881881')
     const charges = await Promise.all([
       ...Array.from({ length: 12 }, () => till.charge()),
       till.charge({ payment_method_id: declining }),
@@ -102,12 +102,12 @@ describe('after everything that a merchant can do', () => {
     await till.ask(authorised, 'capture', { total: 3 })
     const [{ body: first } = { body: {} }] = charges
     const manual = { total: 5, type: 'refund', method: 'cash', customer_id: first.customer_id }
-    const recorded = await call(house.app, 'POST', '/transaction', merchant.headers, manual)
+    const recorded = await call(service.app, 'POST', '/transaction', merchant.headers, manual)
     expect(recorded.status).toBe(200)
     const url = `/transaction/${recorded.body.id}`
-    const changed = await call(house.app, 'PUT', url, merchant.headers, { total: 6 })
+    const changed = await call(service.app, 'PUT', url, merchant.headers, { total: 6 })
     expect(changed.status).toBe(200)
-    const { query } = house.world.db
+    const { query } = service.world.db
     expect(await query(WRONG)).toEqual([])
     const [tallied] = await query(TALLIED)
     const [counted] = await query(
@@ -118,7 +118,7 @@ describe('after everything that a merchant can do', () => {
   })
 
   it('what somebody decides by hand is in it, and a method that is set right', async () => {
-    const { query } = till.house.world.db
+    const { query } = till.service.world.db
     const [owed] = await query(OWED_TOMORROW)
     const id = owed?.id
     await query(DECIDE_BY_HAND, [id])

@@ -126,7 +126,7 @@ describe('a delivery', () => {
       timeoutMs: 300,
       atOnce: 32,
     })
-    await deliverDue(senders.house.world, impatient)
+    await deliverDue(senders.service.world, impatient)
     expect(await standingOf(senders.query, sms)).toMatchObject({ status: 'pending', tries: 1 })
     const rest = await standingsOf(senders.query, others)
     expect(rest.map(({ status }) => status)).toEqual(['sent', 'sent'])

@@ -6,44 +6,44 @@ import { closeAll, closeNamed, redrive, redriveAll } from '../../src/deliveries/
 import { recordTelling } from '../../src/deliveries/told-by-provider.ts'
 import { parkedByKind } from '../../src/upkeep/due-by-kind.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { daysAgo } from '../support/retention.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let other: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
-  merchant = await house.merchant()
-  other = await house.merchant()
+  service = await openTestService({ queues: [], backend: 'postgres' })
+  merchant = await service.merchant()
+  other = await service.merchant()
 })
-beforeEach(() => house.world.db.query('DELETE FROM delivery'))
-afterAll(() => house.close())
+beforeEach(() => service.world.db.query('DELETE FROM delivery'))
+afterAll(() => service.close())
 
 const park = (count: number, wishes: DeliveryWishes = {}, whose = merchant) =>
-  insertDeliveries(house, whose.accountId, count, { status: 'parked', at: daysAgo(1), ...wishes })
+  insertDeliveries(service, whose.accountId, count, { status: 'parked', at: daysAgo(1), ...wishes })
 
 const keyOf = (id: string | undefined, { accountId } = merchant) => ({ accountId, id: id ?? '' })
 
 async function found(id: string | undefined) {
-  return (await findDeliveries(house.world, [id ?? '']))[0]
+  return (await findDeliveries(service.world, [id ?? '']))[0]
 }
 
 async function waiting(): Promise<number> {
-  const counts = await parkedByKind(house.world)
+  const counts = await parkedByKind(service.world)
   return counts.reduce((all, { count }) => all + count, 0)
 }
 
 const listed = async (isClosed: boolean) => {
-  const rows = await listDeliveries(house.world, { status: 'parked', isClosed, limit: 100 })
+  const rows = await listDeliveries(service.world, { status: 'parked', isClosed, limit: 100 })
   return rows.map(({ id }) => id)
 }
 
 describe('a delivery that is closed', () => {
   it('stays given up, and waits for nobody', async () => {
     const [one, left] = await park(2)
-    expect(await closeNamed(house.world, [keyOf(one)])).toBe(1)
+    expect(await closeNamed(service.world, [keyOf(one)])).toBe(1)
     expect(await found(one)).toMatchObject({ status: 'parked', closedAt: expect.any(Date) })
     expect([await listed(false), await listed(true)]).toEqual([[left], [one]])
     expect(await waiting()).toBe(1)
@@ -52,37 +52,37 @@ describe('a delivery that is closed', () => {
   it('is closed once', async () => {
     const [one] = await park(1)
     const keys = [keyOf(one)]
-    const both = await Promise.all([1, 2].map(() => closeNamed(house.world, keys)))
+    const both = await Promise.all([1, 2].map(() => closeNamed(service.world, keys)))
     expect(both.toSorted()).toEqual([0, 1])
   })
 
   it('is tried again where it is named, and not with all others', async () => {
     const [closed, open] = await park(2)
-    await closeNamed(house.world, [keyOf(closed)])
-    expect(await redriveAll(house.world, { channel: 'email' })).toBe(1)
+    await closeNamed(service.world, [keyOf(closed)])
+    expect(await redriveAll(service.world, { channel: 'email' })).toBe(1)
     expect((await found(open))?.status).toBe('pending')
     expect((await found(closed))?.status).toBe('parked')
-    expect(await redrive(house.world, [keyOf(closed)])).toBe(1)
+    expect(await redrive(service.world, [keyOf(closed)])).toBe(1)
     expect(await found(closed)).toMatchObject({ status: 'pending', closedAt: null })
   })
 
   it('that arrives after all is delivered', async () => {
     const [id = ''] = await park(1, { channel: 'sms', reason: 'undelivered' })
-    await closeNamed(house.world, [keyOf(id)])
+    await closeNamed(service.world, [keyOf(id)])
     const telling = { ...keyOf(id), providerId: 'SM1', told: { kind: 'delivered' as const } }
-    expect(await recordTelling(house.world, telling)).toBe(true)
+    expect(await recordTelling(service.world, telling)).toBe(true)
     expect(await found(id)).toMatchObject({ status: 'delivered', closedAt: null, reason: null })
   })
 
   it.each(['pending', 'sent', 'delivered'] as const)('is none that is %s', async (status) => {
-    const [id] = await insertDeliveries(house, merchant.accountId, 1, { status })
-    expect(await closeNamed(house.world, [keyOf(id)])).toBe(0)
+    const [id] = await insertDeliveries(service, merchant.accountId, 1, { status })
+    expect(await closeNamed(service.world, [keyOf(id)])).toBe(0)
     expect((await found(id))?.closedAt).toBe(null)
   })
 
   it('is none of another account by the same id', async () => {
     const [id] = await park(1)
-    expect(await closeNamed(house.world, [keyOf(id, other)])).toBe(0)
+    expect(await closeNamed(service.world, [keyOf(id, other)])).toBe(0)
   })
 })
 
@@ -95,7 +95,7 @@ describe('a filter of what is closed', () => {
     const [expired] = await park(1, { reason: 'expired' })
     const accountIds = [merchant.accountId]
     const filter = { channel: 'email', reason: 'refused', accountIds, since: daysAgo(3) } as const
-    expect(await closeAll(house.world, filter)).toBe(1)
+    expect(await closeAll(service.world, filter)).toBe(1)
     expect(await listed(true)).toEqual([refused])
     const rest = [late, text, theirs, expired]
     expect(new Set(await listed(false))).toEqual(new Set(rest))
@@ -104,8 +104,8 @@ describe('a filter of what is closed', () => {
   it('takes who asked for no more with all others, in chunks', async () => {
     await park(1_100)
     await park(3, { channel: 'sms', reason: 'opted_out' })
-    expect(await closeAll(house.world, {})).toBe(1_103)
+    expect(await closeAll(service.world, {})).toBe(1_103)
     expect(await waiting()).toBe(0)
-    expect(await closeAll(house.world, {})).toBe(0)
+    expect(await closeAll(service.world, {})).toBe(0)
   })
 })

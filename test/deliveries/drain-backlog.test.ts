@@ -2,10 +2,10 @@
 // the backlog is another's.
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { call, type Merchant, type TestHouse } from '../support/house.ts'
 import { type Part, startPart } from '../support/parts.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
-import { deskOf, openWebhookHouse } from '../support/webhooks.ts'
+import { call, type Merchant, type TestService } from '../support/test-service.ts'
+import { deskOf, openWebhookService } from '../support/webhooks.ts'
 
 const BACKLOG = 1_000
 
@@ -29,21 +29,21 @@ const REPEAT = `
     'wish ' || n, due_at, owed_at, request_id, created_at, updated_at
   FROM delivery, generate_series(1, $1::integer) AS n`
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let receiver: Receiver
 
 beforeAll(async () => {
   receiver = await openReceiver()
-  house = await openWebhookHouse()
-  merchant = await house.merchant()
-  await deskOf(house, merchant).made({ target_url: receiver.url })
-  await call(house.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
+  service = await openWebhookService()
+  merchant = await service.merchant()
+  await deskOf(service, merchant).made({ target_url: receiver.url })
+  await call(service.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
   expect(await count('true')).toBe(1)
-  await house.world.db.query(REPEAT, [BACKLOG - 1])
+  await service.world.db.query(REPEAT, [BACKLOG - 1])
 }, 60_000)
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -54,7 +54,7 @@ function worker(): Part {
     queues: ['webhook', 'sweep'],
     timings: { webhookTimeoutMs: 15_000, leaseMs: 30_000, jobLockMs: 30_000 },
     environment: {
-      DATABASE_URL: house.databaseUrl,
+      DATABASE_URL: service.databaseUrl,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       GRACE_MS: '60s',
       LOG_LEVEL: 'warn',
@@ -63,7 +63,7 @@ function worker(): Part {
 }
 
 async function count(where: string): Promise<number> {
-  const [row] = await house.world.db.query(
+  const [row] = await service.world.db.query(
     `SELECT count(*)::integer AS count FROM delivery WHERE ${where}`,
   )
   return Number(row?.count)

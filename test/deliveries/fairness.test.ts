@@ -7,7 +7,7 @@ import type { DeliveryChannel, SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { carrierOf, owe, TAKEN } from '../support/deliveries.ts'
 import { type Further, openFurther } from '../support/further.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 /** As many as one of them shall have queued. */
 const CROWD = Number(process.env.DELIVERY_CROWD ?? 3_000)
@@ -44,7 +44,7 @@ describe.each<[string, Crowd]>([
     { channel: 'webhook', perSecond: undefined, before: 2, isMute: true },
   ],
 ])('%s', (_who, { channel, perSecond, before, isMute = false }) => {
-  let house: TestHouse
+  let service: TestService
   let further: Further
   /** Of both processes. */
   const begun: { readonly id: string; readonly atMs: number }[] = []
@@ -67,33 +67,33 @@ describe.each<[string, Crowd]>([
   )
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    further = await openFurther(house)
+    service = await openTestService({ queues: [] })
+    further = await openFurther(service)
   })
   afterAll(async () => {
     await further[Symbol.asyncDispose]()
-    await house.close()
+    await service.close()
   })
 
-  const query: TestHouse['world']['db']['query'] = (text, values) =>
-    house.world.db.query(text, values)
+  const query: TestService['world']['db']['query'] = (text, values) =>
+    service.world.db.query(text, values)
 
   /** A commit, and the prompt after it, which one of the processes gets. */
   async function oweOne(accountId: string): Promise<string> {
     const owing = { accountId, channel, lane: laneOf(accountId), dueAt: new Date() }
     const [id = ''] = await owe(query, owing)
-    rounds.push(deliverDue(house.world, carrier))
+    rounds.push(deliverDue(service.world, carrier))
     return id
   }
 
-  const laneOf = (accountId: string) => (channel === 'webhook' ? house.world.newId() : accountId)
+  const laneOf = (accountId: string) => (channel === 'webhook' ? service.world.newId() : accountId)
 
   it('lets the single ones of others pass', LONG_TEST, async () => {
-    const crowd = (await house.merchant()).accountId
-    const others = await Promise.all(Array.from({ length: SINGLES }, () => house.merchant()))
+    const crowd = (await service.merchant()).accountId
+    const others = await Promise.all(Array.from({ length: SINGLES }, () => service.merchant()))
     const owing = { accountId: crowd, channel, count: CROWD, dueAt: new Date() }
     many = new Set(await owe(query, { ...owing, lane: laneOf(crowd) }))
-    rounds.push(deliverDue(house.world, carrier), deliverDue(further.world, carrier))
+    rounds.push(deliverDue(service.world, carrier), deliverDue(further.world, carrier))
     await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(before), 10_000)
     const waits: number[] = []
     for (const { accountId } of others) {
@@ -122,12 +122,12 @@ const LATER = `
   FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $4)) row`
 
 it('what is due is found among many lanes that owe only later', LONG_TEST, async () => {
-  await using house = await openTestHouse({ queues: [] })
-  const { query } = house.world.db
-  const { accountId } = await house.merchant()
+  await using service = await openTestService({ queues: [] })
+  const { query } = service.world.db
+  const { accountId } = await service.merchant()
   const now = new Date()
   await query(LATER, [accountId, new Date(now.getTime() + 3_600_000), now, 900])
-  const due = ['00000000-0000-4000-8000-000000000001', house.world.newId(), FURTHEST]
+  const due = ['00000000-0000-4000-8000-000000000001', service.world.newId(), FURTHEST]
   const ids: string[] = []
   for (const lane of due) {
     ids.push(...(await owe(query, { accountId, channel: 'webhook', lane, count: 3, dueAt: now })))
@@ -140,6 +140,6 @@ it('what is due is found among many lanes that owe only later', LONG_TEST, async
     },
     { channel: 'webhook', perSecond: undefined },
   )
-  for (let n = 0; n < 2; n += 1) await deliverDue(house.world, carrier)
+  for (let n = 0; n < 2; n += 1) await deliverDue(service.world, carrier)
   expect(begun.toSorted()).toEqual(ids.toSorted())
 })

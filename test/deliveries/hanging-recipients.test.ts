@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { carrierOf, owe, type Send, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
@@ -26,20 +26,20 @@ const FLOOR_MS = 250
 
 const HANGING = 'hanging.example'
 
-let house: TestHouse
+let service: TestService
 let over: AbortController
 let rounds: Promise<number>[]
 beforeEach(async () => {
-  house = await openTestHouse({ queues: [] })
+  service = await openTestService({ queues: [] })
   over = new AbortController()
   setMaxListeners(0, over.signal)
   rounds = []
 })
 afterEach(async () => {
-  await house.world.db.query('DELETE FROM delivery WHERE due_at IS NOT NULL')
+  await service.world.db.query('DELETE FROM delivery WHERE due_at IS NOT NULL')
   over.abort()
   await Promise.all(rounds)
-  await house.close()
+  await service.close()
 })
 
 /** Hangs for the recipients that it is told of, until the test or the time is over. */
@@ -54,7 +54,7 @@ function hangingFor(isHung: (recipient: string) => boolean, timeoutMs = TIMEOUT_
     return SILENT
   }
   const carrier = carrierOf(send, { ...LIKE_EMAIL, timeoutMs })
-  const start = () => rounds.push(deliverDue(house.world, carrier))
+  const start = () => rounds.push(deliverDue(service.world, carrier))
   // A job that is handed over goes on, as in a worker.
   const further = setInterval(start, 1_000)
   over.signal.addEventListener('abort', () => clearInterval(further))
@@ -70,7 +70,7 @@ async function slowestOf(post: Post, accountId: string): Promise<number> {
   const waits: number[] = []
   for (let n = 0; n < SINGLES; n += 1) {
     const owing = { accountId, channel: 'email', domain: `${n % 5}.example` } as const
-    const [id = ''] = await owe(house.world.db.query, { ...owing, dueAt: new Date() })
+    const [id = ''] = await owe(service.world.db.query, { ...owing, dueAt: new Date() })
     const committedMs = performance.now()
     post.start()
     const isBegun = () => post.begunMs.has(id)
@@ -95,11 +95,11 @@ describe.each([
 ])('%s that hangs', (_what, domains, count) => {
   it('hold up neither their own account nor another', LONG_TEST, async () => {
     const post = hangingFor((recipient) => recipient.endsWith(HANGING))
-    const [{ accountId }, other] = [await house.merchant(), await house.merchant()]
+    const [{ accountId }, other] = [await service.merchant(), await service.merchant()]
     const control = await slowestOf(post, accountId)
     for (const domain of domains) {
       const owing = { accountId, channel: 'email', domain, count, dueAt: new Date() } as const
-      await owe(house.world.db.query, owing)
+      await owe(service.world.db.query, owing)
     }
     post.start()
     const begun = post.begunMs.size
@@ -114,8 +114,8 @@ describe.each([
 it('a domain that answers again gets what was put off', LONG_TEST, async () => {
   let isHung = true
   const post = hangingFor((recipient) => isHung && recipient.endsWith(HANGING), 2_000)
-  const { query } = house.world.db
-  const { accountId } = await house.merchant()
+  const { query } = service.world.db
+  const { accountId } = await service.merchant()
   const owing = { accountId, channel: 'email', count: 20, dueAt: new Date() } as const
   const ids = await owe(query, { ...owing, domain: HANGING })
   post.start()
@@ -134,8 +134,8 @@ it('a domain that answers again gets what was put off', LONG_TEST, async () => {
 it('a provider that hangs for everybody uses up no tries', LONG_TEST, async () => {
   let isHung = true
   const post = hangingFor(() => isHung, 1_000)
-  const { query } = house.world.db
-  const merchants = [await house.merchant(), await house.merchant()]
+  const { query } = service.world.db
+  const merchants = [await service.merchant(), await service.merchant()]
   const ids: string[] = []
   for (const [n, { accountId }] of merchants.entries()) {
     for (const domain of domainsOf(5)) {
@@ -160,7 +160,7 @@ it('a provider that hangs for everybody uses up no tries', LONG_TEST, async () =
 })
 
 const dueNow = () =>
-  house.world.db.query(
+  service.world.db.query(
     'SELECT FROM delivery WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)',
     [new Date()],
   )

@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { between, seeded } from '../chaos/random.ts'
-import { call } from '../support/house.ts'
 import { EMAIL, reachableTill } from '../support/receipts.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 import { startWorkers, type WorkerProcesses } from '../support/worker-processes.ts'
 
@@ -49,12 +49,12 @@ let workers: WorkerProcesses | undefined
 
 beforeAll(async () => {
   sink = await openSmtpSink()
-  const { house } = await openTill({ queues: ['charge'] })
-  tills = await Promise.all(Array.from({ length: TILLS }, () => reachableTill(house)))
+  const { service } = await openTill({ queues: ['charge'] })
+  tills = await Promise.all(Array.from({ length: TILLS }, () => reachableTill(service)))
 }, 60_000)
 afterAll(async () => {
   await workers?.[Symbol.asyncDispose]()
-  await tills[0]?.house.close()
+  await tills[0]?.service.close()
   await sink.close()
 })
 
@@ -77,7 +77,7 @@ function start(databaseUrl: string): Promise<WorkerProcesses> {
 }
 
 /** The names of nobody but the till's copies; the digits of an id could be those of a card. */
-async function requestReceipts({ house, merchant, paid }: Till, till: number): Promise<void> {
+async function requestReceipts({ service, merchant, paid }: Till, till: number): Promise<void> {
   const id = await paid()
   const url = `/transaction/${id}/receipt/email`
   for (let n = 0; n < RECEIPTS; n += 1) {
@@ -85,7 +85,7 @@ async function requestReceipts({ house, merchant, paid }: Till, till: number): P
       { length: COPIES },
       (_, i) => `till-${till}.copy-${n}-${i}@example.com`,
     )
-    const { status } = await call(house.app, 'PUT', url, merchant.headers, { ccEmails })
+    const { status } = await call(service.app, 'PUT', url, merchant.headers, { ccEmails })
     expect(status).toBe(200)
   }
 }
@@ -126,7 +126,7 @@ function receivedBy(): ReadonlyMap<string, { copies: number; readonly ids: Set<s
 it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () => {
   const [first] = tills
   if (first === undefined) throw new Error('there is no till')
-  const { databaseUrl, world } = first.house
+  const { databaseUrl, world } = first.service
   for (const [i, till] of tills.entries()) await requestReceipts(till, i)
   workers = await start(databaseUrl)
   const killing = killNowAndThen()

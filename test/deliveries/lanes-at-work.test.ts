@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Carrier } from '../../src/deliveries/carrier.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { carrierOf, owe, type Send, TAKEN, tally } from '../support/deliveries.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
@@ -14,25 +14,25 @@ const LONG_TEST = { timeout: 60_000 }
 const APART = { channel: 'webhook', perSecond: undefined } as const
 
 describe('in its lane', () => {
-  const houses: TestHouse[] = []
+  const services: TestService[] = []
   afterEach(async () => {
-    for (const house of houses.splice(0)) await house.close()
+    for (const service of services.splice(0)) await service.close()
   })
 
   async function owing(count: number, lanes: number) {
-    const house = await openTestHouse({ queues: [] })
-    houses.push(house)
-    const { accountId } = await house.merchant()
-    const { query } = house.world.db
-    const dueAt = house.world.clock.now()
+    const service = await openTestService({ queues: [] })
+    services.push(service)
+    const { accountId } = await service.merchant()
+    const { query } = service.world.db
+    const dueAt = service.world.clock.now()
     const ids = Array.from({ length: lanes }, () => randomUUID())
     for (const lane of ids) await owe(query, { accountId, channel: 'webhook', lane, count, dueAt })
-    return { house, query, lanes: ids }
+    return { service, query, lanes: ids }
   }
 
   /** Rounds until nothing is owed; answers what was sent, by the id. */
   async function sentOf(
-    { house, query }: Awaited<ReturnType<typeof owing>>,
+    { service, query }: Awaited<ReturnType<typeof owing>>,
     wishes: Partial<Omit<Carrier, 'send'>>,
     send: Send,
   ): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ describe('in its lane', () => {
       { ...APART, ...wishes },
     )
     const left = 'SELECT FROM delivery WHERE due_at IS NOT NULL LIMIT 1'
-    while ((await query(left)).length > 0) await deliverDue(house.world, carrier)
+    while ((await query(left)).length > 0) await deliverDue(service.world, carrier)
     return sent
   }
 
@@ -87,7 +87,7 @@ describe('in its lane', () => {
       return TAKEN
     }
     const carrier = carrierOf(send, { ...APART, atOnce: 4, atOnceALane: 2 })
-    await deliverDue(owed.house.world, carrier)
+    await deliverDue(owed.service.world, carrier)
     expect(await tally(owed.query)).toEqual({ pending: 5, sent: 25 })
   })
 })

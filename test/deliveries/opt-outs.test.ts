@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { smsCarrier } from '../../src/receipts/sms-carrier.ts'
 import { standingOf } from '../support/deliveries.ts'
-import type { Merchant, TestHouse } from '../support/house.ts'
 import { send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
+import type { Merchant, TestService } from '../support/test-service.ts'
 import { openTill } from '../support/till.ts'
 import {
   AUTH_TOKEN,
@@ -30,7 +30,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const [TO, ANOTHER] = ['+12025550177', '+12025550178']
 
 let server: TwilioServer
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 /** What every text tells of. */
 let paid: string
@@ -43,7 +43,7 @@ beforeAll(async () => {
     timings: { messageTimeoutMs: PATIENCE_MS },
     settings: { ...TWILIO, TWILIO_AUTH_TOKEN: AUTH_TOKEN, PUBLIC_URL, SMS_PER_SECOND: '100' },
   })
-  house = till.house
+  service = till.service
   merchant = till.merchant
   const charged = await till.charge()
   expect(charged.body.status).toBe('SUCCESS')
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 beforeEach(() => server.behave(TAKES))
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await server[Symbol.asyncDispose]()
 })
 
@@ -59,7 +59,7 @@ const statusUrl = (account: string, id: string) =>
   `${PUBLIC_URL}/provider/twilio/status?account=${account}&delivery=${id}`
 
 async function owe(to: string): Promise<string> {
-  const { world } = house
+  const { world } = service
   const id = randomUUID()
   const at = world.clock.now()
   await world.db.query(
@@ -75,15 +75,15 @@ async function owe(to: string): Promise<string> {
 async function delivered(to: string) {
   const id = await owe(to)
   const carried = async () => {
-    await deliverDue(house.world, smsCarrier(house.world))
-    const standing = await standingOf(house.world.db.query, id)
+    await deliverDue(service.world, smsCarrier(service.world))
+    const standing = await standingOf(service.world.db.query, id)
     expect(standing.history).not.toEqual([])
     return standing
   }
   return vi.waitFor(carried, { timeout: PATIENCE_MS, interval: 50 })
 }
 
-const told = (url: string, form: Form) => send(house.app, callback(url, form))
+const told = (url: string, form: Form) => send(service.app, callback(url, form))
 
 const reply = (From: string, Body: string) =>
   told(`${PUBLIC_URL}/provider/twilio/message`, { MessageSid: 'SM9', From, Body })
@@ -133,7 +133,7 @@ it('a text that Twilio took in silence is not sent again once it tells so', asyn
   expect(silent).toMatchObject({ status: 'pending', tries: 1 })
   const form = { MessageSid: sidOf(TO), MessageStatus: 'sent' }
   await told(statusUrl(merchant.accountId, id), form)
-  const { status, due_at, history } = await standingOf(house.world.db.query, id)
+  const { status, due_at, history } = await standingOf(service.world.db.query, id)
   expect([status, due_at]).toEqual(['sent', null])
   expect(history.map(({ answer }) => answer)).toEqual(['silent', 'taken'])
 })

@@ -9,7 +9,7 @@ import {
   shortestWithMore,
   startDelivering,
 } from '../support/delivery-processes.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const PER_SECOND = Number(process.env.PACE_PER_SECOND ?? 50)
 
@@ -48,16 +48,16 @@ it('windows are measured wherever they begin', () => {
 })
 
 describe(`${PROCESSES} processes`, () => {
-  let house: TestHouse
+  let service: TestService
   let processes: DeliveryProcesses
   let accounts: readonly string[]
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    const merchants = Array.from({ length: ACCOUNTS }, () => house.merchant())
+    service = await openTestService({ queues: [] })
+    const merchants = Array.from({ length: ACCOUNTS }, () => service.merchant())
     accounts = (await Promise.all(merchants)).map(({ accountId }) => accountId)
     processes = await startDelivering(PROCESSES, {
-      databaseUrl: house.databaseUrl,
+      databaseUrl: service.databaseUrl,
       channel: 'email',
       takesMs: TAKES_MS,
       perSecond: PER_SECOND,
@@ -65,12 +65,12 @@ describe(`${PROCESSES} processes`, () => {
   }, 60_000)
   afterAll(async () => {
     await processes[Symbol.asyncDispose]()
-    await house.close()
+    await service.close()
   })
 
   /** Answers what was begun of so many that are owed, once all of them are sent. */
   async function carried(count: number): Promise<readonly Begun[]> {
-    const { query } = house.world.db
+    const { query } = service.world.db
     const before = processes.begun().length
     const each = Math.ceil(count / ACCOUNTS)
     const owing = { channel: 'email', count: each, dueAt: new Date() } as const

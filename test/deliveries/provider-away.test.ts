@@ -8,7 +8,7 @@ import type { World } from '../../src/world.ts'
 import { carrierOf, owe, TAKEN, tally } from '../support/deliveries.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { type Further, openFurther } from '../support/further.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -24,7 +24,7 @@ const LONG_TEST = { timeout: 90_000 }
 
 describe('a provider', () => {
   const clock = movableClock()
-  let house: TestHouse
+  let service: TestService
   let further: readonly Further[]
   let worlds: readonly World[]
   let accounts: readonly string[]
@@ -37,16 +37,16 @@ describe('a provider', () => {
   })
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], clock })
-    const more = Array.from({ length: PROCESSES - 1 }, () => openFurther(house))
+    service = await openTestService({ queues: [], clock })
+    const more = Array.from({ length: PROCESSES - 1 }, () => openFurther(service))
     further = await Promise.all(more)
-    worlds = [house.world, ...further.map(({ world }) => world)]
-    const merchants = [await house.merchant(), await house.merchant()]
+    worlds = [service.world, ...further.map(({ world }) => world)]
+    const merchants = [await service.merchant(), await service.merchant()]
     accounts = merchants.map(({ accountId }) => accountId)
   })
   afterAll(async () => {
     for (const one of further) await one[Symbol.asyncDispose]()
-    await house.close()
+    await service.close()
   })
   beforeEach(async () => {
     await query('DELETE FROM delivery')
@@ -60,8 +60,8 @@ describe('a provider', () => {
     asked = []
   })
 
-  const query: TestHouse['world']['db']['query'] = (text, values) =>
-    house.world.db.query(text, values)
+  const query: TestService['world']['db']['query'] = (text, values) =>
+    service.world.db.query(text, values)
 
   async function oweAll(each: number): Promise<void> {
     for (const accountId of accounts) {

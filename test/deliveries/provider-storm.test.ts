@@ -32,8 +32,8 @@ it('costs none of them a try, and one that always fails stops nobody', {
     timings: { messageTimeoutMs: 20_000 },
     settings: { ...TWILIO, SMS_PER_SECOND: '100' },
   })
-  await using house = till.house
-  const { world } = house
+  await using service = till.service
+  const { world } = service
   const paid = await till.paid()
   server.behave((asked) => {
     const isStorm = server.asked.length <= NUMBERS.length

@@ -6,47 +6,47 @@ import type { ParkedFilter } from '../../src/deliveries/parked.ts'
 import { redrive, redriveAll } from '../../src/deliveries/parked.ts'
 import type { World } from '../../src/world.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { daysAgo, insertEvents } from '../support/retention.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let other: Merchant
 let prompted: string[]
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
-  merchant = await house.merchant()
-  other = await house.merchant()
+  service = await openTestService({ queues: [], backend: 'postgres' })
+  merchant = await service.merchant()
+  other = await service.merchant()
 })
 beforeEach(async () => {
-  await house.world.db.query('DELETE FROM delivery')
+  await service.world.db.query('DELETE FROM delivery')
   prompted = []
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 function watched(): World {
   const nudgeRound = async (queue: string) => void prompted.push(queue)
-  return { ...house.world, queues: { nudgeRound } as unknown as World['queues'] }
+  return { ...service.world, queues: { nudgeRound } as unknown as World['queues'] }
 }
 
 const park = (count: number, wishes: DeliveryWishes = {}, whose = merchant) =>
-  insertDeliveries(house, whose.accountId, count, { status: 'parked', ...wishes })
+  insertDeliveries(service, whose.accountId, count, { status: 'parked', ...wishes })
 
 const all = (filter: ParkedFilter) => redriveAll(watched(), filter)
 
 async function statusOf(id: string | undefined): Promise<string | undefined> {
-  return (await findDeliveries(house.world, [id ?? '']))[0]?.status
+  return (await findDeliveries(service.world, [id ?? '']))[0]?.status
 }
 
 describe('a delivery that is tried again', () => {
   it('is owed from now on as if it were new, and its history tells of it', async () => {
     const [id = ''] = await park(1, { reason: 'undelivered', at: daysAgo(2) })
-    await house.world.db.query(`UPDATE delivery SET provider_id = 'SM1'`)
-    const [parked] = await findDeliveries(house.world, [id])
+    await service.world.db.query(`UPDATE delivery SET provider_id = 'SM1'`)
+    const [parked] = await findDeliveries(service.world, [id])
     const before = Date.now()
     expect(await redrive(watched(), [{ accountId: merchant.accountId, id }])).toBe(1)
-    const [owed] = await findDeliveries(house.world, [id])
+    const [owed] = await findDeliveries(service.world, [id])
     const fresh = { status: 'pending', tries: 0, reason: null, lastError: null, sentAt: null }
     expect(owed).toMatchObject({ ...fresh, providerId: 'SM1', attempt: parked?.attempt })
     expect(owed?.dueAt?.getTime()).toBeGreaterThanOrEqual(before)
@@ -62,11 +62,11 @@ describe('a delivery that is tried again', () => {
     const key = { accountId: merchant.accountId, id }
     for (let i = 0; i < 45; i += 1) {
       await redrive(watched(), [key])
-      await house.world.db.query(
+      await service.world.db.query(
         `UPDATE delivery SET status = 'parked', reason = 'refused', due_at = NULL`,
       )
     }
-    const [found] = await findDeliveries(house.world, [id])
+    const [found] = await findDeliveries(service.world, [id])
     expect(found?.history).toHaveLength(40)
   })
 
@@ -116,10 +116,10 @@ describe('a filter', () => {
       db: {
         ...world.db,
         async query(text, values) {
-          const rows = await house.world.db.query(text, values)
+          const rows = await service.world.db.query(text, values)
           if (!text.includes('chosen')) return rows
           // A provider that refuses them all, faster than they are looked at.
-          await house.world.db.query(
+          await service.world.db.query(
             `UPDATE delivery SET status = 'parked', reason = 'refused', due_at = NULL
              WHERE status = 'pending'`,
           )
@@ -135,18 +135,18 @@ describe('a filter', () => {
     await park(700, { at: daysAgo(1) })
     const counts = await Promise.all([all({}), all({})])
     expect(counts.reduce((a, b) => a + b, 0)).toBe(700)
-    const [row] = await house.world.db.query(
+    const [row] = await service.world.db.query(
       'SELECT count(*)::integer AS count FROM delivery WHERE jsonb_array_length(history) = 2',
     )
     expect(row?.count).toBe(700)
   })
 
   it('leaves events that are forgotten, and finds the others', async () => {
-    const events = await insertEvents(house, merchant.accountId, 1, daysAgo(1))
+    const events = await insertEvents(service, merchant.accountId, 1, daysAgo(1))
     const at = daysAgo(1)
     const [kept] = await park(1, { channel: 'webhook', subjects: events, at })
     const [forgotten] = await park(1, { channel: 'webhook', at })
-    const found = await findDeliveries(house.world, [kept ?? '', forgotten ?? ''])
+    const found = await findDeliveries(service.world, [kept ?? '', forgotten ?? ''])
     expect(Object.fromEntries(found.map(({ id, hasSubject }) => [id, hasSubject]))).toEqual({
       [kept ?? '']: true,
       [forgotten ?? '']: false,
@@ -165,7 +165,7 @@ describe('the list', () => {
       const [others] = await park(1, { status, at: daysAgo(2), channel: 'sms' }, other)
       await park(1, { status: status === 'sent' ? 'parked' : 'sent' })
       const ids = async (filter: object) =>
-        (await listDeliveries(house.world, { status, limit: 10, ...filter })).map(({ id }) => id)
+        (await listDeliveries(service.world, { status, limit: 10, ...filter })).map(({ id }) => id)
       expect(await ids({})).toEqual([newer, others, older])
       expect(await ids({ limit: 2 })).toEqual([newer, others])
       expect(await ids({ channel: 'sms' })).toEqual([others])

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Carrier } from '../../src/deliveries/carrier.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { carrierOf, owe, TAKEN } from '../support/deliveries.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
@@ -37,19 +37,19 @@ interface Lever {
   readonly isSilent?: boolean
 }
 
-let house: TestHouse
+let service: TestService
 let over: AbortController
 const rounds: Promise<number>[] = []
 beforeEach(async () => {
-  house = await openTestHouse({ queues: [] })
+  service = await openTestService({ queues: [] })
   over = new AbortController()
   setMaxListeners(0, over.signal)
 })
 afterEach(async () => {
-  await house.world.db.query('DELETE FROM delivery WHERE due_at IS NOT NULL')
+  await service.world.db.query('DELETE FROM delivery WHERE due_at IS NOT NULL')
   over.abort()
   await Promise.all(rounds.splice(0))
-  await house.close()
+  await service.close()
 })
 
 it.each<[string, Lever]>([
@@ -70,8 +70,8 @@ it.each<[string, Lever]>([
   '%s hold up no other team',
   LONG_TEST,
   async (_lever, { limits, lanes, ofEach, takesMs, isSilent }) => {
-    const { world } = house
-    const [one, other] = [await house.merchant(), await house.merchant()]
+    const { world } = service
+    const [one, other] = [await service.merchant(), await service.merchant()]
     const begunMs = new Map<string, number>()
     let ofOne = 0
     const carrier = carrierOf(async ({ id, accountId }) => {

@@ -120,7 +120,7 @@ describe('what the builder is handed', () => {
     ['test/tidy.test.ts', true],
     ['.git/config', true],
     ['src/main.ts', false],
-    ['public/house.css', false],
+    ['public/base.css', false],
   ])('%s is left out: %s', (path, expected) => {
     expect(isIgnored(path)).toBe(expected)
   })

@@ -11,26 +11,26 @@ import {
   versionFault,
 } from '../../src/doctor/examine-database.ts'
 import type { World } from '../../src/world.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { PATIENCE } from '../support/patience.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const MINUTE = 60_000
 
-let house: TestHouse
+let service: TestService
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
+  service = await openTestService({ queues: [], backend: 'postgres' })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** As it would be after so long. */
 const later = (ms: number): World => ({
-  ...house.world,
-  clock: { ...house.world.clock, now: () => new Date(Date.now() + ms) },
+  ...service.world,
+  clock: { ...service.world.clock, now: () => new Date(Date.now() + ms) },
 })
 
 async function client(): Promise<pg.Client> {
-  const opened = new pg.Client({ connectionString: house.databaseUrl, application_name: 'slow' })
+  const opened = new pg.Client({ connectionString: service.databaseUrl, application_name: 'slow' })
   opened.on('error', () => {}) // it is ended by the doctor's own remedy
   await opened.connect()
   return opened
@@ -38,8 +38,8 @@ async function client(): Promise<pg.Client> {
 
 describe('the doctor', () => {
   it('finds a new database well, but for what a server of tests gives up for speed', async () => {
-    const found = await examineDatabase(house.world)
-    const [row] = await house.world.db.query(
+    const found = await examineDatabase(service.world)
+    const [row] = await service.world.db.query(
       "SELECT current_setting('fsync') = 'off' AS is_fast, current_setting('server_version') AS version",
     )
     expect(found.filter(({ state }) => state !== 'good').map(({ says }) => says)).toEqual(
@@ -56,13 +56,13 @@ describe('the doctor', () => {
   })
 
   it('minds a disk without room, which no statement that only reads would tell', async () => {
-    const { db } = house.world
+    const { db } = service.world
     const full = Object.assign(new pg.DatabaseError('no room', 0, 'error'), { code: '53100' })
     const query: typeof db.query = async (text, values) => {
       if (/^\s*CREATE/.test(text)) throw new DatabaseAway(full)
       return db.query(text, values)
     }
-    const found = await examineDatabase({ ...house.world, db: { ...db, query } })
+    const found = await examineDatabase({ ...service.world, db: { ...db, query } })
     expect(found).toContainEqual(
       expect.objectContaining({
         subject: 'database',
@@ -81,15 +81,15 @@ describe('the doctor', () => {
   })
 
   it('minds commits that a crash forgets', async () => {
-    const name = new URL(house.databaseUrl).pathname.slice(1)
-    await house.world.db.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+    const name = new URL(service.databaseUrl).pathname.slice(1)
+    await service.world.db.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
     // A session that is open already stays as it was.
     const own = await client()
     const query = async (text: string, values?: readonly unknown[]) =>
       (await own.query(text, [...(values ?? [])])).rows
-    const found = await examineDatabase({ ...house.world, db: { ...house.world.db, query } })
+    const found = await examineDatabase({ ...service.world, db: { ...service.world.db, query } })
     await own.end()
-    await house.world.db.query(`ALTER DATABASE ${name} RESET synchronous_commit`)
+    await service.world.db.query(`ALTER DATABASE ${name} RESET synchronous_commit`)
     expect(found).toContainEqual({
       subject: 'database',
       state: 'bad',
@@ -104,7 +104,7 @@ describe('the doctor', () => {
     try {
       await idle.query('BEGIN')
       await idle.query('LOCK TABLE sms_opt_out')
-      expect(await examineSessions(house.world)).toMatchObject([{ state: 'good' }])
+      expect(await examineSessions(service.world)).toMatchObject([{ state: 'good' }])
       const waits = waiting.query('SELECT FROM sms_opt_out').catch(() => {})
       const [pid] = (await idle.query('SELECT pg_backend_pid() AS pid')).rows
       await vi.waitFor(async () => {
@@ -125,7 +125,7 @@ describe('the doctor', () => {
   })
 
   it('minds a table that autovacuum does not come to', async () => {
-    const { query } = house.world.db
+    const { query } = service.world.db
     await query('ALTER TABLE sms_opt_out SET (autovacuum_enabled = off)')
     await query(
       `INSERT INTO sms_opt_out SELECT '+1202555' || n, $1 FROM generate_series(1000, 1999) n`,
@@ -134,7 +134,7 @@ describe('the doctor', () => {
     await query('DELETE FROM sms_opt_out')
     await vi.waitFor(async () => {
       await query('SELECT pg_stat_force_next_flush()')
-      expect(await examineTables(house.world, 500)).toEqual([
+      expect(await examineTables(service.world, 500)).toEqual([
         {
           subject: 'tables',
           state: 'odd',
@@ -143,16 +143,16 @@ describe('the doctor', () => {
         },
       ])
     }, PATIENCE)
-    expect(await examineTables(house.world)).toMatchObject([{ state: 'good' }])
+    expect(await examineTables(service.world)).toMatchObject([{ state: 'good' }])
   })
 
   it('minds a replication slot that nobody reads, by what it holds back', async () => {
     const slot = `forgotten_${process.pid}`
-    const { query } = house.world.db
+    const { query } = service.world.db
     await query('SELECT pg_create_physical_replication_slot($1, true)', [slot])
     try {
       await query('CREATE TABLE written AS SELECT n FROM generate_series(1, 20000) n')
-      const found = await examineDatabase(house.world, 100_000)
+      const found = await examineDatabase(service.world, 100_000)
       expect(found).toContainEqual({
         subject: `replication slot ${slot}`,
         state: 'bad',
@@ -165,9 +165,9 @@ describe('the doctor', () => {
   })
 
   it('minds a clock that is off', async () => {
-    expect(await examineClock(house.world)).toMatchObject([{ subject: 'clock', state: 'good' }])
-    const clock = { ...house.world.clock, skewMs: () => -5_000 }
-    expect(await examineClock({ ...house.world, clock })).toMatchObject([
+    expect(await examineClock(service.world)).toMatchObject([{ subject: 'clock', state: 'good' }])
+    const clock = { ...service.world.clock, skewMs: () => -5_000 }
+    expect(await examineClock({ ...service.world, clock })).toMatchObject([
       {
         state: 'bad',
         says: "this machine's is 5 seconds behind the database's",

@@ -4,28 +4,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { examineDeliveries } from '../../src/doctor/examine-deliveries.ts'
 import type { World } from '../../src/world.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { daysAgo } from '../support/retention.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const MINUTE = 60_000
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
-  merchant = await house.merchant()
+  service = await openTestService({ queues: [], backend: 'postgres' })
+  merchant = await service.merchant()
 })
 beforeEach(async () => {
-  await house.world.db.query('DELETE FROM delivery')
-  await house.world.db.query('UPDATE provider_pace SET failures = 0, resting_until_ms = 0')
+  await service.world.db.query('DELETE FROM delivery')
+  await service.world.db.query('UPDATE provider_pace SET failures = 0, resting_until_ms = 0')
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const insert = (count: number, wishes: DeliveryWishes) =>
-  insertDeliveries(house, merchant.accountId, count, wishes)
+  insertDeliveries(service, merchant.accountId, count, wishes)
 
-async function findingOf(subject: string, world: World = house.world) {
+async function findingOf(subject: string, world: World = service.world) {
   const findings = await examineDeliveries(world)
   return findings.find((finding) => finding.subject === subject)
 }
@@ -33,9 +33,9 @@ async function findingOf(subject: string, world: World = house.world) {
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 
 describe('the doctor', () => {
-  it('has nothing to say of a house where all is well, but where messages go', async () => {
+  it('has nothing to say of a service where all is well, but where messages go', async () => {
     await insert(2, { status: 'sent' })
-    expect(await examineDeliveries(house.world)).toEqual([
+    expect(await examineDeliveries(service.world)).toEqual([
       { subject: 'parked deliveries', state: 'good', says: 'none' },
       { subject: 'overdue deliveries', state: 'good', says: 'none' },
       {
@@ -92,7 +92,7 @@ describe('the doctor', () => {
   it('leaves out what is on its way in this moment', async () => {
     await insert(1, { status: 'pending', at: daysAgo(1) })
     const until = new Date(Date.now() + MINUTE)
-    await house.world.db.query('UPDATE delivery SET leased_until = $1', [until])
+    await service.world.db.query('UPDATE delivery SET leased_until = $1', [until])
     expect(await findingOf('overdue deliveries')).toMatchObject({ state: 'good' })
   })
 
@@ -114,11 +114,11 @@ describe('the doctor', () => {
   })
 
   it('minds a sender that nobody can answer, where mail is really sent', async () => {
-    const mailer = { ...house.world.mailer, kind: 'smtp' as const }
+    const mailer = { ...service.world.mailer, kind: 'smtp' as const }
     const from = (mailFrom: string): World => ({
-      ...house.world,
+      ...service.world,
       mailer,
-      config: { ...house.world.config, mailFrom },
+      config: { ...service.world.config, mailFrom },
     })
     for (const mailFrom of ['lamplighter@localhost', 'Shop <pay@localhost>']) {
       expect(await findingOf('e-mail', from(mailFrom))).toMatchObject({
@@ -131,7 +131,7 @@ describe('the doctor', () => {
 })
 
 async function rest(channel: string, failures: number, untilMs: number): Promise<void> {
-  await house.world.db.query(
+  await service.world.db.query(
     `UPDATE provider_pace SET failures = $2, resting_until_ms = $3
      WHERE channel = $1::delivery_channel`,
     [channel, failures, untilMs],

@@ -9,26 +9,26 @@ import { openLog } from '../../src/log.ts'
 import { jobKind, QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { openWorld, type World } from '../../src/world.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { insertPulse } from '../support/pulses.ts'
 import { privateRedis } from '../support/redis.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const ROUNDS = QUEUE_NAMES.filter((name) => jobKind(name).comesRound !== undefined)
 
-let house: TestHouse
+let service: TestService
 let world: World
 
 beforeAll(async () => {
   // A pulse of a test is of one moment, and the test may take its time.
   const timings = { pulseEveryMs: 60_000 }
-  house = await openTestHouse({ queues: [], backend: 'postgres', timings })
-  world = house.world
+  service = await openTestService({ queues: [], backend: 'postgres', timings })
+  world = service.world
 })
 beforeEach(async () => {
   await world.db.prisma.processPulse.deleteMany()
   await Promise.all(QUEUE_NAMES.map((name) => world.queues.queue(name).drain()))
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const item = () => ({ accountId: world.newId(), id: world.newId(), requestId: 'x' })
 const addCharge = () => world.queues.queue('charge').add('charge', { items: [item()] })
@@ -160,7 +160,7 @@ describe('the doctor of Redis', () => {
   async function redisWorld(options: readonly string[]) {
     const redis = await privateRedis(options)
     const config = readConfig({ REDIS_URL: redis.url })
-    const { databaseUrl } = house
+    const { databaseUrl } = service
     const opened = openWorld({
       config,
       databaseUrl,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { examineSettings } from '../../src/doctor/examine-settings.ts'
 import type { World } from '../../src/world.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const OPEN = {
   HOST: '0.0.0.0',
@@ -13,15 +13,15 @@ const OPEN = {
   TRUST_PROXY: '10.0.0.0/8',
 }
 
-let house: TestHouse
+let service: TestService
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
+  service = await openTestService({ queues: [], backend: 'postgres' })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const withSettings = (settings: Readonly<Record<string, string>>): World => ({
-  ...house.world,
+  ...service.world,
   config: readConfig(settings),
 })
 
@@ -29,8 +29,8 @@ describe('the doctor', () => {
   it.each([
     ['none at all', {}],
     ['of an intake that is open to all, and has all that it takes', OPEN],
-    ['of a house that is reached by its own name only', { HOST: '127.0.0.1' }],
-    ['of a house without TLS and without proxies', { PUBLIC_URL: 'http://127.0.0.1:3000' }],
+    ['of a service that is reached by its own name only', { HOST: '127.0.0.1' }],
+    ['of a service without TLS and without proxies', { PUBLIC_URL: 'http://127.0.0.1:3000' }],
   ])('has nothing to say of settings: %s', async (_what, settings) => {
     expect(await examineSettings(withSettings(settings))).toEqual([
       { subject: 'settings', state: 'good', says: 'all are right, and go together' },
@@ -69,16 +69,16 @@ describe('the doctor', () => {
   })
 
   it('minds a team that has a live key, where there is no live gateway', async () => {
-    await house.merchant('live')
-    const found = await examineSettings(house.world)
+    await service.merchant('live')
+    const found = await examineSettings(service.world)
     expect(found).toContainEqual({
       subject: 'live gateway',
       state: 'bad',
       says: expect.stringMatching(/^none, and 1 team has a live key.*no_live_gateway/),
       remedy: expect.stringContaining('lamplighter keys revoke'),
     })
-    await house.world.db.prisma.apiKey.updateMany({ data: { revokedAt: new Date() } })
-    expect(await examineSettings(house.world)).toContainEqual(
+    await service.world.db.prisma.apiKey.updateMany({ data: { revokedAt: new Date() } })
+    expect(await examineSettings(service.world)).toContainEqual(
       expect.objectContaining({ subject: 'live gateway', state: 'good' }),
     )
   })

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentOf, operationsOf, type Schema } from '../support/document.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type Talker, talkersOf } from '../support/junk.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 interface Field {
   readonly name: string
@@ -22,28 +22,28 @@ const ITS_OWN = new RegExp(
 )
 
 describe('a field that holds nothing', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let talkers: ReadonlyMap<string, Talker>
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
-    merchant = await house.merchant()
-    talkers = await talkersOf(house, merchant)
+    service = await openTestService({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
+    merchant = await service.merchant()
+    talkers = await talkersOf(service, merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   /** Without what is a matter of the moment. */
   async function said(route: string, body: object | undefined, query = '') {
     const { method, url } = talkers.get(route) as Talker
     const headers = { ...merchant.headers, prefer: 'respond-async' }
-    const answer = await call(house.app, method as 'POST', `${url}${query}`, headers, body)
+    const answer = await call(service.app, method as 'POST', `${url}${query}`, headers, body)
     return { status: answer.status, text: answer.text.replace(ITS_OWN, '') }
   }
 
   function fieldsOf(route: string) {
     const { operation } =
-      operationsOf(documentOf(house.app)).find((one) => one.route === route) ?? {}
+      operationsOf(documentOf(service.app)).find((one) => one.route === route) ?? {}
     const schema = operation?.requestBody?.content['application/json']?.schema ?? {}
     const inQuery = (operation?.parameters ?? []).filter((one) => one.in === 'query')
     const branches = [schema, schema.then, schema.else].filter((one) => one !== undefined)
@@ -95,17 +95,17 @@ describe('a field that holds nothing', () => {
 
   it('is no id: what names nothing is not about everything', async () => {
     for (const url of ['/transaction?customer_id=', '/invoice?schedule_id=']) {
-      expectRefusal(await call(house.app, 'GET', url, merchant.headers), 400, 'invalid_id')
+      expectRefusal(await call(service.app, 'GET', url, merchant.headers), 400, 'invalid_id')
     }
     const body = { method: 'card', person_name: 'Ada', customer_id: '' }
-    const answer = await call(house.app, 'POST', '/payment-method', merchant.headers, body)
+    const answer = await call(service.app, 'POST', '/payment-method', merchant.headers, body)
     expectRefusal(answer, 400, 'invalid_id', ['customer_id'])
   })
 
   it('is no amount: an empty one is at fault', async () => {
     const { url } = talkers.get('POST /transaction/{id}/refund') as Talker
     for (const field of ['amount', 'total']) {
-      const answer = await call(house.app, 'POST', url, merchant.headers, { [field]: '' })
+      const answer = await call(service.app, 'POST', url, merchant.headers, { [field]: '' })
       expectRefusal(answer, 400, 'invalid_request', [field])
     }
   })

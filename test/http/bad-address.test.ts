@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerTo, expectDecent } from '../support/decency.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type Talker, talkersOf, text } from '../support/junk.ts'
 import type { Sent } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** Nothing between two slashes is left out of a path, as dots are: that asks for something else. */
 const isNamed = (id: string) => !['', '.', '..'].includes(id)
@@ -17,18 +17,18 @@ const RUNS = { numRuns: 30 }
 const DOCUMENT = { url: '/openapi.json', queries: [] as readonly string[] }
 
 describe('a bad address', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let talkers: ReadonlyMap<string, Talker>
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
-    merchant = await house.merchant()
-    talkers = await talkersOf(house, merchant)
+    service = await openTestService({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
+    merchant = await service.merchant()
+    talkers = await talkersOf(service, merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
-  const ask = (sent: Sent) => answerTo(house, merchant, sent)
+  const ask = (sent: Sent) => answerTo(service, merchant, sent)
 
   const asked = Object.keys(ROUTES).filter((route) => route.startsWith('GET '))
 

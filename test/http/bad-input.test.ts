@@ -4,24 +4,24 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerTo, expectDecent } from '../support/decency.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { json, type Talker, talkersOf, text } from '../support/junk.ts'
 import { JSON_TYPE, type Sent } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const RUNS = { numRuns: 30 }
 
 describe('bad input', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let talkers: ReadonlyMap<string, Talker>
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
-    merchant = await house.merchant()
-    talkers = await talkersOf(house, merchant)
+    service = await openTestService({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
+    merchant = await service.merchant()
+    talkers = await talkersOf(service, merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   function talkerOf(route: string): Talker {
     const talker = talkers.get(route)
@@ -29,7 +29,7 @@ describe('bad input', () => {
     return talker
   }
 
-  const ask = (sent: Sent) => answerTo(house, merchant, sent)
+  const ask = (sent: Sent) => answerTo(service, merchant, sent)
 
   /** What providers send is a form, and signed; a second spelling is the same operation. */
   const posted = Object.keys(ROUTES).filter(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BatchFields, insertBatch } from '../support/batch-rows.ts'
 import { recordsOf } from '../support/csv.ts'
-import { call } from '../support/house.ts'
 import { expectRefusal, send } from '../support/requests.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const NAMES =
@@ -14,7 +14,7 @@ const OLD = 600
 describe('the export of batches', () => {
   let till: Till
 
-  const ask = (url: string) => call(till.house.app, 'GET', url, till.merchant.headers)
+  const ask = (url: string) => call(till.service.app, 'GET', url, till.merchant.headers)
 
   const records = async (url: string) => {
     const { status, text } = await ask(url)
@@ -24,13 +24,13 @@ describe('the export of batches', () => {
 
   beforeAll(async () => {
     till = await openTill({ queues: ['charge'], backend: 'postgres' })
-    const { house, merchant } = till
+    const { service, merchant } = till
     const loss: Partial<BatchFields> = { count: 2, sales: 1_050, refunds: 2_000 }
-    await insertBatch(house, merchant, loss)
-    await house.world.db.query(FILL, [merchant.accountId, OLD])
+    await insertBatch(service, merchant, loss)
+    await service.world.db.query(FILL, [merchant.accountId, OLD])
     expect((await till.charge({ total: 12.5 })).status).toBe(200)
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   it('is a file of text, with a line of names before all others', async () => {
     const { headers, text } = await ask('/batch?export=csv')
@@ -73,7 +73,7 @@ describe('the export of batches', () => {
   it('answers HEAD without making the file', async () => {
     const { headers } = till.merchant
     const url = '/batch?export=csv'
-    const head = await send(till.house.app, { method: 'HEAD', url, headers })
+    const head = await send(till.service.app, { method: 'HEAD', url, headers })
     expect([head.status, head.text]).toEqual([200, ''])
     expect(head.headers['content-type']).toBe('text/csv; charset=utf-8')
   })
@@ -83,7 +83,7 @@ describe('the export of batches', () => {
     let data: readonly Readonly<Record<string, unknown>>[]
 
     beforeAll(async () => {
-      const { app } = till.house
+      const { app } = till.service
       const { headers } = till.merchant
       const name = { firstname: '=cmd|calc', lastname: 'O"Hara, Ada' }
       const method = { method: 'card', person_name: 'Ada', card_number: '5555555555554444' }

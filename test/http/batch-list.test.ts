@@ -3,8 +3,8 @@ import { DAY } from '../../src/core/time-units.ts'
 import { listStatements } from '../../src/db/declared-list.ts'
 import { BATCH_SORTS, type BatchSort, batchesWith } from '../../src/settlement/list-batches.ts'
 import { type BatchFields, insertBatch, OPEN } from '../support/batch-rows.ts'
-import { call, type Merchant } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 /** As the API shows it. */
@@ -35,7 +35,7 @@ describe('the list of batches', () => {
   let all: readonly Shown[]
 
   const ask = (search: string, { headers }: Merchant = till.merchant) =>
-    call(till.house.app, 'GET', `/batch${search}`, headers)
+    call(till.service.app, 'GET', `/batch${search}`, headers)
 
   const list = async (search: string): Promise<readonly Shown[]> => {
     const { status, body, text } = await ask(search)
@@ -47,16 +47,16 @@ describe('the list of batches', () => {
 
   beforeAll(async () => {
     till = await openTill({ queues: ['charge'], backend: 'postgres' })
-    const { house, merchant } = till
-    for (let i = 0; i < MANY; i += 1) await insertBatch(house, merchant, closedBatch(i))
+    const { service, merchant } = till
+    for (let i = 0; i < MANY; i += 1) await insertBatch(service, merchant, closedBatch(i))
     // Whatever it took was voided: at its closing it will be gone.
     const emptied = { business_date: '2025-01-01', cutoff_at: dayAfter(-300) }
-    await insertBatch(house, merchant, { ...OPEN, ...emptied })
+    await insertBatch(service, merchant, { ...OPEN, ...emptied })
     expect((await till.charge({ total: 31.01 })).status).toBe(200)
     expect((await till.charge({ total: 0.5 })).status).toBe(200)
     all = await list('?limit=200')
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   it('has all that have something in them, the newest first', async () => {
     expect(all).toHaveLength(MANY + 1)
@@ -128,15 +128,15 @@ describe('the list of batches', () => {
   })
 
   it('is read by an index, however many others there are', async () => {
-    const { house, merchant } = till
-    const other = await house.merchant()
-    await house.world.db.query(FILL, [other.accountId])
-    await house.world.db.query('ANALYZE batch')
+    const { service, merchant } = till
+    const other = await service.merchant()
+    await service.world.db.query(FILL, [other.accountId])
+    await service.world.db.query('ANALYZE batch')
     const byNet = { skip: 0, take: 50, sort: 'net', order: 'desc' } as const
     const list = batchesWith(new Map())
     const { count, page, values } = listStatements(list, merchant.accountId, byNet, {})
     for (const text of [count, page]) {
-      const plan = await house.world.db.query(`EXPLAIN ${text}`, values)
+      const plan = await service.world.db.query(`EXPLAIN ${text}`, values)
       const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
       expect(lines).toMatch(/Index (Only )?Scan.* on batch b|Bitmap Heap Scan on batch b/)
       expect(lines).not.toContain('Seq Scan on batch')

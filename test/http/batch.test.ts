@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { insertBatch } from '../support/batch-rows.ts'
-import { type Answer, call } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { type Answer, call } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const BAD_CARD = '4012888888881881'
@@ -17,22 +17,22 @@ function dayOfBusiness(at: Date): string {
 }
 
 describe('a batch', () => {
-  let house: Till['house']
+  let service: Till['service']
 
   beforeAll(async () => {
-    ;({ house } = await openTill({ queues: ['charge', 'refund'], backend: 'postgres' }))
+    ;({ service } = await openTill({ queues: ['charge', 'refund'], backend: 'postgres' }))
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
-  const query = (text: string, ...values: unknown[]) => house.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) => service.world.db.query(text, values)
 
   async function newTill(): Promise<Till> {
-    const merchant = await house.merchant()
-    return tillOf(house, merchant, await house.card(merchant))
+    const merchant = await service.merchant()
+    return tillOf(service, merchant, await service.card(merchant))
   }
 
   const ask = ({ merchant }: Till, url: string): Promise<Answer> =>
-    call(house.app, 'GET', url, merchant.headers)
+    call(service.app, 'GET', url, merchant.headers)
 
   const batches = async (till: Till, search = '') => (await ask(till, `/batch${search}`)).body.data
 
@@ -58,10 +58,10 @@ describe('a batch', () => {
     const till = await newTill()
     const { headers } = till.merchant
     await till.authorised()
-    await till.charge({ payment_method_id: await house.card(till.merchant, BAD_CARD) })
-    const { body } = await call(house.app, 'POST', '/customer', headers, { firstname: 'Ada' })
+    await till.charge({ payment_method_id: await service.card(till.merchant, BAD_CARD) })
+    const { body } = await call(service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
     const manual = { total: 3, type: 'charge', method: 'cash', customer_id: body.id }
-    expect((await call(house.app, 'POST', '/transaction', headers, manual)).status).toBe(200)
+    expect((await call(service.app, 'POST', '/transaction', headers, manual)).status).toBe(200)
     expect((await ask(till, '/transaction')).body.total).toBe(3)
     expect((await ask(till, '/batch')).body).toMatchObject({ data: [], total: 0, last_page: 1 })
     await till.paid()
@@ -77,7 +77,7 @@ describe('a batch', () => {
     const capture = (await till.childOf(auth, 'capture')).id
     const voided = await till.paid({ total: 99 })
     await till.ask(voided, 'void')
-    await till.charge({ payment_method_id: await house.card(till.merchant, BAD_CARD) })
+    await till.charge({ payment_method_id: await service.card(till.merchant, BAD_CARD) })
 
     const [batch, ...more] = await batches(till)
     expect(more).toEqual([])
@@ -120,7 +120,7 @@ describe('a batch', () => {
     const till = await newTill()
     const [kept, held] = [await till.paid(), await till.paid({ total: 5 })]
     const [batch] = await batches(till)
-    await query('UPDATE transaction SET void_id = $2 WHERE id = $1', held, house.world.newId())
+    await query('UPDATE transaction SET void_id = $2 WHERE id = $1', held, service.world.newId())
     expect(await batches(till)).toMatchObject([{ count: 1, sales: 10 }])
     expect(await idsIn(till, batch.id)).toEqual([kept])
     await query('UPDATE transaction SET void_id = NULL WHERE id = $1', held)
@@ -161,7 +161,7 @@ describe('a batch', () => {
     const [open] = await batches(till)
     const { accountId } = till.merchant
     await query('UPDATE account SET clock_at = $2 WHERE id = $1', accountId, open.cutoff_at)
-    await settleAccount(house.world, { accountId, now: new Date(open.cutoff_at) })
+    await settleAccount(service.world, { accountId, now: new Date(open.cutoff_at) })
     const [closed, ...more] = await batches(till)
     expect(more).toEqual([])
     const { closed_at: closedAt, deposit_at: depositAt } = closed
@@ -183,7 +183,7 @@ describe('a batch', () => {
     const till = await newTill()
     const [taken, left] = [await till.paid(), await till.paid({ total: 5 })]
     const [batch] = await batches(till)
-    await query('UPDATE transaction SET void_id = $2 WHERE id = $1', left, house.world.newId())
+    await query('UPDATE transaction SET void_id = $2 WHERE id = $1', left, service.world.newId())
     await freeze(batch.id)
     await close(batch.id, 1, 1_000)
     const free = query('UPDATE transaction SET void_id = NULL WHERE id = $1', left)
@@ -197,7 +197,7 @@ describe('a batch', () => {
     const sold = await till.paid({ total: 30 })
     const day = { business_date: '2026-01-05', sales: 3_000 }
     await query("UPDATE transaction SET business_date = '2026-01-05' WHERE id = $1", sold)
-    const old = await insertBatch(house, till.merchant, day)
+    const old = await insertBatch(service, till.merchant, day)
     expect((await till.ask(sold, 'refund', { total: 20.5 })).status).toBe(200)
     const refund = (await till.childOf(sold, 'refund')).id
     const [today] = await batches(till, '?status=open')
@@ -229,7 +229,7 @@ describe('a batch', () => {
 
     beforeAll(async () => {
       till = await newTill()
-      const amex = await house.card(till.merchant, '378282246310005')
+      const amex = await service.card(till.merchant, '378282246310005')
       for (const [i, total] of totals.entries()) {
         const card = i % 2 === 0 ? till.card : amex
         expect((await till.charge({ total, payment_method_id: card })).status).toBe(200)

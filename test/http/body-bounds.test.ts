@@ -2,8 +2,8 @@
 // refusal of it costs no more than the reading.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectProblem, expectRefusal, JSON_TYPE, type Sent, send } from '../support/requests.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const MIB = 1024 * 1024
 
@@ -93,20 +93,20 @@ function redirect(): string {
 }
 
 describe('what is dear to look at', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
     // Compiled, as in a process that serves.
     for (const { path, payload } of BODIES)
       await ask({ method: 'POST', url: path, payload: payload.slice(0, 9) })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   function ask(sent: Sent) {
-    return send(house.app, { ...sent, headers: { ...merchant.headers, ...JSON_TYPE } })
+    return send(service.app, { ...sent, headers: { ...merchant.headers, ...JSON_TYPE } })
   }
 
   async function cheapest(sent: Sent) {
@@ -124,7 +124,7 @@ describe('what is dear to look at', () => {
   it.each(BODIES)('is refused within 50 ms of a processor: $what', async (sent) => {
     const { path, payload, field } = sent
     expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(MIB)
-    const url = path.replace('/x/', `/${house.world.newId()}/`)
+    const url = path.replace('/x/', `/${service.world.newId()}/`)
     const { answer, ms } = await cheapest({ method: 'POST', url, payload })
     expect(answer.status).toBe(400)
     expectProblem(answer)

@@ -1,22 +1,22 @@
 // Cash and check: what pays is the account's own, and the same each time.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('the built-in payment methods', () => {
-  let house: TestHouse
+  let service: TestService
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
+    service = await openTestService({ queues: [] })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const customerOf = async ({ headers }: Merchant): Promise<string> =>
-    (await call(house.app, 'POST', '/customer', headers, { firstname: 'Ada' })).body.id
+    (await call(service.app, 'POST', '/customer', headers, { firstname: 'Ada' })).body.id
 
   const paidBy = async (whose: Merchant, method: string, customer_id: string): Promise<string> => {
     const body = { total: 5, type: 'charge', method, customer_id }
-    const answer = await call(house.app, 'POST', '/transaction', whose.headers, body)
+    const answer = await call(service.app, 'POST', '/transaction', whose.headers, body)
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
     return answer.body.payment_method.id
   }
@@ -24,11 +24,11 @@ describe('the built-in payment methods', () => {
   const rowsOf = async ({ accountId }: Merchant) => {
     const sql = `SELECT method, customer_id, gateway_token FROM payment_method
       WHERE account_id = $1 AND method IN ('cash', 'check') ORDER BY method`
-    return house.world.db.query(sql, [accountId])
+    return service.world.db.query(sql, [accountId])
   }
 
   it('are one of each, whoever pays with it', async () => {
-    const merchant = await house.merchant()
+    const merchant = await service.merchant()
     const [ada, grace] = [await customerOf(merchant), await customerOf(merchant)]
     const cash = await paidBy(merchant, 'cash', ada)
     const check = await paidBy(merchant, 'check', ada)
@@ -42,13 +42,13 @@ describe('the built-in payment methods', () => {
   })
 
   it('are an account’s own, and need no gateway, in the live books neither', async () => {
-    const [one, other] = [await house.merchant('live'), await house.merchant()]
+    const [one, other] = [await service.merchant('live'), await service.merchant()]
     const cash = await paidBy(one, 'cash', await customerOf(one))
     expect(await paidBy(other, 'cash', await customerOf(other))).not.toBe(cash)
   })
 
   it('are made once, however many need them first at once', async () => {
-    const merchant = await house.merchant()
+    const merchant = await service.merchant()
     const ada = await customerOf(merchant)
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, i) => paidBy(merchant, i % 2 === 0 ? 'cash' : 'check', ada)),
@@ -59,13 +59,13 @@ describe('the built-in payment methods', () => {
   })
 
   it('cannot be charged: no gateway knows of them', async () => {
-    const merchant = await house.merchant()
+    const merchant = await service.merchant()
     const cash = await paidBy(merchant, 'cash', await customerOf(merchant))
     const body = { total: 5, payment_method_id: cash }
-    const answer = await house.charge(merchant, body, { prefer: 'respond-async' })
+    const answer = await service.charge(merchant, body, { prefer: 'respond-async' })
     expect([400, 404, 409]).toContain(answer.status)
     expect(answer.body).toHaveProperty('error')
     const sql = 'SELECT 1 FROM transaction WHERE account_id = $1 AND NOT is_manual'
-    expect(await house.world.db.query(sql, [merchant.accountId])).toEqual([])
+    expect(await service.world.db.query(sql, [merchant.accountId])).toEqual([])
   })
 })

@@ -2,10 +2,10 @@
 // nothing that is none is taken for one.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { talkersOf } from '../support/junk.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const VISA = '4111111111111111'
 const NOWHERE = 'card_data_not_accepted'
@@ -38,18 +38,18 @@ const OTHERS = [
 ]
 
 describe('the number of a card', () => {
-  let house: TestHouse
+  let service: TestService
   const merchants = new Map<string, Merchant>()
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchants.set('live', await house.merchant('live'))
-    merchants.set('sandbox', await house.merchant())
+    service = await openTestService({ queues: [] })
+    merchants.set('live', await service.merchant('live'))
+    merchants.set('sandbox', await service.merchant())
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const post = (mode: string, url: string, body: object, method: 'POST' | 'PUT' = 'POST') =>
-    call(house.app, method, url, (merchants.get(mode) as Merchant).headers, body)
+    call(service.app, method, url, (merchants.get(mode) as Merchant).headers, body)
 
   describe.each(['live', 'sandbox'])('on a %s account', (mode) => {
     it.each(WRITTEN)('is refused in what people write: %s', async (written) => {
@@ -111,7 +111,7 @@ describe('the number of a card', () => {
 
   it('is told before anything else that is wrong, on every route that takes a body', async () => {
     const sandbox = merchants.get('sandbox') as Merchant
-    for (const { route, method, url, body } of (await talkersOf(house, sandbox)).values()) {
+    for (const { route, method, url, body } of (await talkersOf(service, sandbox)).values()) {
       if (body === undefined) continue
       const sent = { notes: VISA, total: 'x', firstname: 5 }
       const answer = await post('live', url, sent, method as 'POST')

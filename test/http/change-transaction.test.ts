@@ -1,42 +1,42 @@
 // What may be changed of a transaction that was recorded by hand, and that nothing else may.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makeFinal, makePending } from '../support/payments.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let customer: { readonly id: string }
 let other: { readonly id: string }
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  merchant = await house.merchant()
+  service = await openTestService({ queues: [] })
+  merchant = await service.merchant()
   customer = await newCustomer(merchant)
   other = await newCustomer(merchant)
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const newCustomer = async (whose: Merchant) =>
-  (await call(house.app, 'POST', '/customer', whose.headers, { firstname: 'Ada' })).body
+  (await call(service.app, 'POST', '/customer', whose.headers, { firstname: 'Ada' })).body
 
 const record = async (body: object = {}, whose = merchant, headers: object = {}) => {
   const of = whose === merchant ? customer : await newCustomer(whose)
   const cash = { total: 12.5, type: 'charge', method: 'cash', customer_id: of.id }
   const all = { ...whose.headers, ...headers }
-  return (await call(house.app, 'POST', '/transaction', all, { ...cash, ...body })).body
+  return (await call(service.app, 'POST', '/transaction', all, { ...cash, ...body })).body
 }
 
 const change = (id: string, body: object) =>
-  call(house.app, 'PUT', `/transaction/${id}`, merchant.headers, body)
+  call(service.app, 'PUT', `/transaction/${id}`, merchant.headers, body)
 
-const get = (id: string) => call(house.app, 'GET', `/transaction/${id}`, merchant.headers)
+const get = (id: string) => call(service.app, 'GET', `/transaction/${id}`, merchant.headers)
 
 const eventsOf = (id: string) =>
-  house.world.db.query(
+  service.world.db.query(
     'SELECT type, sequence, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence',
     [id],
   )
@@ -70,7 +70,7 @@ describe('a change of what was recorded by hand', () => {
     const { body } = await change(made.id, { customer_id: other.id.toUpperCase() })
     expect(body).toMatchObject({ customer_id: other.id, customer: other })
     expect(body.payment_method).toEqual(made.payment_method)
-    const theirs = await newCustomer(await house.merchant())
+    const theirs = await newCustomer(await service.merchant())
     const foreign = await change(made.id, { customer_id: theirs.id })
     expectRefusal(foreign, 404, 'not_found', ['customer_id'])
     const unknown = await change(made.id, { customer_id: UNKNOWN })
@@ -131,9 +131,9 @@ describe('a change of what was recorded by hand', () => {
 
 describe('a change of anything else', () => {
   it.each([
-    ['that succeeded', () => makeFinal(house, merchant, 'SUCCESS')],
-    ['that has failed', () => makeFinal(house, merchant, 'FAILED')],
-    ['that is under way', async () => (await makePending(house, merchant)).transaction],
+    ['that succeeded', () => makeFinal(service, merchant, 'SUCCESS')],
+    ['that has failed', () => makeFinal(service, merchant, 'FAILED')],
+    ['that is under way', async () => (await makePending(service, merchant)).transaction],
   ])('of a payment %s is refused', async (_, make) => {
     const id = await make()
     const before = (await get(id)).body
@@ -144,7 +144,7 @@ describe('a change of anything else', () => {
   })
 
   it('of what is not there, or not ours, is refused', async () => {
-    const theirs = await record({}, await house.merchant())
+    const theirs = await record({}, await service.merchant())
     const foreign = await change(theirs.id, { message: 'x' })
     expectRefusal(foreign, 404, 'not_found')
     const unknown = await change(UNKNOWN, { message: 'x' })

@@ -1,27 +1,27 @@
 // What of a charge is decided before there is one.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const AT_ONCE = { prefer: 'respond-async' }
 
 describe('a request for a charge', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    card = await service.card(merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const charge = (body: object) =>
-    house.charge(merchant, { total: 12.5, payment_method_id: card, ...body }, AT_ONCE)
+    service.charge(merchant, { total: 12.5, payment_method_id: card, ...body }, AT_ONCE)
 
   it.each([
     ['payment_method_id', UNKNOWN, 404, 'not_found'],
@@ -47,11 +47,11 @@ describe('a request for a charge', () => {
     })
 
     it('takes shares that add up to the total, to the cent', async () => {
-      const enrolled = await house.merchant()
-      await setTeam(house.world, enrolled.teamId, ['split_funding_enabled=true'])
-      const payment_method_id = await house.card(enrolled)
+      const enrolled = await service.merchant()
+      await setTeam(service.world, enrolled.teamId, ['split_funding_enabled=true'])
+      const payment_method_id = await service.card(enrolled)
       const split = (total: number, ...amounts: readonly unknown[]) =>
-        house.charge(enrolled, { total, payment_method_id, ...shares(...amounts) }, AT_ONCE)
+        service.charge(enrolled, { total, payment_method_id, ...shares(...amounts) }, AT_ONCE)
       expect((await split(0.3, 0.1, '0.20')).status).toBe(202)
       expect((await split(12.5, 12.5)).status).toBe(202)
       for (const wrong of [await split(0.3, 0.1, 0.1), await split(12.5, 12.5, 0.01)]) {

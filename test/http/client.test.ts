@@ -26,11 +26,11 @@ let url: string
 
 beforeAll(async () => {
   shop = await openShop()
-  await shop.house.app.listen({ host: '127.0.0.1', port: 0 })
-  url = `http://127.0.0.1:${(shop.house.app.server.address() as AddressInfo).port}`
+  await shop.service.app.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${(shop.service.app.server.address() as AddressInfo).port}`
   api = openApi({ url, key: shop.merchant.key })
 }, START_MS)
-afterAll(() => shop.house.close())
+afterAll(() => shop.service.close())
 
 describe('the client', LONG, () => {
   it('makes, reads, changes and finds a customer', async () => {
@@ -57,7 +57,7 @@ describe('the client', LONG, () => {
   })
 
   it('tells a declined payment from a refused request', async () => {
-    const card = await shop.house.card(shop.merchant, '4012888888881881')
+    const card = await shop.service.card(shop.merchant, '4012888888881881')
     const declined = await api.POST('/charge', { body: { total: 1, payment_method_id: card } })
     expectTypeOf(declined.error).toEqualTypeOf<Transaction | ApiError | undefined>()
     expect(declined.error).toMatchObject({ status: 'FAILED' })
@@ -107,7 +107,7 @@ describe('the example', LONG, () => {
     const early = await pay(api, 'order-2', 3)
     expect(await giveBack(api, early)).toMatchObject({ is_voided: true, total_refunded: 0 })
     const late = await pay(api, 'order-3', 3)
-    await takeIntoBatch(shop.house, [late.id])
+    await takeIntoBatch(shop.service, [late.id])
     expect(await giveBack(api, late)).toMatchObject({ is_voided: false, total_refunded: 3 })
   })
 
@@ -142,7 +142,7 @@ describe('the example', LONG, () => {
     const { data, response } = await flaky.POST('/charge', { body })
     expect([sent.length, response.headers.get('idempotent-replayed')]).toEqual([4, 'true'])
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
-    const [row] = await shop.house.world.db.query(
+    const [row] = await shop.service.world.db.query(
       'SELECT count(*)::integer AS count FROM transaction WHERE total = 777',
     )
     expect([data?.total, row?.count]).toEqual([7.77, 1])

@@ -1,20 +1,20 @@
 // What arrives over a real socket: broken, cut short, and several requests at once.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { converse, hangUpAfter, listen, statusesOf } from '../support/raw-connection.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('a connection to the intake', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let port: number
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    port = await listen(house.app)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    port = await listen(service.app)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const LAST = 'Connection: close'
 
@@ -34,7 +34,7 @@ describe('a connection to the intake', () => {
     request('POST /customer', body, `Transfer-Encoding: chunked\r\n${LAST}`)
 
   async function customersNamed(name: string): Promise<number> {
-    const answer = await call(house.app, 'GET', `/customer?firstname=${name}`, merchant.headers)
+    const answer = await call(service.app, 'GET', `/customer?firstname=${name}`, merchant.headers)
     return answer.body.total
   }
 

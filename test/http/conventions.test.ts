@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const MIB = 1024 * 1024
 
@@ -8,20 +8,20 @@ const MIB = 1024 * 1024
 const NAME = 'Zoë Żółć 🕯'
 
 describe('the conventions of every request', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const get = (url: string, headers = {}) =>
-    send(house.app, { url, headers: { ...merchant.headers, ...headers } })
+    send(service.app, { url, headers: { ...merchant.headers, ...headers } })
 
   const post = (url: string, payload?: string | Buffer, headers: object = JSON_TYPE) =>
-    send(house.app, {
+    send(service.app, {
       method: 'POST',
       url,
       headers: { ...merchant.headers, ...headers },
@@ -66,14 +66,14 @@ describe('the conventions of every request', () => {
       ['POST', '/openapi.json', 'GET, HEAD'],
       ['TRACE', '/self', 'GET, HEAD'],
     ])('answers %s %s with 405 and the methods that there are', async (method, url, allow) => {
-      const answer = await send(house.app, { method, url, headers: merchant.headers })
+      const answer = await send(service.app, { method, url, headers: merchant.headers })
       expectRefusal(answer, 405, 'method_not_allowed')
       expect(answer.headers.allow).toBe(allow)
     })
 
     it('refuses the method before it looks at the key or at the body', async () => {
       const sent = { method: 'PUT', url: '/charge', headers: JSON_TYPE, payload: '{"broken' }
-      expectRefusal(await send(house.app, sent), 405, 'method_not_allowed')
+      expectRefusal(await send(service.app, sent), 405, 'method_not_allowed')
     })
   })
 
@@ -176,7 +176,7 @@ describe('the conventions of every request', () => {
       'thinks nothing of a %s with a JSON type and no body',
       async (method) => {
         const headers = { ...merchant.headers, ...JSON_TYPE }
-        const answer = await send(house.app, { method, url: '/self', headers })
+        const answer = await send(service.app, { method, url: '/self', headers })
         expect(answer.status).toBe(method === 'GET' ? 200 : 405)
       },
     )

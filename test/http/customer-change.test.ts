@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { FULL, OTHER } from '../support/people.ts'
 import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
 import { rowOf } from '../support/resources.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
@@ -14,23 +14,23 @@ const FIELDS = Object.keys(OTHER) as Field[]
 
 describe('changing a customer', () => {
   let aheadMs = 0
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
     const clock = { now: () => new Date(Date.now() + aheadMs) }
     const settings = { RATE_LIMIT_PER_MINUTE: '10000' }
-    house = await openTestHouse({ queues: [], clock, settings })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], clock, settings })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (method: 'GET' | 'PUT', id: string, body?: object, whose = merchant) =>
-    call(house.app, method, `/customer/${id}`, whose.headers, body)
+    call(service.app, method, `/customer/${id}`, whose.headers, body)
 
   /** A customer, and some time gone by. */
   async function made(body: object = FULL) {
-    const answer = await call(house.app, 'POST', '/customer', merchant.headers, body)
+    const answer = await call(service.app, 'POST', '/customer', merchant.headers, body)
     expect(answer.status).toBe(200)
     aheadMs += 1_000
     return answer.body
@@ -49,7 +49,7 @@ describe('changing a customer', () => {
     expect(body).toEqual({ ...before, ...OTHER, updated_at: body.updated_at })
     expect(body.updated_at > before.updated_at).toBe(true)
     expect((await ask('GET', before.id)).body).toEqual(body)
-    expect(await eventsOf(house, 'customer', before.id)).toEqual([
+    expect(await eventsOf(service, 'customer', before.id)).toEqual([
       { type: 'create_customer', sequence: 1, snapshot: before, same_commit: false },
       { type: 'update_customer', sequence: 2, snapshot: body, same_commit: true },
     ])
@@ -73,11 +73,11 @@ describe('changing a customer', () => {
     ],
   ])('is nothing where %s is sent: no event, no later updated_at', async (_, sent) => {
     const before = await made()
-    const row = await rowOf(house, 'customer', before.id)
+    const row = await rowOf(service, 'customer', before.id)
     const { status, body } = await ask('PUT', before.id, sent)
     expect([status, body]).toEqual([200, before])
-    expect(await rowOf(house, 'customer', before.id)).toBe(row)
-    expect(await eventsOf(house, 'customer', before.id)).toHaveLength(1)
+    expect(await rowOf(service, 'customer', before.id)).toBe(row)
+    expect(await eventsOf(service, 'customer', before.id)).toHaveLength(1)
   })
 
   it('is nothing where no body is sent at all', async () => {
@@ -94,11 +94,11 @@ describe('changing a customer', () => {
       headers,
       payload: `{"meta":{"n":[${n}]}}`,
     }
-    const first = await send(house.app, sent)
+    const first = await send(service.app, sent)
     aheadMs += 1_000
-    const again = await send(house.app, sent)
+    const again = await send(service.app, sent)
     expect([first.status, again.text]).toEqual([200, first.text])
-    expect(await eventsOf(house, 'customer', id)).toHaveLength(2)
+    expect(await eventsOf(service, 'customer', id)).toHaveLength(2)
   })
 
   it.each([
@@ -108,7 +108,7 @@ describe('changing a customer', () => {
     const before = await made()
     const { status, body } = await ask('PUT', before.id, nothing)
     expect([status, body]).toEqual([200, before])
-    expect(await eventsOf(house, 'customer', before.id)).toHaveLength(1)
+    expect(await eventsOf(service, 'customer', before.id)).toHaveLength(1)
   })
 
   it.each([
@@ -125,7 +125,7 @@ describe('changing a customer', () => {
 
   it('knows none that is unknown or foreign, and says the same of both', async () => {
     const before = await made()
-    const strangers = [await house.merchant(), await house.merchant('live')]
+    const strangers = [await service.merchant(), await service.merchant('live')]
     for (const stranger of strangers) {
       for (const method of ['GET', 'PUT'] as const) {
         const foreign = await ask(method, before.id, undefined, stranger)
@@ -141,16 +141,16 @@ describe('changing a customer', () => {
 
   it('loses none of twenty changes that come at once to two processes', async () => {
     const before = await made()
-    await using further = await openFurther(house)
+    await using further = await openFurther(service)
     const names = Array.from({ length: 20 }, (_, i) => `Ada ${i}`)
     const answers = await Promise.all(
       names.map((firstname, i) => {
-        const app = i % 2 === 0 ? house.app : further.app
+        const app = i % 2 === 0 ? service.app : further.app
         return call(app, 'PUT', `/customer/${before.id}`, merchant.headers, { firstname })
       }),
     )
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200))
-    const events = await eventsOf(house, 'customer', before.id)
+    const events = await eventsOf(service, 'customer', before.id)
     expect(events.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 21 }, (_, i) => i + 1),
     )

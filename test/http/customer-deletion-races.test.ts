@@ -2,33 +2,33 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
+import { FULL } from '../support/people.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { BANK, CARD } from '../support/sandbox-cards.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { FULL } from '../support/people.ts'
-import { expectRefusal } from '../support/requests.ts'
-import { BANK, CARD } from '../support/sandbox-cards.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 const WAITING = `
   SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 describe('deleting a customer while others are at work on him', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { RATE_LIMIT_PER_MINUTE: '10000' } })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], settings: { RATE_LIMIT_PER_MINUTE: '10000' } })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-    call(house.app, method, url, merchant.headers, body)
+    call(service.app, method, url, merchant.headers, body)
 
   async function made(url: string, body: object): Promise<Answer['body']> {
     const answer = await ask('POST', url, body)
@@ -45,21 +45,21 @@ describe('deleting a customer while others are at work on him', () => {
   }
 
   const leftOf = (customerId: string) =>
-    house.world.db.query(
+    service.world.db.query(
       'SELECT id FROM payment_method WHERE customer_id = $1 AND deleted_at IS NULL',
       [customerId],
     )
 
   /** As long as it is held nobody can write an event, and so nobody can end a change. */
   async function holdEvents() {
-    const client = new pg.Client(house.databaseUrl)
+    const client = new pg.Client(service.databaseUrl)
     await client.connect()
     await client.query('BEGIN')
     await client.query('LOCK TABLE event IN SHARE MODE')
     return {
       untilWaiting: (count: number) =>
         vi.waitFor(
-          async () => expect(await house.world.db.query(WAITING)).toHaveLength(count),
+          async () => expect(await service.world.db.query(WAITING)).toHaveLength(count),
           10_000,
         ),
       async release() {
@@ -80,7 +80,7 @@ describe('deleting a customer while others are at work on him', () => {
     const [added, deleted] = await Promise.all([adding, deleting])
     expect([added.status, deleted.status]).toEqual([200, 200])
     expect(await leftOf(customer.id)).toEqual([])
-    expect((await eventsOf(house, 'payment_method', added.body.id)).slice(1)).toMatchObject([
+    expect((await eventsOf(service, 'payment_method', added.body.id)).slice(1)).toMatchObject([
       { type: 'delete_payment_method', sequence: 2, snapshot: added.body },
     ])
   })
@@ -100,11 +100,11 @@ describe('deleting a customer while others are at work on him', () => {
 
   it('is done once, however many ask at once', async () => {
     const { customer } = await ada()
-    await using further = await openFurther(house)
+    await using further = await openFurther(service)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         call(
-          i % 2 === 0 ? house.app : further.app,
+          i % 2 === 0 ? service.app : further.app,
           'DELETE',
           `/customer/${customer.id}`,
           merchant.headers,
@@ -113,11 +113,11 @@ describe('deleting a customer while others are at work on him', () => {
     )
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 404)])
-    expect(await eventsOf(house, 'customer', customer.id)).toHaveLength(2)
+    expect(await eventsOf(service, 'customer', customer.id)).toHaveLength(2)
   })
 
   it('leaves him no payment method that is made or changed in the same moment', async () => {
-    await using further = await openFurther(house)
+    await using further = await openFurther(service)
     for (let round = 0; round < 5; round += 1) {
       const { customer, card, bank } = await ada()
       const elsewhere = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
@@ -134,7 +134,7 @@ describe('deleting a customer while others are at work on him', () => {
       expect(answers.filter(({ status }) => status !== 200 && status !== 404)).toEqual([])
       expect(answers[5]?.status).toBe(200)
       expect(await leftOf(customer.id)).toEqual([])
-      const [gaps] = await house.world.db.query(
+      const [gaps] = await service.world.db.query(
         `SELECT count(*)::integer AS rows FROM payment_method m WHERE customer_id = $1 AND version
            <> (SELECT count(*) FROM event e WHERE e.resource_id = m.id::text)`,
         [customer.id],

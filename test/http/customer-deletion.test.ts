@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../support/events.ts'
-import {
-  type Answer,
-  call,
-  type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
 import { FULL } from '../support/people.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { rowOf } from '../support/resources.ts'
 import { BANK, CARD } from '../support/sandbox-cards.ts'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('deleting a customer', () => {
   let aheadMs = 0
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
     const clock = { now: () => new Date(Date.now() + aheadMs) }
     const settings = { RATE_LIMIT_PER_MINUTE: '10000' }
-    house = await openTestHouse({ queues: ['charge'], backend: 'postgres', clock, settings })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: ['charge'], backend: 'postgres', clock, settings })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-    call(house.app, method, url, merchant.headers, body)
+    call(service.app, method, url, merchant.headers, body)
 
   async function made(url: string, body: object): Promise<Answer['body']> {
     const answer = await ask('POST', url, body)
@@ -62,16 +62,16 @@ describe('deleting a customer', () => {
     const { customer, card, bank } = await ada()
     const changed = (await ask('PUT', `/payment-method/${bank.id}`, { nickname: 'Old' })).body
     await ask('DELETE', `/customer/${customer.id}`)
-    expect((await eventsOf(house, 'customer', customer.id)).slice(1)).toEqual([
+    expect((await eventsOf(service, 'customer', customer.id)).slice(1)).toEqual([
       { type: 'delete_customer', sequence: 2, snapshot: customer, same_commit: true },
     ])
-    expect((await eventsOf(house, 'payment_method', card.id)).slice(1)).toEqual([
+    expect((await eventsOf(service, 'payment_method', card.id)).slice(1)).toEqual([
       { type: 'delete_payment_method', sequence: 2, snapshot: card, same_commit: true },
     ])
-    expect((await eventsOf(house, 'payment_method', bank.id)).slice(2)).toEqual([
+    expect((await eventsOf(service, 'payment_method', bank.id)).slice(2)).toEqual([
       { type: 'delete_payment_method', sequence: 3, snapshot: changed, same_commit: true },
     ])
-    const [commits] = await house.world.db.query(
+    const [commits] = await service.world.db.query(
       `SELECT count(DISTINCT xmin::text)::integer AS commits FROM event
        WHERE type LIKE 'delete_%' AND resource_id = ANY ($1)`,
       [[customer.id, card.id, bank.id]],
@@ -83,19 +83,19 @@ describe('deleting a customer', () => {
   })
 
   it('takes them out of every list, and leaves all others', async () => {
-    const own = await house.merchant()
+    const own = await service.merchant()
     const make = async (body: object) =>
-      (await call(house.app, 'POST', '/payment-method', own.headers, body)).body
+      (await call(service.app, 'POST', '/payment-method', own.headers, body)).body
     const kept = await make(CARD)
     const gone = await make({ ...CARD, person_name: 'Grace Hopper' })
     const also = await make({ ...BANK, customer_id: gone.customer_id })
     const list = async (url: string) => {
-      const { body } = await call(house.app, 'GET', url, own.headers)
+      const { body } = await call(service.app, 'GET', url, own.headers)
       return body.data.map(({ id }: { id: string }) => id).sort()
     }
     expect(await list('/payment-method')).toEqual([kept.id, gone.id, also.id].sort())
     expect(await list('/customer?keywords=hopper')).toEqual([gone.customer_id])
-    await call(house.app, 'DELETE', `/customer/${gone.customer_id}`, own.headers)
+    await call(service.app, 'DELETE', `/customer/${gone.customer_id}`, own.headers)
     expect(await list('/payment-method')).toEqual([kept.id])
     expect(await list(`/payment-method?customer_id=${gone.customer_id}`)).toEqual([])
     expect(await list('/customer')).toEqual([kept.customer_id])
@@ -105,10 +105,10 @@ describe('deleting a customer', () => {
 
   it('leaves nothing to be charged or added to, and past transactions as they were', async () => {
     const { customer, card } = await ada()
-    const charged = await house.charge(merchant, { total: 5, payment_method_id: card.id })
+    const charged = await service.charge(merchant, { total: 5, payment_method_id: card.id })
     expect(charged.status).toBe(200)
     await ask('DELETE', `/customer/${customer.id}`)
-    const again = await house.charge(merchant, { total: 5, payment_method_id: card.id })
+    const again = await service.charge(merchant, { total: 5, payment_method_id: card.id })
     expectRefusal(again, 404, 'not_found', ['payment_method_id'])
     const added = await ask('POST', '/payment-method', { ...CARD, customer_id: customer.id })
     expectRefusal(added, 404, 'not_found', ['customer_id'])
@@ -118,16 +118,17 @@ describe('deleting a customer', () => {
 
   it('is of no customer who is unknown or foreign, and says the same of both', async () => {
     const { customer } = await ada()
-    const row = await rowOf(house, 'customer', customer.id)
-    for (const stranger of [await house.merchant(), await house.merchant('live')]) {
-      const remove = (id: string) => call(house.app, 'DELETE', `/customer/${id}`, stranger.headers)
+    const row = await rowOf(service, 'customer', customer.id)
+    for (const stranger of [await service.merchant(), await service.merchant('live')]) {
+      const remove = (id: string) =>
+        call(service.app, 'DELETE', `/customer/${id}`, stranger.headers)
       const foreign = await remove(customer.id)
       expectRefusal(foreign, 404, 'not_found')
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await remove(UNKNOWN)))
       const list = `/customer/${customer.id}/payment-method`
-      expectRefusal(await call(house.app, 'GET', list, stranger.headers), 404, 'not_found')
+      expectRefusal(await call(service.app, 'GET', list, stranger.headers), 404, 'not_found')
     }
-    expect(await rowOf(house, 'customer', customer.id)).toBe(row)
+    expect(await rowOf(service, 'customer', customer.id)).toBe(row)
     expectRefusal(await ask('DELETE', '/customer/x'), 400, 'invalid_id', ['id'])
   })
 })

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PEOPLE } from '../support/people.ts'
+import { expectRefusal } from '../support/requests.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { PEOPLE } from '../support/people.ts'
-import { expectRefusal } from '../support/requests.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 describe('the list of customers', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
     for (const person of PEOPLE)
-      await call(house.app, 'POST', '/customer', merchant.headers, person)
+      await call(service.app, 'POST', '/customer', merchant.headers, person)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
-  const list = (query = '') => call(house.app, 'GET', `/customer${query}`, merchant.headers)
+  const list = (query = '') => call(service.app, 'GET', `/customer${query}`, merchant.headers)
 
   function namesOf({ body }: Answer): readonly string[] {
     return body.data.map((one: Record<string, string>) => one.lastname ?? one.company)
@@ -51,8 +51,8 @@ describe('the list of customers', () => {
   })
 
   it('is the same envelope where there is nothing', async () => {
-    const stranger = await house.merchant()
-    const { body } = await call(house.app, 'GET', '/customer', stranger.headers)
+    const stranger = await service.merchant()
+    const { body } = await call(service.app, 'GET', '/customer', stranger.headers)
     expect(body).toEqual({
       data: [],
       total: 0,
@@ -123,20 +123,22 @@ describe('the list of customers', () => {
   })
 
   it('breaks ties by id, so that pages neither repeat nor leave out', async () => {
-    const crowd = await house.merchant()
+    const crowd = await service.merchant()
     const ids: string[] = []
     for (let i = 0; i < 7; i += 1) {
-      const made = await call(house.app, 'POST', '/customer', crowd.headers, { firstname: 'Twin' })
+      const made = await call(service.app, 'POST', '/customer', crowd.headers, {
+        firstname: 'Twin',
+      })
       ids.push(made.body.id)
     }
-    await house.world.db.query('UPDATE customer SET created_at = $1 WHERE account_id = $2', [
+    await service.world.db.query('UPDATE customer SET created_at = $1 WHERE account_id = $2', [
       new Date('2026-01-01T00:00:00Z'),
       crowd.accountId,
     ])
     const seen: string[] = []
     let url: string | null = '/customer?limit=3&sort=created_at&order=asc'
     while (url !== null) {
-      const page: Answer = await call(house.app, 'GET', url, crowd.headers)
+      const page: Answer = await call(service.app, 'GET', url, crowd.headers)
       seen.push(...page.body.data.map((one: { id: string }) => one.id))
       url = page.body.next_page_url
     }
@@ -146,7 +148,7 @@ describe('the list of customers', () => {
   it('gives the addresses of the pages beside it, absolute and with the query', async () => {
     const query = '?order=asc&keywords=a&keywords=e&limit=1'
     const headers = { ...merchant.headers, host: 'pay.example:8443' }
-    const page = (await call(house.app, 'GET', `//customer/${query}&page=2`, headers)).body
+    const page = (await call(service.app, 'GET', `//customer/${query}&page=2`, headers)).body
     const { next_page_url: next, prev_page_url: prev, ...rest } = page
     expect(rest).toMatchObject({ per_page: 1, current_page: 2, from: 2, to: 2 })
     expect(rest.last_page).toBe(rest.total)
@@ -156,7 +158,7 @@ describe('the list of customers', () => {
     ] as const) {
       const url = new URL(address)
       // By the settings, and not by what the request says of its host.
-      expect([url.origin, url.pathname]).toEqual([house.world.publicAddress(), '/customer/'])
+      expect([url.origin, url.pathname]).toEqual([service.world.publicAddress(), '/customer/'])
       expect(url.searchParams.getAll('keywords')).toEqual(['a', 'e'])
       expect(Object.fromEntries(url.searchParams)).toMatchObject({
         order: 'asc',

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FULL } from '../support/people.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { BANK, CARD } from '../support/sandbox-cards.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { FULL } from '../support/people.ts'
-import { expectRefusal } from '../support/requests.ts'
-import { BANK, CARD } from '../support/sandbox-cards.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('the payment methods of a customer', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
-    call(house.app, method, url, merchant.headers, body)
+    call(service.app, method, url, merchant.headers, body)
 
   it('are a bare array, the newest first, without those that are deleted', async () => {
     const made: Answer['body'][] = []
@@ -33,7 +33,7 @@ describe('the payment methods of a customer', () => {
     for (const one of [CARD, BANK, CARD, BANK]) {
       made.push((await ask('POST', '/payment-method', { ...one, customer_id: customer.id })).body)
     }
-    await house.card(merchant) // somebody else's
+    await service.card(merchant) // somebody else's
     const [first, second, third, fourth] = made
     expect((await ask('GET', url)).body).toEqual([fourth, third, second, first])
     await ask('DELETE', `/payment-method/${third.id}`)

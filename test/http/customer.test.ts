@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { FULL } from '../support/people.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const KIB = 1024
 
 describe('a customer', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const create = (body: object, headers = {}) =>
-    call(house.app, 'POST', '/customer', { ...merchant.headers, ...headers }, body)
+    call(service.app, 'POST', '/customer', { ...merchant.headers, ...headers }, body)
 
   const eventsOf = (id: string) =>
-    house.world.db.query(
+    service.world.db.query(
       `SELECT e.type, e.sequence, e.snapshot, e.xmin = c.xmin AS same_commit
        FROM event e JOIN customer c ON c.id::text = e.resource_id WHERE e.resource_id = $1`,
       [id],
@@ -113,7 +113,7 @@ describe('a customer', () => {
         expect([status, body.meta]).toEqual([200, said])
         const [event] = await eventsOf(body.id)
         expect(event?.snapshot.meta).toEqual(said)
-        const list = await call(house.app, 'GET', '/customer?limit=1', merchant.headers)
+        const list = await call(service.app, 'GET', '/customer?limit=1', merchant.headers)
         expect(list.body.data[0].meta).toEqual(said)
       }),
       { numRuns: 40 },
@@ -167,7 +167,7 @@ describe('a customer', () => {
       const first = await create({ firstname: 'Ada', meta: { n: 0 } }, key)
       const payload = '{"firstname":"Ada","company":null,"cc_sms":[],"meta":{"n":-0},"unknown":1}'
       const headers = { ...merchant.headers, ...key, ...JSON_TYPE }
-      const again = await send(house.app, { method: 'POST', url: '/customer', headers, payload })
+      const again = await send(service.app, { method: 'POST', url: '/customer', headers, payload })
       expect([again.status, again.text]).toEqual([200, first.text])
     })
 

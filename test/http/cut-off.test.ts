@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { call, openTestHouse } from '../support/house.ts'
+import { call, openTestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
@@ -19,11 +19,11 @@ const CUT_OFF = `
 
 describe('while connections are cut off', () => {
   it('every request is answered, or told that the database is away', LONG_TEST, async () => {
-    await using house = await openTestHouse({ queues: [] })
-    const merchant = await house.merchant()
-    const card = await house.card(merchant)
+    await using service = await openTestService({ queues: [] })
+    const merchant = await service.merchant()
+    const card = await service.card(merchant)
     const url = `/payment-method/${card}`
-    const { customer_id } = (await call(house.app, 'GET', url, merchant.headers)).body
+    const { customer_id } = (await call(service.app, 'GET', url, merchant.headers)).body
     const bill = { total: 5, customer_id, payment_method_id: card }
     const wishes = [
       ['/invoice', bill],
@@ -31,13 +31,13 @@ describe('while connections are cut off', () => {
       ['/payment-link', { common_name: 'Tea' }],
       ['/customer', { firstname: 'Ada' }],
     ] as const
-    const killer = new pg.Client(house.databaseUrl)
+    const killer = new pg.Client(service.databaseUrl)
     await killer.connect()
     const expected = wishes.flatMap(([path]) => [`${path} 200`, `${path} 503`]).sort()
     const seen = new Set<string>()
     for (let round = 0; round < MOST_ROUNDS && !expected.every((one) => seen.has(one)); round++) {
       const asked = wishes.map(async ([path, body]) => {
-        const { status } = await call(house.app, 'POST', path, merchant.headers, body)
+        const { status } = await call(service.app, 'POST', path, merchant.headers, body)
         seen.add(`${path} ${status}`)
       })
       await Promise.all([...asked, round % ROUNDS_A_CUT === 0 ? killer.query(CUT_OFF) : undefined])

@@ -2,24 +2,24 @@
 // told of every other answer.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium, openBrowser, serveHouse, type TestBrowser } from '../support/browser.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { hasChromium, openBrowser, serveService, type TestBrowser } from '../support/browser.ts'
 import { converse, statusesOf } from '../support/raw-connection.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  merchant = await house.merchant()
+  service = await openTestService({ queues: [] })
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('the rules of browsers', () => {
   it.each(['/docs', '/docs/', '/docs/json', '/docs/static/swagger-ui.css'])(
     'of %s are those of every page',
     async (path) => {
-      const { status, headers } = await call(house.app, 'GET', path, {})
+      const { status, headers } = await call(service.app, 'GET', path, {})
       expect(status).toBe(200)
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
@@ -34,7 +34,7 @@ describe('the rules of browsers', () => {
   it.each(['/self', '/customer?x=1', '/nowhere', '/%', '/healthz', '/metrics', '/openapi.json'])(
     'of %s keep it from being framed, sniffed or loaded as a page',
     async (path) => {
-      const { headers } = await call(house.app, 'GET', path, merchant.headers)
+      const { headers } = await call(service.app, 'GET', path, merchant.headers)
       expect(headers).toMatchObject({
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
         'referrer-policy': 'no-referrer',
@@ -47,7 +47,7 @@ describe('the rules of browsers', () => {
   it.each(['/self', '/customer', '/customer?x=1', '/transaction'])(
     'of %s keep what a key may see out of caches',
     async (path) => {
-      const { headers } = await call(house.app, 'GET', path, merchant.headers)
+      const { headers } = await call(service.app, 'GET', path, merchant.headers)
       expect(headers['cache-control']).toBe('no-store')
     },
   )
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   beforeAll(async () => {
     browser = await openBrowser()
-    origin = await serveHouse(house)
+    origin = await serveService(service)
   })
   afterAll(() => browser.close())
 

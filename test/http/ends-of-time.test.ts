@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerTo, expectDecent } from '../support/decency.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type Talker, talkersOf } from '../support/junk.ts'
 import { JSON_TYPE } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const ENDS = [
   ...['0001-01-01', '0001-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '0000-01-01'],
@@ -25,16 +25,16 @@ const RULES = ENDS.flatMap((date) => {
 })
 
 describe('the ends of time', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let talkers: ReadonlyMap<string, Talker>
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    talkers = await talkersOf(house, merchant)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    talkers = await talkersOf(service, merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const datesIn = Object.keys(ROUTES).filter((route) =>
     /^GET \/(transaction|batch|event|webhook\/\{id\}\/delivery)$/.test(route),
@@ -45,16 +45,16 @@ describe('the ends of time', () => {
     for (const name of ['start_date', 'end_date']) {
       for (const date of ENDS) {
         const query = new URLSearchParams({ [name]: date })
-        const answer = await answerTo(house, merchant, { url: `${url}?${query}` })
+        const answer = await answerTo(service, merchant, { url: `${url}?${query}` })
         expect(`${query} ${answer.status}`).toMatch(/ (200|400)$/)
       }
     }
     const whole = `${url}?start_date=0001-01-01&end_date=9999-12-31`
-    const all = await call(house.app, 'GET', url, merchant.headers)
-    const { status, body } = await call(house.app, 'GET', whole, merchant.headers)
+    const all = await call(service.app, 'GET', url, merchant.headers)
+    const { status, body } = await call(service.app, 'GET', whole, merchant.headers)
     expect([status, body.total]).toEqual([200, all.body.total])
-    const past = await call(house.app, 'GET', `${url}?end_date=0050-06-15`, merchant.headers)
-    const future = await call(house.app, 'GET', `${url}?start_date=9999-12-31`, merchant.headers)
+    const past = await call(service.app, 'GET', `${url}?end_date=0050-06-15`, merchant.headers)
+    const future = await call(service.app, 'GET', `${url}?start_date=9999-12-31`, merchant.headers)
     expect([past.body.total, future.body.total]).toEqual([0, 0])
   })
 
@@ -69,7 +69,7 @@ describe('the ends of time', () => {
     const { method = '', url = '', body } = talkers.get(route) ?? {}
     for (const date of ENDS) {
       const payload = JSON.stringify({ ...body, [field]: date })
-      expectDecent(await answerTo(house, merchant, { method, url, payload, headers: JSON_TYPE }))
+      expectDecent(await answerTo(service, merchant, { method, url, payload, headers: JSON_TYPE }))
     }
   })
 
@@ -77,16 +77,16 @@ describe('the ends of time', () => {
     const { method = '', url = '', body } = talkers.get('POST /invoice/schedule') ?? {}
     for (const rule of RULES) {
       const payload = JSON.stringify({ ...body, rule })
-      expectDecent(await answerTo(house, merchant, { method, url, payload, headers: JSON_TYPE }))
+      expectDecent(await answerTo(service, merchant, { method, url, payload, headers: JSON_TYPE }))
     }
   })
 
   it('are answered as the time of a sandbox', async () => {
     for (const now of ENDS) {
-      const somebody = await house.merchant()
+      const somebody = await service.merchant()
       const payload = JSON.stringify({ now })
       const sent = { method: 'POST', url: '/sandbox/clock', payload, headers: JSON_TYPE }
-      expectDecent(await answerTo(house, somebody, sent))
+      expectDecent(await answerTo(service, somebody, sent))
     }
   })
 })

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listStatements } from '../../src/db/declared-list.ts'
 import { EVENTS } from '../../src/events/list-events.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('the list of events', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let customer: string
   let link: string
 
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-    call(house.app, method, url, merchant.headers, body)
+    call(service.app, method, url, merchant.headers, body)
 
   const list = async (query = '') => (await ask('GET', `/event${query}`)).body
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: ['charge', 'refund'], backend: 'postgres' })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: ['charge', 'refund'], backend: 'postgres' })
+    merchant = await service.merchant()
     customer = (await ask('POST', '/customer', { firstname: 'Ada' })).body.id
     await ask('PUT', `/customer/${customer}`, { firstname: 'Grace', meta: { n: 1.5, s: '🕯' } })
     link = (await ask('POST', '/payment-link', { common_name: 'Shop' })).body.id
     await ask('DELETE', `/customer/${customer}`)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   it('tells every change in its order, the newest first', async () => {
     const { data, total } = await list()
@@ -51,8 +51,8 @@ describe('the list of events', () => {
   })
 
   it('shows what GET answers, of a charge and what follows it', async () => {
-    const card = await house.card(merchant)
-    const charge = await house.charge(merchant, { total: 3, payment_method_id: card })
+    const card = await service.card(merchant)
+    const charge = await service.charge(merchant, { total: 3, payment_method_id: card })
     const url = `/transaction/${charge.body.id}`
     const voided = await ask('POST', `${url}/void`)
     const { data } = await list(`?resource_id=${charge.body.id}`)
@@ -114,8 +114,8 @@ describe('the list of events', () => {
   })
 
   it("tells nobody of another account's", async () => {
-    const other = await house.merchant()
-    const answer = await call(house.app, 'GET', `/event?resource_id=${customer}`, other.headers)
+    const other = await service.merchant()
+    const answer = await call(service.app, 'GET', `/event?resource_id=${customer}`, other.headers)
     expect(answer.body).toMatchObject({ total: 0, data: [] })
   })
 
@@ -123,9 +123,9 @@ describe('the list of events', () => {
     let many: Merchant
 
     beforeAll(async () => {
-      many = await house.merchant()
-      await house.world.db.query(FILL, [many.accountId])
-      await house.world.db.query('ANALYZE event')
+      many = await service.merchant()
+      await service.world.db.query(FILL, [many.accountId])
+      await service.world.db.query('ANALYZE event')
     })
 
     it.each([
@@ -135,7 +135,7 @@ describe('the list of events', () => {
     ])('is read by an index when it is narrowed by %s', async (_what, filter, index) => {
       const newest = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
       const { page, values } = listStatements(EVENTS, many.accountId, newest, filter)
-      const plan = await house.world.db.query(`EXPLAIN ${page}`, values)
+      const plan = await service.world.db.query(`EXPLAIN ${page}`, values)
       const text = plan.map((row) => row['QUERY PLAN']).join('\n')
       expect(text).toContain(index)
       expect(text).not.toContain('Seq Scan')

@@ -3,25 +3,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/accounts/key.ts'
 import { defaultTimings } from '../../src/timings.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const { failedSignInsAMinute } = defaultTimings
 
 const PROXY = '198.51.100.1'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     queues: [],
     settings: { TRUST_PROXY: PROXY },
     timings: { failedSignInsAMinute },
   })
-  merchant = await house.merchant()
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 interface From {
   readonly address: string
@@ -29,7 +29,7 @@ interface From {
 }
 
 async function ask({ address, forwardedFor }: From, authorization?: string) {
-  const { statusCode, headers, body } = await house.app.inject({
+  const { statusCode, headers, body } = await service.app.inject({
     url: '/self',
     remoteAddress: address,
     headers: {

@@ -2,36 +2,36 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makeFinal } from '../support/payments.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const AT_ONCE = { prefer: 'respond-async' }
 const OPERATIONS = ['void', 'refund', 'void-or-refund', 'capture'] as const
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  merchant = await house.merchant()
+  service = await openTestService({ queues: [] })
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const batched = async () => {
-  const id = await makeFinal(house, merchant, 'SUCCESS')
-  await takeIntoBatch(house, [id])
+  const id = await makeFinal(service, merchant, 'SUCCESS')
+  await takeIntoBatch(service, [id])
   return id
 }
 
 const ask = (id: string, operation: string, payload?: string, type: object = JSON_TYPE) => {
   const headers = { ...merchant.headers, ...AT_ONCE, ...(payload === undefined ? {} : type) }
   const sent = { method: 'POST', url: `/transaction/${id}/${operation}`, headers }
-  return send(house.app, payload === undefined ? sent : { ...sent, payload })
+  return send(service.app, payload === undefined ? sent : { ...sent, payload })
 }
 
 const childrenOf = async (id: string) => {
-  const { body } = await call(house.app, 'GET', `/transaction/${id}/related`, merchant.headers)
+  const { body } = await call(service.app, 'GET', `/transaction/${id}/related`, merchant.headers)
   return body
 }
 

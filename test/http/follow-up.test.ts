@@ -3,37 +3,37 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
 import { takeIntoBatch } from '../support/batch.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makeFinal, makePending } from '../support/payments.ts'
 import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const AT_ONCE = { prefer: 'respond-async' }
 const OPERATIONS = ['void', 'refund', 'void-or-refund', 'capture'] as const
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  merchant = await house.merchant()
+  service = await openTestService({ queues: [] })
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const batched = async () => {
-  const id = await makeFinal(house, merchant, 'SUCCESS')
-  await takeIntoBatch(house, [id])
+  const id = await makeFinal(service, merchant, 'SUCCESS')
+  await takeIntoBatch(service, [id])
   return id
 }
 
 const ask = (id: string, operation: string, payload?: string, type: object = JSON_TYPE) => {
   const headers = { ...merchant.headers, ...AT_ONCE, ...(payload === undefined ? {} : type) }
   const sent = { method: 'POST', url: `/transaction/${id}/${operation}`, headers }
-  return send(house.app, payload === undefined ? sent : { ...sent, payload })
+  return send(service.app, payload === undefined ? sent : { ...sent, payload })
 }
 
 const childrenOf = async (id: string) => {
-  const { body } = await call(house.app, 'GET', `/transaction/${id}/related`, merchant.headers)
+  const { body } = await call(service.app, 'GET', `/transaction/${id}/related`, merchant.headers)
   return body
 }
 
@@ -46,12 +46,12 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
   )
 
   it('hears of a foreign transaction what it hears of an unknown one', async () => {
-    const stranger = await house.merchant()
-    const theirs = await makeFinal(house, stranger, 'SUCCESS')
+    const stranger = await service.merchant()
+    const theirs = await makeFinal(service, stranger, 'SUCCESS')
     const foreign = await ask(theirs, operation)
     expectRefusal(foreign, 404, 'not_found')
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await ask(UNKNOWN, operation)))
-    const [row] = await house.world.db.query('SELECT children FROM transaction WHERE id = $1', [
+    const [row] = await service.world.db.query('SELECT children FROM transaction WHERE id = $1', [
       theirs,
     ])
     expect(row?.children).toBe(0)
@@ -81,10 +81,10 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
   })
 
   it.each([
-    ['is PENDING', async () => (await makePending(house, merchant)).transaction],
-    ['has FAILED', () => makeFinal(house, merchant, 'FAILED')],
-    ['was recorded by hand', () => makeFinal(house, merchant, 'SUCCESS', true)],
-    ['was recorded by hand, and has failed', () => makeFinal(house, merchant, 'FAILED', true)],
+    ['is PENDING', async () => (await makePending(service, merchant)).transaction],
+    ['has FAILED', () => makeFinal(service, merchant, 'FAILED')],
+    ['was recorded by hand', () => makeFinal(service, merchant, 'SUCCESS', true)],
+    ['was recorded by hand, and has failed', () => makeFinal(service, merchant, 'FAILED', true)],
   ])('of one that %s is refused', async (_, make) => {
     const id = await make()
     expectRefusal(await ask(id, operation), 409, 'wrong_state')
@@ -97,7 +97,7 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
     expectRefusal(await ask(id, `${operation}?total=1`), 400, 'invalid_request', ['total'])
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const url = `/transaction/${id}/${operation}`
-      const answer = await call(house.app, method, url, merchant.headers)
+      const answer = await call(service.app, method, url, merchant.headers)
       expectRefusal(answer, 405, 'method_not_allowed')
       expect(answer.headers.allow).toBe('POST')
     }
@@ -152,15 +152,15 @@ describe('the children of a transaction', () => {
     [UNKNOWN, 404, 'not_found'],
   ])('of %s are not there', async (id, status, code) => {
     const url = `/transaction/${id}/related`
-    expectRefusal(await call(house.app, 'GET', url, merchant.headers), status, code)
+    expectRefusal(await call(service.app, 'GET', url, merchant.headers), status, code)
   })
 
   it("are nobody else's", async () => {
-    const stranger = await house.merchant()
-    const theirs = await makeFinal(house, stranger, 'SUCCESS')
+    const stranger = await service.merchant()
+    const theirs = await makeFinal(service, stranger, 'SUCCESS')
     const url = `/transaction/${theirs}/related`
-    expectRefusal(await call(house.app, 'GET', url, merchant.headers), 404, 'not_found')
-    expect((await call(house.app, 'GET', url, stranger.headers)).body).toEqual([])
+    expectRefusal(await call(service.app, 'GET', url, merchant.headers), 404, 'not_found')
+    expect((await call(service.app, 'GET', url, stranger.headers)).body).toEqual([])
   })
 
   it('are listed bare, the oldest first, each as GET answers it', async () => {
@@ -170,7 +170,7 @@ describe('the children of a transaction', () => {
     expect(listed.map(({ total }: { total: number }) => total)).toEqual([1, 2, 3])
     for (const child of listed) {
       const url = `/transaction/${child.id}`
-      expect((await call(house.app, 'GET', url, merchant.headers)).body).toEqual(child)
+      expect((await call(service.app, 'GET', url, merchant.headers)).body).toEqual(child)
     }
   })
 })

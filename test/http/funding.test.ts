@@ -1,32 +1,32 @@
 // Split Funding: how a payment's money is spread, as it was said at the time.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makeFinal } from '../support/payments.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const AT_ONCE = { prefer: 'respond-async' }
 
 describe('the funding instructions of a transaction', () => {
-  let house: TestHouse
+  let service: TestService
   let enrolled: Merchant
   let card: string
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    enrolled = await house.merchant()
-    await setTeam(house.world, enrolled.teamId, ['split_funding_enabled=true'])
-    card = await house.card(enrolled)
+    service = await openTestService({ queues: [] })
+    enrolled = await service.merchant()
+    await setTeam(service.world, enrolled.teamId, ['split_funding_enabled=true'])
+    card = await service.card(enrolled)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const charge = (body: object, headers: Record<string, string> = {}) =>
-    house.charge(enrolled, { payment_method_id: card, ...body }, { ...AT_ONCE, ...headers })
+    service.charge(enrolled, { payment_method_id: card, ...body }, { ...AT_ONCE, ...headers })
 
   const fundingOf = (id: string, whose = enrolled) =>
-    call(house.app, 'GET', `/transaction/${id}/funding`, whose.headers)
+    call(service.app, 'GET', `/transaction/${id}/funding`, whose.headers)
 
   it('are answered bare, as they were sent', async () => {
     const funding = [
@@ -81,22 +81,22 @@ describe('the funding instructions of a transaction', () => {
   })
 
   it('need the team to be enrolled, to be sent and to be read', async () => {
-    const merchant = await house.merchant()
+    const merchant = await service.merchant()
     const body = {
       total: 5,
-      payment_method_id: await house.card(merchant),
+      payment_method_id: await service.card(merchant),
       funding: [{ account_id: 'a', amount: 5 }],
     }
-    const sent = await house.charge(merchant, body, AT_ONCE)
+    const sent = await service.charge(merchant, body, AT_ONCE)
     expectRefusal(sent, 403, 'split_funding_not_enabled')
-    const id = await makeFinal(house, merchant, 'SUCCESS')
+    const id = await makeFinal(service, merchant, 'SUCCESS')
     expectRefusal(await fundingOf(id, merchant), 403, 'split_funding_not_enabled')
-    await setTeam(house.world, merchant.teamId, ['split_funding_enabled=true'])
+    await setTeam(service.world, merchant.teamId, ['split_funding_enabled=true'])
     expect(await fundingOf(id, merchant)).toMatchObject({ status: 200, body: [] })
   })
 
   it("are nobody else's, and not of what is not there", async () => {
-    const id = await makeFinal(house, await house.merchant(), 'SUCCESS')
+    const id = await makeFinal(service, await service.merchant(), 'SUCCESS')
     const foreign = await fundingOf(id)
     expectRefusal(foreign, 404, 'not_found')
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await fundingOf(UNKNOWN)))

@@ -6,13 +6,13 @@ import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { signIn } from '../support/operator.ts'
 import { newLink } from '../support/pages.ts'
 import { listen } from '../support/raw-connection.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const lines: string[] = []
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let port: number
 let cookie: string
@@ -20,13 +20,13 @@ let link: string
 
 beforeAll(async () => {
   const log = { write: (line: string) => lines.push(line) }
-  house = await openTestHouse({ queues: [], log, settings: { CHARGE_WAIT_MS: '20s' } })
-  merchant = await house.merchant()
-  cookie = (await signIn(house.world)).cookie
-  link = await newLink(house, merchant)
-  port = await listen(house.app)
+  service = await openTestService({ queues: [], log, settings: { CHARGE_WAIT_MS: '20s' } })
+  merchant = await service.merchant()
+  cookie = (await signIn(service.world)).cookie
+  link = await newLink(service, merchant)
+  port = await listen(service.app)
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 beforeEach(() => lines.splice(0))
 
 /** Levels as the log names them. */
@@ -68,7 +68,7 @@ const SAID: Readonly<Record<string, () => string>> = {
 }
 
 const connections = promisify((done: (error: Error | null, count: number) => void) =>
-  house.app.server.getConnections(done),
+  service.app.server.getConnections(done),
 )
 
 async function opened(): Promise<Socket> {
@@ -82,7 +82,11 @@ async function opened(): Promise<Socket> {
 async function expectQuiet(): Promise<void> {
   await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 20_000 })
   // The service answers, and whatever was to be logged before has been.
-  const answer = await house.app.inject({ method: 'GET', url: '/self', headers: merchant.headers })
+  const answer = await service.app.inject({
+    method: 'GET',
+    url: '/self',
+    headers: merchant.headers,
+  })
   expect(answer.statusCode).toBe(200)
   const loud = lines.map((line) => JSON.parse(line)).filter(({ level }) => LOUD.has(level))
   expect(loud).toEqual([])
@@ -108,7 +112,7 @@ describe('before it is known who asks', () => {
   it.each(['GET /self', 'POST /charge', 'GET /transaction?export=csv'])(
     'a client of an unknown key that goes away from %s is no error',
     async (line) => {
-      const holder = new pg.Client(house.databaseUrl)
+      const holder = new pg.Client(service.databaseUrl)
       await holder.connect()
       await holder.query('BEGIN; LOCK TABLE key_hash IN ACCESS EXCLUSIVE MODE')
       const socket = await opened()
@@ -138,14 +142,14 @@ describe('in the midst of an answer', () => {
   })
 
   it('a client that waits for a payment and goes away is no error', async () => {
-    const payment_method_id = await house.card(merchant)
+    const payment_method_id = await service.card(merchant)
     const body = JSON.stringify({ total: 5, payment_method_id })
     const length = `Content-Length: ${body.length}`
     const socket = await opened()
     socket.write(`${head('POST /charge', length, JSON_TYPE, key())}${body}`)
     const made = 'SELECT 1 FROM transaction WHERE account_id = $1'
     await vi.waitFor(
-      async () => expect(await house.world.db.query(made, [merchant.accountId])).toHaveLength(1),
+      async () => expect(await service.world.db.query(made, [merchant.accountId])).toHaveLength(1),
       { timeout: 20_000 },
     )
     socket.resetAndDestroy()

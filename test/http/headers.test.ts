@@ -1,25 +1,25 @@
 // What every request and every answer carries beside its body.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { JSON_TYPE, send } from '../support/requests.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('headers', () => {
   const logged: string[] = []
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
     const log = { write: (line: string) => logged.push(line) }
-    house = await openTestHouse({ queues: [], log })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], log })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const get = (url: string, headers: object = {}) =>
-    send(house.app, { url, headers: { ...merchant.headers, ...headers } })
+    send(service.app, { url, headers: { ...merchant.headers, ...headers } })
 
   describe('X-Request-Id', () => {
     it('is made where none is sent, a new one each time', async () => {
@@ -48,8 +48,8 @@ describe('headers', () => {
     it('is carried into the log and into the rows', async () => {
       const headers = { ...merchant.headers, ...JSON_TYPE, 'x-request-id': 'trace-me-42' }
       const sent = { method: 'POST', url: '/customer', headers, payload: '{"firstname":"Ada"}' }
-      const { body } = await send(house.app, sent)
-      const events = await house.world.db.query(
+      const { body } = await send(service.app, sent)
+      const events = await service.world.db.query(
         'SELECT request_id FROM event WHERE resource_id = $1',
         [body.id],
       )
@@ -65,7 +65,7 @@ describe('headers', () => {
     const origin = 'https://shop.example'
 
     it('answers a preflight for anybody, without a key', async () => {
-      const answer = await send(house.app, {
+      const answer = await send(service.app, {
         method: 'OPTIONS',
         url: '/charge',
         headers: {
@@ -86,7 +86,7 @@ describe('headers', () => {
     it.each(['/charge', '/nothing'])(
       'answers an OPTIONS of %s that is no preflight',
       async (url) => {
-        const answer = await send(house.app, { method: 'OPTIONS', url })
+        const answer = await send(service.app, { method: 'OPTIONS', url })
         expect([answer.status, answer.text]).toEqual([204, ''])
       },
     )
@@ -108,13 +108,13 @@ describe('headers', () => {
     )
 
     it('lets a page read a refusal of its key as well', async () => {
-      const answer = await send(house.app, { url: '/self', headers: { origin } })
+      const answer = await send(service.app, { url: '/self', headers: { origin } })
       expect(answer.status).toBe(401)
       expect(answer.headers['access-control-allow-origin']).toBe('*')
     })
 
     it('names none but the origins that the settings allow', async () => {
-      await using strict = await openTestHouse({ queues: [], settings: { CORS_ORIGINS: origin } })
+      await using strict = await openTestService({ queues: [], settings: { CORS_ORIGINS: origin } })
       const ask = (from: string) => send(strict.app, { url: '/healthz', headers: { origin: from } })
       expect((await ask(origin)).headers['access-control-allow-origin']).toBe(origin)
       const stranger = (await ask('https://elsewhere.example')).headers

@@ -1,26 +1,26 @@
 // What a payment of an invoice says beside what pays it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { payableInvoice } from '../support/invoices.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('a payment of an invoice', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
+    service = await openTestService({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
+    merchant = await service.merchant()
+    card = await service.card(merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
-  const invoice = (body: object = {}) => payableInvoice({ house, merchant, card }, body)
+  const invoice = (body: object = {}) => payableInvoice({ service, merchant, card }, body)
 
   const pay = (id: string, body: object, headers = {}) =>
-    call(house.app, 'POST', `/invoice/${id}/pay`, { ...merchant.headers, ...headers }, body)
+    call(service.app, 'POST', `/invoice/${id}/pay`, { ...merchant.headers, ...headers }, body)
 
   it.each([5, '5.00', 99_999_999.99, 0.01])('cannot be of %j alone', async (apply_balance) => {
     const answer = await pay(await invoice({ total: 12.5 }), { apply_balance })

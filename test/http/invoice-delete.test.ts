@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/house.ts'
 import { ruleAgainstInvoice } from '../support/invoice-rules.ts'
 import { invoiceEvents, payableInvoice, payInvoice, paymentUnderWay } from '../support/invoices.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const RETRY_AT = '2027-01-01T00:00:00.000Z'
@@ -14,10 +14,10 @@ describe('a deleted invoice', () => {
   beforeAll(async () => {
     till = await openTill({ settings: { CHARGE_WAIT_MS: '10s' } })
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   const invoiceWith = (method: 'GET' | 'DELETE', id: string) =>
-    call(till.house.app, method, `/invoice/${id}`, till.merchant.headers)
+    call(till.service.app, method, `/invoice/${id}`, till.merchant.headers)
 
   it('is answered, the second time too, and told of once', async () => {
     const id = await payableInvoice(till)
@@ -28,7 +28,7 @@ describe('a deleted invoice', () => {
     expect(first.body).toEqual({ ...before, status: 'DELETED', updated_at })
     expect((await invoiceWith('DELETE', id)).body).toEqual(first.body)
     expect((await invoiceWith('GET', id)).body).toEqual(first.body)
-    expect(await invoiceEvents(till.house, id)).toMatchObject([
+    expect(await invoiceEvents(till.service, id)).toMatchObject([
       { type: 'create_invoice', sequence: 1 },
       { type: 'update_invoice', sequence: 2, snapshot: first.body, same_commit: true },
     ])
@@ -56,7 +56,7 @@ describe('a deleted invoice', () => {
 
   it('is not tried again', async () => {
     const id = await payableInvoice(till)
-    const { query } = till.house.world.db
+    const { query } = till.service.world.db
     await query(
       `UPDATE invoice SET status = 'ATTEMPTED', tries = 1, retry_at = $2, due_at = $2 WHERE id = $1`,
       [id, RETRY_AT],
@@ -71,16 +71,16 @@ describe('a deleted invoice', () => {
 
   it('can be deleted by a team that may not charge', async () => {
     const id = await payableInvoice(till)
-    await setTeam(till.house.world, till.merchant.teamId, ['enabled=false'])
+    await setTeam(till.service.world, till.merchant.teamId, ['enabled=false'])
     expectRefusal(await payInvoice(till, id), 403, 'team_disabled')
     expect((await invoiceWith('DELETE', id)).body.status).toBe('DELETED')
-    await setTeam(till.house.world, till.merchant.teamId, ['enabled=true'])
+    await setTeam(till.service.world, till.merchant.teamId, ['enabled=true'])
   })
 
   it('stays deleted, whatever the code does', async () => {
     const id = await payableInvoice(till)
     await invoiceWith('DELETE', id)
     const undo = `status = 'DRAFT', deleted_at = NULL`
-    expect(await ruleAgainstInvoice(till.house, id, undo)).toBe('invoice_stays_deleted')
+    expect(await ruleAgainstInvoice(till.service, id, undo)).toBe('invoice_stays_deleted')
   })
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerOf, insertSchedule } from '../support/invoices.ts'
+import { expectRefusal } from '../support/requests.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { customerOf, insertSchedule } from '../support/invoices.ts'
-import { expectRefusal } from '../support/requests.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 const SCHEDULE = '01941f29-7c00-7000-8000-00000000000a'
 const NOBODY = '01941f29-7c00-7000-8000-00000000000f'
@@ -27,32 +27,32 @@ function paid(at: string): string {
 }
 
 describe('the list of invoices', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let customer: string
   let other: string
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    const card = await house.card(merchant)
-    customer = await customerOf({ house, merchant, card })
-    other = await customerOf({ house, merchant, card: await house.card(merchant) })
-    const { query } = house.world.db
-    const schedule = await insertSchedule({ house, merchant, card })
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    const card = await service.card(merchant)
+    customer = await customerOf({ service, merchant, card })
+    other = await customerOf({ service, merchant, card: await service.card(merchant) })
+    const { query } = service.world.db
+    const schedule = await insertSchedule({ service, merchant, card })
     await query('UPDATE schedule SET id = $1 WHERE id = $2', [SCHEDULE, schedule])
     for (const { name, set, ...rest } of INVOICES) {
       const customer_id = name === 'b' ? other : customer
       const sent = { ...rest, customer_id, meta: { name } }
-      const { body } = await call(house.app, 'POST', '/invoice', merchant.headers, sent)
+      const { body } = await call(service.app, 'POST', '/invoice', merchant.headers, sent)
       if (set !== undefined) await query(`UPDATE invoice SET ${set} WHERE id = $1`, [body.id])
     }
     await query(`UPDATE invoice SET updated_at = created_at - total * interval '1 day'`)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const list = (query: string, headers: Merchant['headers'] = merchant.headers) =>
-    call(house.app, 'GET', `/invoice?${query}`, headers)
+    call(service.app, 'GET', `/invoice?${query}`, headers)
 
   const namesOf = ({ body }: Answer): string =>
     body.data.map((one: { meta: { name: string } }) => one.meta.name).join(' ')
@@ -72,12 +72,12 @@ describe('the list of invoices', () => {
       prev_page_url: null,
     })
     const [first] = answer.body.data
-    const one = await call(house.app, 'GET', `/invoice/${first.id}`, merchant.headers)
+    const one = await call(service.app, 'GET', `/invoice/${first.id}`, merchant.headers)
     expect(one.body).toEqual(first)
   })
 
   it("is empty of another account's", async () => {
-    const stranger = await house.merchant()
+    const stranger = await service.merchant()
     expect((await list('', stranger.headers)).body).toMatchObject({ data: [], total: 0 })
     const foreign = await list(`customer_id=${customer}`, stranger.headers)
     expect(foreign.body).toMatchObject({ data: [], total: 0 })
@@ -127,7 +127,7 @@ describe('the list of invoices', () => {
     const first = await list('limit=2&sort=total&order=asc')
     expect([namesOf(first), first.body.last_page, first.body.to]).toEqual(['e b', 3, 2])
     const next = new URL(first.body.next_page_url)
-    const second = await call(house.app, 'GET', next.pathname + next.search, merchant.headers)
+    const second = await call(service.app, 'GET', next.pathname + next.search, merchant.headers)
     expect([namesOf(second), second.body.from]).toEqual(['d c', 3])
     expect(namesOf(await list('limit=2&sort=total&order=asc&page=3'))).toBe('a')
     expect(namesOf(await list('page=9'))).toBe('')

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { customerOf, invoiceEvents } from '../support/invoices.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('an invoice that is made with an idempotency key', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
   let customer: string
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
-    customer = await customerOf({ house, merchant, card })
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    card = await service.card(merchant)
+    customer = await customerOf({ service, merchant, card })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const create = (body: object, headers = {}) =>
-    call(house.app, 'POST', '/invoice', { ...merchant.headers, ...headers }, body)
+    call(service.app, 'POST', '/invoice', { ...merchant.headers, ...headers }, body)
 
   const least = () => ({ total: 12.5, customer_id: customer })
 
   const count = async () =>
-    (await call(house.app, 'GET', '/invoice', merchant.headers)).body.total as number
+    (await call(service.app, 'GET', '/invoice', merchant.headers)).body.total as number
 
   it('is made once, however it is written and asked for', async () => {
     const key = { 'idempotency-key': 'once' }
@@ -39,7 +39,7 @@ describe('an invoice that is made with an idempotency key', () => {
     expect(first.headers).not.toHaveProperty('idempotent-replayed')
     expect(again.headers['idempotent-replayed']).toBe('true')
     expect(await count()).toBe(before + 1)
-    expect(await invoiceEvents(house, first.body.id)).toHaveLength(1)
+    expect(await invoiceEvents(service, first.body.id)).toHaveLength(1)
   })
 
   it('is made once, however many ask at the same moment', async () => {
@@ -64,11 +64,11 @@ describe('an invoice that is made with an idempotency key', () => {
   })
 
   it('is answered again even where its customer is deleted by now', async () => {
-    const made = await call(house.app, 'POST', '/customer', merchant.headers, { lastname: 'A' })
+    const made = await call(service.app, 'POST', '/customer', merchant.headers, { lastname: 'A' })
     const key = { 'idempotency-key': 'deleted' }
     const sent = { total: 1, customer_id: made.body.id }
     const first = await create(sent, key)
-    await call(house.app, 'DELETE', `/customer/${made.body.id}`, merchant.headers)
+    await call(service.app, 'DELETE', `/customer/${made.body.id}`, merchant.headers)
     expect((await create(sent, key)).text).toBe(first.text)
     expectRefusal(await create(sent), 404, 'not_found', ['customer_id'])
   })

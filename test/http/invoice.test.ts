@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { customerOf, invoiceEvents } from '../support/invoices.ts'
 import { expectRefusal, send } from '../support/requests.ts'
 import { BANK } from '../support/sandbox-cards.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('an invoice', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
   let customer: string
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { PUBLIC_URL: 'https://pay.example' } })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
-    customer = await customerOf({ house, merchant, card })
+    service = await openTestService({ queues: [], settings: { PUBLIC_URL: 'https://pay.example' } })
+    merchant = await service.merchant()
+    card = await service.card(merchant)
+    customer = await customerOf({ service, merchant, card })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const create = (body: object, headers = {}) =>
-    call(house.app, 'POST', '/invoice', { ...merchant.headers, ...headers }, body)
+    call(service.app, 'POST', '/invoice', { ...merchant.headers, ...headers }, body)
 
   const invoiceWith = (method: 'GET' | 'DELETE', id: string) =>
-    call(house.app, method, `/invoice/${id}`, merchant.headers)
+    call(service.app, method, `/invoice/${id}`, merchant.headers)
 
   const least = () => ({ total: 12.5, customer_id: customer })
 
@@ -60,7 +60,7 @@ describe('an invoice', () => {
     expect(url).toMatch(/^https:\/\/pay\.example\/bill\/[0-9a-f]{32}$/)
     expect((await invoiceWith('GET', id)).body).toEqual(body)
     expect((await invoiceWith('GET', id.toUpperCase())).body).toEqual(body)
-    expect(await invoiceEvents(house, id)).toEqual([
+    expect(await invoiceEvents(service, id)).toEqual([
       {
         type: 'create_invoice',
         sequence: 1,
@@ -83,9 +83,9 @@ describe('an invoice', () => {
   it('has a page that nobody can guess, and that names it without its account', async () => {
     const { body } = await create(least())
     const token = body.url.slice(-32)
-    expect(await house.world.db.query('SELECT * FROM bill_name WHERE token = $1', [token])).toEqual(
-      [{ token, account_id: merchant.accountId, invoice_id: body.id }],
-    )
+    expect(
+      await service.world.db.query('SELECT * FROM bill_name WHERE token = $1', [token]),
+    ).toEqual([{ token, account_id: merchant.accountId, invoice_id: body.id }])
     expect((await create(least())).body.url.slice(-32)).not.toBe(token)
   })
 
@@ -119,14 +119,14 @@ describe('an invoice', () => {
   })
 
   it("needs a customer and a payment method of the account, and one that is the other's", async () => {
-    const stranger = await house.merchant()
-    const foreignCard = await house.card(stranger)
-    const foreign = await customerOf({ house, merchant: stranger, card: foreignCard })
+    const stranger = await service.merchant()
+    const foreignCard = await service.card(stranger)
+    const foreign = await customerOf({ service, merchant: stranger, card: foreignCard })
     const refusals = [
       [{ customer_id: foreign }, 404, 'not_found', ['customer_id']],
       [{ payment_method_id: foreignCard }, 404, 'not_found', ['payment_method_id']],
       [
-        { payment_method_id: await house.card(merchant) },
+        { payment_method_id: await service.card(merchant) },
         400,
         'invalid_request',
         ['payment_method_id'],
@@ -139,7 +139,7 @@ describe('an invoice', () => {
 
   it('may be paid by a bank account, and not by what is built in', async () => {
     const post = async (url: string, body: object) =>
-      (await call(house.app, 'POST', url, merchant.headers, body)).body
+      (await call(service.app, 'POST', url, merchant.headers, body)).body
     const bank = await post('/payment-method', { ...BANK, customer_id: customer })
     expect((await create({ ...least(), payment_method_id: bank.id })).status).toBe(200)
     const cash = { total: 1, type: 'charge', method: 'cash', customer_id: customer }
@@ -149,12 +149,12 @@ describe('an invoice', () => {
   })
 
   it('is made for nobody who is deleted, and by nothing that is', async () => {
-    const gone = await house.card(merchant)
-    const customer_id = await customerOf({ house, merchant, card: gone })
+    const gone = await service.card(merchant)
+    const customer_id = await customerOf({ service, merchant, card: gone })
     const sent = { total: 1, customer_id, payment_method_id: gone }
-    await call(house.app, 'DELETE', `/payment-method/${gone}`, merchant.headers)
+    await call(service.app, 'DELETE', `/payment-method/${gone}`, merchant.headers)
     expectRefusal(await create(sent), 404, 'not_found', ['payment_method_id'])
-    await call(house.app, 'DELETE', `/customer/${customer_id}`, merchant.headers)
+    await call(service.app, 'DELETE', `/customer/${customer_id}`, merchant.headers)
     expectRefusal(await create({ ...sent, payment_method_id: null }), 404, 'not_found', [
       'customer_id',
     ])
@@ -163,7 +163,7 @@ describe('an invoice', () => {
   it('cannot be changed', async () => {
     const { body } = await create(least())
     const headers = merchant.headers
-    const answer = await send(house.app, { method: 'PUT', url: `/invoice/${body.id}`, headers })
+    const answer = await send(service.app, { method: 'PUT', url: `/invoice/${body.id}`, headers })
     expectRefusal(answer, 405, 'method_not_allowed')
     expect(answer.headers.allow).toBe('DELETE, GET, HEAD')
   })

@@ -6,30 +6,30 @@ import { listKeys, readKey, revokeKey, rollKey } from '../../src/accounts/manage
 import { readKeyChange, setKey } from '../../src/accounts/set-key.ts'
 import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { send } from '../support/requests.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 let clock: MovableClock
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
   clock = movableClock()
-  house = await openTestHouse({ queues: [], clock })
+  service = await openTestService({ queues: [], clock })
 })
 beforeEach(async () => {
-  merchant = await house.merchant()
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const inMs = (ms: number) => after(clock.now(), ms)
 
 const use = async (key: string) =>
-  (await send(house.app, { url: '/self', headers: { authorization: `Bearer ${key}` } })).status
+  (await send(service.app, { url: '/self', headers: { authorization: `Bearer ${key}` } })).status
 
 const make = (lifeMs?: number) =>
-  createKey(house.world, {
+  createKey(service.world, {
     accountId: merchant.accountId,
     mode: 'sandbox',
     name: 'shop',
@@ -38,7 +38,7 @@ const make = (lifeMs?: number) =>
 
 describe('the last use of a key', () => {
   const lastUsed = async () => {
-    const [{ lastUsedAt } = {}] = await listKeys(house.world, merchant.teamId)
+    const [{ lastUsedAt } = {}] = await listKeys(service.world, merchant.teamId)
     return lastUsedAt
   }
   const minuteOf = (instant: Date) => new Date(Math.floor(instant.getTime() / MINUTE) * MINUTE)
@@ -62,14 +62,14 @@ describe('the last use of a key', () => {
     await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull(), PATIENCE)
     const version = async () =>
       (
-        await house.world.db.query('SELECT xmin FROM api_key WHERE account_id = $1', [
+        await service.world.db.query('SELECT xmin FROM api_key WHERE account_id = $1', [
           merchant.accountId,
         ])
       )[0]?.xmin
     const before = await version()
     await Promise.all(Array.from({ length: 20 }, () => use(merchant.key)))
     clock.move(MINUTE)
-    const another = await house.merchant()
+    const another = await service.merchant()
     // Its statement comes after all of those that the others could have asked for.
     await use(another.key)
     expect(await version()).toBe(before)
@@ -77,13 +77,13 @@ describe('the last use of a key', () => {
 
   it('is not noted of a key that was refused', async () => {
     const { key, id } = await make()
-    await revokeKey(house.world, id)
+    await revokeKey(service.world, id)
     expect(await use(key)).toBe(401)
-    expect((await readKey(house.world, id)).lastUsedAt).toBeNull()
+    expect((await readKey(service.world, id)).lastUsedAt).toBeNull()
   })
 
   it('keeps nobody waiting', async () => {
-    await house.world.db.commit('held', async (query) => {
+    await service.world.db.commit('held', async (query) => {
       await query('SELECT FROM api_key WHERE account_id = $1 FOR UPDATE', [merchant.accountId])
       expect(await use(merchant.key)).toBe(200)
     })
@@ -96,8 +96,8 @@ describe('a key that is rolled', () => {
   it('ends at once, or after the overlap', async () => {
     for (const overlapMs of [0, HOUR]) {
       const old = await make()
-      const rolled = await rollKey(house.world, old.id, inMs(overlapMs))
-      expect(rolled.oldUntil).toEqual((await readKey(house.world, old.id)).expiresAt)
+      const rolled = await rollKey(service.world, old.id, inMs(overlapMs))
+      expect(rolled.oldUntil).toEqual((await readKey(service.world, old.id)).expiresAt)
       const statuses = [await use(old.key), await use(rolled.key)]
       expect(statuses).toEqual([overlapMs === 0 ? 401 : 200, 200])
       clock.move(HOUR)
@@ -107,8 +107,8 @@ describe('a key that is rolled', () => {
 
   it('ends at its own time where that comes before the end of the overlap', async () => {
     const old = await make(HOUR)
-    const { expiresAt } = await readKey(house.world, old.id)
-    const { oldUntil } = await rollKey(house.world, old.id, inMs(DAY))
+    const { expiresAt } = await readKey(service.world, old.id)
+    const { oldUntil } = await rollKey(service.world, old.id, inMs(DAY))
     expect(oldUntil).toEqual(expiresAt)
     clock.move(HOUR)
     expect(await use(old.key)).toBe(401)
@@ -117,13 +117,13 @@ describe('a key that is rolled', () => {
   it('is followed by one of the same name, mode and length of life', async () => {
     const old = await make(90 * DAY)
     clock.move(30 * DAY)
-    const rolled = await rollKey(house.world, old.id, clock.now())
-    const { name, mode, state, expiresAt } = await readKey(house.world, rolled.id)
+    const rolled = await rollKey(service.world, old.id, clock.now())
+    const { name, mode, state, expiresAt } = await readKey(service.world, rolled.id)
     expect({ name, mode, state }).toEqual({ name: 'shop', mode: 'sandbox', state: 'active' })
     expect(expiresAt).toEqual(rolled.expiresAt)
     const lifeMs = (expiresAt?.getTime() ?? 0) - clock.now().getTime()
     expect(Math.abs(lifeMs - 90 * DAY)).toBeLessThan(MINUTE)
-    const endless = await rollKey(house.world, (await make()).id, clock.now())
+    const endless = await rollKey(service.world, (await make()).id, clock.now())
     expect(endless.expiresAt).toBeNull()
   })
 })
@@ -131,26 +131,26 @@ describe('a key that is rolled', () => {
 describe('a key that has ended', () => {
   const ended = async (how: 'revoked' | 'expired') => {
     const { key, id } = await make(HOUR)
-    if (how === 'revoked') await revokeKey(house.world, id)
+    if (how === 'revoked') await revokeKey(service.world, id)
     else clock.move(HOUR)
     return { key, id }
   }
 
   it.each(['revoked', 'expired'] as const)('stays so, whatever is asked: %s', async (how) => {
     const { key, id } = await ended(how)
-    await expect(rollKey(house.world, id, inMs(HOUR))).rejects.toThrow(/is not active/)
+    await expect(rollKey(service.world, id, inMs(HOUR))).rejects.toThrow(/is not active/)
     for (const expires of ['expires=90d', 'expires=never']) {
       await expect(setByText(id, [expires])).rejects.toThrow(/is not active/)
     }
     expect(await use(key)).toBe(401)
-    expect((await readKey(house.world, id)).state).toBe(how)
-    expect(await listKeys(house.world, merchant.teamId)).toHaveLength(2)
+    expect((await readKey(service.world, id)).state).toBe(how)
+    expect(await listKeys(service.world, merchant.teamId)).toHaveLength(2)
   })
 
   it.each(['revoked', 'expired'] as const)('may be given another name: %s', async (how) => {
     const { id } = await ended(how)
     await setByText(id, ['name=the old one'])
-    expect(await readKey(house.world, id)).toMatchObject({ name: 'the old one', state: how })
+    expect(await readKey(service.world, id)).toMatchObject({ name: 'the old one', state: how })
   })
 })
 
@@ -159,13 +159,13 @@ describe('a change of a key', () => {
     const { id } = await make()
     await setByText(id, ['name=till = 2', 'expires=2030-01-31'])
     const expiresAt = new Date('2030-01-31T00:00:00Z')
-    expect(await readKey(house.world, id)).toMatchObject({ name: 'till = 2', expiresAt })
+    expect(await readKey(service.world, id)).toMatchObject({ name: 'till = 2', expiresAt })
     await setByText(id, ['expires=90d'])
-    const { expiresAt: later, name } = await readKey(house.world, id)
+    const { expiresAt: later, name } = await readKey(service.world, id)
     expect(Math.abs((later?.getTime() ?? 0) - inMs(90 * DAY).getTime())).toBeLessThan(MINUTE)
     expect(name).toBe('till = 2')
     await setByText(id, ['expires=never'])
-    expect((await readKey(house.world, id)).expiresAt).toBeNull()
+    expect((await readKey(service.world, id)).expiresAt).toBeNull()
   })
 
   it.each([
@@ -181,17 +181,17 @@ describe('a change of a key', () => {
   ])('is refused as a whole where a part makes no sense: %s', async (change, message) => {
     const { id } = await make()
     await expect(setByText(id, ['name=other', change])).rejects.toThrow(message)
-    expect(await readKey(house.world, id)).toMatchObject({ name: 'shop', expiresAt: null })
+    expect(await readKey(service.world, id)).toMatchObject({ name: 'shop', expiresAt: null })
   })
 
   it('is refused of a key that is not there', async () => {
-    const unknown = house.world.newId()
+    const unknown = service.world.newId()
     await expect(setByText(unknown, ['name=x'])).rejects.toThrow(/there is no key/)
   })
 })
 
 /** As the command line does. */
 async function setByText(id: string, texts: readonly string[]): Promise<void> {
-  const { world } = house
+  const { world } = service
   await setKey(world, id, readKeyChange(texts, world.clock.now()))
 }

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/create-key.ts'
 import { newKey } from '../../src/accounts/key.ts'
 import { revokeKey } from '../../src/accounts/manage-keys.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
 import { makeOneOfEach, type Resources, rowOf } from '../support/resources.ts'
 import { ROUTES, type Route, routeTable } from '../support/route-table.ts'
 import { routesOf } from '../support/routes.ts'
 import { setTeam } from '../support/set-team.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const keyed = routeTable.filter(({ need }) => need !== 'no key')
 const inGoodStanding = keyed.filter(({ need }) => need === 'a key of a team in good standing')
@@ -28,30 +28,30 @@ const ALL_FLAGS = [
 ]
 
 describe('every route', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let owned: Resources
   let stranger: Merchant
   const badKeys: Record<string, string> = {}
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    owned = await makeOneOfEach(house, merchant)
-    stranger = await house.merchant()
-    for (const { teamId } of [merchant, stranger]) await setTeam(house.world, teamId, ALL_FLAGS)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    owned = await makeOneOfEach(service, merchant)
+    stranger = await service.merchant()
+    for (const { teamId } of [merchant, stranger]) await setTeam(service.world, teamId, ALL_FLAGS)
     const { accountId } = merchant
     const wanted = { accountId, mode: 'sandbox', name: 'ended' } as const
-    const revoked = await createKey(house.world, wanted)
-    await revokeKey(house.world, revoked.id)
-    const expired = await createKey(house.world, { ...wanted, expiresAt: new Date(0) })
+    const revoked = await createKey(service.world, wanted)
+    await revokeKey(service.world, revoked.id)
+    const expired = await createKey(service.world, { ...wanted, expiresAt: new Date(0) })
     badKeys['a key that was never given'] = `Bearer ${newKey('sandbox')}`
     badKeys['a revoked key'] = `Bearer ${revoked.key}`
     badKeys['an expired key'] = `Bearer ${expired.key}`
     badKeys.garbage = 'Bearer garbage'
     badKeys['another scheme'] = `Basic ${merchant.key}`
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (route: Route, headers: Readonly<Record<string, string>>, id?: string) => {
     const { method } = route
@@ -59,7 +59,7 @@ describe('every route', () => {
     // A replay must say since when; what moves money would refuse it.
     const body = route.route.endsWith('/replay') ? { since: new Date() } : {}
     const payload = hasBody ? { payload: JSON.stringify(body) } : {}
-    return send(house.app, {
+    return send(service.app, {
       method,
       url: route.at(id),
       headers: { ...JSON_TYPE, ...headers },
@@ -68,7 +68,7 @@ describe('every route', () => {
   }
 
   it('is in the table, and no other', async () => {
-    expect([...(await routesOf(house.world))].sort()).toEqual(Object.keys(ROUTES).sort())
+    expect([...(await routesOf(service.world))].sort()).toEqual(Object.keys(ROUTES).sort())
   })
 
   it('asks for a team in good standing where money moves, and nowhere else', () => {
@@ -79,7 +79,7 @@ describe('every route', () => {
   it.each(keyed)('asks for a key before anything else: $route', async (route) => {
     const { method } = route
     const isRead = method === 'GET' || method === 'DELETE'
-    const answer = await send(house.app, {
+    const answer = await send(service.app, {
       method,
       url: `${route.at('malformed')}?nonsense=1`,
       headers: JSON_TYPE,
@@ -105,12 +105,12 @@ describe('every route', () => {
 
   it.each(named)("answers another account's id like an unknown one: $route", async (route) => {
     const { kind } = route
-    const before = await rowOf(house, kind, owned[kind])
+    const before = await rowOf(service, kind, owned[kind])
     const foreign = await ask(route, stranger.headers, owned[kind])
     const unknown = await ask(route, stranger.headers)
     expectRefusal(foreign, 404, 'not_found')
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
-    expect(await rowOf(house, kind, owned[kind])).toBe(before)
+    expect(await rowOf(service, kind, owned[kind])).toBe(before)
   })
 
   it.each(named.filter(({ method }) => method === 'GET'))(
@@ -138,9 +138,9 @@ describe('every route', () => {
     let ids: Resources
 
     beforeAll(async () => {
-      fallen = await house.merchant()
-      ids = await makeOneOfEach(house, fallen)
-      await setTeam(house.world, fallen.teamId, [change])
+      fallen = await service.merchant()
+      ids = await makeOneOfEach(service, fallen)
+      await setTeam(service.world, fallen.teamId, [change])
     })
 
     it.each(inGoodStanding)('is closed where money moves: $route', async (route) => {

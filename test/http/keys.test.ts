@@ -3,29 +3,29 @@ import { createKey } from '../../src/accounts/create-key.ts'
 import { newKey } from '../../src/accounts/key.ts'
 import { revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
 import type { Clock } from '../../src/outside/clock.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, send, withoutRequestId } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const MINUTE = 60_000
 
 describe('keys', () => {
   let aheadMs = 0
   const clock: Clock = { now: () => new Date(Date.now() + aheadMs) }
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], clock })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], clock })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const withKey = (key: string) =>
-    send(house.app, { url: '/self', headers: { authorization: `Bearer ${key}` } })
+    send(service.app, { url: '/self', headers: { authorization: `Bearer ${key}` } })
 
   const anotherKey = (expiresAt?: Date) =>
-    createKey(house.world, {
+    createKey(service.world, {
       accountId: merchant.accountId,
       mode: 'sandbox',
       name: 'another',
@@ -34,7 +34,7 @@ describe('keys', () => {
 
   it('are all refused with one and the same answer', async () => {
     const { key: revoked, id } = await anotherKey()
-    await revokeKey(house.world, id)
+    await revokeKey(service.world, id)
     const { key: expired } = await anotherKey(new Date(Date.now() - 1))
     const refused = [
       {},
@@ -55,30 +55,30 @@ describe('keys', () => {
       { authorization: 'Bearer é\u0001' },
     ]
     for (const headers of refused) {
-      const answer = await send(house.app, { url: '/self', headers })
+      const answer = await send(service.app, { url: '/self', headers })
       expectRefusal(answer, 401, 'unauthorized')
       expect(answer.headers['www-authenticate']).toBe('Bearer')
-      const first = await send(house.app, { url: '/customer' })
+      const first = await send(service.app, { url: '/customer' })
       expect(withoutRequestId(answer)).toEqual(withoutRequestId(first))
     }
   })
 
   it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('may follow the word %j', async (scheme) => {
     const headers = { authorization: `${scheme} ${merchant.key}` }
-    expect((await send(house.app, { url: '/self', headers })).status).toBe(200)
+    expect((await send(service.app, { url: '/self', headers })).status).toBe(200)
   })
 
   it('are refused from the instant of their revocation on', async () => {
     const { key, id } = await anotherKey()
     expect((await withKey(key)).status).toBe(200)
-    await revokeKey(house.world, id)
+    await revokeKey(service.world, id)
     expect((await withKey(key)).status).toBe(401)
     expect((await withKey(merchant.key)).status).toBe(200)
   })
 
   it('are refused from their expiry on, and rolled ones live on until theirs', async () => {
     const { key: old, id } = await anotherKey(new Date(Date.now() + 10 * MINUTE))
-    const rolled = await rollKey(house.world, id, new Date(Date.now() + 5 * MINUTE))
+    const rolled = await rollKey(service.world, id, new Date(Date.now() + 5 * MINUTE))
     const statuses = async () => [(await withKey(old)).status, (await withKey(rolled.key)).status]
     expect(await statuses()).toEqual([200, 200])
     aheadMs = 6 * MINUTE
@@ -93,7 +93,7 @@ describe('keys', () => {
     )
     expect(key.startsWith(prefix)).toBe(true)
     expect(prefix.length).toBeLessThan(20)
-    const rows = await house.world.db.query(
+    const rows = await service.world.db.query(
       `SELECT k::text AS key, h::text AS hash
        FROM api_key k JOIN key_hash h ON h.key_id = k.id WHERE k.id = $1`,
       [id],
@@ -104,7 +104,7 @@ describe('keys', () => {
   })
 
   it('tell by /self whose they are', async () => {
-    const { body } = await call(house.app, 'GET', '/self', merchant.headers)
+    const { body } = await call(service.app, 'GET', '/self', merchant.headers)
     expect(body).toMatchObject({
       team: { id: merchant.teamId, status: 'active', enabled: true, sms_enabled: false },
       account: { id: merchant.accountId, mode: 'sandbox' },
@@ -114,9 +114,9 @@ describe('keys', () => {
   })
 
   it('of an account whose team is neither active nor enabled hear of the first', async () => {
-    const fallen = await house.merchant()
-    await setTeam(house.world, fallen.teamId, ['status=inactive', 'enabled=false'])
-    const answer = await house.charge(fallen, {})
+    const fallen = await service.merchant()
+    await setTeam(service.world, fallen.teamId, ['status=inactive', 'enabled=false'])
+    const answer = await service.charge(fallen, {})
     expectRefusal(answer, 403, 'team_inactive')
   })
 })

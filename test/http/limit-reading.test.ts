@@ -2,28 +2,28 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** Many more than there are connections. */
 const READERS = 40
 
-let house: TestHouse
+let service: TestService
 let one: Merchant
 let other: Merchant
 let holder: pg.Client
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  ;[one, other] = [await house.merchant(), await house.merchant()]
-  holder = new pg.Client(house.databaseUrl)
+  service = await openTestService({ queues: [] })
+  ;[one, other] = [await service.merchant(), await service.merchant()]
+  holder = new pg.Client(service.databaseUrl)
   await holder.connect()
 })
 afterAll(async () => {
   await holder.end()
-  await house.close()
+  await service.close()
 })
 
-const get = (merchant: Merchant, path: string) => call(house.app, 'GET', path, merchant.headers)
+const get = (merchant: Merchant, path: string) => call(service.app, 'GET', path, merchant.headers)
 
 it('what one account reads for long leaves connections to the others', async () => {
   await holder.query('BEGIN')

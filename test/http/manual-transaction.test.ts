@@ -2,35 +2,35 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let customer: { readonly id: string }
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  merchant = await house.merchant()
+  service = await openTestService({ queues: [] })
+  merchant = await service.merchant()
   customer = await newCustomer(merchant)
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const newCustomer = async (whose: Merchant) => {
   const ada = { firstname: 'Ada', company: 'Analytical Engines' }
-  return (await call(house.app, 'POST', '/customer', whose.headers, ada)).body
+  return (await call(service.app, 'POST', '/customer', whose.headers, ada)).body
 }
 
 const record = (body: object = {}, headers: object = {}, whose = merchant) => {
   const cash = { total: 12.5, type: 'charge', method: 'cash', customer_id: customer.id }
   const all = { ...whose.headers, ...headers }
-  return call(house.app, 'POST', '/transaction', all, { ...cash, ...body })
+  return call(service.app, 'POST', '/transaction', all, { ...cash, ...body })
 }
 
-const get = (id: string) => call(house.app, 'GET', `/transaction/${id}`, merchant.headers)
+const get = (id: string) => call(service.app, 'GET', `/transaction/${id}`, merchant.headers)
 
 describe('a transaction recorded by hand', () => {
   it.each([
@@ -84,7 +84,7 @@ describe('a transaction recorded by hand', () => {
     expect((await get(body.id)).body).toEqual(body)
     for (const operation of ['void', 'refund', 'void-or-refund', 'capture']) {
       const url = `/transaction/${body.id}/${operation}`
-      const answer = await call(house.app, 'POST', url, merchant.headers)
+      const answer = await call(service.app, 'POST', url, merchant.headers)
       expectRefusal(answer, 409, 'wrong_state')
     }
   })
@@ -97,7 +97,7 @@ describe('a transaction recorded by hand', () => {
 
   it('asks nobody, owes nothing, and is told of in its own commit', async () => {
     const { body } = await record({}, { 'x-request-id': 'by-hand' })
-    const rows = await house.world.db.query(
+    const rows = await service.world.db.query(
       `SELECT t.owed, t.due_at, t.gateway_name, e.type, e.sequence, e.snapshot, e.request_id,
          e.xmin = t.xmin AS same_commit
        FROM transaction t JOIN event e ON e.resource_id = t.id::text WHERE t.id = $1`,
@@ -150,7 +150,7 @@ describe('a transaction recorded by hand', () => {
   })
 
   it('is of a customer of the account', async () => {
-    const theirs = await newCustomer(await house.merchant())
+    const theirs = await newCustomer(await service.merchant())
     const foreign = await record({ customer_id: theirs.id })
     expectRefusal(foreign, 404, 'not_found', ['customer_id'])
     const unknown = await record({ customer_id: UNKNOWN })
@@ -171,7 +171,7 @@ describe('a transaction recorded by hand', () => {
     const other = await record({ total: 13, type: 'credit', meta: { a: 1, b: 2 } }, key)
     expectRefusal(other, 409, 'idempotency_conflict', ['total', 'type'])
     const headers = { ...merchant.headers, ...key }
-    const elsewhere = await call(house.app, 'POST', '/customer', headers, { company: 'A' })
+    const elsewhere = await call(service.app, 'POST', '/customer', headers, { company: 'A' })
     expectRefusal(elsewhere, 409, 'idempotency_conflict')
   })
 
@@ -189,7 +189,7 @@ describe('a transaction recorded by hand', () => {
   })
 
   const sent = (total: string) =>
-    send(house.app, {
+    send(service.app, {
       method: 'POST',
       url: '/transaction',
       headers: { ...merchant.headers, ...JSON_TYPE },

@@ -2,23 +2,23 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('the total of a charge', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    card = await service.card(merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const charge = (total: string, more = '') =>
-    send(house.app, {
+    send(service.app, {
       method: 'POST',
       url: '/charge',
       headers: { ...merchant.headers, ...JSON_TYPE, prefer: 'respond-async' },
@@ -28,7 +28,7 @@ describe('the total of a charge', () => {
   it.each(AMOUNTS)('may be %s', async (total, cents) => {
     const { status, body } = await charge(total)
     expect([status, body.total]).toEqual([202, Number(cents) / 100])
-    const [row] = await house.world.db.query('SELECT total FROM transaction WHERE id = $1', [
+    const [row] = await service.world.db.query('SELECT total FROM transaction WHERE id = $1', [
       body.id,
     ])
     expect(row?.total).toBe(String(cents))

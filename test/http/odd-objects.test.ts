@@ -1,8 +1,8 @@
 // Values that cannot even be written as text, where a word is expected, and headers that come twice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/house.ts'
 import { converse, listen, statusesOf } from '../support/raw-connection.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
@@ -30,15 +30,15 @@ let port: number
 
 beforeAll(async () => {
   till = await openTill()
-  port = await listen(till.house.app)
+  port = await listen(till.service.app)
 })
-afterAll(() => till.house.close())
+afterAll(() => till.service.close())
 
 describe.each(PLACES)('%s', (url, field) => {
   it.each(ODD)(`whose ${field} is %.30s is refused`, async (value) => {
     const headers = { ...till.merchant.headers, 'content-type': 'application/json' }
     const payload = `{"${field}":${value}}`
-    const answer = await till.house.app.inject({ method: 'POST', url, headers, payload })
+    const answer = await till.service.app.inject({ method: 'POST', url, headers, payload })
     expect([answer.statusCode, answer.json().errors]).toEqual([
       400,
       expect.objectContaining({ [field]: expect.any(Array) }),
@@ -63,12 +63,12 @@ it('two Idempotency-Keys of one request are none, and nothing is charged', async
   expect(await ask('one', 'two')).toBe(400)
   expect(await ask('one')).toBe(200)
   const { headers } = till.merchant
-  expect((await call(till.house.app, 'GET', '/transaction', headers)).body.total).toBe(1)
+  expect((await call(till.service.app, 'GET', '/transaction', headers)).body.total).toBe(1)
 })
 
 it('an address of a link holds no line feed, which a parser would pass over', async () => {
   const link_meta = { successRedirect: 'https://a\n.example.com/' }
   const wish = { common_name: 'Coffee', link_meta }
-  const made = await call(till.house.app, 'POST', '/payment-link', till.merchant.headers, wish)
+  const made = await call(till.service.app, 'POST', '/payment-link', till.merchant.headers, wish)
   expect([made.status, Object.keys(made.body.errors)]).toEqual([400, ['link_meta.successRedirect']])
 })

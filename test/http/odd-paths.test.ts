@@ -2,23 +2,26 @@
 // there, it is a path that is unknown or malformed, and never a fault of the service.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { signIn } from '../support/operator.ts'
 import { converse, listen, statusesOf } from '../support/raw-connection.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let port: number
 let cookie: string
 const logged: string[] = []
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], log: { write: (line: string) => logged.push(line) } })
-  merchant = await house.merchant()
-  port = await listen(house.app)
-  cookie = (await signIn(house.world)).cookie
+  service = await openTestService({
+    queues: [],
+    log: { write: (line: string) => logged.push(line) },
+  })
+  merchant = await service.merchant()
+  port = await listen(service.app)
+  cookie = (await signIn(service.world)).cookie
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function ask(path: string, accept = 'application/json') {
   const allowed = [`Authorization: Bearer ${merchant.key}`, `Cookie: ${cookie}`]
@@ -45,7 +48,7 @@ const ODD = [
   '%ed%a0%80',
   '%252e%252e',
   'x'.repeat(8_000),
-  'house.0123456789.css%00.js',
+  'service.0123456789.css%00.js',
 ]
 
 const ID = '0'.repeat(32)
@@ -104,5 +107,5 @@ it('logs no error for any of them', async () => {
   const answers = logged.map((line) => JSON.parse(line))
   expect(answers.length).toBeGreaterThan(ODD.length)
   expect(answers.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([])
-  expect((await call(house.app, 'GET', '/self', merchant.headers)).status).toBe(200)
+  expect((await call(service.app, 'GET', '/self', merchant.headers)).status).toBe(200)
 })

@@ -27,10 +27,10 @@ describe('the OpenAPI document describes', LONG, () => {
 
   beforeAll(async () => {
     shop = await openShop()
-    document = documentOf(shop.house.app)
-    ask = checkedCall(shop.house.app)
+    document = documentOf(shop.service.app)
+    ask = checkedCall(shop.service.app)
   }, START_MS)
-  afterAll(() => shop.house.close())
+  afterAll(() => shop.service.close())
 
   it.each([
     ['200', {}],
@@ -92,7 +92,7 @@ describe('the OpenAPI document describes', LONG, () => {
   })
 
   it('a payment that was declined, which is a transaction and 400', async () => {
-    const card = await shop.house.card(shop.merchant, DECLINING)
+    const card = await shop.service.card(shop.merchant, DECLINING)
     const body = { total: 1, payment_method_id: card }
     const declined = await ask('POST', '/charge', shop.merchant.headers, body)
     expect(declined).toMatchObject({ status: 400, body: { status: 'FAILED', success: false } })

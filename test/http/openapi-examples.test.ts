@@ -42,10 +42,10 @@ describe('the examples of the OpenAPI document', LONG, () => {
 
   beforeAll(async () => {
     shop = await openShop()
-    document = documentOf(shop.house.app)
-    ask = checkedCall(shop.house.app)
+    document = documentOf(shop.service.app)
+    ask = checkedCall(shop.service.app)
   }, START_MS)
-  afterAll(() => shop.house.close())
+  afterAll(() => shop.service.close())
 
   /** All together, so that one fault does not hide another. */
   async function refusedAmong(

@@ -30,21 +30,21 @@ describe('what the OpenAPI document says of refusals', LONG, () => {
 
   beforeAll(async () => {
     shop = await openShop()
-    document = documentOf(shop.house.app)
+    document = documentOf(shop.service.app)
     check = answerCheck(document)
     anywhere = await refusedAnywhere(shop)
     somewhere = await refusedSomewhere(shop)
   }, START_MS)
   afterAll(async () => {
     await anywhere[Symbol.asyncDispose]()
-    await shop.house.close()
+    await shop.service.close()
   })
 
   /** The status and the code of what comes, as the document writes them. */
   async function provoked(named: Named, refusal: string): Promise<string> {
     const provoke = somewhere[named.route]?.[refusal] ?? anywhere.provoke[refusal]
     if (provoke === undefined) return 'nothing: say in test/support/refused-somewhere.ts how'
-    const { app = shop.house.app, ...sent } = await provoke(named)
+    const { app = shop.service.app, ...sent } = await provoke(named)
     const answer = await send(app, sent)
     check(named.method, sent.url, answer)
     return `${answer.status} ${answer.body.error}`
@@ -71,7 +71,7 @@ describe('what the OpenAPI document says of refusals', LONG, () => {
   it.each(['/nowhere', '/charge'])(
     'holds for a path without such an operation: %s',
     async (url) => {
-      const { status, body } = await send(shop.house.app, { url })
+      const { status, body } = await send(shop.service.app, { url })
       expect(GENERAL_CODES).toContain(body.error)
       expect(status).toBe(CATALOGUE[body.error as 'not_found'].status)
     },

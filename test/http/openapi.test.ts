@@ -2,10 +2,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../src/core/errors.ts'
 import { type Document, documentOf, type Named, operationsOf } from '../support/document.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { send } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
 import { routesOf } from '../support/routes.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 /**
  * The document itself, what is only there to say that an id is missing, second spellings, and what
@@ -27,18 +27,18 @@ const OF_KEYED = ['200', '400', '401', '429', '500', '503']
 const OF_BODIES = ['413', '415']
 
 describe('the OpenAPI document', () => {
-  let house: TestHouse
+  let service: TestService
   let document: Document
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], backend: 'postgres' })
-    await house.app.ready()
-    document = documentOf(house.app)
+    service = await openTestService({ queues: [], backend: 'postgres' })
+    await service.app.ready()
+    document = documentOf(service.app)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   it('is answered without a key, and is valid OpenAPI 3.1', async () => {
-    const { status, body } = await send(house.app, { url: '/openapi.json' })
+    const { status, body } = await send(service.app, { url: '/openapi.json' })
     expect([status, body.openapi]).toEqual([200, '3.1.0'])
     expect(await new Validator().validate(body)).toMatchObject({ valid: true })
     expect(body).toEqual(document)
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
 
   it('can be read on a page that needs nothing from elsewhere, without a redirect', async () => {
     for (const url of ['/docs', '/docs/']) {
-      const page = await send(house.app, { url })
+      const page = await send(service.app, { url })
       expect([page.status, page.headers['content-type']]).toEqual([
         200,
         expect.stringMatching(/^text\/html/),
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
 
   it('lists every route that is of use', async () => {
     const listed = operationsOf(document).map(({ route }) => route)
-    const routes = (await routesOf(house.world)).filter((route) => !UNLISTED.includes(route))
+    const routes = (await routesOf(service.world)).filter((route) => !UNLISTED.includes(route))
     expect(listed.sort()).toEqual([...routes].sort())
   })
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { listenForOperators, type OperatorsPort } from '../../src/http/operators-port.ts'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { signIn } from '../support/operator.ts'
 import { converse, listen, statusesOf } from '../support/raw-connection.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const ODD = [
   '//metrics',
@@ -54,15 +54,15 @@ async function expectUnknown(port: number, path: string, method = 'GET'): Promis
 }
 
 describe('on the port of the API', () => {
-  let house: TestHouse
+  let service: TestService
   let port: number
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    cookie = (await signIn(house.world)).cookie
-    port = await listen(house.app)
+    service = await openTestService({ queues: [] })
+    cookie = (await signIn(service.world)).cookie
+    port = await listen(service.app)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   it.each(ODD)('%s is unknown, though another reader would take it for theirs', async (path) => {
     await expectUnknown(port, path)
@@ -82,22 +82,22 @@ describe('on the port of the API', () => {
 })
 
 describe('on a port of their own', () => {
-  let house: TestHouse
+  let service: TestService
   let open: number
   let own: OperatorsPort
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { ADMIN_PORT: '0' } })
-    cookie = (await signIn(house.world)).cookie
-    open = await listen(house.app)
-    const opened = await listenForOperators(house.world, house.app)
+    service = await openTestService({ queues: [], settings: { ADMIN_PORT: '0' } })
+    cookie = (await signIn(service.world)).cookie
+    open = await listen(service.app)
+    const opened = await listenForOperators(service.world, service.app)
     if (opened === undefined) throw new Error('there is no second port')
     own = opened
-    house.world.listensOn(open, own.port)
+    service.world.listensOn(open, own.port)
   })
   afterAll(async () => {
     own.close()
-    await house.close()
+    await service.close()
   })
 
   it.each([...PLAIN, ...ODD])('%s is unknown to the public', async (path) => {
@@ -130,10 +130,10 @@ describe('on a port of their own', () => {
   })
 
   it('is where a link that signs in leads', async () => {
-    const { url } = await makeSignInLink(house.world, 'command line')
+    const { url } = await makeSignInLink(service.world, 'command line')
     expect(new URL(url).port).toBe(String(own.port))
     expect((await ask(own.port, new URL(url).pathname)).status).toBe(200)
-    expect(house.world.publicAddress()).toBe(`http://127.0.0.1:${open}`)
+    expect(service.world.publicAddress()).toBe(`http://127.0.0.1:${open}`)
   })
 })
 

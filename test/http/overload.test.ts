@@ -8,27 +8,27 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hashOf } from '../../src/accounts/key.ts'
 import { MOST_QUEUED, MOST_UNDECIDED, MOST_WORKING, type Place } from '../../src/core/admission.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { newLink } from '../support/pages.ts'
 import { listen } from '../support/raw-connection.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let flood: Merchant
 let other: Merchant
 let cards: Record<string, string>
 let places: Place[] = []
 
 beforeAll(async () => {
-  house = await openTestHouse()
-  flood = await house.merchant()
-  other = await house.merchant()
-  cards = { [flood.key]: await house.card(flood), [other.key]: await house.card(other) }
+  service = await openTestService()
+  flood = await service.merchant()
+  other = await service.merchant()
+  cards = { [flood.key]: await service.card(flood), [other.key]: await service.card(other) }
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 afterEach(() => {
   for (const place of places) place.leave()
   places = []
-  expect(house.world.admission.counts).toEqual({ working: 0, queued: 0, payments: 0 })
+  expect(service.world.admission.counts).toEqual({ working: 0, queued: 0, payments: 0 })
 })
 
 /** As many requests of the flood as there may be are under way. */
@@ -36,7 +36,7 @@ async function flooded(kind: 'payment' | 'other'): Promise<void> {
   const name = hashOf(flood.key).toString('base64')
   const most = kind === 'payment' ? MOST_UNDECIDED : MOST_WORKING + MOST_QUEUED
   for (let n = 0; n < most; n += 1) {
-    const entering = house.world.admission.enter(name, kind)
+    const entering = service.world.admission.enter(name, kind)
     const take = async () => {
       const admitted = await entering
       if (admitted.kind === 'refused') return
@@ -52,7 +52,7 @@ async function flooded(kind: 'payment' | 'other'): Promise<void> {
 
 /** Ends all of it, also what waits for its turn. */
 async function ended(): Promise<void> {
-  const { admission } = house.world
+  const { admission } = service.world
   for (let left = places; left.length > 0 || admission.counts.working > 0; left = places) {
     places = []
     for (const place of left) place.leave()
@@ -61,7 +61,7 @@ async function ended(): Promise<void> {
 }
 
 function charge(merchant: Merchant, headers: Readonly<Record<string, string>> = {}) {
-  return house.charge(merchant, { total: 12.5, payment_method_id: cards[merchant.key] }, headers)
+  return service.charge(merchant, { total: 12.5, payment_method_id: cards[merchant.key] }, headers)
 }
 
 describe('while payments of one key are more than can be decided in time', () => {
@@ -76,7 +76,7 @@ describe('while payments of one key are more than can be decided in time', () =>
     // It was not counted for the key's limit either.
     expect(refused.headers.ratelimit).toBeUndefined()
     const kept = 'SELECT key FROM idempotency WHERE account_id = $1'
-    expect(await house.world.db.query(kept, [flood.accountId])).toEqual([])
+    expect(await service.world.db.query(kept, [flood.accountId])).toEqual([])
 
     await ended()
     const again = await charge(flood, headers)
@@ -86,7 +86,7 @@ describe('while payments of one key are more than can be decided in time', () =>
 
   it('whatever else it asks is answered, and the charges of another key too', async () => {
     await flooded('payment')
-    expect((await call(house.app, 'GET', '/transaction', flood.headers)).status).toBe(200)
+    expect((await call(service.app, 'GET', '/transaction', flood.headers)).status).toBe(200)
     const answers = await Promise.all(Array.from({ length: 20 }, () => charge(other)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     await ended()
@@ -96,36 +96,36 @@ describe('while payments of one key are more than can be decided in time', () =>
 describe('while one key keeps the process busy', () => {
   it('all it asks is refused; another key, probes, metrics, pages and the console are answered', async () => {
     await flooded('other')
-    const refused = await call(house.app, 'GET', '/self', flood.headers)
+    const refused = await call(service.app, 'GET', '/self', flood.headers)
     expect([refused.status, refused.body.error]).toEqual([503, 'overloaded'])
-    expect((await call(house.app, 'GET', '/self', other.headers)).status).toBe(200)
-    const link = await newLink(house, other)
+    expect((await call(service.app, 'GET', '/self', other.headers)).status).toBe(200)
+    const link = await newLink(service, other)
     for (const path of ['/healthz', '/readyz', '/metrics', '/docs', '/admin/sign-in', link]) {
-      expect(`${path} ${(await call(house.app, 'GET', path, {})).status}`).toBe(`${path} 200`)
+      expect(`${path} ${(await call(service.app, 'GET', path, {})).status}`).toBe(`${path} 200`)
     }
-    const { text } = await call(house.app, 'GET', '/metrics', {})
+    const { text } = await call(service.app, 'GET', '/metrics', {})
     expect(text).toMatch(/^lamplighter_overload_refusals_total\{reason="work"\} [1-9]/m)
     await ended()
   })
 
   it('made-up keys cannot keep another from being answered', async () => {
     const strangers = Array.from({ length: MOST_WORKING + MOST_QUEUED + 10 }, (_, n) =>
-      house.world.admission.enter(`made up ${n}`, 'other'),
+      service.world.admission.enter(`made up ${n}`, 'other'),
     )
     for (const entering of strangers) {
       void entering.then((one) => one.kind === 'admitted' && places.push(one.place))
     }
-    expect((await call(house.app, 'GET', '/self', other.headers)).status).toBe(200)
+    expect((await call(service.app, 'GET', '/self', other.headers)).status).toBe(200)
     const made = { authorization: `Bearer sk_sandbox_${'x'.repeat(32)}` }
-    expect((await call(house.app, 'GET', '/self', made)).status).toBe(503)
+    expect((await call(service.app, 'GET', '/self', made)).status).toBe(503)
     await ended()
-    expect((await call(house.app, 'GET', '/self', made)).status).toBe(401)
+    expect((await call(service.app, 'GET', '/self', made)).status).toBe(401)
   })
 })
 
 it('a client that goes away in the midst of its body gives its place back', async () => {
-  const port = await listen(house.app)
-  const holder = new pg.Client(house.databaseUrl)
+  const port = await listen(service.app)
+  const holder = new pg.Client(service.databaseUrl)
   await holder.connect()
   // It is not known yet whose key it is when the client goes.
   await holder.query('BEGIN; LOCK TABLE key_hash IN ACCESS EXCLUSIVE MODE')
@@ -139,7 +139,7 @@ it('a client that goes away in the midst of its body gives its place back', asyn
     'Content-Length: 1000',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n{"total": 1`)
-  const { admission } = house.world
+  const { admission } = service.world
   const expectPlaces = (places: number) =>
     vi.waitFor(
       () => expect(admission.counts).toMatchObject({ working: places, payments: places }),

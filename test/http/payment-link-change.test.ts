@@ -1,34 +1,34 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFurther } from '../support/further.ts'
+import { FULL_LINK, linkEvents, UNKNOWN_LINK } from '../support/links.ts'
+import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { FULL_LINK, linkEvents, UNKNOWN_LINK } from '../support/links.ts'
-import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 describe('changing a payment link', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let aheadMs = 0
 
   beforeAll(async () => {
     const clock = { now: () => new Date(Date.now() + aheadMs) }
-    house = await openTestHouse({ queues: [], clock })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], clock })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (method: 'GET' | 'PUT', id: string, body?: object) =>
-    call(house.app, method, `/query/payment-links/${id}`, merchant.headers, body)
+    call(service.app, method, `/query/payment-links/${id}`, merchant.headers, body)
 
   async function made(body: object = FULL_LINK): Promise<Answer['body']> {
     aheadMs += 1_000
-    const answer = await call(house.app, 'POST', '/payment-link', merchant.headers, body)
+    const answer = await call(service.app, 'POST', '/payment-link', merchant.headers, body)
     expect(answer.status).toBe(200)
     aheadMs += 1_000
     return answer.body
@@ -54,7 +54,7 @@ describe('changing a payment link', () => {
     expect(body).toEqual({ ...before, ...changed, updated_at: body.updated_at })
     expect(body.updated_at > before.updated_at).toBe(true)
     expect((await ask('GET', before.id)).body).toEqual(body)
-    expect(await linkEvents(house, before.id)).toMatchObject([
+    expect(await linkEvents(service, before.id)).toMatchObject([
       { type: 'create_payment_link', sequence: 1, snapshot: before },
       { type: 'update_payment_link', sequence: 2, snapshot: body, same_commit: true },
     ])
@@ -70,7 +70,7 @@ describe('changing a payment link', () => {
   ])('by %j changes nothing, and nobody is told', async (sent) => {
     const before = await made()
     expect(await ask('PUT', before.id, sent)).toMatchObject({ status: 200, body: before })
-    expect(await linkEvents(house, before.id)).toHaveLength(1)
+    expect(await linkEvents(service, before.id)).toHaveLength(1)
   })
 
   it('knows JSON by what it means: neither the order of keys nor the sign of 0 is a change', async () => {
@@ -78,7 +78,7 @@ describe('changing a payment link', () => {
     const url = `/query/payment-links/${before.id}`
     const headers = { ...merchant.headers, ...JSON_TYPE }
     const payload = '{"meta":{"b":{"d":2,"c":1},"a":-0}}'
-    expect((await send(house.app, { method: 'PUT', url, headers, payload })).body).toEqual(before)
+    expect((await send(service.app, { method: 'PUT', url, headers, payload })).body).toEqual(before)
   })
 
   it.each([
@@ -100,8 +100,8 @@ describe('changing a payment link', () => {
       { meta: { b: 2 } },
     ]
     // Of the same process, and of another.
-    await using further = await openFurther(house)
-    const apps = [house.app, further.app, house.app, further.app, house.app]
+    await using further = await openFurther(service)
+    const apps = [service.app, further.app, service.app, further.app, service.app]
     const url = `/query/payment-links/${id}`
     const answers = await Promise.all(
       apps.map((app, i) => call(app, 'PUT', url, merchant.headers, changes[i])),
@@ -109,32 +109,32 @@ describe('changing a payment link', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const { body } = await ask('GET', id)
     expect(body).toMatchObject(Object.assign({}, ...changes))
-    const events = await linkEvents(house, id)
+    const events = await linkEvents(service, id)
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
     expect(events.at(-1)?.snapshot).toEqual(body)
   })
 
   it('is told of with the sales as they are in that commit', async () => {
     const { id } = await made({ common_name: 'Busy', amount: 1 })
-    const client = new pg.Client({ connectionString: house.databaseUrl })
+    const client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()
     await client.query('BEGIN')
     const sale = 'UPDATE payment_link SET total_sales = 100, total_transactions = 1 WHERE id = $1'
     await client.query(sale, [id])
     const change = ask('PUT', id, { active: false })
-    await isWaitedFor(house, client)
+    await isWaitedFor(service, client)
     await client.query('COMMIT')
     await client.end()
     const { body } = await change
     expect(body).toMatchObject({ active: false, total_sales: 1, total_transactions: 1 })
-    expect((await linkEvents(house, id)).at(-1)?.snapshot).toEqual(body)
+    expect((await linkEvents(service, id)).at(-1)?.snapshot).toEqual(body)
   })
 })
 
 /** Until somebody waits for what the client holds. */
-async function isWaitedFor(house: TestHouse, client: pg.Client): Promise<void> {
+async function isWaitedFor(service: TestService, client: pg.Client): Promise<void> {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
   const sql = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))'
-  const waiting = async () => (await house.world.db.query(sql, [rows[0].pid])).length
+  const waiting = async () => (await service.world.db.query(sql, [rows[0].pid])).length
   await expect.poll(waiting).toBe(1)
 }

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlState } from '../../src/db/failure.ts'
+import { FULL_LINK, linkEvents } from '../support/links.ts'
+import { expectRefusal } from '../support/requests.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { FULL_LINK, linkEvents } from '../support/links.ts'
-import { expectRefusal } from '../support/requests.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 describe('deleting a payment link', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (method: 'GET' | 'PUT' | 'DELETE', id: string, body?: object) =>
-    call(house.app, method, `/query/payment-links/${id}`, merchant.headers, body)
+    call(service.app, method, `/query/payment-links/${id}`, merchant.headers, body)
 
   async function made(body: object = FULL_LINK): Promise<Answer['body']> {
-    const answer = await call(house.app, 'POST', '/payment-link', merchant.headers, body)
+    const answer = await call(service.app, 'POST', '/payment-link', merchant.headers, body)
     expect(answer.status).toBe(200)
     return answer.body
   }
@@ -44,7 +44,7 @@ describe('deleting a payment link', () => {
       expectRefusal(again, 404, 'not_found')
     }
     const url = '/query/payment-links?limit=200'
-    const { body } = await call(house.app, 'GET', url, merchant.headers)
+    const { body } = await call(service.app, 'GET', url, merchant.headers)
     const ids = body.data.map((link: { id: string }) => link.id)
     expect(ids).toContain(kept.id)
     expect(ids).not.toContain(gone.id)
@@ -54,7 +54,7 @@ describe('deleting a payment link', () => {
     const before = await made()
     await ask('DELETE', before.id)
     await ask('DELETE', before.id)
-    const [, deletion, ...more] = await linkEvents(house, before.id)
+    const [, deletion, ...more] = await linkEvents(service, before.id)
     expect(more).toEqual([])
     expect(deletion).toMatchObject({
       type: 'delete_payment_link',
@@ -69,12 +69,12 @@ describe('deleting a payment link', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask('DELETE', id)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, 404, 404, 404, 404])
-    expect(await linkEvents(house, id)).toHaveLength(2)
+    expect(await linkEvents(service, id)).toHaveLength(2)
   })
 
   it('without an id says that one is needed', async () => {
     for (const url of ['/query/payment-links', '/query/payment-links/']) {
-      const answer = await call(house.app, 'DELETE', url, merchant.headers)
+      const answer = await call(service.app, 'DELETE', url, merchant.headers)
       expectRefusal(answer, 400, 'invalid_request', ['id'])
     }
   })
@@ -82,7 +82,7 @@ describe('deleting a payment link', () => {
   it('cannot be undone, not even in the database', async () => {
     const { id } = await made()
     const deletedAt = (value: string) =>
-      house.world.db.query(`UPDATE payment_link SET deleted_at = ${value} WHERE id = $1`, [id])
+      service.world.db.query(`UPDATE payment_link SET deleted_at = ${value} WHERE id = $1`, [id])
     await deletedAt('created_at')
     const refused = await deletedAt('NULL').catch(sqlState)
     expect(refused).toBe('23514')

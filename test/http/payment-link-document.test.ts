@@ -2,23 +2,23 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CheckedCall, checkedCall, documentOf } from '../support/document.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { FULL_LINK, UNKNOWN_LINK } from '../support/links.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const QUERY = '/query/payment-links'
 
 describe('the document of payment links', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let ask: CheckedCall
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    await house.app.ready()
-    ask = checkedCall(house.app)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    await service.app.ready()
+    ask = checkedCall(service.app)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   it('describes every answer', async () => {
     const { headers } = merchant
@@ -52,7 +52,7 @@ describe('the document of payment links', () => {
   })
 
   it('gives examples that are taken as they are', async () => {
-    const { paths } = documentOf(house.app)
+    const { paths } = documentOf(service.app)
     const exampleOf = (path: string, verb: string) =>
       paths[path]?.[verb]?.requestBody?.content['application/json']?.example
     const made = await ask(
@@ -70,7 +70,7 @@ describe('the document of payment links', () => {
   })
 
   it('tells of the picture by its type', () => {
-    const { responses } = documentOf(house.app).paths['/pay/{id}/qr.svg']?.get ?? {}
+    const { responses } = documentOf(service.app).paths['/pay/{id}/qr.svg']?.get ?? {}
     expect(responses?.['200']).toMatchObject({ content: { 'image/svg+xml': {} } })
     expect(responses?.['404']).toMatchObject({ content: { 'application/json': {} } })
   })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectRefusal } from '../support/requests.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { expectRefusal } from '../support/requests.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 const PATH = '/query/payment-links'
 
@@ -23,21 +23,21 @@ const LINKS = [
 const WAYS = ['GET', 'POST'] as const
 
 describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
     for (const link of LINKS) {
-      await call(house.app, 'POST', '/payment-link', merchant.headers, link)
+      await call(service.app, 'POST', '/payment-link', merchant.headers, link)
     }
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE payment_link SET total_sales = length(common_name) * 100,
          total_transactions = CASE WHEN active THEN 2 ELSE 1 END`,
     )
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   function list(query: string, headers: object = merchant.headers): Promise<Answer> {
     const sent = new URLSearchParams(query)
@@ -48,8 +48,8 @@ describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
       }),
     )
     return method === 'GET'
-      ? call(house.app, 'GET', `${PATH}?${query}`, { ...headers })
-      : call(house.app, 'POST', PATH, { ...headers }, body)
+      ? call(service.app, 'GET', `${PATH}?${query}`, { ...headers })
+      : call(service.app, 'POST', PATH, { ...headers }, body)
   }
 
   const namesOf = ({ body }: Answer): readonly string[] =>
@@ -73,11 +73,11 @@ describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
       prev_page_url: null,
     })
     const url = `${PATH}/${body.data[0].id}`
-    expect((await call(house.app, 'GET', url, merchant.headers)).body).toEqual(body.data[0])
+    expect((await call(service.app, 'GET', url, merchant.headers)).body).toEqual(body.data[0])
   })
 
   it("is empty of another account's", async () => {
-    const stranger = await house.merchant()
+    const stranger = await service.merchant()
     const { body } = await list('', stranger.headers)
     expect(body).toMatchObject({ data: [], total: 0, last_page: 1, from: null, to: null })
   })
@@ -151,11 +151,11 @@ describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
   })
 
   it('is walked page by page, and neither repeats nor leaves out where all are equal', async () => {
-    const crowd = await house.merchant()
+    const crowd = await service.merchant()
     const ids: string[] = []
     for (let i = 0; i < 7; i += 1) {
       const twin = { common_name: 'Twin', amount: 5, active: i !== 3 }
-      const made = await call(house.app, 'POST', '/payment-link', crowd.headers, twin)
+      const made = await call(service.app, 'POST', '/payment-link', crowd.headers, twin)
       if (twin.active) ids.push(made.body.id)
     }
     const first = await list('amount=5&active=1&keywords=twin&limit=4&sort=amount', crowd.headers)
@@ -166,12 +166,12 @@ describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
       to: 4,
       prev_page_url: null,
     })
-    const next = await call(house.app, 'GET', first.body.next_page_url, crowd.headers)
+    const next = await call(service.app, 'GET', first.body.next_page_url, crowd.headers)
     expect(next.body).toMatchObject({ total: 6, current_page: 2, from: 5, to: 6 })
     expect(next.body.next_page_url).toBeNull()
     const seen = [...first.body.data, ...next.body.data].map((link: { id: string }) => link.id)
     expect(seen).toEqual([...ids].sort().reverse())
-    const back = await call(house.app, 'GET', next.body.prev_page_url, crowd.headers)
+    const back = await call(service.app, 'GET', next.body.prev_page_url, crowd.headers)
     expect(back.body.data).toEqual(first.body.data)
   })
 })

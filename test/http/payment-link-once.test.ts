@@ -1,28 +1,28 @@
 // Creations: as existing clients send them, told from queries, and never done twice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { FULL_LINK, linkEvents } from '../support/links.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const QUERY = '/query/payment-links'
 const OWN = '/payment-link'
 
 describe('a POST', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const post = (url: string, body?: object, headers = {}) =>
-    call(house.app, 'POST', url, { ...merchant.headers, ...headers }, body)
+    call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 
   const links = async () =>
-    (await call(house.app, 'GET', QUERY, merchant.headers)).body.total as number
+    (await call(service.app, 'GET', QUERY, merchant.headers)).body.total as number
 
   it('to the query with a link_meta makes a link, and answers it wrapped', async () => {
     const { status, body } = await post(QUERY, FULL_LINK)
@@ -32,9 +32,9 @@ describe('a POST', () => {
       message: expect.stringMatching(/\w/),
       body: expect.objectContaining(FULL_LINK),
     })
-    const found = await call(house.app, 'GET', `${QUERY}/${body.body.id}`, merchant.headers)
+    const found = await call(service.app, 'GET', `${QUERY}/${body.body.id}`, merchant.headers)
     expect(found.body).toEqual(body.body)
-    expect(await linkEvents(house, body.body.id)).toMatchObject([{ snapshot: body.body }])
+    expect(await linkEvents(service, body.body.id)).toMatchObject([{ snapshot: body.body }])
   })
 
   it('to the query makes a link by an empty link_meta too', async () => {
@@ -89,7 +89,7 @@ describe('a POST', () => {
       expect(first.headers).not.toHaveProperty('idempotent-replayed')
       expect(again.headers['idempotent-replayed']).toBe('true')
       expect(await links()).toBe(before + 1)
-      expect(await linkEvents(house, idOf(first.body))).toHaveLength(1)
+      expect(await linkEvents(service, idOf(first.body))).toHaveLength(1)
     })
 
     it('makes one link, however many ask at the same moment', async () => {

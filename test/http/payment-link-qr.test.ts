@@ -1,35 +1,35 @@
 import { encode } from 'uqr'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { qrCode } from '../../src/links/qr-code.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { UNKNOWN_LINK } from '../support/links.ts'
 import { readQrCode } from '../support/qr.ts'
 import { expectRefusal, send } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const PIXELS = 10
 const QUIET_ZONE = 4
 
 describe("the QR code of a payment link's page", () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { PUBLIC_URL: 'https://pay.example' } })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], settings: { PUBLIC_URL: 'https://pay.example' } })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   async function made(active = true): Promise<{ id: string; url: string; path: string }> {
     const sent = { common_name: 'Coffee', active }
-    const { body } = await call(house.app, 'POST', '/payment-link', merchant.headers, sent)
+    const { body } = await call(service.app, 'POST', '/payment-link', merchant.headers, sent)
     return { id: body.id, url: body.url, path: new URL(body.qr_code_url).pathname }
   }
 
   it('holds the address of the page, and of no other', async () => {
     const [one, other] = [await made(), await made(false)]
     const pictures = [
-      await send(house.app, { url: one.path }),
-      await send(house.app, { url: other.path }),
+      await send(service.app, { url: one.path }),
+      await send(service.app, { url: other.path }),
     ]
     const read = pictures.map(({ text }) => readQrCode(text, PIXELS, QUIET_ZONE))
     expect(read).toEqual([one.url, other.url])
@@ -37,7 +37,7 @@ describe("the QR code of a payment link's page", () => {
 
   it('is what its maker means by that address, with the white around it that readers need', async () => {
     const { url, path } = await made()
-    const { text } = await send(house.app, { url: path })
+    const { text } = await send(service.app, { url: path })
     const { data } = encode(url, { ecc: 'M', border: QUIET_ZONE })
     const dark = data.flatMap((row, y) =>
       row.flatMap((isDark, x) => (isDark ? [`M${x * PIXELS},${y * PIXELS}h`] : [])),
@@ -56,27 +56,27 @@ describe("the QR code of a payment link's page", () => {
 
   it('is an SVG that may be kept for a minute, and needs no key', async () => {
     const { path, id } = await made()
-    const { status, headers, text } = await send(house.app, { url: path })
+    const { status, headers, text } = await send(service.app, { url: path })
     expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=60',
       'x-content-type-options': 'nosniff',
     })
     expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*<\/svg>$/)
-    const shouted = await send(house.app, { url: `/pay/${id.toUpperCase()}/qr.svg` })
+    const shouted = await send(service.app, { url: `/pay/${id.toUpperCase()}/qr.svg` })
     expect(shouted.text).toBe(text)
   })
 
   it('is gone with its link', async () => {
     const { id, path } = await made()
-    await call(house.app, 'DELETE', `/query/payment-links/${id}`, merchant.headers)
-    const answer = await send(house.app, { url: path })
+    await call(service.app, 'DELETE', `/query/payment-links/${id}`, merchant.headers)
+    const answer = await send(service.app, { url: path })
     expectRefusal(answer, 404, 'not_found')
     expect(answer.headers).not.toHaveProperty('cache-control')
   })
 
   it('is not there for what is no link', async () => {
-    expectRefusal(await send(house.app, { url: `/pay/${UNKNOWN_LINK}/qr.svg` }), 404, 'not_found')
-    expectRefusal(await send(house.app, { url: '/pay/x/qr.svg' }), 400, 'invalid_id', ['id'])
+    expectRefusal(await send(service.app, { url: `/pay/${UNKNOWN_LINK}/qr.svg` }), 404, 'not_found')
+    expectRefusal(await send(service.app, { url: '/pay/x/qr.svg' }), 400, 'invalid_id', ['id'])
   })
 })

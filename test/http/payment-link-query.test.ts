@@ -1,27 +1,27 @@
 // A query in a body: what JSON has types for, and the addresses of its pages.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const PATH = '/query/payment-links'
 
 describe('a query for payment links in a body', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
     for (const common_name of ['One', 'Two', 'Three', 'Four', 'Five']) {
       const link = { common_name, amount: common_name.length, active: common_name !== 'Two' }
-      await call(house.app, 'POST', '/payment-link', merchant.headers, link)
+      await call(service.app, 'POST', '/payment-link', merchant.headers, link)
     }
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const query = (body: object, url = PATH, headers = {}) =>
-    call(house.app, 'POST', url, { ...merchant.headers, ...headers }, body)
+    call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 
   const namesIn = (data: readonly { common_name: string }[]) =>
     data.map(({ common_name }) => common_name)
@@ -60,7 +60,7 @@ describe('a query for payment links in a body', () => {
 
   it.each(['[]', '[{"active":true}]', '5', '"x"'])('is no %s', async (payload) => {
     const headers = { ...merchant.headers, 'content-type': 'application/json' }
-    const answer = await house.app.inject({ method: 'POST', url: PATH, headers, payload })
+    const answer = await service.app.inject({ method: 'POST', url: PATH, headers, payload })
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])
   })
 
@@ -70,7 +70,7 @@ describe('a query for payment links in a body', () => {
     const first = (await query(more, PATH, { host: 'pay.example:8443' })).body
     expect(namesIn(first.data)).toEqual(['Five'])
     const url = new URL(first.next_page_url)
-    expect([url.origin, url.pathname]).toEqual([house.world.publicAddress(), PATH])
+    expect([url.origin, url.pathname]).toEqual([service.world.publicAddress(), PATH])
     expect(Object.fromEntries(url.searchParams)).toEqual({
       active: 'true',
       keywords: 'e',
@@ -80,7 +80,7 @@ describe('a query for payment links in a body', () => {
       sort: 'common_name',
     })
     const next = `${PATH}${url.search}`
-    const byGet = (await call(house.app, 'GET', next, merchant.headers)).body
+    const byGet = (await call(service.app, 'GET', next, merchant.headers)).body
     const byPost = (await query(more, next)).body
     expect(namesIn(byGet.data)).toEqual(['One'])
     expect(byPost).toEqual(byGet)

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { FULL_LINK, linkEvents, UNKNOWN_LINK } from '../support/links.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('a payment link', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({
+    service = await openTestService({
       queues: [],
       settings: { PUBLIC_URL: 'https://pay.example/shop' },
     })
-    merchant = await house.merchant()
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const create = (body: object, headers = {}, url = '/payment-link') =>
-    call(house.app, 'POST', url, { ...merchant.headers, ...headers }, body)
+    call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 
   const get = (id: string, whose = merchant) =>
-    call(house.app, 'GET', `/query/payment-links/${id}`, whose.headers)
+    call(service.app, 'GET', `/query/payment-links/${id}`, whose.headers)
 
   it('is answered with all that was said of it, and where payers find it', async () => {
     const { status, body } = await create(FULL_LINK)
@@ -42,7 +42,7 @@ describe('a payment link', () => {
   })
 
   it('is found at the port that was really opened, where nobody has said how payers come', async () => {
-    await using plain = await openTestHouse({ queues: [], settings: { HOST: '0.0.0.0' } })
+    await using plain = await openTestService({ queues: [], settings: { HOST: '0.0.0.0' } })
     plain.world.listensOn(4567)
     const { headers } = await plain.merchant()
     const { body } = await call(plain.app, 'POST', '/payment-link', headers, FULL_LINK)
@@ -56,7 +56,7 @@ describe('a payment link', () => {
 
   it('is told of by an event of the same commit, with the same snapshot', async () => {
     const { body } = await create(FULL_LINK, { 'x-request-id': 'link-1' })
-    expect(await linkEvents(house, body.id)).toEqual([
+    expect(await linkEvents(service, body.id)).toEqual([
       {
         type: 'create_payment_link',
         sequence: 1,
@@ -146,11 +146,11 @@ describe('a payment link', () => {
 
   it("answers another account's id exactly like an unknown one", async () => {
     const { body } = await create(FULL_LINK)
-    const stranger = await house.merchant()
+    const stranger = await service.merchant()
     const asStranger = { ...stranger.headers, 'x-request-id': 'same' }
     for (const [method, sent] of [['GET'], ['PUT', { active: true }], ['DELETE']] as const) {
       const ask = (id: string) =>
-        call(house.app, method, `/query/payment-links/${id}`, asStranger, sent)
+        call(service.app, method, `/query/payment-links/${id}`, asStranger, sent)
       const foreign = await ask(body.id)
       expectRefusal(foreign, 404, 'not_found')
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await ask(UNKNOWN_LINK)))
@@ -164,7 +164,7 @@ describe('a payment link', () => {
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
         const sent = method === 'PUT' ? {} : undefined
         const url = `/query/payment-links/${id}`
-        const answer = await call(house.app, method, url, merchant.headers, sent)
+        const answer = await call(service.app, method, url, merchant.headers, sent)
         expectRefusal(answer, 400, 'invalid_id', ['id'])
       }
     },

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
+import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { rowOf } from '../support/resources.ts'
+import { BANK, CARD } from '../support/sandbox-cards.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { expectRefusal, withoutRequestId } from '../support/requests.ts'
-import { rowOf } from '../support/resources.ts'
-import { BANK, CARD } from '../support/sandbox-cards.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
@@ -43,22 +43,22 @@ const WRONG: readonly Wrong[] = [
 
 describe('changing a payment method', () => {
   let now = Date.parse('2026-07-01T12:00:00.000Z')
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
     const settings = { RATE_LIMIT_PER_MINUTE: '10000' }
-    house = await openTestHouse({ queues: [], clock: { now: () => new Date(now) }, settings })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], clock: { now: () => new Date(now) }, settings })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (method: 'GET' | 'PUT', id: string, body?: object, whose = merchant) =>
-    call(house.app, method, `/payment-method/${id}`, whose.headers, body)
+    call(service.app, method, `/payment-method/${id}`, whose.headers, body)
 
   /** A payment method, and some time gone by. */
   async function made(body: object = CARD): Promise<Answer['body']> {
-    const answer = await call(house.app, 'POST', '/payment-method', merchant.headers, body)
+    const answer = await call(service.app, 'POST', '/payment-method', merchant.headers, body)
     expect(answer.status).toBe(200)
     now += 1_000
     return answer.body
@@ -74,7 +74,7 @@ describe('changing a payment method', () => {
     expect(status).toBe(200)
     expect(body).toEqual({ ...before, ...change, updated_at: new Date(now).toISOString() })
     expect((await ask('GET', before.id.toUpperCase())).body).toEqual(body)
-    expect(await eventsOf(house, 'payment_method', before.id)).toEqual([
+    expect(await eventsOf(service, 'payment_method', before.id)).toEqual([
       { type: 'create_payment_method', sequence: 1, snapshot: before, same_commit: false },
       { type: 'update_payment_method', sequence: 2, snapshot: body, same_commit: true },
     ])
@@ -100,11 +100,11 @@ describe('changing a payment method', () => {
     ],
   ])('is nothing where %s is sent: no event, no later updated_at', async (_, sent) => {
     const before = await made()
-    const row = await rowOf(house, 'payment_method', before.id)
+    const row = await rowOf(service, 'payment_method', before.id)
     const { status, body } = await ask('PUT', before.id, sent)
     expect([status, body]).toEqual([200, before])
-    expect(await rowOf(house, 'payment_method', before.id)).toBe(row)
-    expect(await eventsOf(house, 'payment_method', before.id)).toHaveLength(1)
+    expect(await rowOf(service, 'payment_method', before.id)).toBe(row)
+    expect(await eventsOf(service, 'payment_method', before.id)).toHaveLength(1)
   })
 
   it.each([
@@ -139,7 +139,7 @@ describe('changing a payment method', () => {
 
   it('knows none that is unknown or foreign, and says the same of both', async () => {
     const before = await made()
-    for (const stranger of [await house.merchant(), await house.merchant('live')]) {
+    for (const stranger of [await service.merchant(), await service.merchant('live')]) {
       for (const method of ['GET', 'PUT'] as const) {
         const foreign = await ask(method, before.id, undefined, stranger)
         expectRefusal(foreign, 404, 'not_found')
@@ -154,16 +154,16 @@ describe('changing a payment method', () => {
 
   it('loses none of ten changes that come at once to two processes', async () => {
     const before = await made()
-    await using further = await openFurther(house)
+    await using further = await openFurther(service)
     const names = Array.from({ length: 10 }, (_, i) => `Card ${i}`)
     const answers = await Promise.all(
       names.map((nickname, i) => {
-        const app = i % 2 === 0 ? house.app : further.app
+        const app = i % 2 === 0 ? service.app : further.app
         return call(app, 'PUT', `/payment-method/${before.id}`, merchant.headers, { nickname })
       }),
     )
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200))
-    const events = await eventsOf(house, 'payment_method', before.id)
+    const events = await eventsOf(service, 'payment_method', before.id)
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     expect(
       events

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
+import { BANK, CARD } from '../support/sandbox-cards.ts'
 import {
   type Answer,
   call,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from '../support/house.ts'
-import { BANK, CARD } from '../support/sandbox-cards.ts'
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 describe('the default of a customer’s payment methods', () => {
   let aheadMs = 0
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
     const clock = { now: () => new Date(Date.now() + aheadMs) }
     const settings = { RATE_LIMIT_PER_MINUTE: '10000' }
-    house = await openTestHouse({ queues: [], clock, settings })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], clock, settings })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-    call(house.app, method, url, merchant.headers, body)
+    call(service.app, method, url, merchant.headers, body)
 
   const put = (id: string, is_default: unknown) =>
     ask('PUT', `/payment-method/${id}`, { is_default })
@@ -57,12 +57,12 @@ describe('the default of a customer’s payment methods', () => {
     ])
     const ceased = { ...first, is_default: false, updated_at: body.updated_at }
     expect((await ask('GET', `/payment-method/${first.id}`)).body).toEqual(ceased)
-    const ofFirst = await eventsOf(house, 'payment_method', first.id)
-    const ofSecond = await eventsOf(house, 'payment_method', second.id)
+    const ofFirst = await eventsOf(service, 'payment_method', first.id)
+    const ofSecond = await eventsOf(service, 'payment_method', second.id)
     const event = { type: 'update_payment_method', sequence: 2, same_commit: true }
     expect(ofFirst.slice(1)).toEqual([{ ...event, snapshot: ceased }])
     expect(ofSecond.slice(1)).toEqual([{ ...event, snapshot: body }])
-    const rows = await house.world.db.query(
+    const rows = await service.world.db.query(
       'SELECT DISTINCT xmin::text AS commit FROM payment_method WHERE id = ANY ($1)',
       [[first.id, second.id]],
     )
@@ -74,7 +74,7 @@ describe('the default of a customer’s payment methods', () => {
     expect((await put(first.id, true)).body).toEqual(first)
     expect((await put(second.id, false)).body).toEqual(second)
     for (const { id } of [first, second]) {
-      expect(await eventsOf(house, 'payment_method', id)).toHaveLength(1)
+      expect(await eventsOf(service, 'payment_method', id)).toHaveLength(1)
     }
   })
 
@@ -82,7 +82,7 @@ describe('the default of a customer’s payment methods', () => {
     const [first, second] = await three()
     expect((await put(first.id, flag)).body.is_default).toBe(false)
     expect(await defaultsOf(first.customer_id)).toEqual([])
-    expect(await eventsOf(house, 'payment_method', second.id)).toHaveLength(1)
+    expect(await eventsOf(service, 'payment_method', second.id)).toHaveLength(1)
     const next = await made({ ...CARD, customer_id: first.customer_id })
     expect(next.is_default).toBe(true)
     await put(second.id, true)
@@ -95,17 +95,17 @@ describe('the default of a customer’s payment methods', () => {
     expect(body.is_default).toBe(true)
     expect(await defaultsOf(first.customer_id)).toEqual([])
     expect((await put(second.id, true)).status).toBe(200)
-    expect(await eventsOf(house, 'payment_method', first.id)).toHaveLength(2)
+    expect(await eventsOf(service, 'payment_method', first.id)).toHaveLength(2)
   })
 
   it('is one, however many become it at once in two processes', async () => {
-    await using further = await openFurther(house)
+    await using further = await openFurther(service)
     for (let round = 0; round < 5; round += 1) {
       const methods = await three()
       const [{ customer_id: customerId }] = methods
       const answers = await Promise.all([
         ...methods.flatMap(({ id }) =>
-          [house.app, further.app].map((app) =>
+          [service.app, further.app].map((app) =>
             call(app, 'PUT', `/payment-method/${id}`, merchant.headers, { is_default: true }),
           ),
         ),
@@ -114,7 +114,7 @@ describe('the default of a customer’s payment methods', () => {
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
       expect(await defaultsOf(customerId)).toHaveLength(1)
       for (const { id } of methods) {
-        const events = await eventsOf(house, 'payment_method', id)
+        const events = await eventsOf(service, 'payment_method', id)
         expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => i + 1))
         const now = (await ask('GET', `/payment-method/${id}`)).body
         expect(events.at(-1)?.snapshot).toEqual(now)

@@ -4,32 +4,32 @@ import { paymentMethodView } from '../../src/customers/payment-method.ts'
 import type { World } from '../../src/world.ts'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { rowOf } from '../support/resources.ts'
 import { CARD } from '../support/sandbox-cards.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('payment methods that go, and those that stay', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: ['charge'], backend: 'postgres' })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: ['charge'], backend: 'postgres' })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ask = (
     method: 'GET' | 'PUT' | 'DELETE',
     id: string,
     body?: object,
     { headers }: Merchant = merchant,
-  ) => call(house.app, method, `/payment-method/${id}`, headers, body)
+  ) => call(service.app, method, `/payment-method/${id}`, headers, body)
 
   const made = async () =>
-    (await call(house.app, 'POST', '/payment-method', merchant.headers, CARD)).body
+    (await call(service.app, 'POST', '/payment-method', merchant.headers, CARD)).body
 
   it('answers one as it was last, tells of it, and nobody finds it any more', async () => {
     const before = await made()
@@ -39,33 +39,33 @@ describe('payment methods that go, and those that stay', () => {
       expectRefusal(await ask(method, before.id), 404, 'not_found')
     }
     expectRefusal(await ask('PUT', before.id, { nickname: 'x' }), 404, 'not_found')
-    expect((await eventsOf(house, 'payment_method', before.id)).slice(1)).toEqual([
+    expect((await eventsOf(service, 'payment_method', before.id)).slice(1)).toEqual([
       { type: 'delete_payment_method', sequence: 2, snapshot: before, same_commit: true },
     ])
-    expect((await eventsOf(house, 'customer', before.customer_id)).length).toBe(1)
+    expect((await eventsOf(service, 'customer', before.customer_id)).length).toBe(1)
   })
 
   it('charges none that is deleted, and shows it with what it was charged', async () => {
     const before = await made()
-    const charged = await house.charge(merchant, { total: 5, payment_method_id: before.id })
+    const charged = await service.charge(merchant, { total: 5, payment_method_id: before.id })
     await ask('DELETE', before.id)
-    const again = await house.charge(merchant, { total: 5, payment_method_id: before.id })
+    const again = await service.charge(merchant, { total: 5, payment_method_id: before.id })
     expectRefusal(again, 404, 'not_found', ['payment_method_id'])
     const url = `/transaction/${charged.body.id}`
-    const seen = (await call(house.app, 'GET', url, merchant.headers)).body
+    const seen = (await call(service.app, 'GET', url, merchant.headers)).body
     expect(seen.payment_method).toEqual(before)
   })
 
   it('deletes none that is unknown or foreign, and says the same of both', async () => {
     const before = await made()
-    const row = await rowOf(house, 'payment_method', before.id)
-    for (const stranger of [await house.merchant(), await house.merchant('live')]) {
+    const row = await rowOf(service, 'payment_method', before.id)
+    for (const stranger of [await service.merchant(), await service.merchant('live')]) {
       const foreign = await ask('DELETE', before.id, undefined, stranger)
       expectRefusal(foreign, 404, 'not_found')
       const unknown = await ask('DELETE', UNKNOWN, undefined, stranger)
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
     }
-    expect(await rowOf(house, 'payment_method', before.id)).toBe(row)
+    expect(await rowOf(service, 'payment_method', before.id)).toBe(row)
     expectRefusal(await ask('DELETE', 'x'), 400, 'invalid_id', ['id'])
   })
 
@@ -78,29 +78,29 @@ describe('payment methods that go, and those that stay', () => {
       )
 
     it('is one, however many need it at once in two processes', async () => {
-      const own = await house.merchant()
-      await using further = await openFurther(house)
+      const own = await service.merchant()
+      await using further = await openFurther(service)
       const found = await Promise.all(
-        Array.from({ length: 10 }, (_, i) => find(i % 2 ? house.world : further.world, own)),
+        Array.from({ length: 10 }, (_, i) => find(i % 2 ? service.world : further.world, own)),
       )
       expect(new Set(found.map(({ id }) => id)).size).toBe(1)
-      expect((await find(house.world, own)).id).toBe(found[0]?.id)
-      expect((await find(house.world, merchant)).id).not.toBe(found[0]?.id)
+      expect((await find(service.world, own)).id).toBe(found[0]?.id)
+      expect((await find(service.world, merchant)).id).not.toBe(found[0]?.id)
     })
 
     it('is found by its id, told of, and in no list', async () => {
-      const own = await house.merchant()
-      const row = await find(house.world, own)
+      const own = await service.merchant()
+      const row = await find(service.world, own)
       const { status, body } = await ask('GET', row.id, undefined, own)
       expect(status).toBe(200)
       expect(body).toEqual(JSON.parse(JSON.stringify(paymentMethodView(row))))
       const person_name = method === 'cash' ? 'Cash' : 'Check'
       const empty = { customer_id: null, is_default: false, card_last_four: null }
       expect(body).toMatchObject({ ...empty, method, person_name, meta: {} })
-      expect(await eventsOf(house, 'payment_method', row.id)).toEqual([
+      expect(await eventsOf(service, 'payment_method', row.id)).toEqual([
         { type: 'create_payment_method', sequence: 1, snapshot: body, same_commit: true },
       ])
-      const list = (await call(house.app, 'GET', '/payment-method', own.headers)).body
+      const list = (await call(service.app, 'GET', '/payment-method', own.headers)).body
       expect([list.total, list.data]).toEqual([0, []])
     })
 
@@ -109,12 +109,12 @@ describe('payment methods that go, and those that stay', () => {
       ['PUT', {}],
       ['DELETE', undefined],
     ] as const)('refuses %s (%j): it is built in', async (verb, body) => {
-      const { id } = await find(house.world, merchant)
-      const row = await rowOf(house, 'payment_method', id)
+      const { id } = await find(service.world, merchant)
+      const row = await rowOf(service, 'payment_method', id)
       const answer = await ask(verb, id, body)
       expectRefusal(answer, 409, 'in_use')
       expect(answer.body.message).toContain('built in')
-      expect(await rowOf(house, 'payment_method', id)).toBe(row)
+      expect(await rowOf(service, 'payment_method', id)).toBe(row)
     })
   })
 })

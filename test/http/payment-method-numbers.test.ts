@@ -1,9 +1,9 @@
 // What a payment method stands for cannot be changed: numbers that are sent for it go nowhere.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { CARD } from '../support/sandbox-cards.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const NUMBERS = {
   card_number: '5555555555554444',
@@ -20,33 +20,33 @@ function said({ text, body }: Awaited<ReturnType<typeof call>>): string {
 
 describe('a number sent for a payment method that exists', () => {
   const logged: string[] = []
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let live: Merchant
   let url: string
 
   beforeAll(async () => {
     const log = { write: (line: string) => logged.push(line) }
-    house = await openTestHouse({ queues: [], log })
-    house.world.log.level = 'trace'
-    merchant = await house.merchant()
-    live = await house.merchant('live')
-    url = `/payment-method/${await house.card(merchant)}`
+    service = await openTestService({ queues: [], log })
+    service.world.log.level = 'trace'
+    merchant = await service.merchant()
+    live = await service.merchant('live')
+    url = `/payment-method/${await service.card(merchant)}`
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
-  const put = (body: object, { headers } = merchant) => call(house.app, 'PUT', url, headers, body)
+  const put = (body: object, { headers } = merchant) => call(service.app, 'PUT', url, headers, body)
 
   it.each(Object.entries({ ...NUMBERS, ...OTHERS }))(
     'is refused in the sandbox by the name of its field (%s), beside all else that is wrong',
     async (field, value) => {
-      const before = await call(house.app, 'GET', url, merchant.headers)
+      const before = await call(service.app, 'GET', url, merchant.headers)
       const answer = await put({ [field]: value, nickname: 5 })
       expectRefusal(answer, 400, 'invalid_request', [field, 'nickname'].sort())
       const fault = 'cannot be changed: make another payment method'
       expect(answer.body.errors[field]).toEqual([fault])
       expect(said(answer)).not.toContain(value)
-      expect((await call(house.app, 'GET', url, merchant.headers)).body).toEqual(before.body)
+      expect((await call(service.app, 'GET', url, merchant.headers)).body).toEqual(before.body)
     },
   )
 
@@ -80,7 +80,7 @@ describe('a number sent for a payment method that exists', () => {
   it('is in no line of the log and in no row', async () => {
     const found = await Promise.all(
       ['payment_method', 'customer', 'event', 'idempotency', 'sandbox_gateway_token'].map((table) =>
-        house.world.db.query(`SELECT t::text AS row FROM ${table} t`),
+        service.world.db.query(`SELECT t::text AS row FROM ${table} t`),
       ),
     )
     const rows = found.flat().map(({ row }) => row)

@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { BANK, CARD } from '../support/sandbox-cards.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('a payment method of somebody', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const create = (body: object, headers: object = {}, whose = merchant) =>
-    call(house.app, 'POST', '/payment-method', { ...whose.headers, ...headers }, body)
+    call(service.app, 'POST', '/payment-method', { ...whose.headers, ...headers }, body)
 
   const list = (query = '', whose = merchant) =>
-    call(house.app, 'GET', `/payment-method${query}`, whose.headers)
+    call(service.app, 'GET', `/payment-method${query}`, whose.headers)
 
   async function newCustomer(): Promise<string> {
     const body = { firstname: 'Ada' }
-    return (await call(house.app, 'POST', '/customer', merchant.headers, body)).body.id
+    return (await call(service.app, 'POST', '/customer', merchant.headers, body)).body.id
   }
 
   const count = async (table: 'customer' | 'payment_method') => {
-    const [row] = await house.world.db.query(`SELECT count(*)::integer AS rows FROM ${table}`)
+    const [row] = await service.world.db.query(`SELECT count(*)::integer AS rows FROM ${table}`)
     return row?.rows
   }
 
   describe('of a customer', () => {
     it('who is not named is made with him, in one commit and with two events', async () => {
       const { body } = await create({ ...CARD, person_name: 'Ada King Lovelace' })
-      const rows = await house.world.db.query(
+      const rows = await service.world.db.query(
         `SELECT e.type, e.sequence, e.snapshot, e.xmin = m.xmin AS same_commit
          FROM payment_method m JOIN event e ON e.resource_id IN (m.id::text, m.customer_id::text)
          WHERE m.id = $1 ORDER BY e.type`,
@@ -77,7 +77,7 @@ describe('a payment method of somebody', () => {
 
   describe('in the list', () => {
     it('is found by customer and by method', async () => {
-      const shop = await house.merchant()
+      const shop = await service.merchant()
       const card = (await create(CARD, {}, shop)).body
       const bank = (await create({ ...BANK, customer_id: card.customer_id }, {}, shop)).body
       const other = (await create(CARD, {}, shop)).body
@@ -149,17 +149,17 @@ describe('a payment method of somebody', () => {
         { method: 'card', person_name: 'A', payment_method_token: 'pm_1', card_cvv: '123' },
       ],
     ])('is never made of %s', async (_, body) => {
-      const live = await house.merchant('live')
+      const live = await service.merchant('live')
       expectRefusal(await create(body, {}, live), 400, 'card_data_not_accepted')
     })
 
     it('needs a live gateway', async () => {
-      const live = await house.merchant('live')
+      const live = await service.merchant('live')
       const body = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_1' }
       const answer = await create(body, {}, live)
       expectRefusal(answer, 503, 'no_live_gateway')
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-      const charge = await house.charge(live, { total: 1, payment_method_id: UNKNOWN })
+      const charge = await service.charge(live, { total: 1, payment_method_id: UNKNOWN })
       expectRefusal(charge, 503, 'no_live_gateway')
     })
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Clock } from '../../src/outside/clock.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const ADDRESS = {
   address_1: '12 St James’s Square',
@@ -16,25 +16,25 @@ const ADDRESS = {
 describe('a payment method', () => {
   /** The first instant after a card of 06/26 has expired, wherever on Earth. */
   const clock: Clock = { now: () => new Date('2026-07-01T12:00:00.000Z') }
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], clock })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [], clock })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const create = (body: object, headers: object = {}, whose = merchant) =>
-    call(house.app, 'POST', '/payment-method', { ...whose.headers, ...headers }, body)
+    call(service.app, 'POST', '/payment-method', { ...whose.headers, ...headers }, body)
 
   async function newCustomer(): Promise<string> {
     const body = { firstname: 'Ada' }
-    return (await call(house.app, 'POST', '/customer', merchant.headers, body)).body.id
+    return (await call(service.app, 'POST', '/customer', merchant.headers, body)).body.id
   }
 
   const count = async (table: 'customer' | 'payment_method') => {
-    const [row] = await house.world.db.query(`SELECT count(*)::integer AS rows FROM ${table}`)
+    const [row] = await service.world.db.query(`SELECT count(*)::integer AS rows FROM ${table}`)
     return row?.rows
   }
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordAttempt } from '../../src/deliveries/record-attempt.ts'
 import { writeDeliveries } from '../../src/deliveries/write-deliveries.ts'
 import { standingOf } from '../support/deliveries.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import { AUTH_TOKEN, callback, type Form, signatureOf } from '../support/twilio-server.ts'
 
 const PUBLIC_URL = 'https://pay.example/base'
@@ -16,20 +16,20 @@ const TO = '+12025550177'
 
 const TWILIO_SETTINGS = { ...TWILIO, TWILIO_AUTH_TOKEN: AUTH_TOKEN, PUBLIC_URL }
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], settings: TWILIO_SETTINGS })
-  merchant = await house.merchant()
-  await house.app.ready()
+  service = await openTestService({ queues: [], settings: TWILIO_SETTINGS })
+  merchant = await service.merchant()
+  await service.app.ready()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** A proxy takes away what stands before the path. */
 function post(url: string, form: Form, signature?: string) {
   const sent = callback(url, form, signature)
-  return send(house.app, { ...sent, url: sent.url.replace('/base', '') })
+  return send(service.app, { ...sent, url: sent.url.replace('/base', '') })
 }
 
 const statusUrl = (id: string, account = merchant.accountId) =>
@@ -40,7 +40,7 @@ const tell = (id: string, MessageStatus: string, more: Form = {}) =>
 
 /** A text that is owed; answers its id. */
 async function owed(): Promise<string> {
-  const { world } = house
+  const { world } = service
   const request = randomUUID()
   await writeDeliveries(world, world.db.query, {
     accountId: merchant.accountId,
@@ -57,7 +57,7 @@ async function owed(): Promise<string> {
 
 /** It was asked about once, with this answer. */
 async function attempted(id: string, answer: 'taken' | 'silent' | 'refused'): Promise<void> {
-  const { world } = house
+  const { world } = service
   const at = world.clock.now()
   await world.db.query('UPDATE delivery SET attempt = 1 WHERE id = $1', [id])
   const status = ({ taken: 'sent', silent: 'pending', refused: 'parked' } as const)[answer]
@@ -78,11 +78,11 @@ async function attempted(id: string, answer: 'taken' | 'silent' | 'refused'): Pr
 
 /** Somebody is about to ask, or was and has not written it down. */
 const taken = (id: string) =>
-  house.world.db.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [id])
+  service.world.db.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [id])
 
 async function standing(id: string) {
   const { status, reason, last_error, tries, history, due_at } = await standingOf(
-    house.world.db.query,
+    service.world.db.query,
     id,
   )
   const answers = history.map(({ answer }) => answer).join()
@@ -97,7 +97,7 @@ describe('a status', () => {
     expect([status, text]).toEqual([204, ''])
     const delivered = { status: 'delivered', reason: null, tries: 1, answers: 'taken,delivered' }
     expect(await standing(id)).toMatchObject(delivered)
-    const [row] = await house.world.db.query(
+    const [row] = await service.world.db.query(
       'SELECT delivered_at >= sent_at AS is_after, provider_id FROM delivery WHERE id = $1',
       [id],
     )
@@ -126,7 +126,7 @@ describe('a status', () => {
       answers: 'taken,undelivered',
       isOwed: false,
     })
-    const out = await house.world.db.query('DELETE FROM sms_opt_out RETURNING phone')
+    const out = await service.world.db.query('DELETE FROM sms_opt_out RETURNING phone')
     expect(out).toEqual(reason === 'opted_out' ? [{ phone: TO }] : [])
   })
 
@@ -159,7 +159,7 @@ describe('a status', () => {
   )
 
   async function attemptedLate(id: string): Promise<void> {
-    const { attempt } = await standingOf(house.world.db.query, id)
+    const { attempt } = await standingOf(service.world.db.query, id)
     expect(attempt).toBe(1)
     await attempted(id, 'taken')
   }
@@ -188,7 +188,7 @@ describe('a status', () => {
     const id = await owed()
     await attempted(id, 'taken')
     await tell(id, 'undelivered', { ErrorCode: '30003' })
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE delivery SET status = 'pending', due_at = owed_at, reason = NULL, sent_at = NULL
        WHERE id = $1`,
       [id],
@@ -202,7 +202,7 @@ describe('a status', () => {
   it('of what is not there, or nothing of ours, is heard and changes nothing', async () => {
     const id = await owed()
     await attempted(id, 'taken')
-    const stranger = await house.merchant()
+    const stranger = await service.merchant()
     const form = { MessageSid: 'SM1', MessageStatus: 'delivered' }
     const urls = [
       statusUrl(randomUUID()),
@@ -239,41 +239,43 @@ describe('who is not the provider', () => {
     const bare = { 'content-type': headers['content-type'] }
     const path = '/provider/twilio/message'
     expectRefusal(
-      await send(house.app, { ...unsigned, url: path, headers: bare }),
+      await send(service.app, { ...unsigned, url: path, headers: bare }),
       403,
       'invalid_signature',
     )
     expect(await standing(id)).toMatchObject({ status: 'sent' })
-    expect(await house.world.db.query('SELECT * FROM sms_opt_out')).toEqual([])
+    expect(await service.world.db.query('SELECT * FROM sms_opt_out')).toEqual([])
   })
 
   it.each(['status', 'message'])('sends no form of a fair size to /%s', async (name) => {
     const url = `/provider/twilio/${name}`
-    const json = await send(house.app, { method: 'POST', url, headers: JSON_TYPE, payload: '{}' })
+    const json = await send(service.app, { method: 'POST', url, headers: JSON_TYPE, payload: '{}' })
     expectRefusal(json, 415, 'unsupported_media_type')
     const { headers } = callback(`${PUBLIC_URL}${url}`, {})
     const large = { method: 'POST', url, headers, payload: `Body=${'x'.repeat(64 * 1024)}` }
-    expectRefusal(await send(house.app, large), 413, 'body_too_large')
-    expectRefusal(await send(house.app, { url }), 405, 'method_not_allowed')
+    expectRefusal(await send(service.app, large), 413, 'body_too_large')
+    expectRefusal(await send(service.app, { url }), 405, 'method_not_allowed')
   })
 
   it('finds that forms are read nowhere else', async () => {
     const { headers } = callback(MESSAGE_URL, {})
     const payload = 'firstname=Ada'
     const all = { ...merchant.headers, 'content-type': headers['content-type'] }
-    const answer = await send(house.app, {
+    const answer = await send(service.app, {
       method: 'POST',
       url: '/customer',
       headers: all,
       payload,
     })
     expectRefusal(answer, 415, 'unsupported_media_type')
-    const json = await call(house.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
+    const json = await call(service.app, 'POST', '/customer', merchant.headers, {
+      firstname: 'Ada',
+    })
     expect(json.status).toBe(200)
   })
 
   it('finds nobody where no provider is set up', async () => {
-    await using bare = await openTestHouse({ queues: [] })
+    await using bare = await openTestService({ queues: [] })
     for (const name of ['status', 'message']) {
       const sent = callback(`http://127.0.0.1/provider/twilio/${name}`, form)
       expectRefusal(await send(bare.app, sent), 404, 'not_found')
@@ -286,7 +288,7 @@ describe('a reply', () => {
     post(MESSAGE_URL, { MessageSid: 'SM9', From, To: '+12025550123', Body, ...more })
 
   const optedOut = async () =>
-    (await house.world.db.query('SELECT phone FROM sms_opt_out ORDER BY phone')).map(
+    (await service.world.db.query('SELECT phone FROM sms_opt_out ORDER BY phone')).map(
       ({ phone }) => phone,
     )
 

@@ -2,7 +2,7 @@
 // anybody's word, and who follows it would bring along a key.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const LIED = {
   host: 'evil.example',
@@ -14,24 +14,24 @@ const LIED = {
 
 const PUBLIC = 'https://pay.shop.example'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
   const settings = { PUBLIC_URL: PUBLIC, TRUST_PROXY: 'true', CHARGE_WAIT_MS: '0' }
-  house = await openTestHouse({ queues: [], settings })
-  merchant = await house.merchant()
-  const card = await house.card(merchant)
+  service = await openTestService({ queues: [], settings })
+  merchant = await service.merchant()
+  const card = await service.card(merchant)
   for (const total of [1, 2, 3]) {
-    await house.charge(merchant, { total, payment_method_id: card })
+    await service.charge(merchant, { total, payment_method_id: card })
     await ask('POST', '/customer', { firstname: 'Ada' })
     await ask('POST', '/payment-link', { common_name: 'Tea' })
   }
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 function ask(method: 'GET' | 'POST', url: string, body?: object) {
-  return call(house.app, method, url, { ...merchant.headers, ...LIED }, body)
+  return call(service.app, method, url, { ...merchant.headers, ...LIED }, body)
 }
 
 describe('whatever a request says of its host', () => {
@@ -54,8 +54,8 @@ describe('whatever a request says of its host', () => {
     const link = await ask('POST', '/payment-link', { common_name: 'Tea' })
     expect(link.body.url).toBe(`${PUBLIC}/pay/${link.body.id}`)
     expect(link.body.qr_code_url).toBe(`${PUBLIC}/pay/${link.body.id}/qr.svg`)
-    const card = await house.card(merchant)
-    const paid = await house.charge(
+    const card = await service.card(merchant)
+    const paid = await service.charge(
       merchant,
       { total: 1, payment_method_id: card },
       { ...LIED, prefer: 'respond-async' },
@@ -69,7 +69,7 @@ describe('whatever a request says of its host', () => {
   })
 
   it('is made of HOST and PORT where PUBLIC_URL is not set', async () => {
-    await using plain = await openTestHouse({ queues: [], settings: { PORT: '4321' } })
+    await using plain = await openTestService({ queues: [], settings: { PORT: '4321' } })
     const { headers } = await plain.merchant()
     for (const firstname of ['Ada', 'Grace']) {
       await call(plain.app, 'POST', '/customer', headers, { firstname })

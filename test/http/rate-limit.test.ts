@@ -1,24 +1,24 @@
 // What answers tell of the limit, and what changes it.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
 import { expectRefusal, JSON_TYPE, type Sent, send } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeEach(async () => {
-  house = await openTestHouse({ queues: [], settings: { RATE_LIMIT_PER_MINUTE: '50' } })
-  merchant = await house.merchant()
+  service = await openTestService({ queues: [], settings: { RATE_LIMIT_PER_MINUTE: '50' } })
+  merchant = await service.merchant()
 })
-afterEach(() => house.close())
+afterEach(() => service.close())
 
 const ask = (sent: Sent, whose: Pick<Merchant, 'headers'> = merchant) =>
-  send(house.app, { ...sent, headers: { ...JSON_TYPE, ...whose.headers, ...sent.headers } })
+  send(service.app, { ...sent, headers: { ...JSON_TYPE, ...whose.headers, ...sent.headers } })
 
 const post = (url: string, body: object | string, whose?: Merchant) =>
   ask(
@@ -27,22 +27,22 @@ const post = (url: string, body: object | string, whose?: Merchant) =>
   )
 
 const limit = (sandbox: number | string) =>
-  setTeam(house.world, merchant.teamId, [`sandbox_rate_limit=${sandbox}`])
+  setTeam(service.world, merchant.teamId, [`sandbox_rate_limit=${sandbox}`])
 
 const PERSON = { firstname: 'Ada' }
 
 describe('every answer to a key tells what is left', () => {
   it('whatever the answer is', async () => {
-    const fallen = await house.merchant()
-    const live = await house.merchant('live')
-    await setTeam(house.world, fallen.teamId, ['enabled=false'])
+    const fallen = await service.merchant()
+    const live = await service.merchant('live')
+    await setTeam(service.world, fallen.teamId, ['enabled=false'])
     const charge = { total: 1, payment_method_id: UNKNOWN }
     const given: Record<string, () => ReturnType<typeof ask>> = {
       200: () => post('/customer', PERSON),
       202: async () =>
-        house.charge(
+        service.charge(
           merchant,
-          { ...charge, payment_method_id: await house.card(merchant) },
+          { ...charge, payment_method_id: await service.card(merchant) },
           { prefer: 'respond-async' },
         ),
       '400 of a query': () => ask({ url: '/customer?x=1' }),
@@ -63,7 +63,7 @@ describe('every answer to a key tells what is left', () => {
   })
 
   it('also when something is wrong on our side', async () => {
-    await house.world.db.query('ALTER TABLE customer RENAME TO lost')
+    await service.world.db.query('ALTER TABLE customer RENAME TO lost')
     const answer = await ask({ url: '/customer' })
     expectRefusal(answer, 500, 'internal_error')
     expect(toldOf(answer)).toMatchObject({ left: 49, limit: 50 })
@@ -71,7 +71,7 @@ describe('every answer to a key tells what is left', () => {
 
   it('but none where no key is asked for, or none is good', async () => {
     const answers = [
-      await send(house.app, { url: '/self' }),
+      await send(service.app, { url: '/self' }),
       await ask({ url: '/self', headers: { authorization: 'Bearer x' } }),
       await ask({ url: '/healthz' }),
       await ask({ url: '/nothing' }),
@@ -87,7 +87,7 @@ describe('every answer to a key tells what is left', () => {
   it('counts what was answered with an error like what was not', async () => {
     await ask({ url: '/customer?x=1' })
     await post('/customer', '{')
-    expect(toldOf(await askSelf(house.app, merchant))?.left).toBe(47)
+    expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(47)
   })
 })
 
@@ -101,19 +101,19 @@ describe('what is refused', () => {
       expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
       expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
     }
-    expect(await house.world.db.query('SELECT FROM customer')).toHaveLength(1)
+    expect(await service.world.db.query('SELECT FROM customer')).toHaveLength(1)
   })
 
   it('is not counted in the store, once this process knows that nothing is left', async () => {
     await limit(2)
-    await Promise.all(times(2, () => askSelf(house.app, merchant)))
-    await Promise.all(times(20, () => askSelf(house.app, merchant)))
-    const [row] = await house.world.db.query('SELECT count FROM request_window')
+    await Promise.all(times(2, () => askSelf(service.app, merchant)))
+    await Promise.all(times(20, () => askSelf(service.app, merchant)))
+    const [row] = await service.world.db.query('SELECT count FROM request_window')
     expect(row?.count).toBe(2)
   })
 
   it('comes before what is said to a team in bad standing', async () => {
-    await setTeam(house.world, merchant.teamId, ['enabled=false', 'sandbox_rate_limit=1'])
+    await setTeam(service.world, merchant.teamId, ['enabled=false', 'sandbox_rate_limit=1'])
     expectRefusal(await post('/charge', {}), 403, 'team_disabled')
     expectRefusal(await post('/charge', {}), 429, 'rate_limited')
   })
@@ -123,7 +123,7 @@ describe('the seconds to wait', () => {
   it('are whole ones, never too few, and one at the least', async () => {
     let now = new Date('2026-03-07T12:00:00.250Z')
     const settings = { RATE_LIMIT_PER_MINUTE: '1' }
-    await using still = await openTestHouse({ queues: [], clock: { now: () => now }, settings })
+    await using still = await openTestService({ queues: [], clock: { now: () => now }, settings })
     const one = await still.merchant()
     expect(toldOf(await askSelf(still.app, one))).toEqual({ left: 0, resetS: 60, limit: 1 })
     const moments: readonly (readonly [at: string, waitS: number])[] = [
@@ -147,26 +147,26 @@ describe('the seconds to wait', () => {
 
 describe('the limit of an account', () => {
   it('is what new accounts get, until it is set, and then counts at once', async () => {
-    expect(toldOf(await askSelf(house.app, merchant))).toMatchObject({ left: 49, limit: 50 })
+    expect(toldOf(await askSelf(service.app, merchant))).toMatchObject({ left: 49, limit: 50 })
     await limit(3)
-    expect(toldOf(await askSelf(house.app, merchant))).toMatchObject({ left: 1, limit: 3 })
-    await askSelf(house.app, merchant)
-    expectRefusal(await askSelf(house.app, merchant), 429, 'rate_limited')
-    const { body } = await askSelf(house.app, await house.merchant())
+    expect(toldOf(await askSelf(service.app, merchant))).toMatchObject({ left: 1, limit: 3 })
+    await askSelf(service.app, merchant)
+    expectRefusal(await askSelf(service.app, merchant), 429, 'rate_limited')
+    const { body } = await askSelf(service.app, await service.merchant())
     expect(body.account.rate_limit_per_minute).toBe(50)
   })
 
   it('raised in the middle of a minute that is used up, lets go on', async () => {
     await limit(2)
-    const ten = () => Promise.all(times(10, () => askSelf(house.app, merchant)))
+    const ten = () => Promise.all(times(10, () => askSelf(service.app, merchant)))
     expect(statusCounts(await ten())).toEqual({ 200: 2, 429: 8 })
     await limit(1_000_000)
     expect(statusCounts(await ten())).toEqual({ 200: 10 })
   })
 
   it('is its own for each of the books', async () => {
-    await setTeam(house.world, merchant.teamId, ['sandbox_rate_limit=7', 'live_rate_limit=8'])
-    const accounts = await house.world.db.prisma.account.findMany({
+    await setTeam(service.world, merchant.teamId, ['sandbox_rate_limit=7', 'live_rate_limit=8'])
+    const accounts = await service.world.db.prisma.account.findMany({
       where: { teamId: merchant.teamId },
       orderBy: { mode: 'asc' },
     })
@@ -180,7 +180,7 @@ describe('the limit of an account', () => {
     'is never %s',
     async (value) => {
       await expect(limit(value)).rejects.toThrow(/are a whole number, 1 to 1000000$/)
-      expect(toldOf(await askSelf(house.app, merchant))?.limit).toBe(50)
+      expect(toldOf(await askSelf(service.app, merchant))?.limit).toBe(50)
     },
   )
 })

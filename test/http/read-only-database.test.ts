@@ -4,28 +4,28 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MOST_CONNECTIONS } from '../../src/db/database.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** Of both pools, and one more. */
 const CONNECTIONS = MOST_CONNECTIONS + 1
 
 describe('a database that can only be read', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
   let admin: pg.Client
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
-    admin = new pg.Client(house.databaseUrl)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    card = await service.card(merchant)
+    admin = new pg.Client(service.databaseUrl)
     await admin.connect()
   })
   afterAll(async () => {
     await admin.end()
-    await house.close()
+    await service.close()
   })
 
   const writes = (): readonly (readonly [
@@ -38,7 +38,7 @@ describe('a database that can only be read', () => {
     [
       'POST',
       '/invoice/schedule',
-      { total: 1, rule: 'FREQ=DAILY', customer_id: house.world.newId() },
+      { total: 1, rule: 'FREQ=DAILY', customer_id: service.world.newId() },
     ],
     ['PUT', `/payment-method/${card}`, { nickname: String(Math.random()) }],
     ['DELETE', `/payment-method/${card}`],
@@ -57,13 +57,13 @@ describe('a database that can only be read', () => {
       `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     )
-    await call(house.app, 'GET', '/customer', merchant.headers)
+    await call(service.app, 'GET', '/customer', merchant.headers)
     for (const [method, url, body] of writes().filter(([, url]) => !url.includes('schedule'))) {
-      const answer = await call(house.app, method, url, merchant.headers, body)
+      const answer = await call(service.app, method, url, merchant.headers, body)
       expectRefusal(answer, 503, 'unavailable')
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
-    expect((await call(house.app, 'GET', '/customer', merchant.headers)).status).toBe(200)
+    expect((await call(service.app, 'GET', '/customer', merchant.headers)).status).toBe(200)
   })
 
   it('is forgotten once it can be written to', async () => {
@@ -72,7 +72,7 @@ describe('a database that can only be read', () => {
       // Every connection that there is may be one to the old primary: each is found out once.
       const statuses: number[] = []
       while (statuses.at(-1) !== 200 && statuses.at(-1) !== 404 && statuses.length < CONNECTIONS) {
-        statuses.push((await call(house.app, method, url, merchant.headers, body)).status)
+        statuses.push((await call(service.app, method, url, merchant.headers, body)).status)
       }
       expect([200, 404], `${method} ${url} ${statuses}`).toContain(statuses.at(-1))
     }

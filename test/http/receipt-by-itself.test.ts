@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
-import { call } from '../support/house.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
 import {
   changeCustomer,
@@ -15,6 +14,7 @@ import {
 } from '../support/receipts.ts'
 import { setClock } from '../support/sandbox-clock.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
@@ -34,10 +34,10 @@ describe('a receipt by itself', () => {
   beforeAll(async () => {
     // Nobody sends them: what is owed stays to be seen.
     plain = await openTill({ queues: ['charge', 'refund', 'doubt'] })
-    till = await reachableTill(plain.house)
-    await sendByItself(till.house, till.merchant, ['email', 'sms'])
+    till = await reachableTill(plain.service)
+    await sendByItself(till.service, till.merchant, ['email', 'sms'])
   })
-  afterAll(() => plain.house.close())
+  afterAll(() => plain.service.close())
 
   const stamped = { receipt_email_at: expect.any(String), receipt_sms_at: expect.any(String) }
   const unstamped = { receipt_email_at: null, receipt_sms_at: null }
@@ -81,7 +81,7 @@ describe('a receipt by itself', () => {
 
   it('follows a refund', async () => {
     const id = await till.paid()
-    await takeIntoBatch(till.house, [id])
+    await takeIntoBatch(till.service, [id])
     const { status, body } = await till.ask(id, 'refund', { total: 4 })
     const [refund] = body.child_transactions
     expect([status, refund]).toEqual([200, expect.objectContaining(stamped)])
@@ -100,9 +100,9 @@ describe('a receipt by itself', () => {
   })
 
   it('does not follow what was declined', async () => {
-    const card = await till.house.card(till.merchant, DECLINING)
+    const card = await till.service.card(till.merchant, DECLINING)
     const { body } = await till.charge({ payment_method_id: card })
-    const reachable = { house: till.house, merchant: till.merchant, card }
+    const reachable = { service: till.service, merchant: till.merchant, card }
     await changeCustomer({ ...till, ...reachable }, { email: EMAIL })
     const second = await till.charge({ payment_method_id: card })
     for (const { id } of [body, second.body]) {
@@ -113,7 +113,13 @@ describe('a receipt by itself', () => {
 
   it('does not follow what was recorded by hand', async () => {
     const sent = { total: 8, type: 'charge', method: 'cash', customer_id: await customerOf(till) }
-    const { body } = await call(till.house.app, 'POST', '/transaction', till.merchant.headers, sent)
+    const { body } = await call(
+      till.service.app,
+      'POST',
+      '/transaction',
+      till.merchant.headers,
+      sent,
+    )
     expect(body).toMatchObject({ status: 'SUCCESS', is_manual: true, ...unstamped })
     expect(await toldOf(till, body.id)).toEqual([])
   })
@@ -143,8 +149,8 @@ describe('a receipt by itself', () => {
   })
 
   it('goes to all whom the customer wants told, each once', async () => {
-    const own = await reachableTill(till.house)
-    await sendByItself(own.house, own.merchant, ['email', 'sms'])
+    const own = await reachableTill(till.service)
+    await sendByItself(own.service, own.merchant, ['email', 'sms'])
     await changeCustomer(own, {
       cc_emails: ['Ada@Example.com', 'books@example.com', 'BOOKS@example.com'],
       cc_sms: ['+12025550199', PHONE],
@@ -168,10 +174,10 @@ describe('a receipt by itself', () => {
     ['both, of a phone', ['email', 'sms'], ['sms_enabled=true'], { email: null }, [BY_SMS]],
     ['both, of a copy', ['sms'], ['sms_enabled=true'], { phone: null, cc_sms: [PHONE] }, [BY_SMS]],
   ] as const)('is as the account wishes: %s', async (_, channels, flags, change, told) => {
-    const own = await reachableTill(till.house)
-    await setTeam(own.house.world, own.merchant.teamId, ['sms_enabled=false'])
-    if (flags.length > 0) await setTeam(own.house.world, own.merchant.teamId, flags)
-    await sendByItself(own.house, own.merchant, channels)
+    const own = await reachableTill(till.service)
+    await setTeam(own.service.world, own.merchant.teamId, ['sms_enabled=false'])
+    if (flags.length > 0) await setTeam(own.service.world, own.merchant.teamId, flags)
+    await sendByItself(own.service, own.merchant, channels)
     await changeCustomer(own, change)
     const { status, body } = await own.charge()
     expect([status, body.status]).toEqual([200, 'SUCCESS'])
@@ -191,13 +197,13 @@ describe('a receipt by itself', () => {
   })
 
   it("is stamped with the account's own time, and owed in real time", async () => {
-    const own = await reachableTill(till.house)
-    await sendByItself(own.house, own.merchant, ['email'])
+    const own = await reachableTill(till.service)
+    await sendByItself(own.service, own.merchant, ['email'])
     await setClock(own, '2031-03-01T12:00:00Z')
     const begun = new Date().toISOString()
     const { body } = await own.charge()
     expect(body.receipt_email_at).toBe('2031-03-01T12:00:00.000Z')
-    const [owed] = await own.house.world.db.query(
+    const [owed] = await own.service.world.db.query(
       'SELECT due_at, owed_at, created_at FROM delivery WHERE subject_id = $1',
       [body.id],
     )
@@ -209,8 +215,8 @@ describe('a receipt by itself', () => {
 })
 
 /** In how many commits the transaction had its last change, and all that is owed because of it. */
-async function commitsOf({ house }: Till, id: string): Promise<number> {
-  const [row] = await house.world.db.query(
+async function commitsOf({ service }: Till, id: string): Promise<number> {
+  const [row] = await service.world.db.query(
     `SELECT count(DISTINCT xmin::text)::integer AS commits, count(*)::integer AS rows FROM (
        SELECT xmin FROM transaction WHERE id = $1
        UNION ALL SELECT xmin FROM delivery WHERE subject_id = $1

@@ -37,7 +37,7 @@ describe('a run of a schedule', LONG_TEST, () => {
   beforeAll(async () => {
     plain = await openTill({ queues: QUEUES })
   })
-  afterAll(() => plain.house.close())
+  afterAll(() => plain.service.close())
 
   async function ran(till: Till, wish: object, until = '2027-02-01T15:00:00Z') {
     expect((await setClock(till, '2027-02-01T12:00:00Z')).status).toBe(200)
@@ -47,7 +47,7 @@ describe('a run of a schedule', LONG_TEST, () => {
   }
 
   const rows = (till: Till, table: 'invoice' | 'transaction') =>
-    till.house.world.db.query(`SELECT * FROM ${table} WHERE account_id = $1 ORDER BY id`, [
+    till.service.world.db.query(`SELECT * FROM ${table} WHERE account_id = $1 ORDER BY id`, [
       till.merchant.accountId,
     ])
 
@@ -71,12 +71,12 @@ describe('a run of a schedule', LONG_TEST, () => {
       [BY_EMAIL],
     ],
   ])('tells of its bill and of its payment %s', async (_, switches, flag, told) => {
-    const billed = await reachableTill(plain.house)
-    const paying = await reachableTill(plain.house)
+    const billed = await reachableTill(plain.service)
+    const paying = await reachableTill(plain.service)
     for (const till of [billed, paying]) {
-      await setTeam(till.house.world, till.merchant.teamId, [flag])
+      await setTeam(till.service.world, till.merchant.teamId, [flag])
       // The account's own wishes are about payments that no schedule makes.
-      await sendByItself(till.house, till.merchant, ['email', 'sms'])
+      await sendByItself(till.service, till.merchant, ['email', 'sms'])
     }
     await Promise.all([
       ran(billed, { ...switches, payment_method_id: undefined }),
@@ -102,13 +102,13 @@ describe('a run of a schedule', LONG_TEST, () => {
 
   it('tells all whom its payer wants told, in the commits of what it tells of', async () => {
     for (const wish of [{ payment_method_id: undefined }, {}]) {
-      const till = await reachableTill(plain.house)
+      const till = await reachableTill(plain.service)
       await changeCustomer(till, { cc_emails: ['books@example.com', 'ADA@example.com'] })
       await ran(till, wish)
       const owed = await owedBy(till)
       expect(linesOf(owed)).toEqual([BY_EMAIL, 'email books@example.com'])
       const table = owed[0]?.subject === 'invoice' ? 'invoice' : 'transaction'
-      const [row] = await till.house.world.db.query(
+      const [row] = await till.service.world.db.query(
         `SELECT count(DISTINCT d.xmin::text)::integer AS commits, bool_and(d.xmin = r.xmin) AS same
          FROM delivery d JOIN ${table} r ON r.account_id = d.account_id AND r.id = d.subject_id
          WHERE d.account_id = $1`,
@@ -119,7 +119,7 @@ describe('a run of a schedule', LONG_TEST, () => {
   })
 
   it('bills each time that its payment fails', async () => {
-    const till = await reachableTill(plain.house, { cardNumber: DECLINING })
+    const till = await reachableTill(plain.service, { cardNumber: DECLINING })
     await ran(till, { sms_notification: true }, '2027-03-01T00:00:00Z')
     const payments = await rows(till, 'transaction')
     expect(payments.map((row) => row.status)).toEqual(['FAILED', 'FAILED', 'FAILED', 'FAILED'])
@@ -136,19 +136,19 @@ describe('a run of a schedule', LONG_TEST, () => {
   })
 
   it('is not billed again because a refund of what it was paid is declined', async () => {
-    const till = await reachableTill(plain.house)
-    await sendByItself(till.house, till.merchant, ['email', 'sms'])
+    const till = await reachableTill(plain.service)
+    await sendByItself(till.service, till.merchant, ['email', 'sms'])
     await ran(till, { email_notification: false }, '2027-02-02T12:00:00Z')
     const [payment] = await rows(till, 'transaction')
-    await forgetAtGateway(till.house, payment?.id)
+    await forgetAtGateway(till.service, payment?.id)
     const declined = await till.ask(payment?.id, 'refund', { total: 4 })
     expect([declined.status, declined.body.child_transactions[0].status]).toEqual([400, 'FAILED'])
     expect(await owedBy(till)).toEqual([])
   })
 
   it("is refunded as the account wishes: that is no run's doing", async () => {
-    const till = await reachableTill(plain.house)
-    await sendByItself(till.house, till.merchant, ['sms'])
+    const till = await reachableTill(plain.service)
+    await sendByItself(till.service, till.merchant, ['sms'])
     await ran(till, {}, '2027-02-02T12:00:00Z')
     const [payment] = await rows(till, 'transaction')
     const { status, body } = await till.ask(payment?.id, 'refund', { total: 4 })
@@ -161,7 +161,7 @@ describe('a run of a schedule', LONG_TEST, () => {
   })
 
   it('is done though its payer cannot be reached', async () => {
-    const till = await reachableTill(plain.house, { email: null })
+    const till = await reachableTill(plain.service, { email: null })
     await ran(till, {})
     const [payment] = await rows(till, 'transaction')
     expect(payment).toMatchObject({ status: 'SUCCESS', receipt_email_at: null })
@@ -170,7 +170,7 @@ describe('a run of a schedule', LONG_TEST, () => {
   })
 
   it('in a year of months tells of each once, in their order', async () => {
-    const till = await reachableTill(plain.house)
+    const till = await reachableTill(plain.service)
     await ran(till, { payment_method_id: undefined, rule: 'FREQ=MONTHLY' }, '2028-01-15T00:00:00Z')
     const invoices = await rows(till, 'invoice')
     expect(invoices).toHaveLength(12)
@@ -182,18 +182,18 @@ describe('a run of a schedule', LONG_TEST, () => {
 describe('a run of a schedule in real time', LONG_TEST, () => {
   it('bills at once, and so does no second look at it', async () => {
     await using diary = await openDiary({ queues: ['schedules', 'charge', 'doubt'] })
-    const { house, merchant, clock, customer, ask } = diary
+    const { service, merchant, clock, customer, ask } = diary
     await ask('PUT', `/customer/${customer}`, { email: EMAIL })
     const start = '2026-01-17T07:00:30'
     const { id } = await diary.made({ start, rule: 'FREQ=DAILY', payment_method_id: undefined })
-    const look = () => house.world.queues.nudgeRound('schedules')
+    const look = () => service.world.queues.nudgeRound('schedules')
     await look()
-    expect(await owedBy({ house, merchant })).toEqual([])
+    expect(await owedBy({ service, merchant })).toEqual([])
     clock.at = new Date(clock.at.getTime() + MINUTE)
     await expect
       .poll(async () => {
         await look()
-        return (await owedBy({ house, merchant })).length
+        return (await owedBy({ service, merchant })).length
       }, PATIENCE)
       .toBe(1)
     clock.at = new Date(clock.at.getTime() + MINUTE)
@@ -207,7 +207,7 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
       }, PATIENCE)
       .toBe('PAID')
     const { body } = await ask('GET', `/invoice?schedule_id=${id}`)
-    const owed = await owedBy({ house, merchant })
+    const owed = await owedBy({ service, merchant })
     expect(owed.filter(({ subject }) => subject === 'invoice')).toMatchObject([
       { channel: 'email', recipient: EMAIL, subject_id: body.data[0].id },
     ])

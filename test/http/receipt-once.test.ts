@@ -1,9 +1,9 @@
 // A receipt that is asked for again with the same key: nothing more is sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/house.ts'
 import { askReceipt, changeCustomer, EMAIL, reachableTill, toldOf } from '../support/receipts.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const KEY = 'idempotency-key'
@@ -12,12 +12,12 @@ describe('a receipt with an idempotency key', () => {
   let till: Till
 
   beforeAll(async () => {
-    const { house } = await openTill({ queues: ['charge', 'refund', 'doubt'] })
-    till = await reachableTill(house)
+    const { service } = await openTill({ queues: ['charge', 'refund', 'doubt'] })
+    till = await reachableTill(service)
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
-  const newKey = () => till.house.world.newId()
+  const newKey = () => till.service.world.newId()
 
   const updatesOf = async (id: string) =>
     (await till.events(id)).filter(({ type }) => type === 'update_transaction').length
@@ -53,7 +53,7 @@ describe('a receipt with an idempotency key', () => {
       ['PUT', 'receipt-email'],
     ] as const) {
       const url = `/transaction/${id}/${path}`
-      answers.push(await call(till.house.app, method, url, headers, {}))
+      answers.push(await call(till.service.app, method, url, headers, {}))
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     for (const { text } of answers) expect(text).toBe(answers[0]?.text)
@@ -109,7 +109,7 @@ describe('a receipt with an idempotency key', () => {
   })
 
   it('is not used up by a refusal', async () => {
-    const own = await reachableTill(till.house, { email: null })
+    const own = await reachableTill(till.service, { email: null })
     const id = await own.paid()
     const headers = { [KEY]: newKey() }
     const faulty = await askReceipt(own, id, 'email', { ccEmails: ['nobody'] }, headers)
@@ -121,7 +121,7 @@ describe('a receipt with an idempotency key', () => {
   })
 
   it("of another account's is another one", async () => {
-    const own = await reachableTill(till.house)
+    const own = await reachableTill(till.service)
     const headers = { [KEY]: newKey() }
     for (const whose of [till, own]) {
       const id = await whose.paid()

@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
-import { type Answer, call } from '../support/house.ts'
 import {
   askReceipt,
   changeCustomer,
@@ -14,6 +13,7 @@ import {
   toldOf,
 } from '../support/receipts.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { type Answer, call } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
@@ -30,9 +30,9 @@ describe('a receipt', () => {
   beforeAll(async () => {
     // Nobody sends them: what is owed stays to be seen.
     plain = await openTill({ queues: ['charge', 'refund', 'doubt'] })
-    till = await reachableTill(plain.house)
+    till = await reachableTill(plain.service)
   })
-  afterAll(() => plain.house.close())
+  afterAll(() => plain.service.close())
 
   it.each([
     ['PUT', 'receipt/email', { ccEmails: ['b@example.com'] }, 'receipt_email_at'],
@@ -49,7 +49,7 @@ describe('a receipt', () => {
     const before = (await till.get(id)).body
     expect(before).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
     const url = `/transaction/${id}/${path}`
-    const answer = await call(plain.house.app, method, url, till.merchant.headers, body)
+    const answer = await call(plain.service.app, method, url, till.merchant.headers, body)
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
     expect([answer.status, answer.body]).toEqual([200, { ...before, [stamp]: at, updated_at: at }])
     expect((await till.get(id)).body).toEqual(answer.body)
@@ -66,13 +66,13 @@ describe('a receipt', () => {
       const url = `/transaction/${id}/receipt/${channel}`
       const headers = { ...till.merchant.headers, ...JSON_TYPE }
       const sent = { method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) }
-      expect((await send(plain.house.app, sent)).status).toBe(200)
+      expect((await send(plain.service.app, sent)).status).toBe(200)
     }
     expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`, `sms ${PHONE}`])
   })
 
   it('goes to the customer first, then to all copies, to each once', async () => {
-    const own = await reachableTill(plain.house)
+    const own = await reachableTill(plain.service)
     await changeCustomer(own, {
       email: 'Ada@Example.com',
       cc_emails: ['Books@example.com', 'ADA@example.com'],
@@ -97,7 +97,7 @@ describe('a receipt', () => {
   })
 
   it('goes to the copies of the request where the customer has no address', async () => {
-    const own = await reachableTill(plain.house, { email: null })
+    const own = await reachableTill(plain.service, { email: null })
     const id = await own.paid()
     expect((await askReceipt(own, id, 'email', { ccEmails: ['b@example.com'] })).status).toBe(200)
     await changeCustomer(own, { cc_emails: ['books@example.com'] })
@@ -106,7 +106,7 @@ describe('a receipt', () => {
   })
 
   it('goes where the customer is now, not where he was at the charge', async () => {
-    const own = await reachableTill(plain.house)
+    const own = await reachableTill(plain.service)
     const id = await own.paid()
     await changeCustomer(own, { email: 'new@example.com' })
     await askReceipt(own, id, 'email')
@@ -126,7 +126,7 @@ describe('a receipt', () => {
     const id = await till.paid()
     const first = await askReceipt(till, id, 'email')
     const second = await askReceipt(till, id, 'sms')
-    const rows = await plain.house.world.db.query(
+    const rows = await plain.service.world.db.query(
       `SELECT e.type, e.sequence, e.snapshot, d.channel FROM event e
        LEFT JOIN delivery d ON d.account_id = e.account_id AND d.xmin = e.xmin
        WHERE e.resource_id = $1 ORDER BY e.sequence`,
@@ -213,7 +213,7 @@ describe('a receipt', () => {
   })
 
   it.each(['email', 'sms'] as const)('that goes to nobody is refused: by %s', async (channel) => {
-    const own = await reachableTill(plain.house)
+    const own = await reachableTill(plain.service)
     await changeCustomer(own, { email: null, phone: null })
     const id = await own.paid()
     expectRefusal(await askReceipt(own, id, channel), 400, 'no_recipient')
@@ -276,8 +276,8 @@ async function expectUntouched(till: Till, id: string): Promise<void> {
   expect(types.filter((type) => type === 'update_transaction')).toEqual([])
 }
 
-async function declined({ house, merchant, charge }: Till): Promise<Answer> {
-  return charge({ payment_method_id: await house.card(merchant, DECLINING) })
+async function declined({ service, merchant, charge }: Till): Promise<Answer> {
+  return charge({ payment_method_id: await service.card(merchant, DECLINING) })
 }
 
 async function voided(till: Till): Promise<string> {
@@ -288,14 +288,14 @@ async function voided(till: Till): Promise<string> {
 
 async function childOf(till: Till, type: 'capture' | 'void' | 'refund'): Promise<string> {
   const id = await (type === 'capture' ? till.authorised() : till.paid())
-  if (type === 'refund') await takeIntoBatch(till.house, [id])
+  if (type === 'refund') await takeIntoBatch(till.service, [id])
   expect((await till.ask(id, type)).status).toBe(200)
   return (await till.childOf(id, type)).id
 }
 
 async function recorded(till: Till): Promise<string> {
-  const { house, merchant, card } = till
-  const { customer_id } = (await tillOf(house, merchant, card).charge()).body
+  const { service, merchant, card } = till
+  const { customer_id } = (await tillOf(service, merchant, card).charge()).body
   const body = { total: 8, type: 'charge', method: 'cash', customer_id }
-  return (await call(house.app, 'POST', '/transaction', merchant.headers, body)).body.id
+  return (await call(service.app, 'POST', '/transaction', merchant.headers, body)).body.id
 }

@@ -1,26 +1,26 @@
 // The clock of a sandbox account, as a merchant sets, reads and ends it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { clockOf, endClock, setClock, takeThere } from '../support/sandbox-clock.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 const PATH = '/sandbox/clock'
 const REAL = { now: expect.any(String), status: 'ready', target: null, progress: null }
 const HOUR = 3_600_000
 
-let house: TestHouse
+let service: TestService
 
 /** Payments are made; nobody takes a clock anywhere but the test. */
 beforeAll(async () => {
-  house = await openTestHouse({ queues: ['charge', 'doubt', 'refund'] })
+  service = await openTestService({ queues: ['charge', 'doubt', 'refund'] })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function newTill(): Promise<Till> {
-  const merchant = await house.merchant()
-  return tillOf(house, merchant, await house.card(merchant))
+  const merchant = await service.merchant()
+  return tillOf(service, merchant, await service.card(merchant))
 }
 
 const standing = (now: string) => ({ now, status: 'ready', target: null, progress: null })
@@ -29,7 +29,7 @@ const instant = (ms: number) => new Date(ms).toISOString()
 /** Of an account that has never set its clock. */
 async function realOrFail(merchant: Merchant): Promise<void> {
   const before = Date.now()
-  const clock = await clockOf({ house, merchant })
+  const clock = await clockOf({ service, merchant })
   expect(clock).toEqual(REAL)
   expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(before)
   expect(Date.parse(clock.now)).toBeLessThanOrEqual(Date.now())
@@ -41,9 +41,9 @@ describe('the clock of a live account', () => {
     ['POST', { now: '2026-03-07' }],
     ['DELETE', undefined],
   ] as const)('is the real one: %s is refused', async (method, body) => {
-    const { headers, accountId } = await house.merchant('live')
-    expectRefusal(await call(house.app, method, PATH, headers, body), 403, 'sandbox_only')
-    const [row] = await house.world.db.query('SELECT clock_at FROM account WHERE id = $1', [
+    const { headers, accountId } = await service.merchant('live')
+    expectRefusal(await call(service.app, method, PATH, headers, body), 403, 'sandbox_only')
+    const [row] = await service.world.db.query('SELECT clock_at FROM account WHERE id = $1', [
       accountId,
     ])
     expect(row?.clock_at).toBeNull()
@@ -52,9 +52,9 @@ describe('the clock of a live account', () => {
 
 describe('the clock of a sandbox account', () => {
   it('is the real one until it is set, and ending it then changes nothing', async () => {
-    const merchant = await house.merchant()
+    const merchant = await service.merchant()
     await realOrFail(merchant)
-    expect(await endClock({ house, merchant })).toMatchObject({ status: 200, body: REAL })
+    expect(await endClock({ service, merchant })).toMatchObject({ status: 200, body: REAL })
     await realOrFail(merchant)
   })
 
@@ -66,11 +66,11 @@ describe('the clock of a sandbox account', () => {
     ['1970-01-01', '1970-01-01T00:00:00.000Z'],
     ['8999-12-31T23:59:59.999Z', '8999-12-31T23:59:59.999Z'],
   ])('is set at first to any instant, in any form: %s', async (sent, now) => {
-    const merchant = await house.merchant()
-    const answer = await setClock({ house, merchant }, sent)
+    const merchant = await service.merchant()
+    const answer = await setClock({ service, merchant }, sent)
     expect(answer).toMatchObject({ status: 200, body: standing(now) })
-    expect(await clockOf({ house, merchant })).toEqual(standing(now))
-    expect(await clockOf({ house, merchant })).toEqual(standing(now))
+    expect(await clockOf({ service, merchant })).toEqual(standing(now))
+    expect(await clockOf({ service, merchant })).toEqual(standing(now))
   })
 
   it.each([
@@ -85,8 +85,8 @@ describe('the clock of a sandbox account', () => {
     { now: '9000-01-01' },
     { now: '+012026-03-07T12:00:00Z' },
   ])('is not set to what is no instant, or far from any: %j', async (body) => {
-    const merchant = await house.merchant()
-    const answer = await call(house.app, 'POST', PATH, merchant.headers, body)
+    const merchant = await service.merchant()
+    const answer = await call(service.app, 'POST', PATH, merchant.headers, body)
     expectRefusal(answer, 400, 'invalid_request', ['now'])
     await realOrFail(merchant)
   })
@@ -100,7 +100,7 @@ describe('the clock of a sandbox account', () => {
       created_at: '2001-02-03T04:05:06.789Z',
       updated_at: '2001-02-03T04:05:06.789Z',
     })
-    const [event] = await house.world.db.query(
+    const [event] = await service.world.db.query(
       `SELECT created_at FROM event WHERE resource_id = $1`,
       [body.id],
     )
@@ -109,17 +109,17 @@ describe('the clock of a sandbox account', () => {
   })
 
   it("is an account's own: another's stays the real one", async () => {
-    const [mine, other] = [await house.merchant(), await house.merchant()]
-    await setClock({ house, merchant: mine }, '2040-01-01')
+    const [mine, other] = [await service.merchant(), await service.merchant()]
+    await setClock({ service, merchant: mine }, '2040-01-01')
     await realOrFail(other)
   })
 
   it('once set goes no step back, though nothing has happened', async () => {
-    const merchant = await house.merchant()
-    await setClock({ house, merchant }, '2040-01-01')
-    const back = await setClock({ house, merchant }, '2039-12-31T23:59:59.999Z')
+    const merchant = await service.merchant()
+    await setClock({ service, merchant }, '2040-01-01')
+    const back = await setClock({ service, merchant }, '2039-12-31T23:59:59.999Z')
     expectRefusal(back, 409, 'clock_backwards')
-    const same = await setClock({ house, merchant }, '2040-01-01')
+    const same = await setClock({ service, merchant }, '2040-01-01')
     expect(same.body).toEqual(standing('2040-01-01T00:00:00.000Z'))
   })
 
@@ -135,13 +135,13 @@ describe('the clock of a sandbox account', () => {
   it('counts what was recorded by hand as a row', async () => {
     const till = await newTill()
     const { body: card } = await call(
-      house.app,
+      service.app,
       'GET',
       `/payment-method/${till.card}`,
       till.merchant.headers,
     )
     const cash = { total: 1, type: 'charge', method: 'cash', customer_id: card.customer_id }
-    await call(house.app, 'POST', '/transaction', till.merchant.headers, cash)
+    await call(service.app, 'POST', '/transaction', till.merchant.headers, cash)
     expectRefusal(await setClock(till, '2001-01-01'), 409, 'clock_backwards')
   })
 
@@ -182,13 +182,13 @@ describe('a clock that is advancing', () => {
 
   it('says where it is, how far it has come, and at last that it is there', async () => {
     const till = await advancing()
-    await house.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [
+    await service.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [
       till.merchant.accountId,
       new Date('2030-01-02T12:00:00Z'),
     ])
     const halfway = { now: '2030-01-02T12:00:00.000Z', status: 'advancing', target: TARGET }
     expect(await clockOf(till)).toEqual({ ...halfway, progress: 0.25 })
-    await takeThere(house.world, till.merchant)
+    await takeThere(service.world, till.merchant)
     expect(await clockOf(till)).toEqual(standing(TARGET))
   })
 
@@ -197,7 +197,7 @@ describe('a clock that is advancing', () => {
     expectRefusal(await setClock(till, '2031-01-01'), 409, 'clock_advancing')
     expectRefusal(await endClock(till), 409, 'clock_advancing')
     expect(await clockOf(till)).toMatchObject({ now: FROM, target: TARGET })
-    await takeThere(house.world, till.merchant)
+    await takeThere(service.world, till.merchant)
     expect((await setClock(till, '2031-01-01')).status).toBe(200)
   })
 
@@ -213,9 +213,9 @@ describe('a clock that is advancing', () => {
 
 describe('ending a clock', () => {
   it('that is behind, with nothing due on the way, is done at once', async () => {
-    const merchant = await house.merchant()
-    await setClock({ house, merchant }, '2001-01-01')
-    expect((await endClock({ house, merchant })).body).toEqual(REAL)
+    const merchant = await service.merchant()
+    await setClock({ service, merchant }, '2001-01-01')
+    expect((await endClock({ service, merchant })).body).toEqual(REAL)
     await realOrFail(merchant)
   })
 
@@ -228,16 +228,16 @@ describe('ending a clock', () => {
     expect(body).toMatchObject({ status: 'advancing', progress: 0 })
     expect(Date.parse(body.target)).toBeGreaterThanOrEqual(before)
     expect(Date.parse(body.target)).toBeLessThanOrEqual(Date.now())
-    await takeThere(house.world, till.merchant)
+    await takeThere(service.world, till.merchant)
     await realOrFail(till.merchant)
     const { batched_at: batchedAt } = (await till.get(id)).body
     expect(Date.parse(batchedAt)).toBeLessThan(before - 28 * 24 * HOUR)
   })
 
   it('that is ahead is done at once where nothing is owed', async () => {
-    const merchant = await house.merchant()
-    await setClock({ house, merchant }, '2090-01-01')
-    expect((await endClock({ house, merchant })).body).toEqual(REAL)
+    const merchant = await service.merchant()
+    await setClock({ service, merchant }, '2090-01-01')
+    expect((await endClock({ service, merchant })).body).toEqual(REAL)
     await realOrFail(merchant)
   })
 
@@ -251,12 +251,12 @@ describe('ending a clock', () => {
     ] as const) {
       if (now !== undefined) {
         await setClock(till, now)
-        await takeThere(house.world, till.merchant)
+        await takeThere(service.world, till.merchant)
       }
       expect([what, (await endClock(till)).body.error]).toEqual([what, 'clock_ahead'])
     }
     await setClock(till, '2090-01-03T14:00:00Z')
-    await takeThere(house.world, till.merchant)
+    await takeThere(service.world, till.merchant)
     expect((await endClock(till)).body).toEqual(REAL)
   })
 
@@ -266,7 +266,7 @@ describe('ending a clock', () => {
     const { body } = await till.charge({ total: 763.63 }, { prefer: 'respond-async' })
     expectRefusal(await endClock(till), 409, 'clock_ahead')
     await setClock(till, '2090-01-01T03:00:00Z')
-    await takeThere(house.world, till.merchant)
+    await takeThere(service.world, till.merchant)
     expect((await till.get(body.id)).body.status).toBe('FAILED')
     expect((await endClock(till)).body).toEqual(REAL)
   })

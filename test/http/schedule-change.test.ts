@@ -24,16 +24,16 @@ describe('changing a scheduled invoice', () => {
   /** As if it had been run all the time. */
   async function upToDate(id: string): Promise<void> {
     const next = '2026-01-28T14:00:00.000Z'
-    await diary.house.world.db.query(
+    await diary.service.world.db.query(
       'UPDATE schedule SET next_run_at = $2, due_at = $2 WHERE id = $1',
       [id, next],
     )
   }
 
   async function expectRefused(id: string, body: object, fields: readonly string[]) {
-    const row = await rowOf(diary.house, 'schedule', id)
+    const row = await rowOf(diary.service, 'schedule', id)
     expectRefusal(await diary.put(id, body), 400, 'invalid_request', fields)
-    expect(await rowOf(diary.house, 'schedule', id)).toBe(row)
+    expect(await rowOf(diary.service, 'schedule', id)).toBe(row)
   }
 
   it('answers it as it is then, and tells of it', async () => {
@@ -86,11 +86,11 @@ describe('changing a scheduled invoice', () => {
     const made = await diary.made()
     await upToDate(made.id)
     later()
-    const row = await rowOf(diary.house, 'schedule', made.id)
+    const row = await rowOf(diary.service, 'schedule', made.id)
     const { status, body } = await diary.put(made.id, wish(made))
     expect(status).toBe(200)
     expect(body).toEqual(await diary.get(made.id))
-    expect(await rowOf(diary.house, 'schedule', made.id)).toBe(row)
+    expect(await rowOf(diary.service, 'schedule', made.id)).toBe(row)
     expect(await scheduleEvents(diary, made.id)).toHaveLength(1)
   })
 

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlState } from '../../src/db/failure.ts'
 import { openFurther } from '../support/further.ts'
-import { call } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { type Diary, openDiary, PATH, scheduleEvents } from '../support/schedules.ts'
+import { call } from '../support/test-service.ts'
 
 const LATE_MS = [0, 3, 10, 30, 500]
 
@@ -73,7 +73,7 @@ describe('deleting a scheduled invoice', () => {
   it('cannot be undone, not even in the database', async () => {
     const { id } = await diary.made()
     const activate = () =>
-      diary.house.world.db.query("UPDATE schedule SET status = 'active' WHERE id = $1", [id])
+      diary.service.world.db.query("UPDATE schedule SET status = 'active' WHERE id = $1", [id])
     await activate()
     await remove(id)
     expect(await activate().catch(sqlState)).toBe('23514')
@@ -90,14 +90,14 @@ describe('deleting a scheduled invoice', () => {
     await remove(id)
     const sql = `SELECT id, retry_at IS NOT NULL AS is_tried, due_at IS NOT NULL AS is_due, version
       FROM invoice WHERE id = ANY($1)`
-    const rows = await diary.house.world.db.query(sql, [[mine, paid, theirs]])
+    const rows = await diary.service.world.db.query(sql, [[mine, paid, theirs]])
     const byId = Object.fromEntries(rows.map(({ id: one, ...rest }) => [one, rest]))
     expect(byId).toEqual({
       [mine]: { is_tried: false, is_due: false, version: 2 },
       [paid]: { is_tried: false, is_due: false, version: 1 },
       [theirs]: { is_tried: true, is_due: true, version: 1 },
     })
-    const events = await diary.house.world.db.query(
+    const events = await diary.service.world.db.query(
       `SELECT type, resource_id, sequence, snapshot->>'next_retry_at' AS next_retry_at FROM event
        WHERE resource_id = ANY($1)`,
       [[mine, paid, theirs]],
@@ -108,10 +108,10 @@ describe('deleting a scheduled invoice', () => {
   })
 
   async function bill(scheduleId: string, status: 'ATTEMPTED' | 'PAID'): Promise<string> {
-    const id = diary.house.world.newId()
+    const id = diary.service.world.newId()
     const isPaid = status === 'PAID'
     const at = new Date('2026-02-01T00:00:00Z')
-    await diary.house.world.db.query(
+    await diary.service.world.db.query(
       `INSERT INTO invoice (account_id, id, status, total, total_paid, currency, customer_id,
          payment_method_id, schedule_id, token, meta, payment_id, paid_at, retry_at, due_at,
          request_id, created_at, updated_at)
@@ -174,7 +174,7 @@ describe('a customer and a payment method', () => {
   })
 
   it('are never both deleted and used, whoever comes first', async () => {
-    await using further = await openFurther(diary.house)
+    await using further = await openFurther(diary.service)
     const elsewhere = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
       call(further.app, method, url, diary.merchant.headers, body)
     const outcomes = new Set<string>()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, call } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { type Diary, openDiary, PATH } from '../support/schedules.ts'
+import { type Answer, call } from '../support/test-service.ts'
 
 /** From the oldest to the newest. */
 const NAMES = ['first', 'second', 'third', 'fourth', 'fifth'] as const
@@ -40,11 +40,11 @@ describe('the list of scheduled invoices', () => {
     minute(11)
     await diary.put(first, { status: 'paused' })
     const ran = 'UPDATE schedule SET count = $2, last_run_at = $3 WHERE id = $1'
-    const { db } = diary.house.world
+    const { db } = diary.service.world
     await db.query(ran, [first, 7, '2026-01-16T00:00:00Z'])
     await db.query(ran, [fourth, 3, '2026-01-15T00:00:00Z'])
-    const stranger = await diary.house.merchant()
-    await call(diary.house.app, 'POST', '/customer', stranger.headers, { firstname: 'Alan' })
+    const stranger = await diary.service.merchant()
+    await call(diary.service.app, 'POST', '/customer', stranger.headers, { firstname: 'Alan' })
   })
   afterAll(() => diary.close())
 
@@ -150,8 +150,8 @@ describe('the list of scheduled invoices', () => {
   })
 
   it('shows nobody else’s', async () => {
-    const stranger = await diary.house.merchant()
-    const { body } = await call(diary.house.app, 'GET', PATH, stranger.headers)
+    const stranger = await diary.service.merchant()
+    const { body } = await call(diary.service.app, 'GET', PATH, stranger.headers)
     expect(body).toMatchObject({ total: 0, data: [] })
   })
 })

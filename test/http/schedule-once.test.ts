@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { type Diary, MORNING, openDiary, PATH } from '../support/schedules.ts'
+import { call } from '../support/test-service.ts'
 
 describe('creating a scheduled invoice under an idempotency key', () => {
   let diary: Diary
@@ -20,7 +20,7 @@ describe('creating a scheduled invoice under an idempotency key', () => {
   })
   const post = (body: object, key?: string) => {
     const headers = key === undefined ? {} : { 'idempotency-key': key }
-    return call(diary.house.app, 'POST', PATH, { ...diary.merchant.headers, ...headers }, body)
+    return call(diary.service.app, 'POST', PATH, { ...diary.merchant.headers, ...headers }, body)
   }
   const count = async () => (await diary.ask('GET', PATH)).body.total
 
@@ -64,7 +64,7 @@ describe('creating a scheduled invoice under an idempotency key', () => {
     const other = await post(plan({ total: 13, rule: 'FREQ=WEEKLY' }), 'taken')
     expectRefusal(other, 409, 'idempotency_conflict', ['rule', 'total'])
     const customer = await call(
-      diary.house.app,
+      diary.service.app,
       'POST',
       '/customer',
       { ...diary.merchant.headers, 'idempotency-key': 'taken' },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import {
   type Diary,
@@ -9,6 +8,7 @@ import {
   PATH,
   scheduleEvents,
 } from '../support/schedules.ts'
+import { call } from '../support/test-service.ts'
 
 const NINE = 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0'
 
@@ -174,8 +174,8 @@ describe('a new scheduled invoice', () => {
     expectRefusal(await post({ customer_id: unknown }), 404, 'not_found', ['customer_id'])
     const other = await post({ payment_method_id: unknown })
     expectRefusal(other, 404, 'not_found', ['payment_method_id'])
-    const stranger = await diary.house.merchant()
-    const theirs = await diary.house.card(stranger)
+    const stranger = await diary.service.merchant()
+    const theirs = await diary.service.card(stranger)
     expectRefusal(await post({ payment_method_id: theirs }), 404, 'not_found', [
       'payment_method_id',
     ])
@@ -183,7 +183,7 @@ describe('a new scheduled invoice', () => {
   })
 
   it("is paid with its customer's own card, and not with cash", async () => {
-    const another = await diary.house.card(diary.merchant)
+    const another = await diary.service.card(diary.merchant)
     const manual = { total: 1, type: 'charge', method: 'cash', customer_id: diary.customer }
     const { body } = await diary.ask('POST', '/transaction', manual)
     for (const payment_method_id of [another, body.payment_method_id]) {
@@ -194,18 +194,18 @@ describe('a new scheduled invoice', () => {
 
   it('is no other account’s to see, to change or to delete', async () => {
     const { id } = await diary.made()
-    const stranger = await diary.house.merchant()
+    const stranger = await diary.service.merchant()
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const body = method === 'PUT' ? {} : undefined
-      const answer = await call(diary.house.app, method, `${PATH}/${id}`, stranger.headers, body)
+      const answer = await call(diary.service.app, method, `${PATH}/${id}`, stranger.headers, body)
       expectRefusal(answer, 404, 'not_found')
     }
     expectRefusal(await diary.ask('GET', `${PATH}/x`), 400, 'invalid_id', ['id'])
   })
 
   it('begins, in an account with a clock of its own, by that clock', async () => {
-    const own = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
-    await diary.house.world.db.query(
+    const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
+    await diary.service.world.db.query(
       "UPDATE account SET clock_at = '2031-05-05T12:00:00Z' WHERE id = $1",
       [own.merchant.accountId],
     )
@@ -215,7 +215,7 @@ describe('a new scheduled invoice', () => {
       next_run_at: '2031-05-05T13:00:00.000Z',
     })
     const sql = 'SELECT next_run_at, due_at FROM schedule WHERE id = $1'
-    const [row] = await diary.house.world.db.query(sql, [body.id])
+    const [row] = await diary.service.world.db.query(sql, [body.id])
     expect(row).toEqual({ next_run_at: new Date(body.next_run_at), due_at: null })
     const refused = await own.ask('POST', PATH, {
       total: 1,
@@ -227,8 +227,8 @@ describe('a new scheduled invoice', () => {
   })
 
   it('is made by a team that is not active', async () => {
-    const own = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
-    await diary.house.world.db.query("UPDATE team SET status = 'inactive' WHERE id = $1", [
+    const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
+    await diary.service.world.db.query("UPDATE team SET status = 'inactive' WHERE id = $1", [
       own.merchant.teamId,
     ])
     const { id } = await own.made()

@@ -11,9 +11,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/core/errors.ts'
 import { ExportPlaces } from '../../src/core/export-places.ts'
 import { recordsOf } from '../support/csv.ts'
-import { call, type Merchant } from '../support/house.ts'
 import { listen } from '../support/raw-connection.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const READERS = 60
@@ -52,20 +52,20 @@ beforeAll(async () => {
   const timings = { stalledReaderMs: STALLED_MS }
   const settings = { CHARGE_WAIT_MS: '3s' }
   till = await openTill({ queues: ['charge'], timings, settings })
-  const { house } = till
-  merchants = await Promise.all(Array.from({ length: ACCOUNTS }, () => house.merchant()))
+  const { service } = till
+  merchants = await Promise.all(Array.from({ length: ACCOUNTS }, () => service.merchant()))
   for (const merchant of merchants) {
-    const payment_method_id = await house.card(merchant)
-    const { body } = await house.charge(merchant, { total: 9, payment_method_id, meta: LARGEST })
-    await house.world.db.query(COPIES, [body.id, ROWS])
+    const payment_method_id = await service.card(merchant)
+    const { body } = await service.charge(merchant, { total: 9, payment_method_id, meta: LARGEST })
+    await service.world.db.query(COPIES, [body.id, ROWS])
   }
-  port = await listen(house.app)
-  house.app.server.on('connection', (socket) => accepted.push(socket))
+  port = await listen(service.app)
+  service.app.server.on('connection', (socket) => accepted.push(socket))
 }, 120_000)
 afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy()
 })
-afterAll(() => till.house.close())
+afterAll(() => till.service.close())
 
 /** Asks, reads the head of the answer, and takes nothing more. */
 async function stand(merchant: Merchant, path: string): Promise<number> {
@@ -131,7 +131,7 @@ it('sixty readers of files that stop cost little, and hold up nobody', LONG_TEST
 it('an account has four exports at once, and others have theirs', LONG_TEST, async () => {
   const [own = till.merchant, other = till.merchant] = merchants
   for (let n = 0; n < 4; n += 1) expect(await csv(own)).toBe(200)
-  const { app } = till.house
+  const { app } = till.service
   const refused = await call(app, 'GET', '/transaction?export=csv', own.headers)
   expectRefusal(refused, 429, 'too_many_exports')
   expect(Number(refused.headers['retry-after'])).toBe(STALLED_MS / 1_000)
@@ -169,7 +169,7 @@ it('a reader that is slow but steady gets the whole file', LONG_TEST, async () =
 
 it('a reader of lists that stops is cut off', LONG_TEST, async () => {
   const [merchant = till.merchant] = merchants
-  const connected = once(till.house.app.server, 'connection')
+  const connected = once(till.service.app.server, 'connection')
   const socket = connect(port, '127.0.0.1')
   open.push(socket)
   socket.on('error', () => {})

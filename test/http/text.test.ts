@@ -1,28 +1,28 @@
 // What JSON can hold and a database, a header or a prototype cannot.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectProblem, expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('text and JSON at their edges', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const post = (payload: string, url = '/customer') =>
-    send(house.app, {
+    send(service.app, {
       method: 'POST',
       url,
       headers: { ...merchant.headers, ...JSON_TYPE },
       payload,
     })
 
-  const get = (url: string) => send(house.app, { url, headers: merchant.headers })
+  const get = (url: string) => send(service.app, { url, headers: merchant.headers })
 
   it.each([
     ['NUL', '\\u0000'],

@@ -2,9 +2,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { recordsOf } from '../support/csv.ts'
-import { call } from '../support/house.ts'
 import { listen } from '../support/raw-connection.ts'
 import { expectRefusal, send } from '../support/requests.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 /** Of so many the file is larger by far than the buffers between a server and a client. */
@@ -28,7 +28,7 @@ describe('the export of transactions', () => {
   let till: Till
   let port: number
 
-  const ask = (url: string) => call(till.house.app, 'GET', url, till.merchant.headers)
+  const ask = (url: string) => call(till.service.app, 'GET', url, till.merchant.headers)
 
   const linesOf = async (query: string) => {
     const { status, text } = await ask(`/transaction?export=csv${query}`)
@@ -38,7 +38,7 @@ describe('the export of transactions', () => {
 
   beforeAll(async () => {
     till = await openTill({ queues: ['charge', 'refund'] })
-    const { app } = till.house
+    const { app } = till.service
     const customer = { firstname: '=cmd|calc', lastname: 'O"Hara, Ada', company: '+Plus' }
     const { body } = await call(app, 'POST', '/customer', till.merchant.headers, customer)
     const manual = { type: 'charge', method: 'check', customer_id: body.id }
@@ -51,7 +51,7 @@ describe('the export of transactions', () => {
   afterEach(() => {
     vi.restoreAllMocks()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   it('is a file of text, with a line of names before all others', async () => {
     const { headers, text } = await ask('/transaction?export=csv')
@@ -101,10 +101,10 @@ describe('the export of transactions', () => {
   })
 
   it('answers HEAD without making the file', async () => {
-    const asked = vi.spyOn(till.house.world.db, 'query')
+    const asked = vi.spyOn(till.service.world.db, 'query')
     const { headers } = till.merchant
     const url = '/transaction?export=csv'
-    const head = await send(till.house.app, { method: 'HEAD', url, headers })
+    const head = await send(till.service.app, { method: 'HEAD', url, headers })
     expect([head.status, head.text, head.headers['content-type']]).toEqual([
       200,
       '',
@@ -116,7 +116,7 @@ describe('the export of transactions', () => {
   describe('of many', () => {
     beforeAll(async () => {
       const { id } = (await till.charge({ total: 99, meta: LONG })).body
-      await till.house.world.db.query(COPIES, [id, MANY])
+      await till.service.world.db.query(COPIES, [id, MANY])
     }, 60_000)
 
     /** What was read of the file, and whether all of it came. */
@@ -136,7 +136,7 @@ describe('the export of transactions', () => {
     })
 
     it('waits for who takes it slowly, and ends when he goes away', async () => {
-      const { db } = till.house.world
+      const { db } = till.service.world
       const asked = vi.spyOn(db, 'query')
       const answer = await open()
       await expect.poll(isAtRest(asked.mock.calls), PATIENTLY).toBe(true)
@@ -150,7 +150,7 @@ describe('the export of transactions', () => {
     })
 
     it('breaks off where it cannot go on, and is not taken for whole', async () => {
-      const { db } = till.house.world
+      const { db } = till.service.world
       const real = db.query
       let left = 60
       vi.spyOn(db, 'query').mockImplementation((text, values) => {
@@ -173,7 +173,7 @@ describe('the export of transactions', () => {
   })
 
   it('answers an error where it cannot even begin', async () => {
-    vi.spyOn(till.house.world.db, 'query').mockRejectedValue(new DatabaseAway('gone'))
+    vi.spyOn(till.service.world.db, 'query').mockRejectedValue(new DatabaseAway('gone'))
     const answer = await ask('/transaction?export=csv')
     expectRefusal(answer, 503, 'unavailable')
     expect(answer.headers['content-disposition']).toBeUndefined()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, call } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { type Answer, call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
@@ -11,7 +11,7 @@ describe('the list of transactions', () => {
   const made = new Map<string, Answer['body']>()
 
   const ask = (method: 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
-    call(till.house.app, method, url, till.merchant.headers, body)
+    call(till.service.app, method, url, till.merchant.headers, body)
 
   const list = (query = '') => ask('GET', `/transaction${query}`)
 
@@ -24,8 +24,8 @@ describe('the list of transactions', () => {
 
   beforeAll(async () => {
     till = await openTill({ queues: ['charge', 'refund'] })
-    const { house, merchant } = till
-    const declining = await house.card(merchant, '4012888888881881')
+    const { service, merchant } = till
+    const declining = await service.card(merchant, '4012888888881881')
     const body = { firstname: 'Zoë', lastname: 'Quill', email: 'zoe@quill.example' }
     const customer = (await ask('POST', '/customer', body)).body
     keep('small', (await till.charge({ total: 1.5, idempotency_id: 'order-7' })).body)
@@ -41,7 +41,7 @@ describe('the list of transactions', () => {
     await till.ask(fieldOf('voided', 'id'), 'void')
     keep('void', await till.childOf(fieldOf('voided', 'id'), 'void'))
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   it('begins with the newest, each as GET shows it, with its children', async () => {
     const { status, body } = await list()
@@ -183,8 +183,8 @@ describe('the list of transactions', () => {
   })
 
   it("shows nobody another account's", async () => {
-    const other = await till.house.merchant()
-    const { app } = till.house
+    const other = await till.service.merchant()
+    const { app } = till.service
     for (const query of [
       '',
       `?customer_id=${fieldOf('small', 'customer_id')}`,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../../src/db/gathered.ts'
 import { openFurther } from '../support/further.ts'
-import { call, type Merchant, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { type Desk, deskOf, NOWHERE, openWebhookHouse, SECRET } from '../support/webhooks.ts'
+import { call, type Merchant, type TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, NOWHERE, openWebhookService, SECRET } from '../support/webhooks.ts'
 
 const OTHER = 'http://127.0.0.1:9/other'
 const DAY_MS = 86_400_000
@@ -12,22 +12,22 @@ const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
 describe('changing a webhook', LONG, () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let desk: Desk
   let aheadMs = 0
 
   beforeAll(async () => {
     const clock = { now: () => new Date(Date.now() + aheadMs) }
-    house = await openWebhookHouse({ clock })
+    service = await openWebhookService({ clock })
     await made()
   }, START_MS)
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   /** A new one of somebody new, without its secret. */
   async function made(body: object = { event: ['create_customer', 'create_invoice'] }) {
-    merchant = await house.merchant()
-    desk = deskOf(house, merchant)
+    merchant = await service.merchant()
+    desk = deskOf(service, merchant)
     aheadMs += 1_000
     const { secret: _, ...shown } = await desk.made(body)
     aheadMs += 1_000
@@ -36,14 +36,14 @@ describe('changing a webhook', LONG, () => {
 
   /** As the service leaves one that it has disabled. */
   const disable = (id: string) =>
-    house.world.db.query(
+    service.world.db.query(
       `UPDATE webhook SET status = 'disabled', disabled_reason = 'gone', failing_since = created_at
        WHERE id = $1`,
       [id],
     )
 
   async function rowOf(id: string): Promise<Row | undefined> {
-    const { db, vault } = house.world
+    const { db, vault } = service.world
     const [row] = await db.query('SELECT * FROM webhook WHERE id = $1', [id])
     if (row === undefined) return undefined
     const open = (text: string) => vault.open(text, `webhook ${row.account_id} ${id}`)
@@ -111,7 +111,9 @@ describe('changing a webhook', LONG, () => {
 
   it('to another address forgets that it failed where it was, and to the same does not', async () => {
     const { id } = await made()
-    await house.world.db.query('UPDATE webhook SET failing_since = created_at WHERE id = $1', [id])
+    await service.world.db.query('UPDATE webhook SET failing_since = created_at WHERE id = $1', [
+      id,
+    ])
     await desk.ask('PUT', `/${id}`, { target_url: NOWHERE, event: '*' })
     expect((await rowOf(id))?.failing_since).toBeInstanceOf(Date)
     await desk.ask('PUT', `/${id}`, { target_url: OTHER })
@@ -121,8 +123,8 @@ describe('changing a webhook', LONG, () => {
   it('loses nothing of what others change at the same moment', async () => {
     const { id } = await made()
     const changes = [{ target_url: OTHER }, { event: '*' }, { status: 'disabled' }]
-    await using further = await openFurther(house)
-    const apps = [house.app, further.app, further.app]
+    await using further = await openFurther(service)
+    const apps = [service.app, further.app, further.app]
     const answers = await Promise.all(
       apps.map((app, i) => call(app, 'PUT', `/webhook/${id}`, merchant.headers, changes[i])),
     )

@@ -1,9 +1,9 @@
 // What an endpoint was told, as its merchant sees it, and the test of one.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, call, type Merchant, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { type Desk, deskOf, openWebhookHouse, owedTo } from '../support/webhooks.ts'
+import { type Answer, call, type Merchant, type TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, openWebhookService, owedTo } from '../support/webhooks.ts'
 
 /** Customers, each a day later than the one before, by the states of what tells of them. */
 const STATES = {
@@ -17,26 +17,26 @@ const STATES = {
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let desk: Desk
 
 beforeAll(async () => {
-  house = await openWebhookHouse()
+  service = await openWebhookService()
 }, START_MS)
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('the deliveries of a webhook', LONG, () => {
   let webhook: string
 
   beforeAll(async () => {
-    merchant = await house.merchant()
-    desk = deskOf(house, merchant)
+    merchant = await service.merchant()
+    desk = deskOf(service, merchant)
     webhook = (await desk.made({ event: 'create_customer' })).id
     for (const [index, [name, state]] of Object.entries(STATES).entries()) {
-      await call(house.app, 'POST', '/customer', merchant.headers, { firstname: name })
+      await call(service.app, 'POST', '/customer', merchant.headers, { firstname: name })
       const set = `${state}, created_at = timestamptz '2026-03-01T10:00Z' + interval '1 day' * ${index}`
-      await house.world.db.query(
+      await service.world.db.query(
         `UPDATE delivery SET ${set} WHERE lane = $1 AND created_at > '2026-03-10'`,
         [webhook],
       )
@@ -50,7 +50,7 @@ describe('the deliveries of a webhook', LONG, () => {
 
   /** By the customers of whom they tell. */
   async function namesOf({ body }: Answer): Promise<string> {
-    const names = await house.world.db.query(
+    const names = await service.world.db.query(
       `SELECT snapshot->>'firstname' AS name FROM event WHERE id = ANY($1)
        ORDER BY array_position($1, id)`,
       [body.data.map((one: { event_id: string }) => one.event_id)],
@@ -113,7 +113,7 @@ describe('the deliveries of a webhook', LONG, () => {
   it('outlive their events', async () => {
     const { id } = await desk.made()
     await desk.ask('POST', `/${id}/test`)
-    await house.world.db.query(
+    await service.world.db.query(
       "DELETE FROM event WHERE type = 'webhook_test' AND resource_id = $1",
       [id],
     )
@@ -124,8 +124,8 @@ describe('the deliveries of a webhook', LONG, () => {
 
 describe('testing a webhook', LONG, () => {
   beforeAll(async () => {
-    merchant = await house.merchant()
-    desk = deskOf(house, merchant)
+    merchant = await service.merchant()
+    desk = deskOf(service, merchant)
   })
 
   it('owes it one event that holds it, and nobody else, whatever they are told of', async () => {
@@ -136,11 +136,11 @@ describe('testing a webhook', LONG, () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'pending', attempts: 0, event: 'webhook_test' })
     expect((await desk.ask('GET', `/${shown.id}/delivery`)).body.data).toEqual([body])
-    expect(await owedTo(house, shown.id)).toMatchObject([
+    expect(await owedTo(service, shown.id)).toMatchObject([
       { request: 'test', type: 'webhook_test', same_commit: true, request_id: 'try-1' },
     ])
-    expect(await owedTo(house, everything.id)).toEqual([])
-    const events = await call(house.app, 'GET', '/event?type=webhook_test', merchant.headers)
+    expect(await owedTo(service, everything.id)).toEqual([])
+    const events = await call(service.app, 'GET', '/event?type=webhook_test', merchant.headers)
     expect(events.body.data).toMatchObject([
       { id: body.event_id, resource_id: shown.id, sequence: 2, data: shown },
     ])
@@ -151,7 +151,7 @@ describe('testing a webhook', LONG, () => {
     const { id } = await desk.made({ event: 'create_batch' })
     const tests = Array.from({ length: 3 }, () => desk.ask('POST', `/${id}/test`))
     expect((await Promise.all(tests)).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await owedTo(house, id)).toHaveLength(3)
+    expect(await owedTo(service, id)).toHaveLength(3)
   })
 
   it('with an idempotency key is done once, and answered the same again', async () => {
@@ -161,7 +161,7 @@ describe('testing a webhook', LONG, () => {
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers[0]?.body).toMatchObject({ event: 'webhook_test' })
-    expect(await owedTo(house, id)).toHaveLength(1)
+    expect(await owedTo(service, id)).toHaveLength(1)
     const other = await desk.made({ event: 'create_batch' })
     const conflict = await desk.ask('POST', `/${other.id}/test`, undefined, key)
     expectRefusal(conflict, 409, 'idempotency_conflict')
@@ -171,6 +171,6 @@ describe('testing a webhook', LONG, () => {
     const { id } = await desk.made({ event: '*' })
     await desk.ask('PUT', `/${id}`, { status: 'disabled' })
     expectRefusal(await desk.ask('POST', `/${id}/test`), 409, 'wrong_state')
-    expect(await owedTo(house, id)).toEqual([])
+    expect(await owedTo(service, id)).toEqual([])
   })
 })

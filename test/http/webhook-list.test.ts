@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, call, type Merchant, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { type Desk, deskOf, NOWHERE, openWebhookHouse } from '../support/webhooks.ts'
+import { type Answer, call, type Merchant, type TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
 
 /** By the ends of their addresses, the oldest first. */
 const WEBHOOKS = [
@@ -16,25 +16,25 @@ const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
 describe('the list of webhooks', LONG, () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let desk: Desk
 
   beforeAll(async () => {
-    house = await openWebhookHouse()
-    merchant = await house.merchant()
-    desk = deskOf(house, merchant)
+    service = await openWebhookService()
+    merchant = await service.merchant()
+    desk = deskOf(service, merchant)
     for (const { name, event, status } of WEBHOOKS) {
       const { id } = await desk.made({ target_url: `${NOWHERE}/${name}`, event })
       if (status !== undefined) await desk.ask('PUT', `/${id}`, { status })
       if (name === 'gone') await desk.ask('DELETE', `/${id}`)
     }
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE webhook SET created_at = timestamptz '2026-01-01' + interval '1 day' * ascii(right(target_url, 1)),
          updated_at = timestamptz '2026-01-01' - interval '1 day' * ascii(right(target_url, 1))`,
     )
   }, START_MS)
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const namesOf = ({ body }: Answer): string =>
     body.data.map((one: { target_url: string }) => one.target_url.split('/').at(-1)).join(' ')
@@ -58,7 +58,7 @@ describe('the list of webhooks', LONG, () => {
   })
 
   it("is empty of another account's", async () => {
-    const { ask } = deskOf(house, await house.merchant())
+    const { ask } = deskOf(service, await service.merchant())
     expect((await ask('GET')).body).toMatchObject({ data: [], total: 0 })
   })
 
@@ -95,7 +95,7 @@ describe('the list of webhooks', LONG, () => {
     const { body } = await desk.ask('GET', '?limit=2&status=active')
     const next = new URL(body.next_page_url)
     expect(
-      namesOf(await call(house.app, 'GET', next.pathname + next.search, merchant.headers)),
+      namesOf(await call(service.app, 'GET', next.pathname + next.search, merchant.headers)),
     ).toBe('a')
   })
 })

@@ -2,9 +2,9 @@
 
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Merchant, TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { type Desk, deskOf, NOWHERE, openWebhookHouse } from '../support/webhooks.ts'
+import type { Merchant, TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
 
 const SENT = { target_url: NOWHERE, event: ['create_customer', 'create_invoice'] }
 
@@ -12,7 +12,7 @@ const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
 describe('a webhook made with an idempotency key', LONG, () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let desk: Desk
   let logged = ''
@@ -22,11 +22,11 @@ describe('a webhook made with an idempotency key', LONG, () => {
     log.on('data', (line) => {
       logged += line
     })
-    house = await openWebhookHouse({ log })
-    merchant = await house.merchant()
-    desk = deskOf(house, merchant)
+    service = await openWebhookService({ log })
+    merchant = await service.merchant()
+    desk = deskOf(service, merchant)
   }, START_MS)
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const create = (key: string, body: object = SENT) =>
     desk.ask('POST', '', body, { 'idempotency-key': key })
@@ -83,11 +83,11 @@ describe('a webhook made with an idempotency key', LONG, () => {
     expect(logged).toContain(merchant.accountId)
     for (const { secret } of [body, rolled.body]) {
       for (const text of [secret, secret.slice('whsec_'.length), hexOf(secret)]) {
-        expect(await tablesWith(house, text)).toEqual([])
+        expect(await tablesWith(service, text)).toEqual([])
       }
     }
-    expect(await tablesWith(house, 'whsec_')).toEqual([])
-    expect(await tablesWith(house, body.id)).toContain('webhook')
+    expect(await tablesWith(service, 'whsec_')).toEqual([])
+    expect(await tablesWith(service, body.id)).toContain('webhook')
   })
 })
 
@@ -95,7 +95,7 @@ function hexOf(secret: string): string {
   return Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex')
 }
 
-async function tablesWith({ world }: TestHouse, text: string): Promise<readonly string[]> {
+async function tablesWith({ world }: TestService, text: string): Promise<readonly string[]> {
   const { query } = world.db
   const tables = await query(
     "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",

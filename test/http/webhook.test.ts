@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_NAMES } from '../../src/events/event-names.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import {
   type Desk,
   deskOf,
   NOWHERE,
-  openWebhookHouse,
+  openWebhookService,
   SECRET,
   UNKNOWN_WEBHOOK,
 } from '../support/webhooks.ts'
@@ -19,21 +19,21 @@ const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
 describe('a webhook', LONG, () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let desk: Desk
 
   beforeAll(async () => {
-    house = await openWebhookHouse()
-    merchant = await house.merchant()
-    desk = deskOf(house, merchant)
+    service = await openWebhookService()
+    merchant = await service.merchant()
+    desk = deskOf(service, merchant)
   }, START_MS)
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const create = (body: object, headers = {}) => desk.ask('POST', '', body, headers)
 
   /** For tests that make many. */
-  const somebody = async () => deskOf(house, await house.merchant())
+  const somebody = async () => deskOf(service, await service.merchant())
 
   it('is answered with all that was said of it, and with its secret this once', async () => {
     const { status, body } = await create({ target_url: NOWHERE, event: 'create_customer' })
@@ -123,7 +123,7 @@ describe('a webhook', LONG, () => {
   })
 
   it('is nowhere else, where the operator allows only the public internet', async () => {
-    await using strict = await openTestHouse({ queues: [] })
+    await using strict = await openTestService({ queues: [] })
     const { ask, made } = deskOf(strict, await strict.merchant())
     const inside = [
       'http://example.com/',
@@ -156,7 +156,7 @@ describe('a webhook', LONG, () => {
 
   it("answers another account's id exactly like an unknown one", async () => {
     const { id, secret: _, ...shown } = await desk.made()
-    const stranger = await house.merchant()
+    const stranger = await service.merchant()
     const headers = { ...stranger.headers, 'x-request-id': 'same' }
     for (const [method, path, sent] of [
       ['GET', ''],
@@ -167,7 +167,8 @@ describe('a webhook', LONG, () => {
       ['POST', '/test'],
       ['POST', '/replay', { since: new Date() }],
     ] as const) {
-      const ask = (one: string) => call(house.app, method, `/webhook/${one}${path}`, headers, sent)
+      const ask = (one: string) =>
+        call(service.app, method, `/webhook/${one}${path}`, headers, sent)
       const foreign = await ask(id)
       expectRefusal(foreign, 404, 'not_found')
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await ask(UNKNOWN_WEBHOOK)))

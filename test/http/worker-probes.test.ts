@@ -3,19 +3,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noEndingYet } from '../../src/core/ending.ts'
 import { openWorkerProbes, type WorkerProbes } from '../../src/http/worker-probes.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let probes: WorkerProbes
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
+  service = await openTestService({ queues: [], backend: 'postgres' })
 })
 beforeEach(async () => {
-  probes = await openWorkerProbes(house.world, 0)
+  probes = await openWorkerProbes(service.world, 0)
 })
 afterEach(() => probes.close())
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function ask(path: string, method = 'GET') {
   const answer = await fetch(`http://127.0.0.1:${probes.port}${path}`, { method })
@@ -34,9 +34,9 @@ describe('a worker with a port for it', () => {
   })
 
   it('is ready once it works, for as long as it does not end', async () => {
-    probes.watch(house.world.queues.work('clock', async () => {}))
+    probes.watch(service.world.queues.work('clock', async () => {}))
     expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
-    house.world.ending.approach()
+    service.world.ending.approach()
     expect(await ask('/readyz')).toMatchObject({
       status: 503,
       body: { reason: 'the process is ending' },
@@ -46,8 +46,8 @@ describe('a worker with a port for it', () => {
 
   it('lives and is not ready while its clock is off, and says so', async () => {
     probes.close()
-    const clock = { ...house.world.clock, skewMs: () => -7_200_000 }
-    probes = await openWorkerProbes({ ...house.world, clock, ending: noEndingYet() }, 0)
+    const clock = { ...service.world.clock, skewMs: () => -7_200_000 }
+    probes = await openWorkerProbes({ ...service.world, clock, ending: noEndingYet() }, 0)
     const reason = "the clock is 2 hours behind the database's"
     expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok', reason } })
     expect(await ask('/readyz')).toMatchObject({ status: 503, body: { reason } })
@@ -71,6 +71,6 @@ describe('a worker with a port for it', () => {
   })
 
   it('says so where somebody else has the port', async () => {
-    await expect(openWorkerProbes(house.world, probes.port)).rejects.toThrow('is in use')
+    await expect(openWorkerProbes(service.world, probes.port)).rejects.toThrow('is in use')
   })
 })

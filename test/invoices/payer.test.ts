@@ -1,9 +1,9 @@
 // What a payer of an invoice may say, by /pay and by a charge, and what need not be said.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/house.ts'
 import { otherCard, payableInvoice, payInvoice } from '../support/invoices.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 describe('paying an invoice', () => {
@@ -12,12 +12,12 @@ describe('paying an invoice', () => {
   beforeAll(async () => {
     till = await openTill()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   it('shows on the transaction what the invoice says of itself, and by a charge what the charge does', async () => {
     const meta = { poNumber: '4711', memo: 'March' }
     const first = await payableInvoice(till, { meta })
-    await till.house.world.db.query(`UPDATE invoice SET channel = 'schedule' WHERE id = $1`, [
+    await till.service.world.db.query(`UPDATE invoice SET channel = 'schedule' WHERE id = $1`, [
       first,
     ])
     expect((await payInvoice(till, first)).body).toMatchObject({ meta, channel: 'schedule' })
@@ -36,7 +36,7 @@ describe('paying an invoice', () => {
     const payment_method_id = await otherCard(till)
     const id = await payableInvoice(till, { payment_method_id })
     const url = `/payment-method/${payment_method_id}`
-    await call(till.house.app, 'DELETE', url, till.merchant.headers)
+    await call(till.service.app, 'DELETE', url, till.merchant.headers)
     expectRefusal(await payInvoice(till, id), 400, 'invalid_request', ['payment_method_id'])
     const named = await payInvoice(till, id, { payment_method_id })
     expectRefusal(named, 404, 'not_found', ['payment_method_id'])
@@ -82,7 +82,7 @@ describe('paying an invoice', () => {
   })
 
   it('by a charge may come through a payment link, which is credited with it', async () => {
-    const { app } = till.house
+    const { app } = till.service
     const made = await call(app, 'POST', '/payment-link', till.merchant.headers, {
       common_name: 'Bill',
       amount: 10,

@@ -1,9 +1,9 @@
 // Payments of invoices with an idempotency key: by /pay, and by a charge that names the invoice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/house.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
@@ -14,10 +14,10 @@ describe('a payment of an invoice', () => {
   beforeAll(async () => {
     till = await openTill()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   const listed = async (url: string) =>
-    (await call(till.house.app, 'GET', url, till.merchant.headers)).body
+    (await call(till.service.app, 'GET', url, till.merchant.headers)).body
 
   const invoice = (id: string) => listed(`/invoice/${id}`)
   const transactionsOf = async (id: string) => (await listed(`/transaction?invoice_id=${id}`)).data

@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
-import { call } from '../support/house.ts'
 import {
   customerOf,
   invoiceEvents,
@@ -12,6 +11,7 @@ import {
   toBeTriedAgain,
 } from '../support/invoices.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const DECLINED_CARD = '4012888888881881'
@@ -28,14 +28,14 @@ describe('a payment of an invoice', () => {
   beforeAll(async () => {
     till = await openTill()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   const invoice = async (id: string) =>
-    (await call(till.house.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
+    (await call(till.service.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
 
   const transactionsOf = async (id: string) => {
     const url = `/transaction?invoice_id=${id}`
-    return (await call(till.house.app, 'GET', url, till.merchant.headers)).body.data
+    return (await call(till.service.app, 'GET', url, till.merchant.headers)).body.data
   }
 
   /** By either way. */
@@ -81,7 +81,7 @@ describe('a payment of an invoice', () => {
       const paid = await invoice(id)
       expect(paid).toMatchObject({ status: 'PAID', total_paid: 10, balance_due: 0 })
       expect(paid.paid_at).toBe(body.updated_at)
-      const told = await invoiceEvents(till.house, id)
+      const told = await invoiceEvents(till.service, id)
       expect(told).toMatchObject([{ sequence: 1 }, { type: 'update_invoice', snapshot: paid }])
       expect((await till.events(body.id)).map(({ type }) => type)).toEqual(['create_transaction'])
     })
@@ -131,7 +131,7 @@ describe('a payment of an invoice', () => {
         [child, 'the void'],
       ])
       const sql = 'SELECT resource_id FROM event WHERE account_id = $1 ORDER BY id'
-      const told = await till.house.world.db.query(sql, [till.merchant.accountId])
+      const told = await till.service.world.db.query(sql, [till.merchant.accountId])
       expect(told.flatMap(({ resource_id }) => known.get(resource_id) ?? [])).toEqual([
         'the invoice',
         ...['the payment', 'the invoice'],
@@ -155,7 +155,7 @@ describe('a payment of an invoice', () => {
       const before = await invoice(id)
       expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
       expect(await invoice(id)).toEqual(before)
-      expect(await invoiceEvents(till.house, id)).toHaveLength(1)
+      expect(await invoiceEvents(till.service, id)).toHaveLength(1)
       expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
       const charge = await till.charge({ invoice_id: id, total: 763.63 })
       expectRefusal(charge, 409, 'payment_under_way')
@@ -163,18 +163,18 @@ describe('a payment of an invoice', () => {
 
     it("needs a payment method of the invoice's customer", async () => {
       const id = await payableInvoice(till)
-      const payment_method_id = await till.house.card(till.merchant)
+      const payment_method_id = await till.service.card(till.merchant)
       const another = await pay(id, { payment_method_id })
       expectRefusal(another, 400, 'invalid_request', ['payment_method_id'])
       expect(another.body.errors.payment_method_id).toEqual(['belongs to another customer'])
-      const stranger = await till.house.merchant()
-      const foreign = await pay(id, { payment_method_id: await till.house.card(stranger) })
+      const stranger = await till.service.merchant()
+      const foreign = await pay(id, { payment_method_id: await till.service.card(stranger) })
       expectRefusal(foreign, 404, 'not_found', ['payment_method_id'])
       expect(withoutRequestId(foreign)).toEqual(
         withoutRequestId(await pay(id, { payment_method_id: UNKNOWN })),
       )
       const cash = { total: 1, type: 'charge', method: 'cash', customer_id: await customerOf(till) }
-      const { app } = till.house
+      const { app } = till.service
       const made = await call(app, 'POST', '/transaction', till.merchant.headers, cash)
       const built = await pay(id, { payment_method_id: made.body.payment_method_id })
       expectRefusal(built, 404, 'not_found', ['payment_method_id'])
@@ -182,8 +182,8 @@ describe('a payment of an invoice', () => {
     })
 
     it("needs an invoice of the account: another's is as unknown as one that is not there", async () => {
-      const merchant = await till.house.merchant()
-      const other = tillOf(till.house, merchant, await till.house.card(merchant))
+      const merchant = await till.service.merchant()
+      const other = tillOf(till.service, merchant, await till.service.card(merchant))
       const foreign = await pay(await payableInvoice(other))
       expectRefusal(foreign, 404, 'not_found')
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await pay(UNKNOWN)))
@@ -191,11 +191,11 @@ describe('a payment of an invoice', () => {
 
     it('clears what would have been tried again, and says so', async () => {
       const id = await payableInvoice(till, { total: 763.63 })
-      await toBeTriedAgain(till.house, id, new Date('2099-01-01'), { tries: 0 })
+      await toBeTriedAgain(till.service, id, new Date('2099-01-01'), { tries: 0 })
       expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
       const after = await invoice(id)
       expect(after).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
-      expect(await invoiceEvents(till.house, id)).toMatchObject([
+      expect(await invoiceEvents(till.service, id)).toMatchObject([
         { sequence: 1 },
         { type: 'update_invoice', sequence: 2, snapshot: after },
       ])
@@ -206,12 +206,12 @@ describe('a payment of an invoice', () => {
     const sql = `SELECT count(*)::integer AS owed FROM transaction
       WHERE owed IS NOT NULL AND total <> 76363`
     await expect
-      .poll(() => till.house.world.db.query(sql), { timeout: 10_000 })
+      .poll(() => till.service.world.db.query(sql), { timeout: 10_000 })
       .toEqual([{ owed: 0 }])
-    const undecided = await till.house.world.db.query(
+    const undecided = await till.service.world.db.query(
       `SELECT id FROM transaction WHERE status = 'PENDING'`,
     )
-    const wrong = await audit(till.house.databaseUrl, [])
+    const wrong = await audit(till.service.databaseUrl, [])
     const others = wrong.filter((line) => !undecided.some(({ id }) => String(line).includes(id)))
     expect(others).toEqual([])
   })

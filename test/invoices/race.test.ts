@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { type Further, openFurther } from '../support/further.ts'
-import { type Answer, call, openTestHouse } from '../support/house.ts'
 import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts'
+import { type Answer, call, openTestService } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 /** Longer than all of them need on a busy machine: who waits too long is answered PENDING. */
@@ -28,15 +28,15 @@ describe('of those who pay an invoice at the same moment', () => {
   let bad: string
 
   beforeAll(async () => {
-    const house = await openTestHouse({ settings: SETTINGS, timings: TIMINGS })
-    const merchant = await house.merchant()
-    till = tillOf(house, merchant, await house.card(merchant))
-    further = await Promise.all([openFurther(house), openFurther(house)])
+    const service = await openTestService({ settings: SETTINGS, timings: TIMINGS })
+    const merchant = await service.merchant()
+    till = tillOf(service, merchant, await service.card(merchant))
+    further = await Promise.all([openFurther(service), openFurther(service)])
     bad = await otherCard(till, DECLINED_CARD)
   })
   afterAll(async () => {
     for (const one of further) await one[Symbol.asyncDispose]()
-    await till.house.close()
+    await till.service.close()
   })
 
   /** The intakes take turns. */
@@ -47,8 +47,8 @@ describe('of those who pay an invoice at the same moment', () => {
     body?: object,
     key?: string,
   ) {
-    const intakes = [till.house, ...further]
-    const app = intakes[i % intakes.length]?.app ?? till.house.app
+    const intakes = [till.service, ...further]
+    const app = intakes[i % intakes.length]?.app ?? till.service.app
     const headers = { ...till.merchant.headers, ...(key && { 'idempotency-key': key }) }
     return call(app, method, url, headers, body)
   }
@@ -65,10 +65,10 @@ describe('of those who pay an invoice at the same moment', () => {
   const wordOf = ({ body }: Answer): string => body.error ?? body.status
 
   const chargesOf = (id: string) =>
-    till.house.world.db.query('SELECT id, status FROM transaction WHERE invoice_id = $1', [id])
+    till.service.world.db.query('SELECT id, status FROM transaction WHERE invoice_id = $1', [id])
 
   const standingOf = (id: string) =>
-    till.house.world.db.query(
+    till.service.world.db.query(
       `SELECT id FROM transaction
        WHERE invoice_id = $1 AND type = 'charge' AND status = 'SUCCESS' AND NOT is_voided`,
       [id],
@@ -87,7 +87,7 @@ describe('of those who pay an invoice at the same moment', () => {
     expect(['invoice_already_paid', 'payment_under_way']).toEqual(expect.arrayContaining(refusals))
     expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
     expect(await invoice(id)).toMatchObject({ status: 'PAID', balance_due: 0 })
-    expect(await invoiceEvents(till.house, id)).toHaveLength(2)
+    expect(await invoiceEvents(till.service, id)).toHaveLength(2)
   })
 
   it('twenty with the same key make one payment, and are answered alike', LONG_TEST, async () => {
@@ -166,6 +166,6 @@ describe('of those who pay an invoice at the same moment', () => {
   })
 
   it('leave books that agree with themselves and with the gateway’s', async () => {
-    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+    expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

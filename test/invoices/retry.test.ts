@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
 import { audit } from '../chaos/audit.ts'
 import { openFurther } from '../support/further.ts'
-import { call } from '../support/house.ts'
 import {
   invoiceEvents,
   otherCard,
@@ -13,6 +12,7 @@ import {
   payInvoice,
   toBeTriedAgain,
 } from '../support/invoices.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
 const DAY = 86_400_000
@@ -30,20 +30,20 @@ describe('an automatic payment that failed', () => {
     till = await openTill({ queues: QUEUES })
     bad = await otherCard(till, DECLINED_CARD)
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   const invoice = async (id: string) =>
-    (await call(till.house.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
+    (await call(till.service.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
 
   const triesOf = (id: string) =>
-    till.house.world.db.query(
+    till.service.world.db.query(
       `SELECT invoice_try, status FROM transaction WHERE invoice_id = $1 ORDER BY created_at, id`,
       [id],
     )
 
   /** As if it were due by now. */
   const makeDue = (id: string) =>
-    till.house.world.db.query('UPDATE invoice SET retry_at = $2, due_at = $2 WHERE id = $1', [
+    till.service.world.db.query('UPDATE invoice SET retry_at = $2, due_at = $2 WHERE id = $1', [
       id,
       PAST,
     ])
@@ -51,7 +51,7 @@ describe('an automatic payment that failed', () => {
   /** A new one of which nothing was tried yet; its first try is due. */
   async function billed(body: object = {}): Promise<string> {
     const id = await payableInvoice(till, body)
-    await toBeTriedAgain(till.house, id, PAST, { tries: 0 })
+    await toBeTriedAgain(till.service, id, PAST, { tries: 0 })
     return id
   }
 
@@ -62,7 +62,7 @@ describe('an automatic payment that failed', () => {
       })
       .toEqual([])
 
-  const round = () => retryDueInvoices(till.house.world)
+  const round = () => retryDueInvoices(till.service.world)
 
   it('is made again after 1, 3 and 7 days, counted from the invoice, and then no more', async () => {
     const id = await billed({ payment_method_id: bad })
@@ -79,7 +79,7 @@ describe('an automatic payment that failed', () => {
     await untilDecided(id)
     const last = await invoice(id)
     expect(last).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null, balance_due: 10 })
-    expect((await invoiceEvents(till.house, id)).at(-1)).toMatchObject({ snapshot: last })
+    expect((await invoiceEvents(till.service, id)).at(-1)).toMatchObject({ snapshot: last })
     expect(await round()).toBe(0)
     expect(await triesOf(id)).toEqual(
       [1, 2, 3, 4].map((n) => ({ invoice_try: n, status: 'FAILED' })),
@@ -116,14 +116,14 @@ describe('an automatic payment that failed', () => {
 
   it('is made once, and pays once, while others pay and other rounds come by', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => billed()))
-    await using further = await openFurther(till.house)
+    await using further = await openFurther(till.service)
     await Promise.all([
       ...ids.map((id, i) => (i % 2 === 0 ? payInvoice(till, id) : undefined)),
       retryDueInvoices(further.world),
       round(),
       ...ids.map((id, i) =>
         i % 2 === 1
-          ? payInvoice({ ...till, house: { ...till.house, app: further.app } }, id)
+          ? payInvoice({ ...till, service: { ...till.service, app: further.app } }, id)
           : undefined,
       ),
       retryDueInvoices(further.world),
@@ -136,6 +136,6 @@ describe('an automatic payment that failed', () => {
   })
 
   it('leaves books that agree with themselves and with the gateway’s', async () => {
-    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+    expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

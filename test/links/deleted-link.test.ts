@@ -5,9 +5,9 @@ import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import type { Fault } from '../support/faulty-gateway.ts'
 import { FOLLOW_UPS, type FollowUp, outcomeOf } from '../support/follow-ups.ts'
-import { call } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import { call } from '../support/test-service.ts'
 import { booked, type Till, tillOf } from '../support/till.ts'
 
 const ASYNC = { prefer: 'respond-async' }
@@ -17,21 +17,22 @@ let till: Till
 
 beforeAll(async () => {
   scene = await openScene({ settings: { CHARGE_WAIT_MS: '500ms' } })
-  till = tillOf(scene.house, scene.merchant, scene.card)
+  till = tillOf(scene.service, scene.merchant, scene.card)
 })
 beforeEach(() => {
   scene.plan = { fault: () => 'none' }
 })
-afterAll(() => scene.house.close())
+afterAll(() => scene.service.close())
 
 const newLink = async (): Promise<string> => {
   const body = { common_name: 'Coffee' }
-  return (await call(till.house.app, 'POST', '/payment-link', till.merchant.headers, body)).body.id
+  return (await call(till.service.app, 'POST', '/payment-link', till.merchant.headers, body)).body
+    .id
 }
 
 const remove = async (link: string) => {
   const url = `/query/payment-links/${link}`
-  expect((await call(till.house.app, 'DELETE', url, till.merchant.headers)).status).toBe(200)
+  expect((await call(till.service.app, 'DELETE', url, till.merchant.headers)).status).toBe(200)
 }
 
 const timesOrdered = (id: string) => scene.gateway.orders.filter((key) => key === id).length
@@ -40,7 +41,7 @@ const timesOrdered = (id: string) => scene.gateway.orders.filter((key) => key ==
 async function ready(operation: FollowUp, payment_link_id: string): Promise<string> {
   if (operation === 'capture') return till.authorised({ payment_link_id })
   const id = await till.paid({ payment_link_id })
-  if (operation === 'refund') await takeIntoBatch(till.house, [id])
+  if (operation === 'refund') await takeIntoBatch(till.service, [id])
   return id
 }
 
@@ -73,7 +74,7 @@ describe('through a deleted link', () => {
       const isCapture = what.endsWith('capture')
       if (isCapture) await till.ask(parent, 'capture')
       const id = isCapture ? (await till.childOf(parent, 'capture')).id : parent
-      if (what.startsWith('batched')) await takeIntoBatch(till.house, [id])
+      if (what.startsWith('batched')) await takeIntoBatch(till.service, [id])
       const before = (await till.get(id)).body
       expect(before.is_voidable || before.is_refundable).toBe(true)
       await remove(payment_link_id)
@@ -88,7 +89,7 @@ describe('through a deleted link', () => {
         }
       }
       expect((await till.related(id)).body).toEqual([])
-      expect(await booked(till.house, id)).toEqual([])
+      expect(await booked(till.service, id)).toEqual([])
     },
   )
 
@@ -96,7 +97,7 @@ describe('through a deleted link', () => {
     const payment_link_id = await newLink()
     const id = await till.paid({ payment_link_id })
     await remove(payment_link_id)
-    const batch_id = await takeIntoBatch(till.house, [id])
+    const batch_id = await takeIntoBatch(till.service, [id])
     expect((await till.get(id)).body).toMatchObject({ batch_id, is_refundable: false })
   })
 })
@@ -138,7 +139,7 @@ describe('a charge under way when its link is deleted', () => {
 
   async function outcomesAtGateway(id: string): Promise<readonly string[]> {
     const sql = 'SELECT outcome FROM sandbox_gateway_payment WHERE key = $1'
-    return (await till.house.world.db.query(sql, [id])).map(({ outcome }) => outcome)
+    return (await till.service.world.db.query(sql, [id])).map(({ outcome }) => outcome)
   }
 })
 
@@ -159,8 +160,8 @@ describe.each(FOLLOW_UPS)('a %s under way when the link is deleted', (operation)
   it('and had been turned away so far has FAILED, and what it held is free', async () => {
     const { id, outcome } = await begin('error')
     expect(outcome.status).toBe('FAILED')
-    expect(await booked(till.house, id)).toEqual([])
-    const [row] = await till.house.world.db.query(
+    expect(await booked(till.service, id)).toEqual([])
+    const [row] = await till.service.world.db.query(
       'SELECT reserved, refunded, void_id, is_voided FROM transaction WHERE id = $1',
       [id],
     )
@@ -170,11 +171,11 @@ describe.each(FOLLOW_UPS)('a %s under way when the link is deleted', (operation)
   it('and the gateway has it is recorded', async () => {
     const { id, outcome } = await begin('silent after')
     expect(outcome.status).toBe('SUCCESS')
-    expect(await booked(till.house, id)).toEqual([`${operation} 1000 approved`])
+    expect(await booked(till.service, id)).toEqual([`${operation} 1000 approved`])
   })
 })
 
 it('leaves books that agree with themselves and with the gateway’s', async () => {
   // The gateway is told of what was closed last.
-  await expect.poll(() => audit(till.house.databaseUrl, []), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => audit(till.service.databaseUrl, []), { timeout: 15_000 }).toEqual([])
 })

@@ -2,25 +2,25 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LinkForCharge, linkForCharge, refusalOfPayment } from '../../src/links/find-link.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { UNKNOWN_LINK } from '../support/links.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('the link of a charge', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   async function made(body: object): Promise<string> {
     const sent = { common_name: 'A', ...body }
-    return (await call(house.app, 'POST', '/payment-link', merchant.headers, sent)).body.id
+    return (await call(service.app, 'POST', '/payment-link', merchant.headers, sent)).body.id
   }
 
-  const found = (id: string, whose = merchant) => linkForCharge(house.world, whose.accountId, id)
+  const found = (id: string, whose = merchant) => linkForCharge(service.world, whose.accountId, id)
 
   it.each([
     [{}, { amount: null, isTotalEditable: false, active: true }],
@@ -42,7 +42,7 @@ describe('the link of a charge', () => {
 
   it('is found though it is deleted, and told apart', async () => {
     const id = await made({ amount: 5 })
-    await call(house.app, 'DELETE', `/query/payment-links/${id}`, merchant.headers)
+    await call(service.app, 'DELETE', `/query/payment-links/${id}`, merchant.headers)
     expect(await found(id)).toMatchObject({ id, isDeleted: true, amount: 500n })
   })
 
@@ -54,7 +54,7 @@ describe('the link of a charge', () => {
 
   it("is unknown where it is another account's", async () => {
     const id = await made({})
-    expect(await found(id, await house.merchant())).toBeUndefined()
+    expect(await found(id, await service.merchant())).toBeUndefined()
   })
 })
 

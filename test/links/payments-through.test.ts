@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
-import { call } from '../support/house.ts'
 import { UNKNOWN_LINK } from '../support/links.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const DECLINED_CARD = '4012888888881881'
@@ -15,17 +15,23 @@ describe('a charge through a payment link', () => {
   beforeAll(async () => {
     till = await openTill()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   const newLink = async (body: object = {}, whose = till) => {
     const sent = { common_name: 'Coffee', amount: 10, ...body }
-    const made = await call(whose.house.app, 'POST', '/payment-link', whose.merchant.headers, sent)
+    const made = await call(
+      whose.service.app,
+      'POST',
+      '/payment-link',
+      whose.merchant.headers,
+      sent,
+    )
     expect(`${made.status} ${made.text}`).toMatch(/^200 /)
     return made.body.id as string
   }
 
   const linkWith = async (method: 'GET' | 'PUT' | 'DELETE', id: string, body?: object) =>
-    call(till.house.app, method, `/query/payment-links/${id}`, till.merchant.headers, body)
+    call(till.service.app, method, `/query/payment-links/${id}`, till.merchant.headers, body)
 
   const credited = async (id: string) => {
     const { body } = await linkWith('GET', id)
@@ -81,8 +87,8 @@ describe('a charge through a payment link', () => {
   })
 
   it("needs a link of the account: another's is as unknown as one that is not there", async () => {
-    const merchant = await till.house.merchant()
-    const other = tillOf(till.house, merchant, await till.house.card(merchant))
+    const merchant = await till.service.merchant()
+    const other = tillOf(till.service, merchant, await till.service.card(merchant))
     const foreign = await till.charge({ payment_link_id: await newLink({}, other) })
     expectRefusal(foreign, 404, 'not_found', ['payment_link_id'])
     const unknown = await till.charge({ payment_link_id: UNKNOWN_LINK })
@@ -91,7 +97,7 @@ describe('a charge through a payment link', () => {
 
   it('that was declined is tied to it, and brings it nothing', async () => {
     const payment_link_id = await newLink()
-    const payment_method_id = await till.house.card(till.merchant, DECLINED_CARD)
+    const payment_method_id = await till.service.card(till.merchant, DECLINED_CARD)
     const { status, body } = await till.charge({ payment_link_id, payment_method_id })
     expect([status, body.status, body.payment_link_id]).toEqual([400, 'FAILED', payment_link_id])
     expect(await credited(payment_link_id)).toEqual([0, 0])
@@ -133,6 +139,6 @@ describe('a charge through a payment link', () => {
   })
 
   it('leaves books that agree with themselves and with the gateway’s', async () => {
-    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+    expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

@@ -7,8 +7,8 @@ import { emailCarrier } from '../../src/receipts/email-carrier.ts'
 import { keepPulse } from '../../src/upkeep/keep-pulse.ts'
 import { sweep } from '../../src/upkeep/sweep.ts'
 import { webhookCarrier } from '../../src/webhooks/webhook-carrier.ts'
-import { call, openTestHouse, type TestHouse } from '../support/house.ts'
 import { advanceTo, endClock, scheduleOf, setClock } from '../support/sandbox-clock.ts'
+import { call, openTestService, type TestService } from '../support/test-service.ts'
 import { NOWHERE } from '../support/webhooks.ts'
 
 /** Those whose work does not depend on when a timer comes round. */
@@ -30,52 +30,52 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 
 export async function tellStory(): Promise<void> {
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
-  await using house = await openTestHouse({ backend: 'postgres', settings, queues: QUEUES })
-  const merchant = await house.merchant()
-  const card = await house.card(merchant)
+  await using service = await openTestService({ backend: 'postgres', settings, queues: QUEUES })
+  const merchant = await service.merchant()
+  const card = await service.card(merchant)
   const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) => {
-    const answer = await call(house.app, method, url, merchant.headers, body)
+    const answer = await call(service.app, method, url, merchant.headers, body)
     expect(`${method} ${url} ${answer.status} ${answer.text}`).toContain(' 200 ')
-    await quiet(house)
+    await quiet(service)
     return answer.body
   }
-  const charge = async (body: object) => (await house.charge(merchant, body)).body
+  const charge = async (body: object) => (await service.charge(merchant, body)).body
   const { customer_id } = await ask('GET', `/payment-method/${card}`)
   await ask('PUT', `/customer/${customer_id}`, { email: 'ada@example.com' })
   const webhook = await ask('POST', '/webhook', { target_url: NOWHERE, event: '*' })
   await ask('POST', `/webhook/${webhook.id}/test`, {})
   // One delivery at a time: which of many is taken first is nobody's promise.
-  await deliverDue(house.world, webhookCarrier(house.world))
-  await setClock({ house, merchant }, new Date())
+  await deliverDue(service.world, webhookCarrier(service.world))
+  await setClock({ service, merchant }, new Date())
 
   const paid = await charge({ total: 12.5, payment_method_id: card })
-  await quiet(house)
+  await quiet(service)
   const voided = await charge({ total: 3, payment_method_id: card })
   await ask('POST', `/transaction/${voided.id}/void`, {})
   const held = await charge({ total: 20, payment_method_id: card, pre_auth: true })
   await ask('POST', `/transaction/${held.id}/capture`, { total: 15 })
-  const declined = await house.card(merchant, DECLINED_CARD)
+  const declined = await service.card(merchant, DECLINED_CARD)
   await charge({ total: 5, payment_method_id: declined })
-  await quiet(house)
+  await quiet(service)
   await ask('POST', `/transaction/${paid.id}/receipt/email`, {})
-  await deliverDue(house.world, emailCarrier(house.world))
-  await scheduleOf({ house, merchant, card }, { rule: 'FREQ=DAILY;COUNT=2;BYHOUR=9' })
+  await deliverDue(service.world, emailCarrier(service.world))
+  await scheduleOf({ service, merchant, card }, { rule: 'FREQ=DAILY;COUNT=2;BYHOUR=9' })
   const now = Date.now()
-  await advanceTo({ house, merchant }, new Date(now + 4 * DAY_MS))
-  await quiet(house)
+  await advanceTo({ service, merchant }, new Date(now + 4 * DAY_MS))
+  await quiet(service)
   await ask('POST', `/transaction/${paid.id}/refund`, { total: 5 })
-  await advanceTo({ house, merchant }, new Date(now + 8 * DAY_MS))
-  await quiet(house)
+  await advanceTo({ service, merchant }, new Date(now + 8 * DAY_MS))
+  await quiet(service)
   await ask('GET', '/transaction')
   await ask('GET', '/batch')
   await ask('DELETE', `/webhook/${webhook.id}`)
-  await keepPulse(house.world, { role: 'start', queues: [] }).close()
-  await sweep(house.world)
-  await endClock({ house, merchant })
+  await keepPulse(service.world, { role: 'start', queues: [] }).close()
+  await sweep(service.world)
+  await endClock({ service, merchant })
 }
 
 /** Nothing is due that a worker sees to at once. */
-async function quiet({ world }: TestHouse): Promise<void> {
+async function quiet({ world }: TestService): Promise<void> {
   const sql = `SELECT FROM transaction WHERE status = 'PENDING'`
   await expect.poll(async () => (await world.db.query(sql)).length, PATIENCE).toBe(0)
 }

@@ -1,7 +1,6 @@
 // The page of a bill: what is due and for what, who has looked at it, and that it is paid once.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { invoiceEvents } from '../support/invoices.ts'
 import {
   ask,
@@ -15,26 +14,27 @@ import {
   textOf,
   transactionsOf,
 } from '../support/pages.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** The gateway does not say what became of it until the deadline. */
 const UNDECIDED = { total: 763.63 }
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
-  merchant = await house.merchant()
+  service = await openTestService({ backend: 'postgres', timings: MANY_PAYERS })
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const invoice = async ({ id }: NewBill) =>
-  (await call(house.app, 'GET', `/invoice/${id}`, merchant.headers)).body
+  (await call(service.app, 'GET', `/invoice/${id}`, merchant.headers)).body
 
-const remove = ({ id }: NewBill) => call(house.app, 'DELETE', `/invoice/${id}`, merchant.headers)
+const remove = ({ id }: NewBill) => call(service.app, 'DELETE', `/invoice/${id}`, merchant.headers)
 
 const setStatus = ({ id }: NewBill, status: string) =>
-  house.world.db.query(
+  service.world.db.query(
     `UPDATE invoice SET status = $2::invoice_status, sent_at = created_at WHERE id = $1`,
     [id, status],
   )
@@ -50,8 +50,8 @@ describe('the page of a bill', () => {
       reference: 'Order 12',
       lineItems: [{ item: 'Beans', details: 'Dark roast', quantity: 3, price: 45 }],
     }
-    const bill = await newBill(house, merchant, { total: 148.5, due_at: '2026-12-24', meta })
-    const text = textOf(await open(house, bill.path))
+    const bill = await newBill(service, merchant, { total: 148.5, due_at: '2026-12-24', meta })
+    const text = textOf(await open(service, bill.path))
     for (const words of [
       '$148.50',
       'Please pay by Dec 24, 2026',
@@ -72,68 +72,68 @@ describe('the page of a bill', () => {
   })
 
   it('is paid by a card that becomes its customer’s, and is paid from then on', async () => {
-    const bill = await newBill(house, merchant, { meta: { memo: 'ours' } })
+    const bill = await newBill(service, merchant, { meta: { memo: 'ours' } })
     const nonce = newNonce()
-    const { status, body } = await payAt(house, bill.path, { nonce })
+    const { status, body } = await payAt(service, bill.path, { nonce })
     expect([status, body]).toEqual([200, { state: 'approved', next: `${bill.path}/${nonce}` }])
     expect(await invoice(bill)).toMatchObject({ status: 'PAID', total_paid: 10, balance_due: 0 })
-    const [made] = await transactionsOf(house, merchant)
+    const [made] = await transactionsOf(service, merchant)
     expect(made).toMatchObject({
       invoice_id: bill.id,
       customer_id: bill.customerId,
       channel: 'page',
       meta: { memo: 'ours' },
     })
-    const page = await open(house, bill.path)
+    const page = await open(service, bill.path)
     expect([page.status, textOf(page)]).toEqual([200, expect.stringMatching(/is paid.*Paid on/)])
     expect(page.text).not.toContain('<form')
-    expect(textOf(await open(house, `${bill.path}/${nonce}`))).toContain('Visa ending in 1111')
+    expect(textOf(await open(service, `${bill.path}/${nonce}`))).toContain('Visa ending in 1111')
   })
 
   it('after a decline says so, and takes another card', async () => {
-    const bill = await newBill(house, merchant)
-    await payAt(house, bill.path, {}, DECLINED_CARD)
+    const bill = await newBill(service, merchant)
+    await payAt(service, bill.path, {}, DECLINED_CARD)
     expect((await invoice(bill)).status).toBe('ATTEMPTED')
-    expect(textOf(await open(house, bill.path))).toContain('you were not charged')
-    expect((await payAt(house, bill.path)).body.state).toBe('approved')
+    expect(textOf(await open(service, bill.path))).toContain('you were not charged')
+    expect((await payAt(service, bill.path)).body.state).toBe('approved')
   })
 
   it('says that a payment is under way, whoever’s it is, and takes no other', async () => {
-    const bill = await newBill(house, merchant, UNDECIDED)
-    const first = await payAt(house, bill.path, { amount: '763.63' })
+    const bill = await newBill(service, merchant, UNDECIDED)
+    const first = await payAt(service, bill.path, { amount: '763.63' })
     expect(first.body.state).toBe('processing')
-    const page = await open(house, bill.path)
+    const page = await open(service, bill.path)
     expect(textOf(page)).toContain('Payment in progress')
     expect(page.text).not.toContain('<form')
-    expect((await ask(house, bill.path)).body).toEqual({ state: 'processing' })
-    const second = await payAt(house, bill.path, { amount: '763.63' })
+    expect((await ask(service, bill.path)).body).toEqual({ state: 'processing' })
+    const second = await payAt(service, bill.path, { amount: '763.63' })
     expect([second.status, second.body.reload]).toEqual([409, true])
-    expect((await transactionsOf(house, merchant)).filter(isOf(bill))).toHaveLength(1)
+    expect((await transactionsOf(service, merchant)).filter(isOf(bill))).toHaveLength(1)
   })
 
   it.each([
-    ['is paid', (bill: NewBill) => payAt(house, bill.path), 200, 'is paid'],
+    ['is paid', (bill: NewBill) => payAt(service, bill.path), 200, 'is paid'],
     ['is void', (bill: NewBill) => setStatus(bill, 'VOID'), 410, 'was canceled'],
     ['is deleted', (bill: NewBill) => remove(bill), 410, 'was canceled'],
   ])('that %s takes nothing more', async (_, end, answered, words) => {
-    const bill = await newBill(house, merchant)
+    const bill = await newBill(service, merchant)
     await end(bill)
-    const paid = (await transactionsOf(house, merchant)).filter(isOf(bill))
-    const page = await open(house, bill.path)
+    const paid = (await transactionsOf(service, merchant)).filter(isOf(bill))
+    const page = await open(service, bill.path)
     expect([page.status, textOf(page)]).toEqual([answered, expect.stringContaining(words)])
-    const late = await payAt(house, bill.path)
+    const late = await payAt(service, bill.path)
     expect([late.status >= 409, late.body.reload]).toEqual([true, true])
-    expect((await transactionsOf(house, merchant)).filter(isOf(bill))).toEqual(paid)
+    expect((await transactionsOf(service, merchant)).filter(isOf(bill))).toEqual(paid)
   })
 
   it('takes what is due, and no other amount', async () => {
-    const bill = await newBill(house, merchant)
-    expect((await payAt(house, bill.path, { amount: '9.99' })).status).toBe(409)
+    const bill = await newBill(service, merchant)
+    expect((await payAt(service, bill.path, { amount: '9.99' })).status).toBe(409)
     expect((await invoice(bill)).status).toBe('DRAFT')
   })
 
   it.each(['/bill/0123456789abcdef0123456789abcdef', '/bill/x'])('%s is nobody’s', async (path) => {
-    expect((await open(house, path)).status).toBe(404)
+    expect((await open(service, path)).status).toBe(404)
   })
 })
 
@@ -144,13 +144,13 @@ const isOf =
 
 describe('who has looked at a bill', () => {
   const told = async ({ id }: NewBill) =>
-    (await invoiceEvents(house, id)).map(({ type, snapshot }) => [type, snapshot.status])
+    (await invoiceEvents(service, id)).map(({ type, snapshot }) => [type, snapshot.status])
 
   it('is told once, by the first who opens it: SENT becomes VIEWED', async () => {
-    const bill = await newBill(house, merchant)
+    const bill = await newBill(service, merchant)
     await setStatus(bill, 'SENT')
-    await Promise.all(Array.from({ length: 5 }, () => open(house, bill.path)))
-    await open(house, bill.path)
+    await Promise.all(Array.from({ length: 5 }, () => open(service, bill.path)))
+    await open(service, bill.path)
     const seen = await invoice(bill)
     expect([seen.status, seen.viewed_at]).toEqual(['VIEWED', expect.any(String)])
     expect(await told(bill)).toEqual([
@@ -160,31 +160,31 @@ describe('who has looked at a bill', () => {
   })
 
   it.each(['DRAFT', 'ATTEMPTED'])('leaves a bill %s that is so', async (status) => {
-    const bill = await newBill(house, merchant)
+    const bill = await newBill(service, merchant)
     await setStatus(bill, status)
-    await open(house, bill.path)
+    await open(service, bill.path)
     const seen = await invoice(bill)
     expect([seen.status, seen.viewed_at]).toEqual([status, expect.any(String)])
   })
 
   it('is not who asks whether it is there, nor a browser that fetches it in advance', async () => {
-    const bill = await newBill(house, merchant)
+    const bill = await newBill(service, merchant)
     await setStatus(bill, 'SENT')
-    await house.app.inject({ method: 'HEAD', url: bill.path })
-    await open(house, bill.path, { 'sec-purpose': 'prefetch;prerender' })
-    await open(house, bill.path, { purpose: 'prefetch' })
-    await ask(house, bill.path)
+    await service.app.inject({ method: 'HEAD', url: bill.path })
+    await open(service, bill.path, { 'sec-purpose': 'prefetch;prerender' })
+    await open(service, bill.path, { purpose: 'prefetch' })
+    await ask(service, bill.path)
     expect(await invoice(bill)).toMatchObject({ status: 'SENT', viewed_at: null })
   })
 
   it('is told in the account’s own time', async () => {
-    const other = await house.merchant()
+    const other = await service.merchant()
     const now = '2031-03-07T12:00:00.000Z'
-    await call(house.app, 'POST', '/sandbox/clock', other.headers, { now })
-    const bill = await newBill(house, other)
-    await open(house, bill.path)
-    const seen = await call(house.app, 'GET', `/invoice/${bill.id}`, other.headers)
+    await call(service.app, 'POST', '/sandbox/clock', other.headers, { now })
+    const bill = await newBill(service, other)
+    await open(service, bill.path)
+    const seen = await call(service.app, 'GET', `/invoice/${bill.id}`, other.headers)
     expect(seen.body.viewed_at).toBe(now)
-    expect(textOf(await open(house, bill.path))).toContain('Issued Mar 7, 2031')
+    expect(textOf(await open(service, bill.path))).toContain('Issued Mar 7, 2031')
   })
 })

@@ -3,7 +3,6 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Timings } from '../../src/timings.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
   DECLINED_CARD,
   MANY_PAYERS,
@@ -15,6 +14,7 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const BOUNDS: Partial<Timings> = {
   ...MANY_PAYERS,
@@ -23,21 +23,21 @@ const BOUNDS: Partial<Timings> = {
   failedPaymentsUnderAttackAMinute: 2,
 }
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeEach(async () => {
   const settings = { TRUST_PROXY: 'true' }
-  house = await openTestHouse({ timings: BOUNDS, settings })
-  merchant = await house.merchant()
+  service = await openTestService({ timings: BOUNDS, settings })
+  merchant = await service.merchant()
 })
-afterEach(() => house.close())
+afterEach(() => service.close())
 
 /** From an address of the documentation's range. */
 async function payFrom(address: number, path: string, card?: string, nonce = newNonce()) {
-  const token = await tokenFor(house, path, card)
+  const token = await tokenFor(service, path, card)
   const headers = { 'x-forwarded-for': `198.51.100.${address}` }
-  return sendJson(house, path, { nonce, token, amount: '10.00', ...PAYER }, headers)
+  return sendJson(service, path, { nonce, token, amount: '10.00', ...PAYER }, headers)
 }
 
 const statusesOf = (answers: readonly { readonly status: number }[]) =>
@@ -56,32 +56,32 @@ async function attack(path: string): Promise<void> {
 
 describe('one address', () => {
   it('has so many declined attempts a minute, on all pages together, and then a clear page', async () => {
-    const [link, bill] = [await newLink(house, merchant), (await newBill(house, merchant)).path]
+    const [link, bill] = [await newLink(service, merchant), (await newBill(service, merchant)).path]
     expect(await declineFrom(1, link, 3)).toEqual([200, 200, 200])
     expect(await declineFrom(1, bill, 2)).toEqual([200, 429])
     const late = await payFrom(1, link)
     expect([late.status, late.body.error]).toEqual([429, 'Too many attempts'])
     expect(late.body.message).toMatch(/You have not been charged\. Please wait \d+ seconds/)
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
-    expect(await transactionsOf(house, merchant)).toHaveLength(4)
+    expect(await transactionsOf(service, merchant)).toHaveLength(4)
     expect((await payFrom(2, link)).body.state).toBe('approved')
   })
 
   it('has no more of them at the same moment', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const tries = Array.from({ length: 12 }, () => payFrom(1, path, DECLINED_CARD))
     const answered = statusesOf(await Promise.all(tries))
     expect(answered.filter((status) => status === 200)).toHaveLength(4)
-    expect(await transactionsOf(house, merchant)).toHaveLength(4)
+    expect(await transactionsOf(service, merchant)).toHaveLength(4)
   })
 
   it('pays as often as it likes with cards that are approved', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     for (let i = 0; i < 9; i += 1) expect((await payFrom(1, path)).status).toBe(200)
   })
 
   it('asks again after the same payment without an attempt more', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
     for (let i = 0; i < 9; i += 1) {
       const { status, body } = await payFrom(1, path, DECLINED_CARD, nonce)
@@ -92,7 +92,7 @@ describe('one address', () => {
 
 describe('one page that many addresses try cards on', () => {
   it('leaves each address two attempts a minute, and lets payers through all the while', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     await attack(path)
     expect(await declineFrom(20, path, 3)).toEqual([200, 200, 429])
     for (let i = 0; i < 4; i += 1) expect((await payFrom(21, path)).body.state).toBe('approved')
@@ -101,7 +101,7 @@ describe('one page that many addresses try cards on', () => {
   })
 
   it('takes nothing from the other pages of the merchant', async () => {
-    const [path, other] = [await newLink(house, merchant), await newLink(house, merchant)]
+    const [path, other] = [await newLink(service, merchant), await newLink(service, merchant)]
     await attack(path)
     expect(await declineFrom(20, other, 4)).toEqual([200, 200, 200, 200])
   })

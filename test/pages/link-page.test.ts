@@ -1,7 +1,6 @@
 // The page of a payment link: what it says, and what it takes.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { UNKNOWN_LINK } from '../support/links.ts'
 import {
   ask,
@@ -18,29 +17,33 @@ import {
   transactionsOf,
 } from '../support/pages.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
+  service = await openTestService({ backend: 'postgres', timings: MANY_PAYERS })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const change = (path: string, body: object) =>
-  call(house.app, 'PUT', `/query/payment-links/${path.slice(5)}`, merchant.headers, body)
+  call(service.app, 'PUT', `/query/payment-links/${path.slice(5)}`, merchant.headers, body)
 
 const remove = (path: string) =>
-  call(house.app, 'DELETE', `/query/payment-links/${path.slice(5)}`, merchant.headers)
+  call(service.app, 'DELETE', `/query/payment-links/${path.slice(5)}`, merchant.headers)
 
 describe('the page of a link', () => {
   beforeAll(async () => {
-    merchant = await house.merchant()
+    merchant = await service.merchant()
   })
 
   it('says what is paid, to whom, how much, and that no money moves in the sandbox', async () => {
     const link_meta = { memo: 'A bag of beans' }
-    const page = await open(house, await newLink(house, merchant, { amount: 1234.5, link_meta }))
+    const page = await open(
+      service,
+      await newLink(service, merchant, { amount: 1234.5, link_meta }),
+    )
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     for (const words of ['Team ', 'Coffee', 'A bag of beans', '$1,234.50', 'no money moves']) {
       expect(textOf(page)).toContain(words)
@@ -51,55 +54,55 @@ describe('the page of a link', () => {
     ['has no amount', { amount: null }, ' value '],
     ['may be edited', { link_meta: { isTotalEditable: true } }, ' value="10.00" '],
   ])('lets the payer type the amount where it %s', async (_, body, value) => {
-    const path = await newLink(house, merchant, body)
-    const { text } = await open(house, path)
+    const path = await newLink(service, merchant, body)
+    const { text } = await open(service, path)
     expect(/<input[^>]*id="amount"[^>]*>/.exec(text)?.[0]).toContain(value)
-    const { body: answer } = await payAt(house, path, { amount: '3,21' })
+    const { body: answer } = await payAt(service, path, { amount: '3,21' })
     expect(answer.state).toBe('approved')
-    const [made] = await transactionsOf(house, merchant)
+    const [made] = await transactionsOf(service, merchant)
     expect(made.total).toBe(3.21)
   })
 
   it.each([
     ['is unknown', () => `/pay/${UNKNOWN_LINK}`, 404, 'Nothing to pay here'],
     ['is no link', () => '/pay/coffee', 404, 'Nothing to pay here'],
-    ['is inactive', () => newLink(house, merchant, { active: false }), 409, 'Not open'],
+    ['is inactive', () => newLink(service, merchant, { active: false }), 409, 'Not open'],
   ])('of one that %s says so', async (_, path, status, words) => {
-    const page = await open(house, await path())
+    const page = await open(service, await path())
     expect([page.status, textOf(page)]).toEqual([status, expect.stringContaining(words)])
     expect(page.text).not.toContain('<form')
   })
 
   it('is gone from the instant on at which the link is deleted, for those who have it open too', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
-    await payAt(house, path, { nonce })
-    const token = await tokenFor(house, path)
+    await payAt(service, path, { nonce })
+    const token = await tokenFor(service, path)
     await remove(path)
-    const page = await open(house, path)
+    const page = await open(service, path)
     expect([page.status, textOf(page)]).toEqual([410, expect.stringContaining('is gone')])
-    const late = await sendJson(house, path, { nonce: newNonce(), token, amount: '10', ...PAYER })
+    const late = await sendJson(service, path, { nonce: newNonce(), token, amount: '10', ...PAYER })
     expect([late.status, late.body.reload]).toEqual([410, true])
     // Who has paid may still see it.
-    expect((await open(house, `${path}/${nonce}`)).status).toBe(200)
-    expect((await open(house, `${path}/${newNonce()}`)).status).toBe(410)
+    expect((await open(service, `${path}/${nonce}`)).status).toBe(200)
+    expect((await open(service, `${path}/${newNonce()}`)).status).toBe(410)
   })
 
   it('charges the amount of the link and no other', async () => {
-    const path = await newLink(house, merchant)
-    const before = (await transactionsOf(house, merchant)).length
+    const path = await newLink(service, merchant)
+    const before = (await transactionsOf(service, merchant)).length
     await change(path, { amount: 12 })
-    const { status, body } = await payAt(house, path)
+    const { status, body } = await payAt(service, path)
     expect([status, body.reload, body.error]).toEqual([409, true, 'The amount has changed'])
-    expect(await transactionsOf(house, merchant)).toHaveLength(before)
+    expect(await transactionsOf(service, merchant)).toHaveLength(before)
   })
 
   it('makes a customer and a charge of the payment, which say where they come from', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
-    const { status, body } = await payAt(house, path, { nonce })
+    const { status, body } = await payAt(service, path, { nonce })
     expect([status, body]).toEqual([200, { state: 'approved', next: `${path}/${nonce}` }])
-    const [made] = await transactionsOf(house, merchant)
+    const [made] = await transactionsOf(service, merchant)
     expect(made).toMatchObject({
       status: 'SUCCESS',
       total: 10,
@@ -112,29 +115,29 @@ describe('the page of a link', () => {
   })
 
   it('says what became of a payment, under an address that nobody guesses', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const [paid, declined] = [newNonce(), newNonce()]
-    await payAt(house, path, { nonce: paid })
-    await payAt(house, path, { nonce: declined }, DECLINED_CARD)
-    const good = textOf(await open(house, `${path}/${paid}`))
+    await payAt(service, path, { nonce: paid })
+    await payAt(service, path, { nonce: declined }, DECLINED_CARD)
+    const good = textOf(await open(service, `${path}/${paid}`))
     for (const words of ['Paid', '$10.00', 'Visa ending in 1111']) expect(good).toContain(words)
-    const bad = textOf(await open(house, `${path}/${declined}`))
+    const bad = textOf(await open(service, `${path}/${declined}`))
     for (const words of ['did not go through', 'Nothing was charged', '1881', 'Try another card']) {
       expect(bad).toContain(words)
     }
-    expect((await ask(house, `${path}/${declined}`)).body).toEqual({ state: 'declined' })
-    const other = await newLink(house, merchant)
-    expect((await open(house, `${other}/${paid}`)).status).toBe(404)
-    expect((await ask(house, `${other}/${paid}`)).body).toEqual({ state: 'unknown' })
+    expect((await ask(service, `${path}/${declined}`)).body).toEqual({ state: 'declined' })
+    const other = await newLink(service, merchant)
+    expect((await open(service, `${other}/${paid}`)).status).toBe(404)
+    expect((await ask(service, `${other}/${paid}`)).body).toEqual({ state: 'unknown' })
   })
 
   it('says when a payment was canceled since', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
-    await payAt(house, path, { nonce })
-    const [{ id }] = await transactionsOf(house, merchant)
-    await call(house.app, 'POST', `/transaction/${id}/void`, merchant.headers)
-    expect(textOf(await open(house, `${path}/${nonce}`))).toContain('Payment canceled')
+    await payAt(service, path, { nonce })
+    const [{ id }] = await transactionsOf(service, merchant)
+    await call(service.app, 'POST', `/transaction/${id}/void`, merchant.headers)
+    expect(textOf(await open(service, `${path}/${nonce}`))).toContain('Payment canceled')
   })
 
   it.each([
@@ -142,32 +145,32 @@ describe('the page of a link', () => {
     ['', 200, undefined],
     [undefined, 200, undefined],
   ])('sends the payer on to %s once it is paid, and not before', async (address, status, to) => {
-    const path = await newLink(house, merchant, { link_meta: { successRedirect: address } })
+    const path = await newLink(service, merchant, { link_meta: { successRedirect: address } })
     const [paid, declined] = [newNonce(), newNonce()]
-    await payAt(house, path, { nonce: declined }, DECLINED_CARD)
-    expect((await open(house, `${path}/${declined}`)).status).toBe(200)
-    await payAt(house, path, { nonce: paid })
-    const page = await open(house, `${path}/${paid}`)
+    await payAt(service, path, { nonce: declined }, DECLINED_CARD)
+    expect((await open(service, `${path}/${declined}`)).status).toBe(200)
+    await payAt(service, path, { nonce: paid })
+    const page = await open(service, `${path}/${paid}`)
     expect([page.status, page.headers.location]).toEqual([status, to])
   })
 
   it('sends nobody to what is no address of the web, however it came into the row', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
-    await payAt(house, path, { nonce })
-    await house.world.db.query('UPDATE payment_link SET link_meta = $2 WHERE id = $1', [
+    await payAt(service, path, { nonce })
+    await service.world.db.query('UPDATE payment_link SET link_meta = $2 WHERE id = $1', [
       path.slice(5),
       { successRedirect: 'javascript:alert(1)' },
     ])
-    expect((await open(house, `${path}/${nonce}`)).status).toBe(200)
+    expect((await open(service, `${path}/${nonce}`)).status).toBe(200)
   })
 
   it('of 763.64 says that it is under way, and then that it is paid', async () => {
-    const path = await newLink(house, merchant, { amount: 763.64 })
+    const path = await newLink(service, merchant, { amount: 763.64 })
     const nonce = newNonce()
-    const { status } = await payAt(house, path, { nonce, amount: '763.64' })
+    const { status } = await payAt(service, path, { nonce, amount: '763.64' })
     expect(status).toBe(200)
-    const state = async () => (await ask(house, `${path}/${nonce}`)).body.state
+    const state = async () => (await ask(service, `${path}/${nonce}`)).body.state
     await expect.poll(state, { timeout: 10_000 }).toBe('approved')
   })
 
@@ -178,8 +181,8 @@ describe('the page of a link', () => {
     ['name', { name: 'x'.repeat(121) }],
     ['email', { email: 'nowhere' }],
   ])('tells of a wrong %s by its field: %j', async (field, body) => {
-    const path = await newLink(house, merchant, { amount: null })
-    const { status, body: answer } = await payAt(house, path, body)
+    const path = await newLink(service, merchant, { amount: null })
+    const { status, body: answer } = await payAt(service, path, body)
     expect([status, Object.keys(answer.faults)]).toEqual([400, [field]])
   })
 })
@@ -189,33 +192,33 @@ describe('a team that may not take payments', () => {
     ['status=inactive', 'status=active'],
     ['enabled=false', 'enabled=true'],
   ])('with %s has a page that says so, and no payment comes through it', async (off, on) => {
-    merchant = await house.merchant()
-    const path = await newLink(house, merchant)
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
-    await payAt(house, path, { nonce })
-    await setTeam(house.world, merchant.teamId, [off])
-    const page = await open(house, path)
+    await payAt(service, path, { nonce })
+    await setTeam(service.world, merchant.teamId, [off])
+    const page = await open(service, path)
     expect([page.status, textOf(page)]).toEqual([
       403,
       expect.stringContaining('cannot take payments'),
     ])
-    expect((await payAt(house, path)).status).toBe(403)
-    expect((await open(house, `${path}/${nonce}`)).status).toBe(200)
-    await setTeam(house.world, merchant.teamId, [on])
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    expect((await payAt(service, path)).status).toBe(403)
+    expect((await open(service, `${path}/${nonce}`)).status).toBe(200)
+    await setTeam(service.world, merchant.teamId, [on])
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
   it('since it is live, and no gateway is, has a page that says so', async () => {
-    const live = await house.merchant('live')
-    const path = await newLink(house, live)
-    const page = await open(house, path)
+    const live = await service.merchant('live')
+    const path = await newLink(service, live)
+    const page = await open(service, path)
     expect([page.status, textOf(page)]).toEqual([
       503,
       expect.stringContaining('has no payment gateway yet'),
     ])
     const card = { link: path.slice(5), card_number: '4111111111111111' }
-    expect((await sendJson(house, '/sandbox-gateway/token', card)).status).toBe(503)
+    expect((await sendJson(service, '/sandbox-gateway/token', card)).status).toBe(503)
     const sent = { nonce: newNonce(), token: 'tok', amount: '10', ...PAYER }
-    expect((await sendJson(house, path, sent)).status).toBe(503)
+    expect((await sendJson(service, path, sent)).status).toBe(503)
   })
 })

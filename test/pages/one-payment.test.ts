@@ -4,7 +4,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openWorld, type World } from '../../src/world.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
   ask,
   DECLINED_CARD,
@@ -18,102 +17,103 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
-/** Another process of the same house. */
+/** Another process of the same service. */
 let second: { readonly world: World; readonly app: App }
 
 beforeAll(async () => {
-  house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
-  const { config, log } = house.world
-  const timings = { ...house.world.timings }
-  const world = openWorld({ config, databaseUrl: house.databaseUrl, log, timings })
+  service = await openTestService({ backend: 'postgres', timings: MANY_PAYERS })
+  const { config, log } = service.world
+  const timings = { ...service.world.timings }
+  const world = openWorld({ config, databaseUrl: service.databaseUrl, log, timings })
   await world.queues.probe()
   second = { world, app: await buildApp(world) }
 })
 afterAll(async () => {
   await second.app.close()
   await second.world.close()
-  await house.close()
+  await service.close()
 })
 
 const customers = async () =>
-  (await call(house.app, 'GET', '/customer', merchant.headers)).body.total
+  (await call(service.app, 'GET', '/customer', merchant.headers)).body.total
 
 describe('one nonce', () => {
   it('is one payment, one customer and one card, however often and wherever it is sent', async () => {
-    merchant = await house.merchant()
-    const path = await newLink(house, merchant)
-    const sent = { nonce: newNonce(), token: await tokenFor(house, path), amount: '10', ...PAYER }
-    const elsewhere = { ...house, app: second.app }
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
+    const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }
+    const elsewhere = { ...service, app: second.app }
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => sendJson(i % 2 ? elsewhere : house, path, sent)),
+      Array.from({ length: 8 }, (_, i) => sendJson(i % 2 ? elsewhere : service, path, sent)),
     )
     expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([answers[0]?.text]))
     expect(answers[0]?.body.state).toBe('approved')
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
     expect(await customers()).toBe(1)
   })
 
   it('is one payment with whatever card it comes again', async () => {
-    merchant = await house.merchant()
-    const path = await newLink(house, merchant)
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
     const tries = await Promise.all([
-      payAt(house, path, { nonce }),
-      payAt(house, path, { nonce }, DECLINED_CARD),
-      payAt(house, path, { nonce }, '5555555555554444'),
+      payAt(service, path, { nonce }),
+      payAt(service, path, { nonce }, DECLINED_CARD),
+      payAt(service, path, { nonce }, '5555555555554444'),
     ])
-    const again = await payAt(house, path, { nonce, name: 'Somebody Else' }, DECLINED_CARD)
+    const again = await payAt(service, path, { nonce, name: 'Somebody Else' }, DECLINED_CARD)
     expect(new Set([...tries, again].map(({ text }) => text)).size).toBe(1)
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
   it('is answered though the link was deleted since: what was paid is paid', async () => {
-    merchant = await house.merchant()
-    const path = await newLink(house, merchant)
-    const sent = { nonce: newNonce(), token: await tokenFor(house, path), amount: '10', ...PAYER }
-    const first = await sendJson(house, path, sent)
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
+    const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }
+    const first = await sendJson(service, path, sent)
     const url = `/query/payment-links/${path.slice(5)}`
-    await call(house.app, 'DELETE', url, merchant.headers)
-    expect((await sendJson(house, path, sent)).text).toBe(first.text)
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    await call(service.app, 'DELETE', url, merchant.headers)
+    expect((await sendJson(service, path, sent)).text).toBe(first.text)
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
   it('of one page is no other page’s', async () => {
-    merchant = await house.merchant()
-    const [one, other] = [await newLink(house, merchant), await newLink(house, merchant)]
+    merchant = await service.merchant()
+    const [one, other] = [await newLink(service, merchant), await newLink(service, merchant)]
     const nonce = newNonce()
-    await payAt(house, one, { nonce })
-    const answer = await payAt(house, other, { nonce })
+    await payAt(service, one, { nonce })
+    const answer = await payAt(service, other, { nonce })
     expect([answer.status, answer.body.next]).toEqual([409, undefined])
-    expect((await ask(house, `${other}/${nonce}`)).body.state).toBe('unknown')
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    expect((await ask(service, `${other}/${nonce}`)).body.state).toBe('unknown')
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 })
 
 describe('a bill', () => {
   it('is paid once by two who pay at the same time', async () => {
-    merchant = await house.merchant()
-    const { path, id } = await newBill(house, merchant)
-    const elsewhere = { ...house, app: second.app }
+    merchant = await service.merchant()
+    const { path, id } = await newBill(service, merchant)
+    const elsewhere = { ...service, app: second.app }
     const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, i) => payAt(i % 2 ? elsewhere : house, path)),
+      Array.from({ length: 6 }, (_, i) => payAt(i % 2 ? elsewhere : service, path)),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
-    const { body } = await call(house.app, 'GET', `/invoice/${id}`, merchant.headers)
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
+    const { body } = await call(service.app, 'GET', `/invoice/${id}`, merchant.headers)
     expect([body.status, body.total_paid]).toEqual(['PAID', 10])
   })
 
   it('is paid once under one nonce', async () => {
-    merchant = await house.merchant()
-    const { path } = await newBill(house, merchant)
-    const sent = { nonce: newNonce(), token: await tokenFor(house, path), amount: '10', ...PAYER }
-    const answers = await Promise.all([1, 2, 3, 4].map(() => sendJson(house, path, sent)))
+    merchant = await service.merchant()
+    const { path } = await newBill(service, merchant)
+    const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => sendJson(service, path, sent)))
     expect(answers.map(({ body }) => body.state)).toEqual(Array(4).fill('approved'))
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 })

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localeOf } from '../../src/pages/locale.ts'
 import { typedAmount } from '../../src/pages/typed-amount.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { newBill, newLink, open } from '../support/pages.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('an amount that is typed', () => {
   it.each([
@@ -70,14 +70,14 @@ describe('the payer’s way of writing', () => {
 })
 
 describe('a page', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ backend: 'postgres', queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ backend: 'postgres', queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   it.each([
     ['en-US', '$1,234.50', 'Dec 24, 2026'],
@@ -87,24 +87,24 @@ describe('a page', () => {
   ])('for %s has amounts and dates as they are written there', async (locale, amount, date) => {
     const meta = { lineItems: [{ item: 'Beans', quantity: 2, price: 617.25 }] }
     const wish = { total: 1234.5, due_at: '2026-12-24', meta }
-    const { path } = await newBill(house, merchant, wish)
-    const { text } = await open(house, path, { 'accept-language': locale })
+    const { path } = await newBill(service, merchant, wish)
+    const { text } = await open(service, path, { 'accept-language': locale })
     for (const words of [amount, date]) expect(text).toContain(words)
     expect(text).toMatch(/^<!doctype html><html lang="en">/)
     expect(text.includes(`lang="${locale}"`)).toBe(!locale.startsWith('en'))
   })
 
   it('has the dates of the account’s zone', async () => {
-    const { path } = await newBill(house, merchant, { due_at: '2026-12-24T03:00:00Z' })
-    expect((await open(house, path)).text).toContain('Dec 23, 2026')
+    const { path } = await newBill(service, merchant, { due_at: '2026-12-24T03:00:00Z' })
+    expect((await open(service, path)).text).toContain('Dec 23, 2026')
     const zone = 'UPDATE account SET timezone = $2 WHERE id = $1'
-    await house.world.db.query(zone, [merchant.accountId, 'Pacific/Apia'])
-    expect((await open(house, path)).text).toContain('Dec 24, 2026')
+    await service.world.db.query(zone, [merchant.accountId, 'Pacific/Apia'])
+    expect((await open(service, path)).text).toContain('Dec 24, 2026')
   })
 
   it('takes an amount from the address where it may be typed', async () => {
-    const path = await newLink(house, merchant, { amount: null })
-    expect((await open(house, `${path}?amount=12,50`)).text).toContain('value="12,50"')
-    expect((await open(house, `${path}?amount=%22xyz`)).text).not.toContain('xyz')
+    const path = await newLink(service, merchant, { amount: null })
+    expect((await open(service, `${path}?amount=12,50`)).text).toContain('value="12,50"')
+    expect((await open(service, `${path}?amount=%22xyz`)).text).not.toContain('xyz')
   })
 })

@@ -2,7 +2,6 @@
 // one afterwards.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
   DECLINED_CARD,
   MANY_PAYERS,
@@ -15,21 +14,22 @@ import {
   transactionsOf,
 } from '../support/pages.ts'
 import { outboxOf, owedBy, sendByItself } from '../support/receipts.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('a receipt', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
+    service = await openTestService({ backend: 'postgres', timings: MANY_PAYERS })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
   beforeEach(async () => {
-    merchant = await house.merchant()
+    merchant = await service.merchant()
   })
 
   const receipts = async () =>
-    (await outboxOf({ house, merchant })).map(({ recipient }) => recipient).sort()
+    (await outboxOf({ service, merchant })).map(({ recipient }) => recipient).sort()
 
   const sent = (...to: readonly string[]) =>
     vi.waitFor(async () => {
@@ -38,12 +38,12 @@ describe('a receipt', () => {
     }, 10_000)
 
   const allSent = async () => {
-    const owed = await owedBy({ house, merchant })
+    const owed = await owedBy({ service, merchant })
     expect(owed.filter(({ status }) => status === 'pending')).toEqual([])
   }
 
   const askFor = (path: string, email: string) =>
-    house.app.inject({
+    service.app.inject({
       method: 'POST',
       url: `${path}/receipt`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -51,30 +51,30 @@ describe('a receipt', () => {
     })
 
   it('goes by itself to who gave an address, and to nobody who was declined', async () => {
-    const path = await newLink(house, merchant)
-    await payAt(house, path, { email: 'no@example.com' }, DECLINED_CARD)
-    await payAt(house, path, { email: 'yes@example.com' })
+    const path = await newLink(service, merchant)
+    await payAt(service, path, { email: 'no@example.com' }, DECLINED_CARD)
+    await payAt(service, path, { email: 'yes@example.com' })
     await sent('yes@example.com')
-    const [{ receipt_email_at }] = await transactionsOf(house, merchant)
+    const [{ receipt_email_at }] = await transactionsOf(service, merchant)
     expect(receipt_email_at).not.toBeNull()
   })
 
   it('is asked for on the page by who gave none, once an address', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
-    await payAt(house, path, { nonce, email: '' })
+    await payAt(service, path, { nonce, email: '' })
     for (const _ of [1, 2]) {
       const { statusCode, headers } = await askFor(`${path}/${nonce}`, 'later@example.com')
       expect([statusCode, headers.location]).toEqual([303, `${path}/${nonce}?receipt=sent`])
     }
     await sent('later@example.com')
-    expect(textOf(await open(house, `${path}/${nonce}`))).toContain('on its way')
+    expect(textOf(await open(service, `${path}/${nonce}`))).toContain('on its way')
   })
 
   it('goes to a few addresses, not to a crowd', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const nonce = newNonce()
-    await payAt(house, path, { nonce, email: '' })
+    await payAt(service, path, { nonce, email: '' })
     const places: unknown[] = []
     for (let i = 0; i < 7; i += 1) {
       places.push((await askFor(`${path}/${nonce}`, `crowd${i}@example.com`)).headers.location)
@@ -87,23 +87,23 @@ describe('a receipt', () => {
   })
 
   it('goes once to who is told by the account’s own switch as well', async () => {
-    await sendByItself(house, merchant, ['email'])
-    const path = await newLink(house, merchant)
-    await payAt(house, path, { email: 'Once@example.com' })
+    await sendByItself(service, merchant, ['email'])
+    const path = await newLink(service, merchant)
+    await payAt(service, path, { email: 'Once@example.com' })
     await sent('Once@example.com')
   })
 
   it('of a bill goes to who paid it, and to its customer where the account has it so', async () => {
-    const first = await newBill(house, merchant)
-    await payAt(house, first.path, { email: 'assistant@example.com' })
+    const first = await newBill(service, merchant)
+    await payAt(service, first.path, { email: 'assistant@example.com' })
     await sent('assistant@example.com')
-    await sendByItself(house, merchant, ['email'])
-    const second = await newBill(house, merchant)
-    await payAt(house, second.path, { email: 'assistant@example.com' })
+    await sendByItself(service, merchant, ['email'])
+    const second = await newBill(service, merchant)
+    await payAt(service, second.path, { email: 'assistant@example.com' })
     await sent('ada@example.com', 'assistant@example.com', 'assistant@example.com')
     // Who paid for somebody is not that somebody.
     const { body } = await call(
-      house.app,
+      service.app,
       'GET',
       `/customer/${second.customerId}`,
       merchant.headers,
@@ -112,8 +112,8 @@ describe('a receipt', () => {
   })
 
   it('goes out though the payer has long left when the payment is decided', async () => {
-    const path = await newLink(house, merchant, { amount: 763.64 })
-    await payAt(house, path, { amount: '763.64', email: 'patient@example.com' })
+    const path = await newLink(service, merchant, { amount: 763.64 })
+    await payAt(service, path, { amount: '763.64', email: 'patient@example.com' })
     await sent('patient@example.com')
   })
 })

@@ -4,7 +4,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, after as later } from '../../src/core/time-units.ts'
 import { forgetUnusedTokens } from '../../src/outside/gateway/sandbox/tokens.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
   ask,
   MANY_PAYERS,
@@ -18,36 +17,37 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const EVIL = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 
 const MOST_BYTES = 50_000
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
-  merchant = await house.merchant()
+  service = await openTestService({ backend: 'postgres', timings: MANY_PAYERS })
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('a page', () => {
   it('is text where merchants and payers wrote more than that', async () => {
-    await house.world.db.query('UPDATE team SET name = $1', [EVIL])
+    await service.world.db.query('UPDATE team SET name = $1', [EVIL])
     const link_meta = { memo: EVIL }
-    const path = await newLink(house, merchant, { common_name: EVIL, link_meta })
+    const path = await newLink(service, merchant, { common_name: EVIL, link_meta })
     const nonce = newNonce()
-    await payAt(house, path, { nonce, name: EVIL, email: `"'<x>@example.com` })
+    await payAt(service, path, { nonce, name: EVIL, email: `"'<x>@example.com` })
     const meta = {
       memo: EVIL,
       poNumber: EVIL,
       lineItems: [{ item: EVIL, details: EVIL, price: 1 }],
     }
-    const bill = await newBill(house, merchant, { meta }, { company: EVIL })
-    const off = await newLink(house, merchant, { common_name: EVIL, active: false })
+    const bill = await newBill(service, merchant, { meta }, { company: EVIL })
+    const off = await newLink(service, merchant, { common_name: EVIL, active: false })
     for (const place of [path, `${path}/${nonce}`, bill.path, off, `${path}?amount=${EVIL}`]) {
-      const { text } = await open(house, place)
+      const { text } = await open(service, place)
       expect(text).toContain('&lt;script>')
       expect(text).not.toMatch(/<script>|<img src=x|<script(?! defer src="\/assets\/)/)
       expect(text).not.toMatch(/ style="|<style| on\w+="/)
@@ -55,10 +55,10 @@ describe('a page', () => {
   })
 
   it('of any kind may do what pages of ours may, and is kept by nobody', async () => {
-    const path = await newLink(house, merchant)
-    const bill = await newBill(house, merchant)
+    const path = await newLink(service, merchant)
+    const bill = await newBill(service, merchant)
     for (const place of [path, bill.path, '/pay/x', `${path}/${newNonce()}`]) {
-      const { headers } = await open(house, place)
+      const { headers } = await open(service, place)
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringContaining("default-src 'none'"),
         'x-content-type-options': 'nosniff',
@@ -70,27 +70,27 @@ describe('a page', () => {
   })
 
   it('weighs little, with all that it loads', async () => {
-    const { path } = await newBill(house, merchant)
-    const page = await open(house, path)
+    const { path } = await newBill(service, merchant)
+    const page = await open(service, path)
     const names = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, to]) => to)
-    const parts = await Promise.all([...new Set(names)].map((name) => open(house, name ?? '')))
+    const parts = await Promise.all([...new Set(names)].map((name) => open(service, name ?? '')))
     const bytes = [page, ...parts].reduce((all, { text }) => all + Buffer.byteLength(text), 0)
     expect(parts.length).toBeGreaterThan(3)
     expect(bytes).toBeLessThan(MOST_BYTES)
   })
 
   it('has another nonce each time', async () => {
-    const path = await newLink(house, merchant)
-    const pages = await Promise.all([1, 2, 3, 4].map(() => open(house, path)))
+    const path = await newLink(service, merchant)
+    const pages = await Promise.all([1, 2, 3, 4].map(() => open(service, path)))
     const nonces = pages.map(({ text }) => /data-nonce="([0-9a-f]{32})"/.exec(text)?.[1])
     expect(new Set(nonces).size).toBe(4)
   })
 
   it('that fails tells nothing of the inside, nor of what was sent', async () => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const send = (payload: string, type: string) => {
       const headers = { accept: 'application/json', 'content-type': type }
-      return house.app.inject({ method: 'POST', url: path, headers, payload })
+      return service.app.inject({ method: 'POST', url: path, headers, payload })
     }
     const broken = await send('{"card_number":"4111111111111111"', 'application/json')
     const form = await send('a=b', 'application/x-www-form-urlencoded')
@@ -109,102 +109,102 @@ describe('what another site sends', () => {
     ['origin', 'https://evil.example'],
     ['origin', 'null'],
   ])('is refused, as %s %s tells', async (name, value) => {
-    const path = await newLink(house, merchant)
-    const before = (await transactionsOf(house, merchant)).length
-    const sent = { nonce: newNonce(), token: await tokenFor(house, path), amount: '10', ...PAYER }
+    const path = await newLink(service, merchant)
+    const before = (await transactionsOf(service, merchant)).length
+    const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }
     const headers = { [name]: value }
     const card = { link: path.slice(5), card_number: '4111111111111111' }
-    expect((await sendJson(house, path, sent, headers)).status).toBe(403)
-    expect((await sendJson(house, '/sandbox-gateway/token', card, headers)).status).toBe(403)
-    const receipt = await house.app.inject({
+    expect((await sendJson(service, path, sent, headers)).status).toBe(403)
+    expect((await sendJson(service, '/sandbox-gateway/token', card, headers)).status).toBe(403)
+    const receipt = await service.app.inject({
       method: 'POST',
       url: `${path}/${sent.nonce}/receipt`,
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
       payload: 'email=a@example.com',
     })
     expect(receipt.statusCode).toBe(403)
-    expect(await transactionsOf(house, merchant)).toHaveLength(before)
+    expect(await transactionsOf(service, merchant)).toHaveLength(before)
     const own = { 'sec-fetch-site': 'same-origin' }
-    expect((await sendJson(house, path, sent, own)).status).toBe(200)
+    expect((await sendJson(service, path, sent, own)).status).toBe(200)
   })
 })
 
 describe('a token', () => {
   it('is of one account: another’s page does not take it', async () => {
-    const other = await house.merchant()
-    const [mine, theirs] = [await newLink(house, merchant), await newLink(house, other)]
-    const token = await tokenFor(house, theirs)
+    const other = await service.merchant()
+    const [mine, theirs] = [await newLink(service, merchant), await newLink(service, other)]
+    const token = await tokenFor(service, theirs)
     const sent = { nonce: newNonce(), token, amount: '10', ...PAYER }
-    const answer = await sendJson(house, mine, sent)
+    const answer = await sendJson(service, mine, sent)
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('again')])
-    expect((await sendJson(house, theirs, sent)).status).toBe(200)
+    expect((await sendJson(service, theirs, sent)).status).toBe(200)
   })
 
   it.each([
     [9, 200],
     [11, 400],
   ])('that was made %i minutes ago is answered %i', async (minutes, status) => {
-    const path = await newLink(house, merchant)
-    const token = await tokenFor(house, path)
-    await house.world.db.query(
+    const path = await newLink(service, merchant)
+    const token = await tokenFor(service, path)
+    await service.world.db.query(
       `UPDATE sandbox_gateway_token SET created_at = created_at - make_interval(mins => $2)
        WHERE token = $1`,
       [token, minutes],
     )
     const sent = { nonce: newNonce(), token, amount: '10', ...PAYER }
-    expect((await sendJson(house, path, sent)).status).toBe(status)
+    expect((await sendJson(service, path, sent)).status).toBe(status)
   })
 
   it('is of one page: another of the same account does not take it', async () => {
-    const [path, other] = [await newLink(house, merchant), await newLink(house, merchant)]
-    const bill = await newBill(house, merchant)
-    const token = await tokenFor(house, path)
+    const [path, other] = [await newLink(service, merchant), await newLink(service, merchant)]
+    const bill = await newBill(service, merchant)
+    const token = await tokenFor(service, path)
     const sent = () => ({ nonce: newNonce(), token, amount: '10', ...PAYER })
     for (const place of [other, bill.path]) {
-      expect((await sendJson(house, place, sent())).status).toBe(400)
+      expect((await sendJson(service, place, sent())).status).toBe(400)
     }
-    expect((await sendJson(house, path, sent())).body.state).toBe('approved')
+    expect((await sendJson(service, path, sent())).body.state).toBe('approved')
   })
 
   it('pays once: the same post again is the same payment, and another payment is refused', async () => {
-    const path = await newLink(house, merchant)
-    const sent = { nonce: newNonce(), token: await tokenFor(house, path), amount: '10', ...PAYER }
-    const first = await sendJson(house, path, sent)
-    expect((await sendJson(house, path, sent)).text).toBe(first.text)
-    const before = (await transactionsOf(house, merchant)).length
-    const again = await sendJson(house, path, { ...sent, nonce: newNonce() })
+    const path = await newLink(service, merchant)
+    const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }
+    const first = await sendJson(service, path, sent)
+    expect((await sendJson(service, path, sent)).text).toBe(first.text)
+    const before = (await transactionsOf(service, merchant)).length
+    const again = await sendJson(service, path, { ...sent, nonce: newNonce() })
     expect([again.status, again.body.message]).toEqual([400, expect.stringContaining('again')])
-    expect(await transactionsOf(house, merchant)).toHaveLength(before)
+    expect(await transactionsOf(service, merchant)).toHaveLength(before)
   })
 
   it('is of one of the payments that come with it at once', async () => {
-    const path = await newLink(house, merchant)
-    const token = await tokenFor(house, path)
+    const path = await newLink(service, merchant)
+    const token = await tokenFor(service, path)
     const sent = () => ({ nonce: newNonce(), token, amount: '10', ...PAYER })
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => sendJson(house, path, sent())))
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => sendJson(service, path, sent())))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 
   it('that nothing was paid with is deleted after a day, and no other', async () => {
-    const path = await newLink(house, merchant)
-    const [unused, used] = [await tokenFor(house, path), await tokenFor(house, path)]
-    await sendJson(house, path, { nonce: newNonce(), token: used, amount: '10', ...PAYER })
-    const card = await house.card(merchant)
+    const path = await newLink(service, merchant)
+    const [unused, used] = [await tokenFor(service, path), await tokenFor(service, path)]
+    await sendJson(service, path, { nonce: newNonce(), token: used, amount: '10', ...PAYER })
+    const card = await service.card(merchant)
     const kept = `SELECT token FROM sandbox_gateway_token WHERE token = ANY($1)
       OR token = (SELECT gateway_token FROM payment_method WHERE id = $2)`
-    const tokens = () => house.world.db.query(kept, [[unused, used], card])
-    await forgetUnusedTokens(house.world.db, later(house.world.clock.now(), HOUR), 1_000)
+    const tokens = () => service.world.db.query(kept, [[unused, used], card])
+    await forgetUnusedTokens(service.world.db, later(service.world.clock.now(), HOUR), 1_000)
     expect(await tokens()).toHaveLength(3)
-    await forgetUnusedTokens(house.world.db, later(house.world.clock.now(), 25 * HOUR), 1_000)
+    await forgetUnusedTokens(service.world.db, later(service.world.clock.now(), 25 * HOUR), 1_000)
     const left = (await tokens()).map(({ token }) => token)
     expect([left.length, left.includes(unused), left.includes(used)]).toEqual([2, false, true])
   })
 
   it('is nothing to the API, which takes one of live accounts alone', async () => {
-    const path = await newLink(house, merchant)
-    const payment_method_token = await tokenFor(house, path)
+    const path = await newLink(service, merchant)
+    const payment_method_token = await tokenFor(service, path)
     const body = { method: 'card', person_name: 'A B', payment_method_token }
-    const made = await call(house.app, 'POST', '/payment-method', merchant.headers, body)
+    const made = await call(service.app, 'POST', '/payment-method', merchant.headers, body)
     expect(made.status).toBe(400)
   })
 
@@ -214,21 +214,21 @@ describe('a token', () => {
     ['exp', { card_exp: '1339' }],
     ['cvc', { card_cvv: '' }],
   ])('is not made of a wrong %s: %j', async (field, wrong) => {
-    const path = await newLink(house, merchant)
+    const path = await newLink(service, merchant)
     const card = { card_number: '4111111111111111', card_exp: '1239', card_cvv: '123', ...wrong }
     const sent = { link: path.slice(5), ...card }
-    const { status, body } = await sendJson(house, '/sandbox-gateway/token', sent)
+    const { status, body } = await sendJson(service, '/sandbox-gateway/token', sent)
     expect([status, Object.keys(body.faults)]).toEqual([400, [field]])
   })
 
   it('of a bank account pays as well', async () => {
-    const { path } = await newBill(house, merchant)
+    const { path } = await newBill(service, merchant)
     const account = { bank_routing: '021000021', bank_account: '9876543210' }
     const sent = { bill: path.slice(6), method: 'bank', ...account }
-    const { body } = await sendJson(house, '/sandbox-gateway/token', sent)
+    const { body } = await sendJson(service, '/sandbox-gateway/token', sent)
     const paid = { nonce: newNonce(), token: body.token, amount: '10', ...PAYER }
-    expect((await sendJson(house, path, paid)).body.state).toBe('approved')
-    const [made] = await transactionsOf(house, merchant)
+    expect((await sendJson(service, path, paid)).body.state).toBe('approved')
+    const [made] = await transactionsOf(service, merchant)
     expect([made.method, made.last_four]).toEqual(['bank', '3210'])
   })
 })
@@ -236,7 +236,7 @@ describe('a token', () => {
 describe('one address', () => {
   it('tries few cards a minute, pays seldom, and sends few receipts; then it is told to wait', async () => {
     const timings = { paymentsAMinute: 2, tokensAMinute: 3, receiptsAMinute: 1 }
-    await using strict = await openTestHouse({ backend: 'postgres', timings })
+    await using strict = await openTestService({ backend: 'postgres', timings })
     const path = await newLink(strict, await strict.merchant())
     const card = { link: path.slice(5), card_number: '4111111111111112' }
     const token = await tokenFor(strict, path)
@@ -269,7 +269,7 @@ describe('a card that is typed into a page', () => {
   it('is in no log, table or answer', async () => {
     const lines: string[] = []
     const log = { write: (line: string) => lines.push(line) }
-    await using watched = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS, log })
+    await using watched = await openTestService({ backend: 'postgres', timings: MANY_PAYERS, log })
     watched.world.log.level = 'trace'
     const path = await newLink(watched, await watched.merchant())
     const number = '4012888888881881'

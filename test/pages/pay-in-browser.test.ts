@@ -9,18 +9,24 @@ import {
   isWiderThanScreen,
   type Look,
   openBrowser,
-  serveHouse,
+  serveService,
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts'
-import { call, GOOD_CARD, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { DECLINED_CARD, MANY_PAYERS, newBill, newLink, transactionsOf } from '../support/pages.ts'
 import { PATIENCE } from '../support/patience.ts'
+import {
+  call,
+  GOOD_CARD,
+  type Merchant,
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 const START_MS = 60_000
 
 describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let browser: TestBrowser
   let origin: string
@@ -29,7 +35,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   let knows = true
 
   beforeAll(async () => {
-    house = await openTestHouse({
+    service = await openTestService({
       backend: 'postgres',
       timings: MANY_PAYERS,
       withGateway: (gateway) => ({
@@ -39,11 +45,11 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
       }),
     })
     browser = await openBrowser()
-    origin = await serveHouse(house)
+    origin = await serveService(service)
   }, START_MS)
   afterAll(async () => {
     await browser.close()
-    await house.close()
+    await service.close()
   })
 
   /** As a merchant's customer finds it. */
@@ -69,8 +75,8 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   }
 
   it('pays through a link at a phone, and the page is as it should be at each step', async () => {
-    merchant = await house.merchant()
-    const path = await newLink(house, merchant)
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
     for (const scheme of ['light', 'dark'] as const) {
       const page = await opened(path, { size: 'phone', scheme })
       expect([await axeFaults(page), await isWiderThanScreen(page)]).toEqual([[], false])
@@ -82,12 +88,12 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
       expect(await said(page)).toBe('Paid')
       expect([await axeFaults(page), await isWiderThanScreen(page)]).toEqual([[], false])
     }
-    expect(await transactionsOf(house, merchant)).toHaveLength(2)
+    expect(await transactionsOf(service, merchant)).toHaveLength(2)
   })
 
   it('types an amount with a comma, is told what it will be, and what is wrong', async () => {
-    merchant = await house.merchant()
-    const page = await opened(await newLink(house, merchant, { amount: null }))
+    merchant = await service.merchant()
+    const page = await opened(await newLink(service, merchant, { amount: null }))
     const button = page.locator('#send')
     await button.click()
     expect(await page.evaluate('document.activeElement.id')).toBe('amount')
@@ -106,8 +112,8 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   })
 
   it('is declined, and pays with another card', async () => {
-    merchant = await house.merchant()
-    const page = await opened(await newLink(house, merchant, { amount: null }))
+    merchant = await service.merchant()
+    const page = await opened(await newLink(service, merchant, { amount: null }))
     await page.locator('#amount').fill('20')
     await type(page, DECLINED_CARD)
     await pay(page)
@@ -118,25 +124,25 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await type(page)
     await pay(page)
     expect(await said(page)).toBe('Paid')
-    const made = await transactionsOf(house, merchant)
+    const made = await transactionsOf(service, merchant)
     expect(made.map(({ status }) => status)).toEqual(['SUCCESS', 'FAILED'])
   })
 
   it('who has a page open whose link is deleted is told so, and not charged', async () => {
-    merchant = await house.merchant()
-    const path = await newLink(house, merchant)
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
     const page = await opened(path)
     await type(page)
     const url = `/query/payment-links/${path.slice(5)}`
-    await call(house.app, 'DELETE', url, merchant.headers)
+    await call(service.app, 'DELETE', url, merchant.headers)
     await page.getByRole('button', { name: /^Pay/ }).click()
     await page.getByRole('heading', { name: 'This payment page is gone' }).waitFor()
-    expect(await transactionsOf(house, merchant)).toEqual([])
+    expect(await transactionsOf(service, merchant)).toEqual([])
   })
 
   it('pays a bill by a double click once', async () => {
-    merchant = await house.merchant()
-    const { path } = await newBill(house, merchant)
+    merchant = await service.merchant()
+    const { path } = await newBill(service, merchant)
     const page = await opened(path)
     await type(page)
     await page.getByRole('button', { name: /^Pay/ }).dblclick()
@@ -144,12 +150,12 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await said(page)).toBe('Paid')
     await page.goto(path)
     expect(await said(page)).toBe('This invoice is paid')
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
   it('whose answer is lost pays once, whether the page asks again or is loaded again', async () => {
-    merchant = await house.merchant()
-    const path = await newLink(house, merchant)
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
     const page = await opened(path)
     let lost = 0
     await page.route(`**${path}`, async (route) => {
@@ -164,7 +170,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await page.goto(path)
     await page.waitForURL(/\/pay\/\w{32}\/\w{32}/)
     expect(await said(page)).toBe('Paid')
-    expect(await transactionsOf(house, merchant)).toHaveLength(1)
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
     await page.goto(path)
     await page.locator('#send:enabled').waitFor()
     // The console tells of the connections that were cut.
@@ -172,10 +178,10 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   })
 
   it('sees that a payment is under way, and then that it is paid, and is sent on', async () => {
-    merchant = await house.merchant()
-    const thanks = `${origin}${await newLink(house, merchant)}?thanks=1`
+    merchant = await service.merchant()
+    const thanks = `${origin}${await newLink(service, merchant)}?thanks=1`
     const link_meta = { successRedirect: thanks }
-    const path = await newLink(house, merchant, { amount: 763.64, link_meta })
+    const path = await newLink(service, merchant, { amount: 763.64, link_meta })
     const page = await opened(path)
     await type(page)
     knows = false
@@ -186,7 +192,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await said(page)).toBe('Payment in progress')
     knows = true
     await page.waitForURL(thanks)
-    const [made] = await transactionsOf(house, merchant)
+    const [made] = await transactionsOf(service, merchant)
     expect([made.status, made.total]).toEqual(['SUCCESS', 763.64])
     // Who did not see that it was paid may pay again, though the payment's page sends on at once.
     await page.goto(path)
@@ -205,8 +211,8 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   })
 
   it('pays by keyboard alone', async () => {
-    merchant = await house.merchant()
-    const page = await opened(await newLink(house, merchant))
+    merchant = await service.merchant()
+    const page = await opened(await newLink(service, merchant))
     await page.getByLabel('Card number').focus()
     for (const text of [GOOD_CARD, '1239', '123', 'Grace Hopper', 'grace@example.com']) {
       await page.keyboard.type(text)
@@ -224,16 +230,16 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   })
 
   it('without a script is told what is missing, and sends no card anywhere', async () => {
-    merchant = await house.merchant()
-    const page = await opened(await newLink(house, merchant), { javaScript: false })
+    merchant = await service.merchant()
+    const page = await opened(await newLink(service, merchant), { javaScript: false })
     expect(await page.locator('noscript p').isVisible()).toBe(true)
     expect(await page.locator('#send').isDisabled()).toBe(true)
     expect(await page.locator('form [name]:not([name=by])').count()).toBe(0)
   })
 
   it('pays from a bank account, or with a test card at a click', async () => {
-    merchant = await house.merchant()
-    const path = await newLink(house, merchant)
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
     const page = await opened(path)
     await page.getByLabel('Bank account', { exact: true }).check()
     await page.getByLabel('Routing number').fill('021000021')

@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keepAdvancing } from '../support/advancing-clock.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
   MANY_PAYERS,
   newBill,
@@ -15,16 +14,17 @@ import {
   tokenise,
 } from '../support/pages.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ backend: 'postgres', timings: MANY_PAYERS })
+  service = await openTestService({ backend: 'postgres', timings: MANY_PAYERS })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 beforeEach(async () => {
-  merchant = await house.merchant()
+  merchant = await service.merchant()
 })
 
 const KEPT = ['customer', 'payment_method', 'transaction', 'idempotency', 'event', 'delivery']
@@ -33,25 +33,25 @@ const KEPT = ['customer', 'payment_method', 'transaction', 'idempotency', 'event
 async function rows(tables: readonly string[] = KEPT): Promise<Readonly<Record<string, number>>> {
   const counts = tables.map(async (table) => {
     const text = `SELECT count(*)::integer AS n FROM ${table} WHERE account_id = $1`
-    const [found] = await house.world.db.query(text, [merchant.accountId])
+    const [found] = await service.world.db.query(text, [merchant.accountId])
     return [table, found?.n] as const
   })
   return Object.fromEntries(await Promise.all(counts))
 }
 
-const link = () => newLink(house, merchant)
+const link = () => newLink(service, merchant)
 
-const bill = async () => (await newBill(house, merchant)).path
+const bill = async () => (await newBill(service, merchant)).path
 
 const change = (path: string, body: object) =>
-  call(house.app, 'PUT', `/query/payment-links/${path.slice(5)}`, merchant.headers, body)
+  call(service.app, 'PUT', `/query/payment-links/${path.slice(5)}`, merchant.headers, body)
 
 const remove = (path: string) =>
-  call(house.app, 'DELETE', `/query/payment-links/${path.slice(5)}`, merchant.headers)
+  call(service.app, 'DELETE', `/query/payment-links/${path.slice(5)}`, merchant.headers)
 
-const closeTeam = (to: string) => () => setTeam(house.world, merchant.teamId, [to])
+const closeTeam = (to: string) => () => setTeam(service.world, merchant.teamId, [to])
 
-const advance = () => keepAdvancing(house, merchant)
+const advance = () => keepAdvancing(service, merchant)
 
 const nothing = async () => undefined
 
@@ -106,12 +106,12 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   'an account whose clock advances': { where: link, meanwhile: advance, status: 409 },
   'a bill that is paid by now': {
     where: bill,
-    meanwhile: (path) => payAt(house, path),
+    meanwhile: (path) => payAt(service, path),
     status: 409,
   },
   'a nonce that another page has used': {
     where: link,
-    meanwhile: async (_path, nonce) => payAt(house, await link(), { nonce }),
+    meanwhile: async (_path, nonce) => payAt(service, await link(), { nonce }),
     status: 409,
   },
   'a token that the gateway does not know': {
@@ -127,20 +127,20 @@ describe('a payment that is refused', () => {
     const refused = REFUSED[name]
     if (refused === undefined) throw new Error(name)
     const path = await refused.where()
-    const [nonce, token] = [newNonce(), await tokenFor(house, path)]
+    const [nonce, token] = [newNonce(), await tokenFor(service, path)]
     await refused.meanwhile(path, nonce)
     const before = await rows()
     const sent = { nonce, token, amount: '10.00', ...PAYER, ...refused.body }
-    const answers = [await sendJson(house, path, sent), await sendJson(house, path, sent)]
+    const answers = [await sendJson(service, path, sent), await sendJson(service, path, sent)]
     expect(answers.map(({ status }) => status)).toEqual([refused.status, refused.status])
     expect(await rows()).toEqual(before)
   })
 
   it('fifteen times leaves no customer, and the sixteenth, of the right amount, one', async () => {
     const path = await link()
-    for (let i = 0; i < 15; i += 1) await payAt(house, path, { amount: '99' })
+    for (let i = 0; i < 15; i += 1) await payAt(service, path, { amount: '99' })
     expect(await rows(['customer', 'payment_method'])).toEqual({ customer: 0, payment_method: 0 })
-    expect((await payAt(house, path)).body.state).toBe('approved')
+    expect((await payAt(service, path)).body.state).toBe('approved')
     expect(await rows(['customer', 'payment_method'])).toEqual({ customer: 1, payment_method: 1 })
   })
 })
@@ -152,7 +152,7 @@ describe('a page at which nothing can be paid', () => {
     'an inactive link': [link, (path) => change(path, { active: false }), 409],
     'a deleted link': [link, remove, 410],
     'a disabled team': [link, closeTeam('enabled=false'), 403],
-    'a paid bill': [bill, (path) => payAt(house, path), 409],
+    'a paid bill': [bill, (path) => payAt(service, path), 409],
   }
 
   it.each(Object.keys(CLOSED))('has the gateway make no token: %s', async (name) => {
@@ -160,7 +160,7 @@ describe('a page at which nothing can be paid', () => {
     const path = (await where?.()) ?? ''
     await close?.(path)
     const before = await rows(['sandbox_gateway_token'])
-    const made = await tokenise(house, path)
+    const made = await tokenise(service, path)
     expect([made.status, made.body.token]).toEqual([status, undefined])
     expect(await rows(['sandbox_gateway_token'])).toEqual(before)
   })
@@ -181,7 +181,7 @@ describe('a payment method for a new customer', () => {
       ...wrong,
     }
     const before = await rows([...KEPT, 'sandbox_gateway_token'])
-    const made = await call(house.app, 'POST', '/payment-method', merchant.headers, body)
+    const made = await call(service.app, 'POST', '/payment-method', merchant.headers, body)
     expect(made.status).toBe(status)
     expect(await rows([...KEPT, 'sandbox_gateway_token'])).toEqual(before)
   })

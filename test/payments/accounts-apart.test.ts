@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/create-key.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { BANK, CARD } from '../support/sandbox-cards.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('two accounts', () => {
-  let house: TestHouse
+  let service: TestService
   let mine: Merchant
   let strangers: readonly (readonly [who: string, merchant: Merchant])[]
   let card: string
@@ -15,29 +15,29 @@ describe('two accounts', () => {
   let transaction: string
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    mine = await house.merchant()
+    service = await openTestService({ queues: [] })
+    mine = await service.merchant()
     strangers = [
-      ['another team', await house.merchant()],
+      ['another team', await service.merchant()],
       ['the live books of the same team', await liveOf(mine)],
     ]
-    card = await house.card(mine)
+    card = await service.card(mine)
     const prefer = { prefer: 'respond-async', 'idempotency-key': 'mine' }
-    const made = await house.charge(mine, { total: 10, payment_method_id: card }, prefer)
+    const made = await service.charge(mine, { total: 10, payment_method_id: card }, prefer)
     transaction = made.body.id
     customer = made.body.customer_id
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   async function liveOf({ teamId }: Merchant): Promise<Merchant> {
-    const { id: accountId } = await house.world.db.prisma.account.findFirstOrThrow({
+    const { id: accountId } = await service.world.db.prisma.account.findFirstOrThrow({
       where: { teamId, mode: 'live' },
     })
-    const { key } = await createKey(house.world, { accountId, mode: 'live', name: 'live' })
+    const { key } = await createKey(service.world, { accountId, mode: 'live', name: 'live' })
     return { teamId, accountId, key, headers: { authorization: `Bearer ${key}` } }
   }
 
-  const get = (whose: Merchant, url: string) => call(house.app, 'GET', url, whose.headers)
+  const get = (whose: Merchant, url: string) => call(service.app, 'GET', url, whose.headers)
 
   it('are the same to their own keys, as a control', async () => {
     expect((await get(mine, `/transaction/${transaction}`)).status).toBe(200)
@@ -75,16 +75,16 @@ describe('two accounts', () => {
   it('hear of a foreign payment method or customer what they hear of an unknown one', async () => {
     const [[, stranger] = [], [, live] = []] = strangers
     if (stranger === undefined || live === undefined) throw new Error('no strangers')
-    const charge = (id: string) => house.charge(stranger, { total: 10, payment_method_id: id })
+    const charge = (id: string) => service.charge(stranger, { total: 10, payment_method_id: id })
     expectRefusal(await charge(card), 404, 'not_found', ['payment_method_id'])
     expect(withoutRequestId(await charge(card))).toEqual(withoutRequestId(await charge(UNKNOWN)))
     for (const one of [CARD, BANK]) {
       const add = (id: string) =>
-        call(house.app, 'POST', '/payment-method', stranger.headers, { ...one, customer_id: id })
+        call(service.app, 'POST', '/payment-method', stranger.headers, { ...one, customer_id: id })
       expectRefusal(await add(customer), 404, 'not_found', ['customer_id'])
       expect(withoutRequestId(await add(customer))).toEqual(withoutRequestId(await add(UNKNOWN)))
     }
-    const rows = await house.world.db.query('SELECT 1 FROM transaction WHERE account_id <> $1', [
+    const rows = await service.world.db.query('SELECT 1 FROM transaction WHERE account_id <> $1', [
       mine.accountId,
     ])
     expect(rows).toEqual([])
@@ -94,8 +94,8 @@ describe('two accounts', () => {
     const [[, stranger] = []] = strangers
     if (stranger === undefined) throw new Error('no stranger')
     const key = { 'idempotency-key': 'mine', prefer: 'respond-async' }
-    const own = await house.card(stranger)
-    const answer = await house.charge(stranger, { total: 1, payment_method_id: own }, key)
+    const own = await service.card(stranger)
+    const answer = await service.charge(stranger, { total: 1, payment_method_id: own }, key)
     expect(answer.status).toBe(202)
     expect(answer.headers).not.toHaveProperty('idempotent-replayed')
   })
@@ -104,7 +104,7 @@ describe('two accounts', () => {
     'are not mixed up by a forgotten account in a query of %s',
     async (model) => {
       const accountId = undefined as unknown as string
-      const find = house.world.db.prisma[model] as {
+      const find = service.world.db.prisma[model] as {
         findMany(query: object): Promise<readonly object[]>
       }
       await expect(find.findMany({ where: { accountId } })).rejects.toThrow(/undefined/)

@@ -12,7 +12,7 @@ describe('a capture', () => {
   beforeAll(async () => {
     till = await openTill()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   /** Of a pre_auth of 10.00, as its parent shows it. */
   const captured = async (body: object = {}) => {
@@ -60,7 +60,7 @@ describe('a capture', () => {
       child_transactions: [],
       child_captures: [],
     })
-    expect(await booked(till.house, id)).toEqual(['capture 1250 approved'])
+    expect(await booked(till.service, id)).toEqual(['capture 1250 approved'])
   })
 
   it('is shown by GET and by /related as it was answered', async () => {
@@ -98,7 +98,7 @@ describe('a capture', () => {
       const more = await till.ask(id, 'capture', { total })
       expectRefusal(more, 409, 'capture_exceeds_remaining')
     }
-    expect(await booked(till.house, id)).toHaveLength(3)
+    expect(await booked(till.service, id)).toHaveLength(3)
   })
 
   it('of 1.00 of 10.00, asked for 20 times at once, is made ten times', async () => {
@@ -110,7 +110,7 @@ describe('a capture', () => {
     expect(refused).toHaveLength(10)
     for (const answer of refused) expectRefusal(answer, 409, 'capture_exceeds_remaining')
     expect((await till.get(id)).body.child_captures).toHaveLength(10)
-    expect(await booked(till.house, id)).toEqual(Array(10).fill('capture 100 approved'))
+    expect(await booked(till.service, id)).toEqual(Array(10).fill('capture 100 approved'))
   })
 
   it.each(['void', 'refund', 'void-or-refund'] as const)(
@@ -119,7 +119,7 @@ describe('a capture', () => {
       const { reference_id: id } = await captured({ total: 4 })
       expect((await till.get(id)).body).toMatchObject({ is_voidable: false, is_refundable: false })
       expectRefusal(await till.ask(id, operation), 409, 'wrong_state')
-      expect(await booked(till.house, id)).toEqual(['capture 400 approved'])
+      expect(await booked(till.service, id)).toEqual(['capture 400 approved'])
     },
   )
 
@@ -138,13 +138,13 @@ describe('a capture', () => {
     const [shown] = (await till.get(capture.reference_id)).body.child_captures
     expect(shown).toMatchObject({ id: capture.id, is_voided: true })
     expectRefusal(await till.ask(capture.id, 'void'), 409, 'already_voided')
-    expect(await booked(till.house, capture.id)).toEqual(['void 400 approved'])
+    expect(await booked(till.service, capture.id)).toEqual(['void 400 approved'])
   })
 
   it('is refunded by its own id, once a batch has taken it', async () => {
     const capture = await captured({ total: 4 })
     expectRefusal(await till.ask(capture.id, 'refund'), 409, 'not_batched_yet')
-    await takeIntoBatch(till.house, [capture.id])
+    await takeIntoBatch(till.service, [capture.id])
     expect((await till.get(capture.id)).body.is_refundable).toBe(true)
     const beyond = await till.ask(capture.id, 'refund', { total: 4.01 })
     expectRefusal(beyond, 400, 'invalid_request', ['total'])
@@ -160,7 +160,7 @@ describe('a capture', () => {
   })
 
   it('is of a pre_auth that succeeded, and of nothing else', async () => {
-    const payment_method_id = await till.house.card(till.merchant, DECLINED_CARD)
+    const payment_method_id = await till.service.card(till.merchant, DECLINED_CARD)
     const declined = await till.charge({ pre_auth: true, payment_method_id })
     const wrong = [await till.paid(), (await captured()).id, declined.body.id]
     for (const id of wrong) expectRefusal(await till.ask(id, 'capture'), 409, 'wrong_state')
@@ -177,12 +177,12 @@ describe('a capture', () => {
       const { body } = await till.get(id)
       expect(body.is_captured).toBe(!body.is_voided)
       expect([voiding.status, capture.status]).toEqual(body.is_voided ? [200, 409] : [409, 200])
-      expect(await booked(till.house, id)).toHaveLength(1)
+      expect(await booked(till.service, id)).toHaveLength(1)
     })
     await Promise.all(outcomes)
   })
 
   it('leaves books that agree with themselves and with the gateway’s', async () => {
-    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+    expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

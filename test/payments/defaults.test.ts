@@ -2,27 +2,27 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OWN_COLUMNS, readOwn, transactionWith } from '../../src/payments/transaction-row.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
-  merchant = await house.merchant()
+  service = await openTestService({ queues: [] })
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 it('what nobody has said of a transaction is what its columns have by default', async () => {
-  const { db } = house.world
-  const paymentMethodId = await house.card(merchant)
+  const { db } = service.world
+  const paymentMethodId = await service.card(merchant)
   const [payer] = await db.query('SELECT customer_id FROM payment_method WHERE id = $1', [
     paymentMethodId,
   ])
   const at = new Date('2026-03-06T12:00:00Z')
   const said = {
     accountId: merchant.accountId,
-    id: house.world.newId(),
+    id: service.world.newId(),
     type: 'charge',
     method: 'card',
     status: 'PENDING',

@@ -23,7 +23,7 @@ describe('a gateway', () => {
   beforeAll(async () => {
     scene = await openScene()
   })
-  afterAll(() => scene.house.close())
+  afterAll(() => scene.service.close())
 
   it.each<{
     readonly does: string
@@ -47,7 +47,7 @@ describe('a gateway', () => {
     expect(timesIn(scene.gateway.orders, told.id)).toBe(orders)
     expect(timesIn(scene.gateway.lookUps, told.id)).toBe(lookUps)
     expect(await outcomesAtGateway(scene, told.id)).toEqual(['approved'])
-    expect(await audit(scene.house.databaseUrl, [told])).toEqual([])
+    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 
   it('that decides late is asked until it has', async () => {
@@ -56,7 +56,7 @@ describe('a gateway', () => {
     expect(told.status).toBe('SUCCESS')
     expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
     expect(timesIn(scene.gateway.lookUps, told.id)).toBe(3)
-    expect(await audit(scene.house.databaseUrl, [told])).toEqual([])
+    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 
   it('that does not answer the question either is asked again', async () => {
@@ -83,7 +83,7 @@ describe('a gateway at the deadline', () => {
       settings: { PENDING_DEADLINE_MS: '1500ms', CHARGE_WAIT_MS: '100ms' },
     })
   })
-  afterAll(() => scene.house.close())
+  afterAll(() => scene.service.close())
 
   it('that never decided has not made it: the charge has FAILED', async () => {
     scene.plan = { fault: () => 'none' }
@@ -92,7 +92,7 @@ describe('a gateway at the deadline', () => {
     const row = await vi.waitFor(() => rowWith(scene, told.id, { status: 'FAILED' }), PATIENCE)
     expect(row.updated_at.getTime()).toBeGreaterThanOrEqual(row.deadline_at.getTime())
     expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
-    expect(await audit(scene.house.databaseUrl, [told])).toEqual([])
+    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 
   it('that never took it has not made it either', async () => {
@@ -100,7 +100,7 @@ describe('a gateway at the deadline', () => {
     const told = await charge(scene, 12_50)
     await vi.waitFor(() => rowWith(scene, told.id, { status: 'FAILED' }), PATIENCE)
     expect(await outcomesAtGateway(scene, told.id)).toEqual(['given_up'])
-    expect(await audit(scene.house.databaseUrl, [told])).toEqual([])
+    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 
   it('that made it and was silent until then has made it', async () => {
@@ -112,7 +112,7 @@ describe('a gateway at the deadline', () => {
     const told = await charge(scene, 12_50)
     await vi.waitFor(() => rowWith(scene, told.id, { status: 'SUCCESS' }), PATIENCE)
     expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
-    expect(await audit(scene.house.databaseUrl, [told])).toEqual([])
+    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 })
 
@@ -124,7 +124,7 @@ describe('a gateway that is silent beyond the deadline', () => {
       settings: { PENDING_DEADLINE_MS: '1500ms', CHARGE_WAIT_MS: '100ms' },
     })
   })
-  afterAll(() => scene.house.close())
+  afterAll(() => scene.service.close())
 
   it('leaves the charge PENDING, parked for a person, never made on a guess', async () => {
     scene.plan = { fault: () => 'silent after' }
@@ -141,7 +141,7 @@ describe('a gateway that is silent beyond the deadline', () => {
     expect(await rowWith(scene, told.id, { status: 'PENDING', due_at: null })).toEqual(row)
     expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
     expect(timesIn(scene.gateway.lookUps, told.id)).toBe(asked)
-    expect(await audit(scene.house.databaseUrl, [told])).toEqual([
+    expect(await audit(scene.service.databaseUrl, [told])).toEqual([
       expect.stringContaining(`nothing is owed: ${told.id} is PENDING`),
     ])
   })
@@ -150,11 +150,11 @@ describe('a gateway that is silent beyond the deadline', () => {
 describe('a gateway that lies', () => {
   it('is found out by the audit', async () => {
     const scene = await openScene()
-    await using _house = scene.house
+    await using _service = scene.service
     scene.plan = { fault: () => 'wrong' }
     const told = await charge(scene, 12_50)
     expect(told.status).toBe('SUCCESS')
-    expect(await audit(scene.house.databaseUrl, [told])).toEqual([
+    expect(await audit(scene.service.databaseUrl, [told])).toEqual([
       `the gateway agrees with what succeeded: ${told.id} is unknown there`,
     ])
   })
@@ -170,21 +170,21 @@ function firstOrder(fault: Fault): Plan['fault'] {
   }
 }
 
-function charge({ house, merchant, card }: Scene, cents: number) {
-  return chargeAndTell(house.app, merchant, { card, cents })
+function charge({ service, merchant, card }: Scene, cents: number) {
+  return chargeAndTell(service.app, merchant, { card, cents })
 }
 
 function timesIn(keys: readonly string[], id: string): number {
   return keys.filter((key) => key === id).length
 }
 
-async function outcomesAtGateway({ house }: Scene, id: string): Promise<readonly string[]> {
+async function outcomesAtGateway({ service }: Scene, id: string): Promise<readonly string[]> {
   const sql = 'SELECT outcome FROM sandbox_gateway_payment WHERE key = $1'
-  return (await house.world.db.query(sql, [id])).map(({ outcome }) => outcome)
+  return (await service.world.db.query(sql, [id])).map(({ outcome }) => outcome)
 }
 
-async function rowWith({ house }: Scene, id: string, columns: object) {
-  const [row] = await house.world.db.query('SELECT * FROM transaction WHERE id = $1', [id])
+async function rowWith({ service }: Scene, id: string, columns: object) {
+  const [row] = await service.world.db.query('SELECT * FROM transaction WHERE id = $1', [id])
   expect(row).toMatchObject(columns)
   return row ?? {}
 }

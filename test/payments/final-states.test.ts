@@ -2,20 +2,20 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlState } from '../../src/db/failure.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makeFinal, makePending, refusalOf, rowOf } from '../support/payments.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const CHECK_VIOLATION = '23514'
 
 describe('the database', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   describe.each(['SUCCESS', 'FAILED'] as const)('a transaction that is %s', (status) => {
     const opposite = status === 'SUCCESS' ? 'FAILED' : 'SUCCESS'
@@ -39,7 +39,7 @@ describe('the database', () => {
       'outcome_sequence = 2',
       `is_manual = true, total = 1, captured = 0, ${unowed}`,
     ])('cannot be changed by: %s', async (change) => {
-      expect(await refusalOf(house, await makeFinal(house, merchant, status), change)).toBe(
+      expect(await refusalOf(service, await makeFinal(service, merchant, status), change)).toBe(
         CHECK_VIOLATION,
       )
     })
@@ -51,38 +51,38 @@ describe('the database', () => {
       'updated_at = now()',
     ])('may be changed by: %s, as a control', async (change) => {
       expect(
-        await refusalOf(house, await makeFinal(house, merchant, status), change),
+        await refusalOf(service, await makeFinal(service, merchant, status), change),
       ).toBeUndefined()
     })
 
     it('cannot be given another customer or payment method of the same account', async () => {
-      const id = await makeFinal(house, merchant, status)
-      const to = await makePending(house, merchant)
-      expect(await refusalOf(house, id, `customer_id = '${to.customer}'`)).toBe(CHECK_VIOLATION)
-      expect(await refusalOf(house, id, `payment_method_id = '${to.card}'`)).toBe(CHECK_VIOLATION)
+      const id = await makeFinal(service, merchant, status)
+      const to = await makePending(service, merchant)
+      expect(await refusalOf(service, id, `customer_id = '${to.customer}'`)).toBe(CHECK_VIOLATION)
+      expect(await refusalOf(service, id, `payment_method_id = '${to.card}'`)).toBe(CHECK_VIOLATION)
     })
 
     it('recorded by hand may be given another customer, and no other outcome', async () => {
-      const id = await makeFinal(house, merchant, status, true)
-      const to = await makePending(house, merchant)
-      expect(await refusalOf(house, id, `total = total + 1`)).toBeUndefined()
-      expect(await refusalOf(house, id, `customer_id = '${to.customer}'`)).toBeUndefined()
-      expect(await refusalOf(house, id, `status = '${opposite}', captured = 0`)).toBe(
+      const id = await makeFinal(service, merchant, status, true)
+      const to = await makePending(service, merchant)
+      expect(await refusalOf(service, id, `total = total + 1`)).toBeUndefined()
+      expect(await refusalOf(service, id, `customer_id = '${to.customer}'`)).toBeUndefined()
+      expect(await refusalOf(service, id, `status = '${opposite}', captured = 0`)).toBe(
         CHECK_VIOLATION,
       )
-      expect(await refusalOf(house, id, 'is_manual = false')).toBe(CHECK_VIOLATION)
+      expect(await refusalOf(service, id, 'is_manual = false')).toBe(CHECK_VIOLATION)
     })
 
     it('cannot be deleted', async () => {
-      const id = await makeFinal(house, merchant, status)
-      const deletion = house.world.db.query('DELETE FROM transaction WHERE id = $1', [id])
+      const id = await makeFinal(service, merchant, status)
+      const deletion = service.world.db.query('DELETE FROM transaction WHERE id = $1', [id])
       await expect(deletion).rejects.toSatisfy((error) => sqlState(error) === CHECK_VIOLATION)
-      expect(await rowOf(house, id)).toBeDefined()
+      expect(await rowOf(service, id)).toBeDefined()
     })
 
     it('keeps its outcome when it is written through Prisma as well', async () => {
-      const id = await makeFinal(house, merchant, status)
-      const change = house.world.db.prisma.transaction.updateMany({
+      const id = await makeFinal(service, merchant, status)
+      const change = service.world.db.prisma.transaction.updateMany({
         where: { accountId: merchant.accountId, id },
         data: { status: opposite, captured: 0n },
       })

@@ -15,9 +15,9 @@ describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
   beforeAll(async () => {
     const settings = { PENDING_DEADLINE_MS: '2s', CHARGE_WAIT_MS: '100ms' }
     scene = await openScene({ settings })
-    till = tillOf(scene.house, scene.merchant, scene.card)
+    till = tillOf(scene.service, scene.merchant, scene.card)
   })
-  afterAll(() => scene.house.close())
+  afterAll(() => scene.service.close())
 
   it.each<[does: string, fault: Fault]>([
     ['never heard of it', 'silent before'],
@@ -30,7 +30,7 @@ describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
     expect([status, stateOf(body)]).toEqual([200, HELD[operation]])
     expect((await outcomeOf(till, id, operation)).status).toBe('FAILED')
     expect(stateOf((await till.get(id)).body)).toEqual(stateOf(before))
-    expect(await booked(scene.house, id)).toEqual([])
+    expect(await booked(scene.service, id)).toEqual([])
     scene.plan = { fault: () => 'none' }
     await till.ask(id, operation)
     expect(await outcomeOf(till, id, operation)).toMatchObject({ status: 'SUCCESS' })
@@ -49,11 +49,11 @@ describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
     expect(stateOf(body)).toEqual(HELD[operation])
     expectRefusal(await till.ask(id, operation), 409, BESIDE[operation])
     expect((await till.get(id)).body).toEqual(body)
-    expect(await booked(scene.house, id)).toEqual([`${operation} 1000 approved`])
+    expect(await booked(scene.service, id)).toEqual([`${operation} 1000 approved`])
   })
 })
 
-async function parkedAt({ house }: Scene, id: string): Promise<unknown> {
+async function parkedAt({ service }: Scene, id: string): Promise<unknown> {
   const sql = 'SELECT parked_at FROM transaction WHERE id = $1'
-  return (await house.world.db.query(sql, [id]))[0]?.parked_at
+  return (await service.world.db.query(sql, [id]))[0]?.parked_at
 }

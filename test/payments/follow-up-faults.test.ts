@@ -27,9 +27,9 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
 
   beforeAll(async () => {
     scene = await openScene()
-    till = tillOf(scene.house, scene.merchant, scene.card)
+    till = tillOf(scene.service, scene.merchant, scene.card)
   })
-  afterAll(() => scene.house.close())
+  afterAll(() => scene.service.close())
 
   it.each(CASES)('that $does carries it out once', async ({ fault, plan, orders, lookUps }) => {
     const id = await ready(till, operation)
@@ -40,7 +40,7 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
     expect(child.status).toBe('SUCCESS')
     expect(timesIn(scene.gateway.orders, child.id)).toBe(orders)
     expect(timesIn(scene.gateway.lookUps, child.id)).toBe(lookUps)
-    expect(await booked(scene.house, id)).toEqual([`${operation} 1000 approved`])
+    expect(await booked(scene.service, id)).toEqual([`${operation} 1000 approved`])
     expect((await till.get(id)).body).toEqual(body)
   })
 
@@ -51,7 +51,7 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
     const lastChange = (await till.events(id))
       .filter(({ type }) => type !== 'update_transaction_settled')
       .at(-1)
-    await forgetAtGateway(scene.house, id)
+    await forgetAtGateway(scene.service, id)
     const { status, body } = await till.ask(id, operation)
     expect([status, stateOf(body)]).toEqual([400, stateOf(before)])
     const child = await till.childOf(id, operation)
@@ -72,15 +72,15 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
   it('that declined it once may be asked again', async () => {
     scene.plan = { fault: () => 'none' }
     const id = await ready(till, operation)
-    await forgetAtGateway(scene.house, id)
+    await forgetAtGateway(scene.service, id)
     await till.ask(id, operation)
-    await scene.house.world.db.query(
+    await scene.service.world.db.query(
       `UPDATE sandbox_gateway_payment SET outcome = 'approved' WHERE key = $1`,
       [id],
     )
     const { status, body } = await till.ask(id, operation)
     expect([status, stateOf(body)]).toEqual([200, DONE[operation]])
-    expect(await booked(scene.house, id)).toEqual([
+    expect(await booked(scene.service, id)).toEqual([
       `${operation} 1000 declined`,
       `${operation} 1000 approved`,
     ])

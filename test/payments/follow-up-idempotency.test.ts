@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import { DONE, FOLLOW_UPS, outcomeOf, ready, stateOf } from '../support/follow-ups.ts'
 import { openFurther } from '../support/further.ts'
-import { type Answer, call } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import { type Answer, call } from '../support/test-service.ts'
 import { booked, forgetAtGateway, type Till, tillOf } from '../support/till.ts'
 
 const ASYNC = { prefer: 'respond-async' }
@@ -17,12 +17,12 @@ let keys = 0
 
 beforeAll(async () => {
   scene = await openScene()
-  till = tillOf(scene.house, scene.merchant, scene.card)
+  till = tillOf(scene.service, scene.merchant, scene.card)
 })
 beforeEach(() => {
   scene.plan = { fault: () => 'none' }
 })
-afterAll(() => scene.house.close())
+afterAll(() => scene.service.close())
 
 const newKey = () => {
   keys += 1
@@ -49,29 +49,29 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
     expectSame(await till.ask(id, operation, field), first)
     expectSame(await till.ask(id, operation, field, key), first)
     expect(await till.childOf(id, operation)).toMatchObject(field)
-    expect(await booked(till.house, id)).toEqual([`${operation} 1000 approved`])
+    expect(await booked(till.service, id)).toEqual([`${operation} 1000 approved`])
   })
 
   it('of one that was declined gets the decline again', async () => {
     const id = await ready(till, operation)
     const key = newKey()
-    await forgetAtGateway(till.house, id)
+    await forgetAtGateway(till.service, id)
     const first = await till.ask(id, operation, {}, key)
     expect(first.status).toBe(400)
     expectSame(await till.ask(id, operation, {}, key), first)
-    expect(await booked(till.house, id)).toHaveLength(1)
+    expect(await booked(till.service, id)).toHaveLength(1)
   })
 
   it('of one under way waits like the first, and one is made', async () => {
     const id = await ready(till, operation)
     const key = newKey()
     scene.plan = { fault: () => 'slow', slowMs: 300 }
-    await using further = await openFurther(till.house)
+    await using further = await openFurther(till.service)
     const url = `/transaction/${id}/${operation}`
     const headers = { ...scene.merchant.headers, ...key }
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        call(i % 2 === 0 ? further.app : till.house.app, 'POST', url, headers, {}),
+        call(i % 2 === 0 ? further.app : till.service.app, 'POST', url, headers, {}),
       ),
     )
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -79,7 +79,7 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
     const replayed = answers.filter((one) => one.headers['idempotent-replayed'] === 'true')
     expect(replayed).toHaveLength(29)
     expect((await till.related(id)).body).toHaveLength(1)
-    expect(await booked(till.house, id)).toEqual([`${operation} 1000 approved`])
+    expect(await booked(till.service, id)).toEqual([`${operation} 1000 approved`])
   })
 
   it('of one that was answered PENDING gets its outcome, once there is one', async () => {
@@ -164,7 +164,7 @@ describe('the key of a refund', () => {
     const id = await till.paid()
     const key = newKey()
     expect((await till.ask(id, 'refund', body, key)).status).toBe(status)
-    await takeIntoBatch(till.house, [id])
+    await takeIntoBatch(till.service, [id])
     const answer = await till.ask(id, 'refund', { total: 2 }, key)
     expect([answer.status, answer.body.total_refunded]).toEqual([200, 2])
     expect(answer.headers).not.toHaveProperty('idempotent-replayed')
@@ -178,8 +178,8 @@ describe('the key of a refund', () => {
   })
 
   it('belongs to an account: another may use the same', async () => {
-    const merchant = await till.house.merchant()
-    const other = tillOf(till.house, merchant, await till.house.card(merchant))
+    const merchant = await till.service.merchant()
+    const other = tillOf(till.service, merchant, await till.service.card(merchant))
     const key = newKey()
     await till.ask(await batched(), 'refund', { total: 4 }, key)
     const theirs = await other.ask(await ready(other, 'refund'), 'refund', { total: 3 }, key)

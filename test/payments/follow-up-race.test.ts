@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { type Contest, openContest, type Subject } from '../support/contest.ts'
 import { tell } from '../support/follow-up-story.ts'
-import { call } from '../support/house.ts'
+import { call } from '../support/test-service.ts'
 import { flags } from '../support/transaction-model.ts'
 
 /** What is asked, and what the gateway says; when it comes is up to the machine. */
@@ -36,14 +36,14 @@ describe('what is asked of one transaction at the same moment', () => {
 
   async function expectExplained({ id, type, cents, questions, visits }: Subject): Promise<void> {
     const sql = 'SELECT snapshot FROM event WHERE resource_id = $1 ORDER BY sequence'
-    const snapshots = (await contest.house.world.db.query(sql, [id])).map(
+    const snapshots = (await contest.service.world.db.query(sql, [id])).map(
       ({ snapshot }) => snapshot,
     )
     const story = { type, total: cents, questions, visits, snapshots }
     const told = tell(story)
     if (told === undefined) expect.fail(`seed ${SEED}: no order explains ${JSON.stringify(story)}`)
     const { t, events } = told
-    const [row] = await contest.house.world.db.query(
+    const [row] = await contest.service.world.db.query(
       `SELECT CASE type WHEN 'pre_auth' THEN captured ELSE refunded END::integer AS taken,
          reserved::integer, is_voided, void_id IS NOT NULL AS is_held_by_a_void,
          EXISTS (
@@ -65,7 +65,7 @@ describe('what is asked of one transaction at the same moment', () => {
       children: Object.keys(told.children).length,
     })
     const { body } = await call(
-      contest.house.app,
+      contest.service.app,
       'GET',
       `/transaction/${id}`,
       contest.merchant.headers,
@@ -86,7 +86,7 @@ describe('what is asked of one transaction at the same moment', () => {
     await contest.wave(all, 2)
     await contest.quiet()
     for (const subject of all) await expectExplained(subject)
-    expect(await audit(contest.house.databaseUrl, [])).toEqual([])
+    expect(await audit(contest.service.databaseUrl, [])).toEqual([])
 
     // Nothing of it would mean much if they had not met.
     const visits = all.flatMap((subject) => subject.visits.map(({ tookIt }) => tookIt))

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makeFinal, makePending, ruleAgainst } from '../support/payments.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** An id, and no more: no void is looked for. */
 const A_VOID = `void_id = '01941f29-7c00-7000-8000-000000000009'`
@@ -15,35 +15,35 @@ const THE_BATCH = `
   VALUES ($1, '01941f29-7c00-7000-8000-000000000008', '2025-12-31', '2026-01-01Z', 'UTC', '2026-01-01Z')`
 
 describe('the rules of the database', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    await house.world.db.query(THE_BATCH, [merchant.accountId])
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    await service.world.db.query(THE_BATCH, [merchant.accountId])
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const change = async (id: string, columns: string) =>
-    house.world.db.query(`UPDATE transaction SET ${columns} WHERE id = $1`, [id])
+    service.world.db.query(`UPDATE transaction SET ${columns} WHERE id = $1`, [id])
 
-  const charge = () => makeFinal(house, merchant, 'SUCCESS')
+  const charge = () => makeFinal(service, merchant, 'SUCCESS')
 
   const batched = async () => {
     const id = await charge()
-    await takeIntoBatch(house, [id])
+    await takeIntoBatch(service, [id])
     return id
   }
 
   const preAuth = async () => {
-    const { transaction } = await makePending(house, merchant)
+    const { transaction } = await makePending(service, merchant)
     const decided = `status = 'SUCCESS', owed = NULL, due_at = NULL, outcome_sequence = 1`
     await change(transaction, `type = 'pre_auth', ${decided}`)
     return transaction
   }
 
-  const pending = async () => (await makePending(house, merchant)).transaction
+  const pending = async () => (await makePending(service, merchant)).transaction
 
   const pendingRefund = async () => {
     const id = await pending()
@@ -64,7 +64,7 @@ describe('the rules of the database', () => {
     ['captured = -1', SUMS],
     ['reserved = -1', SUMS],
   ])('hold the sums of a pre_auth: %s', async (columns, rule) => {
-    expect(await ruleAgainst(house, await preAuth(), columns)).toBe(rule)
+    expect(await ruleAgainst(service, await preAuth(), columns)).toBe(rule)
   })
 
   it.each([
@@ -72,8 +72,8 @@ describe('the rules of the database', () => {
     ['reserved = 1', 'transaction_refund_needs_batch'],
     ['refunded = captured', 'transaction_refund_needs_batch'],
   ])('let nothing be refunded that no batch has taken: %s', async (columns, rule) => {
-    expect(await ruleAgainst(house, await charge(), columns)).toBe(rule)
-    expect(await ruleAgainst(house, await batched(), columns)).toBeUndefined()
+    expect(await ruleAgainst(service, await charge(), columns)).toBe(rule)
+    expect(await ruleAgainst(service, await batched(), columns)).toBeUndefined()
   })
 
   const WHOLE = 'transaction_void_is_whole'
@@ -87,11 +87,11 @@ describe('the rules of the database', () => {
     ['a captured pre_auth', preAuth, `${A_VOID}, captured = 1`, WHOLE],
     ['a pre_auth being captured', preAuth, `${A_VOID}, reserved = 1`, WHOLE],
     ['one that is PENDING', pending, A_VOID, WHOLE],
-    ['one that has FAILED', () => makeFinal(house, merchant, 'FAILED'), A_VOID, WHOLE],
+    ['one that has FAILED', () => makeFinal(service, merchant, 'FAILED'), A_VOID, WHOLE],
     ['a refund', pendingRefund, A_VOID, WHOLE],
     ['a charge, by nothing', charge, 'is_voided = true', 'transaction_voided_by_a_void'],
   ])('of voids hold: %s', async (_, make, columns, rule) => {
-    expect(await ruleAgainst(house, await make(), columns)).toBe(rule)
+    expect(await ruleAgainst(service, await make(), columns)).toBe(rule)
   })
 
   it.each([
@@ -99,7 +99,7 @@ describe('the rules of the database', () => {
     [`batched_at = '2026-01-01Z'`, 'transaction_batched_at'],
     [A_BATCH, undefined],
   ])('let a batch and its instant come together: %s', async (columns, rule) => {
-    expect(await ruleAgainst(house, await charge(), columns)).toBe(rule)
+    expect(await ruleAgainst(service, await charge(), columns)).toBe(rule)
   })
 
   const FINAL = 'transaction_is_final'
@@ -108,7 +108,7 @@ describe('the rules of the database', () => {
     ["business_date = '2026-03-03'", 'transaction_batch_is_open'],
     ['updated_at = updated_at', undefined],
   ])('leave in a batch what it took: %s', async (columns, rule) => {
-    expect(await ruleAgainst(house, await batched(), columns)).toBe(rule)
+    expect(await ruleAgainst(service, await batched(), columns)).toBe(rule)
   })
 
   it.each([
@@ -119,15 +119,15 @@ describe('the rules of the database', () => {
   ])('leave void what was voided: %s', async (columns, rule) => {
     const id = await charge()
     await change(id, `${A_VOID}, is_voided = true`)
-    expect(await ruleAgainst(house, id, columns)).toBe(rule)
+    expect(await ruleAgainst(service, id, columns)).toBe(rule)
   })
 
   it('free what a void did not get', async () => {
     const id = await charge()
     await change(id, A_VOID)
-    expect(await ruleAgainst(house, id, 'void_id = NULL')).toBeUndefined()
-    await takeIntoBatch(house, [id])
-    expect(await ruleAgainst(house, id, 'refunded = captured')).toBeUndefined()
+    expect(await ruleAgainst(service, id, 'void_id = NULL')).toBeUndefined()
+    await takeIntoBatch(service, [id])
+    expect(await ruleAgainst(service, id, 'refunded = captured')).toBeUndefined()
   })
 
   it.each([
@@ -135,7 +135,7 @@ describe('the rules of the database', () => {
     [`method = 'bank'`, FINAL],
     [`payment_link_id = '${'0'.repeat(32)}'`, FINAL],
   ])('leave a final one as it was made: %s', async (columns, rule) => {
-    expect(await ruleAgainst(house, await charge(), columns)).toBe(rule)
+    expect(await ruleAgainst(service, await charge(), columns)).toBe(rule)
   })
 
   it.each<[what: string, make: () => Promise<string>, columns: string, rule: string | undefined]>([
@@ -166,7 +166,7 @@ describe('the rules of the database', () => {
       'transaction_parent',
     ],
   ])('know what can be: %s', async (_, make, columns, rule) => {
-    expect(await ruleAgainst(house, await make(), columns)).toBe(rule)
+    expect(await ruleAgainst(service, await make(), columns)).toBe(rule)
   })
 
   it.each([
@@ -175,8 +175,8 @@ describe('the rules of the database', () => {
     ['gateway_token = NULL'],
     [`method = 'cash'`],
   ])('let no card be as cash is: %s', async (columns) => {
-    const { card } = await makePending(house, merchant)
-    const update = house.world.db.query(`UPDATE payment_method SET ${columns} WHERE id = $1`, [
+    const { card } = await makePending(service, merchant)
+    const update = service.world.db.query(`UPDATE payment_method SET ${columns} WHERE id = $1`, [
       card,
     ])
     await expect(update).rejects.toMatchObject({ constraint: 'payment_method_built_in' })
@@ -184,11 +184,11 @@ describe('the rules of the database', () => {
 
   it('let an account have one of each that is built in', async () => {
     const insert = (method: string) =>
-      house.world.db.query(
+      service.world.db.query(
         `INSERT INTO payment_method (account_id, id, method, person_name, is_default, meta,
            created_at, updated_at)
          VALUES ($1, $2, $3, 'Cash', false, '{}', '2026-01-01Z', '2026-01-01Z')`,
-        [merchant.accountId, house.world.newId(), method],
+        [merchant.accountId, service.world.newId(), method],
       )
     await insert('cash')
     await insert('check')

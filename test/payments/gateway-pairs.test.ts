@@ -12,7 +12,7 @@ import { seeded } from '../chaos/random.ts'
 import { allPairs, type Case } from '../support/all-pairs.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { movableClock } from '../support/end-windows.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const SEED = Number(process.env.PAIRS_SEED ?? 1)
 
@@ -45,7 +45,7 @@ class Death extends Error {}
 
 describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
   const clock = movableClock()
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
   let scenario: Scenario | undefined
@@ -54,17 +54,17 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
   const onTheirWay: (() => Promise<Answer>)[] = []
 
   beforeAll(async () => {
-    house = await openTestHouse({
+    service = await openTestService({
       clock,
       queues: [],
       timings: { gatewayTimeoutMs: 50, leaseMs: LEASE_MS },
       settings: { PENDING_DEADLINE_MS: String(DEADLINE_MS) },
       withGateway,
     })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
+    merchant = await service.merchant()
+    card = await service.card(merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   function withGateway(sandbox: Gateway): Gateway {
     return {
@@ -106,13 +106,13 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
   const arrive = () => Promise.all(onTheirWay.splice(0).map((order) => order()))
 
   const rowOf = async (id: string) =>
-    (await house.world.db.query('SELECT * FROM transaction WHERE id = $1', [id]))[0] ?? {}
+    (await service.world.db.query('SELECT * FROM transaction WHERE id = $1', [id]))[0] ?? {}
 
   async function made(body: object): Promise<string> {
     const { id } = (
-      await house.charge(merchant, { total: 10, payment_method_id: card, ...body }, ASYNC)
+      await service.charge(merchant, { total: 10, payment_method_id: card, ...body }, ASYNC)
     ).body
-    await makeCharge(house.world, { accountId: merchant.accountId, id }, NEVER)
+    await makeCharge(service.world, { accountId: merchant.accountId, id }, NEVER)
     expect((await rowOf(id)).status).toBe('SUCCESS')
     return id
   }
@@ -121,25 +121,25 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
   async function begin(operation: Scenario['operation'], link: object): Promise<string> {
     if (operation === 'charge') {
       const body = { total: 10, payment_method_id: card, ...link }
-      return (await house.charge(merchant, body, ASYNC)).body.id
+      return (await service.charge(merchant, body, ASYNC)).body.id
     }
     const parent = await made({ ...link, pre_auth: operation === 'capture' })
-    if (operation === 'refund') await takeIntoBatch(house, [parent])
+    if (operation === 'refund') await takeIntoBatch(service, [parent])
     const url = `/transaction/${parent}/${operation}`
     const headers = { ...merchant.headers, ...ASYNC }
-    expect((await call(house.app, 'POST', url, headers, {})).status).toBe(202)
+    expect((await call(service.app, 'POST', url, headers, {})).status).toBe(202)
     const children = 'SELECT id FROM transaction WHERE reference_id = $1'
-    return (await house.world.db.query(children, [parent]))[0]?.id
+    return (await service.world.db.query(children, [parent]))[0]?.id
   }
 
   async function newLink(): Promise<string> {
     const wish = { common_name: 'Coffee' }
-    return (await call(house.app, 'POST', '/payment-link', merchant.headers, wish)).body.id
+    return (await call(service.app, 'POST', '/payment-link', merchant.headers, wish)).body.id
   }
 
   /** A process that ends, or stands still, where the scenario says. */
   function doomed(dies: Scenario['dies']): World {
-    const { db } = house.world
+    const { db } = service.world
     const isRecord = (name: string) => name.startsWith('record-') || name === 'leave-owed'
     const die = (): never => {
       throw new Death()
@@ -160,7 +160,7 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
       if (dies === 'after record' && isOutcome) die()
       return answer
     }
-    return { ...house.world, db: { ...db, ask, commit } }
+    return { ...service.world, db: { ...db, ask, commit } }
   }
 
   /** Whoever finds it due looks at it, until it is decided. */
@@ -170,14 +170,14 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
       const row = await rowOf(id)
       if (row.status !== 'PENDING') return
       if (row.parked_at !== null) {
-        await house.world.db.query(
+        await service.world.db.query(
           'UPDATE transaction SET parked_at = NULL, due_at = $2 WHERE id = $1',
           [id, clock.now()],
         )
       } else if (row.due_at > clock.now()) clock.move(row.due_at.getTime() - Date.now() + 1)
-      const due = await overduePayments(house.world, clock.now(), 1_000)
+      const due = await overduePayments(service.world, clock.now(), 1_000)
       const found = due.find((one) => one.id === id)
-      if (found !== undefined) await ACTIONS[found.owed](house.world, key, NEVER)
+      if (found !== undefined) await ACTIONS[found.owed](service.world, key, NEVER)
       if (scenario?.arrives === 'after it' && asked > 0) await arrive()
     }
     throw new Error('it was never decided')
@@ -196,7 +196,7 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
     })
     if (linkId !== undefined) {
       const url = `/query/payment-links/${linkId}`
-      expect((await call(house.app, 'DELETE', url, merchant.headers)).status).toBe(200)
+      expect((await call(service.app, 'DELETE', url, merchant.headers)).status).toBe(200)
     }
     if (of.arrives === 'before it is asked after') await arrive()
     if (of.passes === 'the lease') clock.move(LEASE_MS + 1)
@@ -212,7 +212,7 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
     WHERE t.id = $1`
 
   async function expectAgreement(id: string): Promise<void> {
-    const [books] = await house.world.db.query(OURS_AND_THEIRS, [id])
+    const [books] = await service.world.db.query(OURS_AND_THEIRS, [id])
     const { ours, theirs, attempt } = books ?? {}
     const fits = ours === 'SUCCESS' ? ['approved'] : ['declined', 'given_up']
     if (ours === 'FAILED' && attempt === 1) fits.push('unknown')
@@ -230,6 +230,6 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
   )
 
   it('leaves books that agree', async () => {
-    expect(await audit(house.databaseUrl, [])).toEqual([])
+    expect(await audit(service.databaseUrl, [])).toEqual([])
   })
 })

@@ -7,8 +7,8 @@ import type { Answer, Gateway, Trace } from '../../src/outside/gateway/port.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make-payment.ts'
 import { audit } from '../chaos/audit.ts'
 import { movableClock } from '../support/end-windows.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makePending } from '../support/payments.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const NEVER = new AbortController().signal
 const PATIENCE = { timeout: 10_000, interval: 20 }
@@ -47,24 +47,24 @@ function road(): Road {
 
 describe('an order that arrives after we stopped waiting', () => {
   const way = road()
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
-    house = await openTestHouse({
+    service = await openTestService({
       withGateway: way.gateway,
       settings: { CHARGE_WAIT_MS: '100ms', PENDING_DEADLINE_MS: '3s' },
       timings: { gatewayTimeoutMs: 300, leaseMs: 1_000 },
     })
-    merchant = await house.merchant()
+    merchant = await service.merchant()
   })
   beforeEach(() => {
     way.isHeldUp = true
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   async function outcomeOf(id: string) {
-    const [row] = await house.world.db.query(
+    const [row] = await service.world.db.query(
       `SELECT t.status, t.message, p.outcome FROM transaction t
        LEFT JOIN sandbox_gateway_payment p ON p.account_id = t.account_id AND p.key = t.id::text
        WHERE t.id = $1`,
@@ -77,15 +77,15 @@ describe('an order that arrives after we stopped waiting', () => {
     vi.waitFor(async () => expect((await outcomeOf(id))?.status).toBe('FAILED'), PATIENCE)
 
   it('takes nothing where its link was deleted meanwhile', async () => {
-    const link = await call(house.app, 'POST', '/payment-link', merchant.headers, {
+    const link = await call(service.app, 'POST', '/payment-link', merchant.headers, {
       common_name: 'Coffee',
     })
     const payment_link_id = link.body.id
-    const body = { total: 5, payment_method_id: await house.card(merchant), payment_link_id }
-    const { id } = (await house.charge(merchant, body, ASYNC)).body
+    const body = { total: 5, payment_method_id: await service.card(merchant), payment_link_id }
+    const { id } = (await service.charge(merchant, body, ASYNC)).body
     await vi.waitFor(() => expect(way.sent).toContain(id), PATIENCE)
     const url = `/query/payment-links/${payment_link_id}`
-    expect((await call(house.app, 'DELETE', url, merchant.headers)).status).toBe(200)
+    expect((await call(service.app, 'DELETE', url, merchant.headers)).status).toBe(200)
     await failed(id)
     expect(await way.arrive()).toMatchObject([{ kind: 'declined' }])
     expect(await outcomeOf(id)).toMatchObject({
@@ -96,8 +96,8 @@ describe('an order that arrives after we stopped waiting', () => {
   })
 
   it('takes nothing where its deadline has passed meanwhile', async () => {
-    const body = { total: 5, payment_method_id: await house.card(merchant) }
-    const { id } = (await house.charge(merchant, body, ASYNC)).body
+    const body = { total: 5, payment_method_id: await service.card(merchant) }
+    const { id } = (await service.charge(merchant, body, ASYNC)).body
     await failed(id)
     const answers = await way.arrive()
     expect(answers.length).toBeGreaterThan(0)
@@ -106,8 +106,8 @@ describe('an order that arrives after we stopped waiting', () => {
   })
 
   it('and is carried out just before it would be given up is a success', async () => {
-    const body = { total: 5, payment_method_id: await house.card(merchant) }
-    const { id } = (await house.charge(merchant, body, ASYNC)).body
+    const body = { total: 5, payment_method_id: await service.card(merchant) }
+    const { id } = (await service.charge(merchant, body, ASYNC)).body
     await vi.waitFor(() => expect(way.sent).toContain(id), PATIENCE)
     await way.arrive()
     await vi.waitFor(async () => {
@@ -116,20 +116,20 @@ describe('an order that arrives after we stopped waiting', () => {
   })
 
   it('leaves books that agree', async () => {
-    expect(await audit(house.databaseUrl, [])).toEqual([])
+    expect(await audit(service.databaseUrl, [])).toEqual([])
   })
 })
 
 describe('a payment that a worker has in hand', () => {
   const clock = movableClock()
   const way = road()
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let gives: (() => Promise<Trace>) | undefined
   let said: Answer | undefined
 
   beforeAll(async () => {
-    house = await openTestHouse({
+    service = await openTestService({
       clock,
       queues: [],
       timings: { gatewayTimeoutMs: 1_000, leaseMs: 3_000 },
@@ -140,29 +140,29 @@ describe('a payment that a worker has in hand', () => {
         carryOut: async (...ordered) => said ?? way.gateway(sandbox).carryOut(...ordered),
       }),
     })
-    merchant = await house.merchant()
+    merchant = await service.merchant()
   })
   beforeEach(() => {
     way.isHeldUp = false
     gives = undefined
     said = undefined
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   async function pending() {
-    const { transaction: id } = await makePending(house, merchant)
+    const { transaction: id } = await makePending(service, merchant)
     return { accountId: merchant.accountId, id }
   }
 
   async function rowOf(id: string) {
     const sql = `SELECT status, message, owed, auth_id, attempt, parked_at IS NOT NULL AS is_parked
       FROM transaction WHERE id = $1`
-    return (await house.world.db.query(sql, [id]))[0] ?? {}
+    return (await service.world.db.query(sql, [id]))[0] ?? {}
   }
 
   /** As after it was taken to be ordered, long enough ago. */
   async function takenBefore(id: string, owed: string, more = ''): Promise<void> {
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE transaction SET owed = $2, attempt = attempt + 1, due_at = created_at ${more}
        WHERE id = $1`,
       [id, owed],
@@ -171,47 +171,47 @@ describe('a payment that a worker has in hand', () => {
 
   it('is not ordered by a worker that was frozen until late in its lease', async () => {
     const key = await pending()
-    const { query, ...db } = house.world.db
+    const { query, ...db } = service.world.db
     const frozen = {
-      ...house.world,
+      ...service.world,
       db: {
         ...db,
         query,
         ask: async (...asked: Parameters<typeof db.ask>) => {
-          const answer = await house.world.db.ask(...asked)
+          const answer = await service.world.db.ask(...asked)
           if (asked[0].name === 'take-payment') clock.move(2_500)
           return answer
         },
       },
-    } as typeof house.world
+    } as typeof service.world
     const verdict = await makeCharge(frozen, key, NEVER)
     expect(way.sent).not.toContain(key.id)
     expect(verdict).toMatchObject({ kind: 'snooze', owed: 'charge' })
     expect(await rowOf(key.id)).toMatchObject({ status: 'PENDING', owed: 'charge', attempt: 1 })
     // The control: with all of its lease before it the same worker orders it.
-    expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     expect(way.sent).toContain(key.id)
   })
 
   it('is asked after again while its order may still arrive, and ordered again after that', async () => {
     const key = await pending()
     way.isHeldUp = true
-    const silent = await makeCharge(house.world, key, NEVER)
+    const silent = await makeCharge(service.world, key, NEVER)
     expect(silent).toMatchObject({ kind: 'snooze', owed: 'doubt' })
     clock.move(5_000)
-    expect(await resolveDoubt(house.world, key, NEVER)).toMatchObject({ owed: 'doubt' })
+    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ owed: 'doubt' })
     clock.move(10_000)
-    expect(await resolveDoubt(house.world, key, NEVER)).toMatchObject({ owed: 'charge' })
+    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ owed: 'charge' })
     await way.arrive()
   })
 
   it('and was never ordered FAILS at its deadline without a question', async () => {
     const key = await pending()
     gives = () => Promise.reject(new Error('it must not be asked'))
-    await house.world.db.query('UPDATE transaction SET deadline_at = created_at WHERE id = $1', [
+    await service.world.db.query('UPDATE transaction SET deadline_at = created_at WHERE id = $1', [
       key.id,
     ])
-    expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     expect(await rowOf(key.id)).toMatchObject({ status: 'FAILED' })
   })
 
@@ -224,24 +224,24 @@ describe('a payment that a worker has in hand', () => {
       const key = await pending()
       await takenBefore(key.id, owed, ', deadline_at = created_at')
       gives = () => Promise.reject(new Error('the connection was reset'))
-      expect(await action(house.world, key, NEVER)).toMatchObject({ kind: 'cancel' })
+      expect(await action(service.world, key, NEVER)).toMatchObject({ kind: 'cancel' })
       expect(await rowOf(key.id)).toMatchObject({ status: 'PENDING', is_parked: true })
     },
   )
 
   it('keeps what the gateway calls it while that is undecided, and tells nobody', async () => {
-    const { transaction: id } = await makePending(house, merchant, { total: 763.64 })
+    const { transaction: id } = await makePending(service, merchant, { total: 763.64 })
     const key = { accountId: merchant.accountId, id }
-    expect(await makeCharge(house.world, key, NEVER)).toMatchObject({ owed: 'doubt' })
+    expect(await makeCharge(service.world, key, NEVER)).toMatchObject({ owed: 'doubt' })
     expect(await rowOf(id)).toMatchObject({ auth_id: expect.stringMatching(/^sbx_/) })
-    const shown = await call(house.app, 'GET', `/transaction/${id}`, merchant.headers)
+    const shown = await call(service.app, 'GET', `/transaction/${id}`, merchant.headers)
     expect(shown.body).toMatchObject({ status: 'PENDING', auth_id: null })
   })
 
   it('is recorded whatever characters the gateway answers with', async () => {
     const key = await pending()
     said = { kind: 'declined', gatewayId: 'gw\0_1', message: `No\0 \ud800 ${'!'.repeat(2_000)}` }
-    expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     const row = await rowOf(key.id)
     expect(row).toMatchObject({ status: 'FAILED', auth_id: 'gw _1' })
     expect(row.message).toMatch(/^No {2}\ufffd !{490,}$/)
@@ -250,9 +250,9 @@ describe('a payment that a worker has in hand', () => {
   describe('and that an operator says was never made', () => {
     const ADA = { name: 'Ada', address: '127.0.0.1' }
     const decide = (key: { readonly accountId: string; readonly id: string }) =>
-      decidePayment(house.world, ADA, key, { made: false }, 'the gateway’s people say so')
+      decidePayment(service.world, ADA, key, { made: false }, 'the gateway’s people say so')
     const park = (id: string) =>
-      house.world.db.query(
+      service.world.db.query(
         'UPDATE transaction SET due_at = NULL, parked_at = created_at WHERE id = $1',
         [id],
       )
@@ -260,7 +260,7 @@ describe('a payment that a worker has in hand', () => {
     it('takes nothing when its order arrives after all', async () => {
       const key = await pending()
       way.isHeldUp = true
-      await makeCharge(house.world, key, NEVER)
+      await makeCharge(service.world, key, NEVER)
       await park(key.id)
       await decide(key)
       expect(await way.arrive()).toMatchObject([{ kind: 'declined' }])
@@ -270,7 +270,7 @@ describe('a payment that a worker has in hand', () => {
     it('is a success where the gateway has it', async () => {
       const key = await pending()
       way.isHeldUp = true
-      await makeCharge(house.world, key, NEVER)
+      await makeCharge(service.world, key, NEVER)
       await way.arrive()
       await park(key.id)
       await expect(decide(key)).rejects.toThrow(/approved/)

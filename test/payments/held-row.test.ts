@@ -4,25 +4,25 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCharge, makeRefund, resolveDoubt } from '../../src/payments/make-payment.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { makePending } from '../support/payments.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const NEVER = new AbortController().signal
 
 describe('a payment that somebody holds', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let holder: pg.Client
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    holder = new pg.Client(house.databaseUrl)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    holder = new pg.Client(service.databaseUrl)
     await holder.connect()
   })
   afterAll(async () => {
     await holder.end()
-    await house.close()
+    await service.close()
   })
 
   async function held(id: string, work: () => Promise<void>): Promise<void> {
@@ -33,53 +33,53 @@ describe('a payment that somebody holds', () => {
   }
 
   async function pending() {
-    const { transaction: id } = await makePending(house, merchant)
+    const { transaction: id } = await makePending(service, merchant)
     return { accountId: merchant.accountId, id }
   }
 
   async function statusOf(id: string): Promise<string> {
-    const [row] = await house.world.db.query('SELECT status FROM transaction WHERE id = $1', [id])
+    const [row] = await service.world.db.query('SELECT status FROM transaction WHERE id = $1', [id])
     return row?.status
   }
 
   it('is left for a moment, and then made', async () => {
     const key = await pending()
     await held(key.id, async () => {
-      const verdict = await makeCharge(house.world, key, NEVER)
+      const verdict = await makeCharge(service.world, key, NEVER)
       expect(verdict).toMatchObject({ kind: 'snooze', owed: 'charge' })
     })
     expect(await statusOf(key.id)).toBe('PENDING')
-    expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     expect(await statusOf(key.id)).toBe('SUCCESS')
   })
 
   it('and is in doubt is left for a moment, and then asked after', async () => {
     const key = await pending()
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE transaction SET owed = 'doubt', due_at = created_at WHERE id = $1`,
       [key.id],
     )
     await held(key.id, async () => {
-      const verdict = await resolveDoubt(house.world, key, NEVER)
+      const verdict = await resolveDoubt(service.world, key, NEVER)
       expect(verdict).toMatchObject({ kind: 'snooze', owed: 'doubt' })
     })
-    const verdict = await resolveDoubt(house.world, key, NEVER)
+    const verdict = await resolveDoubt(service.world, key, NEVER)
     expect(verdict).toMatchObject({ kind: 'snooze', owed: 'charge' })
   })
 
   it('is nobody else’s where it owes nothing of the kind', async () => {
     const key = await pending()
     await held(key.id, async () => {
-      expect(await makeRefund(house.world, key, NEVER)).toEqual({ kind: 'done' })
-      expect(await resolveDoubt(house.world, key, NEVER)).toEqual({ kind: 'done' })
+      expect(await makeRefund(service.world, key, NEVER)).toEqual({ kind: 'done' })
+      expect(await resolveDoubt(service.world, key, NEVER)).toEqual({ kind: 'done' })
     })
   })
 
   it('is left to whoever has taken it', async () => {
     const key = await pending()
-    expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+    expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     await held(key.id, async () => {
-      expect(await makeCharge(house.world, key, NEVER)).toEqual({ kind: 'done' })
+      expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     })
   })
 })

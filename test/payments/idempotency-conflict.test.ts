@@ -1,24 +1,24 @@
 // When an idempotency key belongs to another request, and when it belongs to none.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('an idempotency key', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
   let keys = 0
 
   beforeAll(async () => {
-    house = await openTestHouse()
-    merchant = await house.merchant()
-    card = await house.card(merchant)
+    service = await openTestService()
+    merchant = await service.merchant()
+    card = await service.card(merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const newKey = () => {
     keys += 1
@@ -26,7 +26,7 @@ describe('an idempotency key', () => {
   }
 
   const charge = (body: object, headers: Record<string, string> = {}) =>
-    house.charge(merchant, { total: 12.5, payment_method_id: card, ...body }, headers)
+    service.charge(merchant, { total: 12.5, payment_method_id: card, ...body }, headers)
 
   it.each([
     [{ total: 12.51 }, ['total']],
@@ -44,7 +44,13 @@ describe('an idempotency key', () => {
   it('of another operation is a conflict as well', async () => {
     const [charged, named] = [newKey(), newKey()]
     const post = (headers: object) =>
-      call(house.app, 'POST', '/customer', { ...merchant.headers, ...headers }, { firstname: 'A' })
+      call(
+        service.app,
+        'POST',
+        '/customer',
+        { ...merchant.headers, ...headers },
+        { firstname: 'A' },
+      )
     await charge({}, charged)
     expectRefusal(await post(charged), 409, 'idempotency_conflict')
     expect((await post(named)).status).toBe(200)
@@ -66,9 +72,9 @@ describe('an idempotency key', () => {
 
   it('is not used up by a request that was not allowed at all', async () => {
     const key = newKey()
-    await setTeam(house.world, merchant.teamId, ['enabled=false'])
+    await setTeam(service.world, merchant.teamId, ['enabled=false'])
     expect((await charge({}, key)).status).toBe(403)
-    await setTeam(house.world, merchant.teamId, ['enabled=true'])
+    await setTeam(service.world, merchant.teamId, ['enabled=true'])
     expect((await charge({}, key)).headers).not.toHaveProperty('idempotent-replayed')
   })
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FaultyGateway, faultyGateway } from '../support/faulty-gateway.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const DECLINED_CARD = '4012888888881881'
 const ASYNC = { prefer: 'respond-async' }
 
 describe('an idempotency key', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let card: string
   let gateway: FaultyGateway
@@ -16,16 +16,16 @@ describe('an idempotency key', () => {
 
   beforeAll(async () => {
     const fault = () => (isSlow ? 'slow' : 'none') as 'slow' | 'none'
-    house = await openTestHouse({
+    service = await openTestService({
       withGateway: (real) => {
         gateway = faultyGateway(real, { fault, slowMs: 300 })
         return gateway
       },
     })
-    merchant = await house.merchant()
-    card = await house.card(merchant)
+    merchant = await service.merchant()
+    card = await service.card(merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const newKey = () => {
     keys += 1
@@ -33,10 +33,10 @@ describe('an idempotency key', () => {
   }
 
   const charge = (body: object, headers: Record<string, string> = {}) =>
-    house.charge(merchant, { total: 12.5, payment_method_id: card, ...body }, headers)
+    service.charge(merchant, { total: 12.5, payment_method_id: card, ...body }, headers)
 
   const chargesWith = async (key: string) => {
-    const [row] = await house.world.db.query(
+    const [row] = await service.world.db.query(
       'SELECT count(*)::integer AS count FROM transaction WHERE account_id = $1 AND idempotency_id = $2',
       [merchant.accountId, key],
     )
@@ -88,8 +88,8 @@ describe('an idempotency key', () => {
     const key = newKey()
     const first = await charge({ meta: { a: 1 } }, key)
     const url = `/transaction/${first.body.id}`
-    await call(house.app, 'POST', `${url}/void`, merchant.headers)
-    const now = await call(house.app, 'GET', url, merchant.headers)
+    await call(service.app, 'POST', `${url}/void`, merchant.headers)
+    const now = await call(service.app, 'GET', url, merchant.headers)
     expect(now.body.is_voided).toBe(true)
     expect((await charge({ meta: { a: 1 } }, key)).text).toBe(first.text)
   })
@@ -104,7 +104,7 @@ describe('an idempotency key', () => {
     ]
     for (const payload of texts) {
       const headers = { ...merchant.headers, ...JSON_TYPE, ...key }
-      const again = await send(house.app, { method: 'POST', url: '/charge', headers, payload })
+      const again = await send(service.app, { method: 'POST', url: '/charge', headers, payload })
       expect([again.status, again.text]).toEqual([200, first.text])
     }
   })
@@ -126,7 +126,7 @@ describe('an idempotency key', () => {
 
   it('of a declined charge gets the decline again', async () => {
     const key = newKey()
-    const declined = { payment_method_id: await house.card(merchant, DECLINED_CARD) }
+    const declined = { payment_method_id: await service.card(merchant, DECLINED_CARD) }
     const first = await charge(declined, key)
     const again = await charge(declined, key)
     expect(first.status).toBe(400)
@@ -175,10 +175,10 @@ describe('an idempotency key', () => {
 
   it('belongs to an account: another may use the same', async () => {
     const key = newKey()
-    const other = await house.merchant()
-    const otherCard = await house.card(other)
+    const other = await service.merchant()
+    const otherCard = await service.card(other)
     const first = await charge({}, key)
-    const theirs = await house.charge(other, { total: 99, payment_method_id: otherCard }, key)
+    const theirs = await service.charge(other, { total: 99, payment_method_id: otherCard }, key)
     expect([theirs.status, theirs.body.total]).toEqual([200, 99])
     expect(theirs.body.id).not.toBe(first.body.id)
     expect((await charge({}, key)).text).toBe(first.text)

@@ -2,25 +2,25 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, openTestHouse, type TestHouse } from '../support/house.ts'
 import { ruleAgainstInvoice } from '../support/invoice-rules.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { makeFinal } from '../support/payments.ts'
+import { call, openTestService, type TestService } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 const PAID = `status = 'PAID', total_paid = total, paid_at = created_at, payment_id = id`
 
 describe('the database', () => {
-  let house: TestHouse
+  let service: TestService
   let till: Till
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    const merchant = await house.merchant()
-    till = tillOf(house, merchant, await house.card(merchant))
+    service = await openTestService({ queues: [] })
+    const merchant = await service.merchant()
+    till = tillOf(service, merchant, await service.card(merchant))
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   it.each([
     [`total_paid = total + 1`, 'invoice_sums'],
@@ -40,7 +40,7 @@ describe('the database', () => {
     [`token = 'x'`, 'invoice_token_form'],
   ])('lets no invoice be %s', async (change, rule) => {
     const id = await payableInvoice(till)
-    expect(await ruleAgainstInvoice(house, id, change)).toBe(rule)
+    expect(await ruleAgainstInvoice(service, id, change)).toBe(rule)
   })
 
   it.each([
@@ -50,15 +50,15 @@ describe('the database', () => {
     [`status = 'VIEWED', sent_at = created_at, viewed_at = created_at`],
   ])('lets an invoice be %s, as a control', async (change) => {
     const id = await payableInvoice(till)
-    expect(await ruleAgainstInvoice(house, id, change)).toBeUndefined()
+    expect(await ruleAgainstInvoice(service, id, change)).toBeUndefined()
   })
 
   /** A copy of a payment, with other values; the rule that forbids it. */
   async function copied(id: string, values: object): Promise<string | undefined> {
     const sql = `INSERT INTO transaction SELECT (json_populate_record(t, $2)).* FROM transaction t WHERE id = $1`
     try {
-      const own = { id: house.world.newId(), ...values }
-      await house.world.db.query(sql, [id, JSON.stringify(own)])
+      const own = { id: service.world.newId(), ...values }
+      await service.world.db.query(sql, [id, JSON.stringify(own)])
       return undefined
     } catch (error) {
       if (error instanceof pg.DatabaseError) return error.constraint
@@ -79,7 +79,7 @@ describe('the database', () => {
 
   it('lets a try of an invoice be made once, whatever became of it', async () => {
     const invoice = await payableInvoice(till)
-    const id = await makeFinal(house, till.merchant, 'FAILED')
+    const id = await makeFinal(service, till.merchant, 'FAILED')
     const ofTry = (n: number | null) => copied(id, { invoice_id: invoice, invoice_try: n })
     expect(await ofTry(1)).toBeUndefined()
     expect(await ofTry(1)).toBe('transaction_try_of_invoice')
@@ -89,12 +89,12 @@ describe('the database', () => {
   })
 
   it('lets no payment be of an invoice of somebody else', async () => {
-    const stranger = await house.merchant()
-    const theirs = await payableInvoice(tillOf(house, stranger, await house.card(stranger)))
-    const id = await makeFinal(house, till.merchant, 'FAILED')
+    const stranger = await service.merchant()
+    const theirs = await payableInvoice(tillOf(service, stranger, await service.card(stranger)))
+    const id = await makeFinal(service, till.merchant, 'FAILED')
     const rule = await copied(id, { invoice_id: theirs })
     expect(rule).toBe('transaction_account_id_invoice_id_fkey')
-    const { body } = await call(house.app, 'GET', `/transaction/${id}`, till.merchant.headers)
+    const { body } = await call(service.app, 'GET', `/transaction/${id}`, till.merchant.headers)
     expect(body.invoice_id).toBeNull()
   })
 })

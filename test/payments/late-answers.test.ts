@@ -12,11 +12,11 @@ import type { RowKey } from '../../src/payments/row-key.ts'
 import { settleFinding } from '../../src/payments/settle-finding.ts'
 import { isVerdict, type Taken, take } from '../../src/payments/take-payment.ts'
 import { takeIntoBatch } from '../support/batch.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { makePending } from '../support/payments.ts'
 import { setClock } from '../support/sandbox-clock.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const NEVER = new AbortController().signal
 const TEAM = {
@@ -43,20 +43,21 @@ const APPROVED: Found = { kind: 'approved', gatewayId: 'gw_1', message: 'Approve
 const DECLINED: Found = { kind: 'declined', gatewayId: 'gw_1', message: 'Declined' }
 const SILENT: Found = { kind: 'silent' }
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     queues: [],
     timings: { askAgain: { firstMs: 60_000, mostMs: 60_000 } },
   })
-  merchant = await house.merchant()
+  merchant = await service.merchant()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const keyOf = (id: string): RowKey => ({ accountId: merchant.accountId, id })
-const query = (text: string, values: readonly unknown[] = []) => house.world.db.query(text, values)
+const query = (text: string, values: readonly unknown[] = []) =>
+  service.world.db.query(text, values)
 
 async function rowOf(id: string) {
   const sql = 'SELECT status, owed, due_at, attempt, auth_id FROM transaction WHERE id = $1'
@@ -68,7 +69,7 @@ async function eventsOf(id: string): Promise<number> {
 }
 
 async function taken(id: string, owed: Owed): Promise<Taken> {
-  const answer = await take(house.world, keyOf(id), owed)
+  const answer = await take(service.world, keyOf(id), owed)
   if (isVerdict(answer)) throw new Error(`it could not be taken: ${answer.kind}`)
   return answer
 }
@@ -76,7 +77,7 @@ async function taken(id: string, owed: Owed): Promise<Taken> {
 /** For what somebody else holds. */
 async function somebodyWaits(): Promise<void> {
   const sql = 'SELECT FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0'
-  const isAny = () => withClient(house.databaseUrl, (other) => other.query(sql))
+  const isAny = () => withClient(service.databaseUrl, (other) => other.query(sql))
   await vi.waitUntil(async () => (await isAny()).rowCount !== 0, PATIENCE)
 }
 
@@ -88,19 +89,19 @@ async function takenTwice(id: string, owed: Owed): Promise<readonly [Taken, Take
 }
 
 const settle = (of: Taken, found: Found) =>
-  settleFinding(house.world, of, found, house.world.clock.now())
+  settleFinding(service.world, of, found, service.world.clock.now())
 
 async function chargeUnderWay(): Promise<string> {
-  return (await makePending(house, merchant)).transaction
+  return (await makePending(service, merchant)).transaction
 }
 
 async function refundUnderWay(asked: object = {}): Promise<string> {
   const parent = await chargeUnderWay()
-  await makeCharge(house.world, keyOf(parent), NEVER)
-  await takeIntoBatch(house, [parent])
+  await makeCharge(service.world, keyOf(parent), NEVER)
+  await takeIntoBatch(service, [parent])
   const headers = { ...merchant.headers, ...ASYNC }
   const path = `/transaction/${parent}/refund`
-  expect((await call(house.app, 'POST', path, headers, asked)).status).toBe(202)
+  expect((await call(service.app, 'POST', path, headers, asked)).status).toBe(202)
   const [child] = await query('SELECT id FROM transaction WHERE reference_id = $1', [parent])
   return child?.id
 }
@@ -113,7 +114,7 @@ describe.each([
     const id = await begin()
     const first = await taken(id, owed)
     for (const early of [owed, 'doubt'] as const) {
-      expect(await take(house.world, keyOf(id), early)).toEqual({ kind: 'done' })
+      expect(await take(service.world, keyOf(id), early)).toEqual({ kind: 'done' })
     }
     expect(await rowOf(id)).toMatchObject({ owed: 'doubt', attempt: 1 })
     await settle(first, APPROVED)
@@ -164,7 +165,7 @@ it.each([
   const [child] = await query('SELECT reference_id AS parent FROM transaction WHERE id = $1', [id])
   const refund = await taken(id, 'refund')
   let settling: ReturnType<typeof settle> | undefined
-  await house.world.db.commit('somebody else', async (held) => {
+  await service.world.db.commit('somebody else', async (held) => {
     await held(`UPDATE transaction SET ${change} WHERE id = $1`, [child?.parent])
     settling = settle(refund, APPROVED)
     await somebodyWaits()
@@ -181,9 +182,9 @@ describe('an invoice that was changed while its payment was under way', () => {
     ['approved', APPROVED, 'PAID'],
     ['declined', DECLINED, 'ATTEMPTED'],
   ] as const)('keeps the change when the payment is %s', async (_, found, status) => {
-    const card = await house.card(merchant)
-    const id = await payableInvoice({ house, merchant, card })
-    const { body } = await payInvoice({ house, merchant }, id, {}, ASYNC)
+    const card = await service.card(merchant)
+    const id = await payableInvoice({ service, merchant, card })
+    const { body } = await payInvoice({ service, merchant }, id, {}, ASYNC)
     const payment = await taken(body.id, 'charge')
     await query(
       `UPDATE invoice SET meta = '{"memo": "changed"}', version = version + 1 WHERE id = $1`,
@@ -200,20 +201,20 @@ describe('an invoice that was changed while its payment was under way', () => {
       is_last: true,
       snapshot: { status, meta: { memo: 'changed' } },
     })
-    const invoice = await call(house.app, 'GET', `/invoice/${id}`, merchant.headers)
+    const invoice = await call(service.app, 'GET', `/invoice/${id}`, merchant.headers)
     expect(invoice.body).toMatchObject(told?.snapshot)
   })
 })
 
 describe('the clock of an account', () => {
   it('is not set while business is written by it', async () => {
-    const own = await house.merchant()
+    const own = await service.merchant()
     const context = { ...own, clockAt: null }
     let setting: ReturnType<typeof setClock> | undefined
     let isSet = false
-    await house.world.db.commit('business', async (held) => {
+    await service.world.db.commit('business', async (held) => {
       expect(await holdClock(held, context)).toMatchObject({ clockAt: null })
-      setting = setClock({ house, merchant: own }, '2027-03-01T12:00:00.000Z')
+      setting = setClock({ service, merchant: own }, '2027-03-01T12:00:00.000Z')
       void setting.then(() => {
         isSet = true
       })
@@ -224,9 +225,9 @@ describe('the clock of an account', () => {
   })
 
   it('that was set meanwhile dates the outcome', async () => {
-    const own = await house.merchant()
-    const { transaction: id } = await makePending(house, own)
-    const payment = await take(house.world, { accountId: own.accountId, id }, 'charge')
+    const own = await service.merchant()
+    const { transaction: id } = await makePending(service, own)
+    const payment = await take(service.world, { accountId: own.accountId, id }, 'charge')
     if (isVerdict(payment)) throw new Error('it could not be taken')
     const at = new Date('2027-03-01T12:00:00.000Z')
     await query('UPDATE account SET clock_at = $2 WHERE id = $1', [own.accountId, at])
@@ -238,8 +239,8 @@ describe('the clock of an account', () => {
   })
 
   it('that is on its way accepts nothing new', async () => {
-    const own = await house.merchant()
-    const card = await house.card(own)
+    const own = await service.merchant()
+    const card = await service.card(own)
     await query(
       `UPDATE account SET clock_at = $2, clock_from = $2, clock_target = $2, clock_due_at = $2
        WHERE id = $1`,
@@ -254,7 +255,7 @@ describe('the clock of an account', () => {
       team: TEAM,
     } as const
     const context = { ...own, clockAt: null, requestId: 'test', idempotencyKey: undefined }
-    const late = acceptCharge(house.world, caller, context, { ...CHARGE, paymentMethodId: card })
+    const late = acceptCharge(service.world, caller, context, { ...CHARGE, paymentMethodId: card })
     await expect(late).rejects.toMatchObject({ code: 'clock_advancing' })
     expect(await query('SELECT FROM transaction WHERE account_id = $1', [own.accountId])).toEqual(
       [],

@@ -16,14 +16,14 @@ describe('a refund in the sandbox', () => {
     till = await openTill({ clock })
     moveTo('2027-01-15T17:00:00Z')
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   const moveTo = (instant: string) =>
     clock.move(new Date(instant).getTime() - clock.now().getTime())
 
   const batchedAt = async (instant: string) => {
     const id = await till.paid()
-    await takeIntoBatch(till.house, [id], new Date(instant))
+    await takeIntoBatch(till.service, [id], new Date(instant))
     return id
   }
 
@@ -45,7 +45,7 @@ describe('a refund in the sandbox', () => {
     expectRefusal(await till.ask(id, 'refund'), 409, 'not_refundable_yet')
     expectRefusal(await till.ask(id, 'void-or-refund'), 409, 'not_refundable_yet')
     expectRefusal(await till.ask(id, 'void'), 409, 'already_batched')
-    expect(await booked(till.house, id)).toEqual([])
+    expect(await booked(till.service, id)).toEqual([])
   })
 
   it('becomes possible at midnight Eastern', async () => {
@@ -66,26 +66,26 @@ describe('a refund of a card-present charge', () => {
 
   beforeAll(async () => {
     till = await openTill()
-    const merchant = await till.house.merchant()
-    await setTeam(till.house.world, merchant.teamId, ['settlement_tokenization_enabled=true'])
-    enabled = tillOf(till.house, merchant, await till.house.card(merchant))
+    const merchant = await till.service.merchant()
+    await setTeam(till.service.world, merchant.teamId, ['settlement_tokenization_enabled=true'])
+    enabled = tillOf(till.service, merchant, await till.service.card(merchant))
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   it.each(['refund', 'void-or-refund'] as const)(
     'by /%s needs Settlement Tokenization',
     async (operation) => {
       const id = await till.paid(CARD_PRESENT)
-      await takeIntoBatch(till.house, [id])
+      await takeIntoBatch(till.service, [id])
       expect((await till.get(id)).body.is_refundable).toBe(false)
       expectRefusal(await till.ask(id, operation), 409, 'settlement_tokenization_required')
-      expect(await booked(till.house, id)).toEqual([])
+      expect(await booked(till.service, id)).toEqual([])
     },
   )
 
   it('is possible with it', async () => {
     const id = await enabled.paid(CARD_PRESENT)
-    await takeIntoBatch(enabled.house, [id])
+    await takeIntoBatch(enabled.service, [id])
     expect((await enabled.get(id)).body.is_refundable).toBe(true)
     expect((await enabled.ask(id, 'refund')).body.total_refunded).toBe(10)
   })
@@ -94,7 +94,7 @@ describe('a refund of a card-present charge', () => {
     const id = await till.authorised(CARD_PRESENT)
     await till.ask(id, 'capture')
     const capture = await till.childOf(id, 'capture')
-    await takeIntoBatch(till.house, [capture.id])
+    await takeIntoBatch(till.service, [capture.id])
     expect((await till.get(capture.id)).body.is_refundable).toBe(false)
     expectRefusal(await till.ask(capture.id, 'refund'), 409, 'settlement_tokenization_required')
   })
@@ -107,7 +107,7 @@ describe('a refund of a card-present charge', () => {
 
   it.each(['web', 'CARD_PRESENT_NOT', null])('of the channel %j needs nothing', async (channel) => {
     const id = await till.paid({ channel })
-    await takeIntoBatch(till.house, [id])
+    await takeIntoBatch(till.service, [id])
     expect((await till.ask(id, 'refund')).body.total_refunded).toBe(10)
   })
 })

@@ -10,11 +10,11 @@ describe('a refund', () => {
   beforeAll(async () => {
     till = await openTill()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   const batched = async (body: object = {}) => {
     const id = await till.paid(body)
-    await takeIntoBatch(till.house, [id])
+    await takeIntoBatch(till.service, [id])
     return id
   }
 
@@ -54,7 +54,7 @@ describe('a refund', () => {
         is_manual: false,
         batch_id: null,
       })
-      expect(await booked(till.house, id)).toEqual(['refund 1250 approved'])
+      expect(await booked(till.service, id)).toEqual(['refund 1250 approved'])
     },
   )
 
@@ -106,7 +106,7 @@ describe('a refund', () => {
     }
     const { body } = await till.related(id)
     expect(body.map(({ total }: { total: number }) => total)).toEqual([12.5, 12.5, 0.01, 4.99])
-    expect(await booked(till.house, id)).toEqual([
+    expect(await booked(till.service, id)).toEqual([
       'refund 1250 approved',
       'refund 1250 approved',
       'refund 1 approved',
@@ -136,7 +136,7 @@ describe('a refund', () => {
     for (const body of [{}, { total: 4 }, { total: 10 }]) {
       expectRefusal(await till.ask(id, 'refund', body), 409, 'not_batched_yet')
     }
-    expect(await booked(till.house, id)).toEqual([])
+    expect(await booked(till.service, id)).toEqual([])
   })
 
   it('of a pre_auth is not possible, nor of a refund', async () => {
@@ -145,7 +145,7 @@ describe('a refund', () => {
     const id = await batched()
     await till.ask(id, 'refund', { total: 1 })
     const child = await till.childOf(id, 'refund')
-    await takeIntoBatch(till.house, [child.id])
+    await takeIntoBatch(till.service, [child.id])
     for (const operation of ['refund', 'void', 'void-or-refund'] as const) {
       expectRefusal(await till.ask(child.id, operation), 409, 'wrong_state')
     }
@@ -181,13 +181,13 @@ describe('a refund', () => {
     }
     const { body } = await till.get(id)
     expect([body.total_refunded, body.is_refundable]).toEqual([10, false])
-    expect(await booked(till.house, id)).toEqual(Array(10).fill('refund 100 approved'))
+    expect(await booked(till.service, id)).toEqual(Array(10).fill('refund 100 approved'))
     // Of the charge, of its batch, and of each refund.
     const sequences = (await till.events(id)).map(({ sequence }) => sequence)
     expect(sequences).toEqual([1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
   })
 
   it('leaves books that agree with themselves and with the gateway’s', async () => {
-    expect(await audit(till.house.databaseUrl, [])).toEqual([])
+    expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

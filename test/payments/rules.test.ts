@@ -3,27 +3,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlState } from '../../src/db/failure.ts'
 import { takeIntoBatch } from '../support/batch.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { type MadePayment, makeFinal, makePending, refusalOf } from '../support/payments.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const CHECK_VIOLATION = '23514'
 const FOREIGN_KEY_VIOLATION = '23503'
 
 describe('the rules of the database', () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let other: Merchant
   let made: MadePayment
   let theirs: MadePayment
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [] })
-    merchant = await house.merchant()
-    other = await house.merchant()
-    made = await makePending(house, merchant)
-    theirs = await makePending(house, other)
+    service = await openTestService({ queues: [] })
+    merchant = await service.merchant()
+    other = await service.merchant()
+    made = await makePending(service, merchant)
+    theirs = await makePending(service, other)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   it.each([
     ['refunded = captured + 1', CHECK_VIOLATION],
@@ -37,9 +37,9 @@ describe('the rules of the database', () => {
     ['reserved = captured', undefined],
     ['refunded = 1, reserved = captured - 1', undefined],
   ])('hold the sums of what a batch took: %s', async (change, refusal) => {
-    const id = await makeFinal(house, merchant, 'SUCCESS')
-    await takeIntoBatch(house, [id])
-    expect(await refusalOf(house, id, change)).toBe(refusal)
+    const id = await makeFinal(service, merchant, 'SUCCESS')
+    await takeIntoBatch(service, [id])
+    expect(await refusalOf(service, id, change)).toBe(refusal)
   })
 
   it.each([
@@ -58,8 +58,8 @@ describe('the rules of the database', () => {
     [`type = 'refund'`],
     ['reference_id = id'],
   ])('hold a PENDING one to owe something, and nothing impossible: %s', async (change) => {
-    const { transaction } = await makePending(house, merchant)
-    expect(await refusalOf(house, transaction, change)).toBe(CHECK_VIOLATION)
+    const { transaction } = await makePending(service, merchant)
+    expect(await refusalOf(service, transaction, change)).toBe(CHECK_VIOLATION)
   })
 
   it.each([
@@ -68,12 +68,12 @@ describe('the rules of the database', () => {
     ['account_id', () => other.accountId],
   ] as const)('let no %s point into the books of another account', async (column, id) => {
     const change = `${column} = '${id()}'`
-    expect(await refusalOf(house, made.transaction, change)).toBe(FOREIGN_KEY_VIOLATION)
+    expect(await refusalOf(service, made.transaction, change)).toBe(FOREIGN_KEY_VIOLATION)
   })
 
   it('let no payment method belong to the customer of another account', async () => {
     const update = (customer: string) =>
-      house.world.db.query('UPDATE payment_method SET customer_id = $1 WHERE id = $2', [
+      service.world.db.query('UPDATE payment_method SET customer_id = $1 WHERE id = $2', [
         customer,
         made.card,
       ])
@@ -85,14 +85,14 @@ describe('the rules of the database', () => {
 
   it('let no refund have a parent in another account', async () => {
     const insert = (parent: string) =>
-      house.world.db.query(
+      service.world.db.query(
         `INSERT INTO transaction (account_id, id, type, method, status, currency, total,
            customer_id, payment_method_id, gateway_name, meta, request_id, reference_id,
            outcome_sequence, created_at, updated_at)
          SELECT account_id, $2, 'refund', method, 'FAILED', currency, total, customer_id,
            payment_method_id, gateway_name, meta, request_id, $3, 1, created_at, updated_at
          FROM transaction WHERE id = $1`,
-        [made.transaction, house.world.newId(), parent],
+        [made.transaction, service.world.newId(), parent],
       )
     await expect(insert(theirs.transaction)).rejects.toSatisfy(
       (error) => sqlState(error) === FOREIGN_KEY_VIOLATION,
@@ -102,7 +102,7 @@ describe('the rules of the database', () => {
 
   it('keep numbers of cards and of accounts out of the place of a token', async () => {
     for (const number of ['4111111111111111', '4111 1111 1111 1111', '9876543210', '']) {
-      const change = house.world.db.query(
+      const change = service.world.db.query(
         'UPDATE payment_method SET gateway_token = $1 WHERE id = $2',
         [number, made.card],
       )

@@ -14,7 +14,7 @@ describe('a void', () => {
   beforeAll(async () => {
     till = await openTill()
   })
-  afterAll(() => till.house.close())
+  afterAll(() => till.service.close())
 
   it.each([
     ['charge', {}],
@@ -54,7 +54,7 @@ describe('a void', () => {
       is_manual: false,
       batch_id: null,
     })
-    expect(await booked(till.house, id)).toEqual(['void 1250 approved'])
+    expect(await booked(till.service, id)).toEqual(['void 1250 approved'])
   })
 
   it('is shown by GET and by /related as it was answered', async () => {
@@ -123,17 +123,17 @@ describe('a void', () => {
 
   it('is not possible once the batch has taken the charge', async () => {
     const id = await till.paid()
-    const batch_id = await takeIntoBatch(till.house, [id])
+    const batch_id = await takeIntoBatch(till.service, [id])
     expect((await till.get(id)).body).toMatchObject({ batch_id, is_voidable: false })
     expectRefusal(await till.ask(id, 'void'), 409, 'already_batched')
-    expect(await booked(till.house, id)).toEqual([])
+    expect(await booked(till.service, id)).toEqual([])
   })
 
   it.each(['void', 'void-or-refund'] as const)(
     'by /%s is of what succeeded, and of nothing else',
     async (operation) => {
       const declined = await till.charge({
-        payment_method_id: await till.house.card(till.merchant, DECLINED_CARD),
+        payment_method_id: await till.service.card(till.merchant, DECLINED_CARD),
       })
       const pending = await till.charge(UNDECIDED, { prefer: 'respond-async' })
       const voided = await till.paid()
@@ -155,7 +155,7 @@ describe('a void', () => {
       expect([409, answer.status]).toEqual([409, 409])
       expect(['already_voided', 'wrong_state']).toContain(answer.body.error)
     }
-    expect(await booked(till.house, id)).toEqual(['void 1000 approved'])
+    expect(await booked(till.service, id)).toEqual(['void 1000 approved'])
     expect((await till.get(id)).body).toEqual(made[0]?.body)
   })
 
@@ -163,14 +163,14 @@ describe('a void', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => till.paid()))
     const voids = ids.map((id) => till.ask(id, 'void'))
     // From the other end, so that each is ahead of the other somewhere.
-    for (const id of ids.toReversed()) await takeIntoBatch(till.house, [id])
+    for (const id of ids.toReversed()) await takeIntoBatch(till.service, [id])
     for (const [i, id] of ids.entries()) {
       const answer = await (voids[i] ?? till.get(id))
       const { body } = await till.get(id)
       expect([id, body.is_voided]).toEqual([id, body.batch_id === null])
       if (body.is_voided) expect([answer.status, answer.body.is_voided]).toEqual([200, true])
       else expectRefusal(answer, 409, 'already_batched')
-      const orders = await booked(till.house, id)
+      const orders = await booked(till.service, id)
       expect(orders).toEqual(body.is_voided ? ['void 1000 approved'] : [])
     }
   })

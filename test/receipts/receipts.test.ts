@@ -6,8 +6,8 @@ import { emailOf } from '../../src/receipts/email-of.ts'
 import { extentOf } from '../../src/receipts/gsm7.ts'
 import { textOf } from '../../src/receipts/text-of.ts'
 import { takeIntoBatch } from '../support/batch.ts'
-import { call, type Merchant } from '../support/house.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
+import { call, type Merchant } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 import { SALE } from '../support/told.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await rename(till.merchant, 'Wick & Ember', 'hello@wick.example')
 })
 
-afterAll(() => till.house.close())
+afterAll(() => till.service.close())
 
 describe('an e-mail', () => {
   it('of a charge is a receipt by its team, which answers go to', async () => {
@@ -85,7 +85,7 @@ describe('an e-mail', () => {
 
   it('of a refund says how much comes back, and of what', async () => {
     const id = await till.paid({ total: 40 })
-    await takeIntoBatch(till.house, [id])
+    await takeIntoBatch(till.service, [id])
     await till.ask(id, 'refund', { total: 15 })
     const refund = await till.childOf(id, 'refund')
     const mail = await emailFor('transaction', refund.id)
@@ -110,8 +110,8 @@ describe('an e-mail', () => {
   })
 
   it('of a charge that was declined says that nothing was taken', async () => {
-    const card = await till.house.card(till.merchant, BAD_CARD)
-    const declined = await tillOf(till.house, till.merchant, card).charge({ total: 13 })
+    const card = await till.service.card(till.merchant, BAD_CARD)
+    const declined = await tillOf(till.service, till.merchant, card).charge({ total: 13 })
     const { subject, text } = await emailFor('transaction', declined.body.id)
     expect(subject).toBe('[Test] Not made: payment of $13.00, Wick & Ember')
     expect(text).toContain('nothing was taken')
@@ -133,7 +133,7 @@ describe('an e-mail', () => {
   })
 
   it('of an invoice whose payment failed says so kindly, and shows another way', async () => {
-    const card = await till.house.card(till.merchant, BAD_CARD)
+    const card = await till.service.card(till.merchant, BAD_CARD)
     const biller = { ...till, card }
     const id = await payableInvoice(biller, { total: 61 })
     await payInvoice(biller, id)
@@ -146,8 +146,8 @@ describe('an e-mail', () => {
   it('of an invoice that was deleted is none', async () => {
     const id = await payableInvoice(till)
     await ask('DELETE', `/invoice/${id}`)
-    expect(await emailOf(till.house.world, delivery('invoice', id))).toBeUndefined()
-    expect(await textOf(till.house.world, delivery('invoice', id))).toBeUndefined()
+    expect(await emailOf(till.service.world, delivery('invoice', id))).toBeUndefined()
+    expect(await textOf(till.service.world, delivery('invoice', id))).toBeUndefined()
   })
 
   it('of an endpoint that was disabled tells its team why, and the way back', async () => {
@@ -168,16 +168,16 @@ describe('an e-mail', () => {
 
   it('of an endpoint that was enabled again meanwhile is none', async () => {
     const id = await insertWebhook('active')
-    expect(await emailOf(till.house.world, delivery('webhook', id))).toBeUndefined()
+    expect(await emailOf(till.service.world, delivery('webhook', id))).toBeUndefined()
   })
 
   it('that tells of a row which is gone, or of other books, is none', async () => {
-    const { world } = till.house
+    const { world } = till.service
     for (const subject of ['transaction', 'invoice', 'webhook'] as const) {
       expect(await emailOf(world, delivery(subject, world.newId()))).toBeUndefined()
       expect(await textOf(world, delivery(subject, world.newId()))).toBeUndefined()
     }
-    const { accountId } = await till.house.merchant()
+    const { accountId } = await till.service.merchant()
     const invoice = delivery('invoice', await payableInvoice(till))
     expect(await emailOf(world, invoice)).toBeDefined()
     expect(await emailOf(world, { ...invoice, accountId })).toBeUndefined()
@@ -185,14 +185,14 @@ describe('an e-mail', () => {
   })
 
   it('of live books speaks of no test', async () => {
-    const live = await till.house.merchant('live')
+    const live = await till.service.merchant('live')
     await rename(live, 'Wick & Ember', 'hello@wick.example')
     const said: string[] = []
     for (const merchant of [live, till.merchant]) {
       const made = await paidInCash(merchant)
       const sent = { ...delivery('transaction', made), accountId: merchant.accountId }
-      const mail = await emailOf(till.house.world, sent)
-      const text = await textOf(till.house.world, sent)
+      const mail = await emailOf(till.service.world, sent)
+      const text = await textOf(till.service.world, sent)
       said.push(`${mail?.subject} ${mail?.text} ${mail?.html} ${text?.text}`)
     }
     expect(said[0]).toContain('Receipt for $12.00')
@@ -204,7 +204,7 @@ describe('a text message', () => {
   it('of a receipt fits into one segment, and tells where its fate may be reported', async () => {
     const id = await till.paid({ total: '1234.50' })
     const sent = delivery('transaction', id)
-    const message = await textOf(till.house.world, sent)
+    const message = await textOf(till.service.world, sent)
     expect(message).toMatchObject({
       accountId: till.merchant.accountId,
       deliveryId: sent.id,
@@ -220,51 +220,51 @@ describe('a text message', () => {
   it('of an invoice holds the address of its page, whole', async () => {
     const id = await payableInvoice(till, { total: 62 })
     const { url } = (await ask('GET', `/invoice/${id}`)).body
-    const message = await textOf(till.house.world, delivery('invoice', id))
+    const message = await textOf(till.service.world, delivery('invoice', id))
     expect(message?.text).toContain(`invoice for $62.00. Pay: ${url}`)
     expect(extentOf(message?.text ?? '').segments).toBe(1)
   })
 
   it('of an endpoint there is none', async () => {
     const id = await insertWebhook('disabled')
-    expect(await textOf(till.house.world, delivery('webhook', id))).toBeUndefined()
+    expect(await textOf(till.service.world, delivery('webhook', id))).toBeUndefined()
   })
 })
 
 /** `flat` is its text as though it were one line. */
 async function emailFor(subject: TakenDelivery['subject'], id: string) {
-  const mail = await emailOf(till.house.world, delivery(subject, id))
+  const mail = await emailOf(till.service.world, delivery(subject, id))
   if (mail === undefined) throw new Error(`no e-mail of the ${subject}`)
   return { ...mail, flat: mail.text.replace(/\s+/g, ' ') }
 }
 
 function delivery(subject: TakenDelivery['subject'], subjectId: string): TakenDelivery {
   const { accountId } = till.merchant
-  const id = till.house.world.newId()
+  const id = till.service.world.newId()
   const recipient = 'ada@example.com'
   const at = { owedAt: OWED_AT, createdAt: OWED_AT }
   return { accountId, id, subject, subjectId, recipient, ...at } as TakenDelivery
 }
 
 function ask(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) {
-  return call(till.house.app, method, url, till.merchant.headers, body)
+  return call(till.service.app, method, url, till.merchant.headers, body)
 }
 
 async function paidInCash({ headers }: Merchant): Promise<string> {
-  const customer = await call(till.house.app, 'POST', '/customer', headers, { firstname: 'Ada' })
+  const customer = await call(till.service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
   const body = { total: 12, type: 'charge', method: 'cash', customer_id: customer.body.id }
-  const made = await call(till.house.app, 'POST', '/transaction', headers, body)
+  const made = await call(till.service.app, 'POST', '/transaction', headers, body)
   expect(`${made.status} ${made.text}`).toMatch(/^200 /)
   return made.body.id
 }
 
 async function rename({ teamId: id }: Merchant, name: string, email: string): Promise<void> {
-  await till.house.world.db.prisma.team.update({ where: { id }, data: { name, email } })
+  await till.service.world.db.prisma.team.update({ where: { id }, data: { name, email } })
 }
 
 async function insertWebhook(status: 'active' | 'disabled'): Promise<string> {
-  const id = till.house.world.newId()
-  await till.house.world.db.prisma.webhook.create({
+  const id = till.service.world.newId()
+  await till.service.world.db.prisma.webhook.create({
     data: {
       accountId: till.merchant.accountId,
       id,

@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
-import type { Answer } from '../support/house.ts'
 import { clockOf, endClock, setClock, untilReady } from '../support/sandbox-clock.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import type { Answer } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 /** Two hours before the cutoff, in New York. */
@@ -21,11 +21,11 @@ let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
 })
-afterAll(() => scene.house.close())
+afterAll(() => scene.service.close())
 
 async function newTill(): Promise<Till> {
-  const merchant = await scene.house.merchant()
-  return tillOf(scene.house, merchant, await scene.house.card(merchant))
+  const merchant = await scene.service.merchant()
+  return tillOf(scene.service, merchant, await scene.service.card(merchant))
 }
 
 /** Payments that failed, and batches that their cutoff found open. */
@@ -38,7 +38,7 @@ const LEFT_BEHIND = `
   WHERE a.id = $1 AND b.status <> 'closed' AND b.cutoff_at <= coalesce(a.clock_at, current_timestamp)`
 
 async function leftBehind({ merchant }: Till) {
-  return scene.house.world.db.query(LEFT_BEHIND, [merchant.accountId])
+  return scene.service.world.db.query(LEFT_BEHIND, [merchant.accountId])
 }
 
 const soon = (round: number) => new Promise((resolve) => setTimeout(resolve, (round % 8) * 3))
@@ -96,5 +96,5 @@ describe('a clock that is moved while its account is charged', () => {
 })
 
 it('leaves books that agree with themselves and with the gateway’s', async () => {
-  expect(await audit(scene.house.databaseUrl, [])).toEqual([])
+  expect(await audit(scene.service.databaseUrl, [])).toEqual([])
 })

@@ -18,11 +18,11 @@ beforeAll(async () => {
   till = await openTill({ queues: [] })
   await setClock(till, MONDAY)
 })
-afterAll(() => till.house.close())
+afterAll(() => till.service.close())
 
 /** While it is asked about deadlines, a worker decides the payment: just before it is answered. */
 function worldWith(act: () => Promise<unknown>): World {
-  const { world } = till.house
+  const { world } = till.service
   const query: Query = async (text, values) => {
     if (text.includes('min(deadline_at)')) await act()
     return world.db.query(text, values)
@@ -36,7 +36,7 @@ describe('a payment that is decided while the next instant is sought', () => {
     const { body } = await till.charge({}, { prefer: 'respond-async' })
     const key = { accountId, id: body.id }
     const { signal } = new AbortController()
-    const world = worldWith(() => makeCharge(till.house.world, key, signal))
+    const world = worldWith(() => makeCharge(till.service.world, key, signal))
     const dues = await findDues(world.db.query, accountId)
     expect(dues).toEqual({ deadline: undefined, settlement: CUTOFF, scheduled: undefined })
     expect(nextInstant(dues, MONDAY, TARGET)).toEqual(CUTOFF)

@@ -22,14 +22,14 @@ let world: World
 
 beforeAll(async () => {
   first = await openTill({ queues: [], timings: { leaseMs: LEASE_MS } })
-  world = first.house.world
+  world = first.service.world
 })
-afterAll(() => first.house.close())
+afterAll(() => first.service.close())
 
 /** On its way over a charge a week. */
 async function departed(): Promise<Till> {
-  const merchant = await first.house.merchant()
-  const till = tillOf(first.house, merchant, await first.house.card(merchant))
+  const merchant = await first.service.merchant()
+  const till = tillOf(first.service, merchant, await first.service.card(merchant))
   await setClock(till, START)
   await scheduleOf(till, { rule: 'FREQ=WEEKLY', start: '2027-03-01T09:00:00' })
   expect((await setClock(till, TARGET)).body.status).toBe('advancing')
@@ -45,7 +45,7 @@ function advance({ merchant }: Till, signal = new AbortController().signal) {
 
 async function expectDone(till: Till): Promise<void> {
   expect(await clockOf(till)).toMatchObject({ now: TARGET, status: 'ready' })
-  const told = await toldOf(first.house, till.merchant)
+  const told = await toldOf(first.service, till.merchant)
   const count = (type: string) => told.filter((line) => line.endsWith(` ${type}`)).length
   // Five Mondays, each with its batch in the evening and its deposit on the morning after.
   expect(count('create_invoice')).toBe(5)
@@ -63,8 +63,8 @@ describe('a clock with a long way to go', () => {
   it('is let go now and then, so that others have their turn', async () => {
     const clock = movableClock()
     const scene = await openScene({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
-    await using house = scene.house
-    const till = { ...scene, ...tillOf(house, scene.merchant, scene.card) }
+    await using service = scene.service
+    const till = { ...scene, ...tillOf(service, scene.merchant, scene.card) }
     await setClock(till, START)
     await scheduleOf(till, { rule: 'FREQ=WEEKLY', start: '2027-03-01T09:00:00' })
     await setClock(till, TARGET)
@@ -75,7 +75,7 @@ describe('a clock with a long way to go', () => {
       },
     }
     const { signal } = new AbortController()
-    const turn = () => advanceClock(house.world, till.merchant, signal, () => {})
+    const turn = () => advanceClock(service.world, till.merchant, signal, () => {})
     const before = clock.now()
     const verdict = await turn()
     expect(verdict).toMatchObject({ kind: 'snooze' })
@@ -85,7 +85,7 @@ describe('a clock with a long way to go', () => {
     await turn()
     expect((await clockOf(till)).now).toBe('2027-03-08T14:00:00.000Z')
     scene.plan = { fault: () => 'none' }
-    await takeThere(house.world, till.merchant)
+    await takeThere(service.world, till.merchant)
     expect(await clockOf(till)).toMatchObject({ now: TARGET, status: 'ready' })
   })
 })

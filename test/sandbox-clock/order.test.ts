@@ -2,8 +2,8 @@
 // retries, and then the payments that these made.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Merchant } from '../support/house.ts'
 import { advanceHere, scheduleOf, setClock, toldOf } from '../support/sandbox-clock.ts'
+import type { Merchant } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
 /** A Monday; its cutoff is 20:00 in New York, and its deposit comes at 09:00 the morning after. */
@@ -19,18 +19,18 @@ let first: Till
 beforeAll(async () => {
   first = await openTill({ queues: [] })
 })
-afterAll(() => first.house.close())
+afterAll(() => first.service.close())
 
 async function begin(number?: string): Promise<Till> {
-  const merchant = await first.house.merchant()
-  const till = tillOf(first.house, merchant, await first.house.card(merchant, number))
+  const merchant = await first.service.merchant()
+  const till = tillOf(first.service, merchant, await first.service.card(merchant, number))
   await setClock(till, MONDAY)
   return till
 }
 
 /** Told at that instant, without what the merchant's own requests have told of. */
 async function toldAt(merchant: Merchant, at: string): Promise<readonly string[]> {
-  const told = await toldOf(first.house, merchant)
+  const told = await toldOf(first.service, merchant)
   return told.flatMap((line) => (line.startsWith(at) ? [line.slice(at.length + 1)] : []))
 }
 
@@ -49,7 +49,7 @@ describe('at the cutoff', () => {
     ])
     expect(told.slice(4).sort()).toEqual(['create_transaction', 'update_invoice'])
     expect((await till.get(body.id)).body.batched_at).toBe(CUTOFF)
-    const rows = await first.house.world.db.query(
+    const rows = await first.service.world.db.query(
       'SELECT closed_at FROM batch WHERE account_id = $1 ORDER BY cutoff_at',
       [till.merchant.accountId],
     )
@@ -75,7 +75,7 @@ describe('in the morning', () => {
   it('the deposit comes before the runs, and these before retries', async () => {
     const till = await begin()
     await till.charge({}, ASYNC)
-    const declining = await first.house.card(till.merchant, DECLINING)
+    const declining = await first.service.card(till.merchant, DECLINING)
     const at = { start: '2027-03-02T09:00:00' }
     // Declined a day before, so that its first retry is of that instant.
     await advanceHere(till, '2027-03-01T13:59:00Z')
@@ -103,7 +103,7 @@ describe('each instant', () => {
     const till = await begin()
     await scheduleOf(till, { rule: 'FREQ=DAILY;BYHOUR=7,19;COUNT=8', start: '2027-03-01T07:00:00' })
     await advanceHere(till, '2027-05-01')
-    const told = await toldOf(first.house, till.merchant)
+    const told = await toldOf(first.service, till.merchant)
     // What was made before the clock was set has the real time, and came at the same moment.
     const instants = told.map((line) => line.split(' ')[0] ?? '').filter((at) => at > '2027')
     expect(instants).toEqual([...instants].sort())

@@ -30,11 +30,11 @@ describe('a payment that is under way', () => {
     // Nobody but the clock itself asks for anything.
     first = await openTill({ queues: [] })
   })
-  afterAll(() => first.house.close())
+  afterAll(() => first.service.close())
 
   const begin = async () => {
-    const merchant = await first.house.merchant()
-    till = tillOf(first.house, merchant, await first.house.card(merchant))
+    const merchant = await first.service.merchant()
+    till = tillOf(first.service, merchant, await first.service.card(merchant))
     await setClock(till, START)
   }
   const charge = async (total: number) => (await till.charge({ total }, ASYNC)).body.id as string
@@ -126,11 +126,11 @@ describe('a gateway', () => {
   beforeAll(async () => {
     scene = await openScene({ queues: [] })
   })
-  afterAll(() => scene.house.close())
+  afterAll(() => scene.service.close())
 
   const begin = async () => {
-    const merchant = await scene.house.merchant()
-    till = tillOf(scene.house, merchant, await scene.house.card(merchant))
+    const merchant = await scene.service.merchant()
+    till = tillOf(scene.service, merchant, await scene.service.card(merchant))
     await setClock(till, START)
     const { body } = await till.charge({}, ASYNC)
     return body.id as string
@@ -140,7 +140,7 @@ describe('a gateway', () => {
     const id = await begin()
     scene.plan = { fault: () => 'silent after' }
     await advanceHere(till, '2027-03-03')
-    const [row] = await scene.house.world.db.query(
+    const [row] = await scene.service.world.db.query(
       'SELECT status, parked_at FROM transaction WHERE id = $1',
       [id],
     )
@@ -182,10 +182,10 @@ describe('a gateway', () => {
       scene.plan = { fault, slowMs: 300 }
     })
     const key = { accountId: till.merchant.accountId, id }
-    const worker = makeCharge(scene.house.world, key, new AbortController().signal)
+    const worker = makeCharge(scene.service.world, key, new AbortController().signal)
     await asked
     await setClock(till, '2027-03-03')
-    await takeThere(scene.house.world, till.merchant)
+    await takeThere(scene.service.world, till.merchant)
     expect(await worker).toEqual({ kind: 'done' })
     expect(await lastWord(till, id)).toEqual({ status: 'SUCCESS', at: START })
     expect(scene.gateway.orders.filter((one) => one === id)).toHaveLength(1)

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/create-key.ts'
 import { after, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { setClock } from '../support/sandbox-clock.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const START_MS = 120_000
 const LONG_TEST = { timeout: 60_000 }
@@ -18,28 +18,28 @@ const PAST = '1999-01-01T00:00:00.000Z'
 const FUTURE = '2090-01-01T00:00:00.000Z'
 
 let clock: MovableClock
-let house: TestHouse
+let service: TestService
 
 beforeAll(async () => {
   clock = movableClock()
-  house = await openTestHouse({ queues: [], backend: 'postgres', clock })
+  service = await openTestService({ queues: [], backend: 'postgres', clock })
 }, START_MS)
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function merchantAt(now: string): Promise<Merchant> {
-  const merchant = await house.merchant()
-  expect((await setClock({ house, merchant }, now)).body).toMatchObject({ now, status: 'ready' })
+  const merchant = await service.merchant()
+  expect((await setClock({ service, merchant }, now)).body).toMatchObject({ now, status: 'ready' })
   return merchant
 }
 
 const context = async (key: string) =>
-  (await call(house.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
+  (await call(service.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
 
 describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) => {
   it('a key lives as long as it was given', LONG_TEST, async () => {
     const { accountId } = await merchantAt(now)
     const expiresAt = after(clock.now(), HOUR)
-    const { key } = await createKey(house.world, {
+    const { key } = await createKey(service.world, {
       accountId,
       mode: 'sandbox',
       name: 'an hour',
@@ -52,7 +52,7 @@ describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) =>
 
   it('the minute of a key goes by', LONG_TEST, async () => {
     const { teamId, key } = await merchantAt(now)
-    await setTeam(house.world, teamId, ['sandbox_rate_limit=2'])
+    await setTeam(service.world, teamId, ['sandbox_rate_limit=2'])
     clock.move(MINUTE)
     expect([await context(key), await context(key), await context(key)]).toEqual([200, 200, 429])
     clock.move(MINUTE)
@@ -61,7 +61,7 @@ describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) =>
 
   it('ids tell when they were really made, and all else tells the time of the clock', async () => {
     const { headers } = await merchantAt(now)
-    const { body } = await call(house.app, 'POST', '/customer', headers, { firstname: 'Ada' })
+    const { body } = await call(service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
     const madeAt = Number.parseInt(body.id.replaceAll('-', '').slice(0, MS_OF_ID), 16)
     expect(body).toMatchObject({ created_at: now, updated_at: now })
     expect(Math.abs(madeAt - Date.now())).toBeLessThan(MINUTE)

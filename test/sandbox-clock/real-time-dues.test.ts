@@ -19,16 +19,16 @@ beforeAll(async () => {
   clock.move(WEDNESDAY - clock.now().getTime())
   first = await openTill({ clock, queues: ['charge', 'doubt', 'refund'] })
 })
-afterAll(() => first.house.close())
+afterAll(() => first.service.close())
 
 async function newTill(number?: string): Promise<Till> {
-  const merchant = await first.house.merchant()
-  return tillOf(first.house, merchant, await first.house.card(merchant, number))
+  const merchant = await first.service.merchant()
+  return tillOf(first.service, merchant, await first.service.card(merchant, number))
 }
 
 /** Of all that waits: when it is due in real time, and the instant of its business. */
-async function dues({ house, merchant }: Till) {
-  const rows = await house.world.db.query(
+async function dues({ service, merchant }: Till) {
+  const rows = await service.world.db.query(
     `SELECT 'batch ' || status AS what, due_at, coalesce(deposit_at, cutoff_at) AS at FROM batch
      WHERE account_id = $1 AND deposited_at IS NULL
      UNION ALL SELECT 'schedule', due_at, next_run_at FROM schedule
@@ -48,7 +48,7 @@ async function everythingDue(): Promise<Till> {
   const till = await newTill()
   await setClock(till, MONDAY)
   const start = '2027-03-01T08:00:00'
-  const declining = await first.house.card(till.merchant, DECLINING)
+  const declining = await first.service.card(till.merchant, DECLINING)
   await scheduleOf({ ...till, card: declining }, { rule: 'FREQ=DAILY;COUNT=1', start })
   await scheduleOf(till, { rule: 'FREQ=DAILY', start })
   return till
@@ -66,7 +66,7 @@ describe('in the time of a clock of its own', () => {
   it('it is due again when the account returns to real time', async () => {
     const till = await everythingDue()
     expect((await endClock(till)).body.status).toBe('advancing')
-    await takeThere(first.house.world, till.merchant)
+    await takeThere(first.service.world, till.merchant)
     const found = await dues(till)
     expect(found.map(({ what }) => what)).toEqual(WAITING)
     expect(found.map(({ dueAt }) => dueAt)).toEqual(found.map(({ at }) => at))
@@ -89,9 +89,10 @@ describe('in the time of a clock of its own', () => {
     const undecided = { total: 763.63 }
     const { body } = await till.charge(undecided, { prefer: 'respond-async' })
     await setClock(till, new Date(WEDNESDAY + HOUR))
-    const [row] = await first.house.world.db.query('SELECT due_at FROM transaction WHERE id = $1', [
-      body.id,
-    ])
+    const [row] = await first.service.world.db.query(
+      'SELECT due_at FROM transaction WHERE id = $1',
+      [body.id],
+    )
     expect(row?.due_at).toBeInstanceOf(Date)
   })
 })

@@ -7,7 +7,6 @@ import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { openFurther } from '../support/further.ts'
-import { call } from '../support/house.ts'
 import {
   changeCustomer,
   EMAIL,
@@ -25,6 +24,7 @@ import {
   toldOf,
   untilReady,
 } from '../support/sandbox-clock.ts'
+import { call } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
@@ -59,18 +59,18 @@ beforeAll(async () => {
   clock.move(Date.parse('2026-11-18T15:00:00Z') - clock.now().getTime())
   first = await openTill({ clock, timings: PATIENT_SENDERS })
 })
-afterAll(() => first.house.close())
+afterAll(() => first.service.close())
 
 async function newTill(now: string, number?: string): Promise<Till> {
-  const merchant = await first.house.merchant()
-  const till = tillOf(first.house, merchant, await first.house.card(merchant, number))
+  const merchant = await first.service.merchant()
+  const till = tillOf(first.service, merchant, await first.service.card(merchant, number))
   await changeCustomer(till, { email: EMAIL })
   expect((await setClock(till, now)).status).toBe(200)
   return till
 }
 
-const rows = ({ house, merchant }: Till, sql: string) =>
-  house.world.db.query(sql, [merchant.accountId])
+const rows = ({ service, merchant }: Till, sql: string) =>
+  service.world.db.query(sql, [merchant.accountId])
 
 const invoicesOf = (till: Till) =>
   rows(
@@ -135,14 +135,14 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
   const END = '2028-01-15T12:00:00.000Z'
 
   it('passes in seconds, and leaves everybody else alone', async () => {
-    const real = tillOf(first.house, first.merchant, first.card)
+    const real = tillOf(first.service, first.merchant, first.card)
     const elsewhere = await newTill('2027-01-30T12:00:00Z')
     for (const till of [real, elsewhere]) {
       await till.paid()
       await scheduleOf(till, { rule: 'FREQ=DAILY', start: '2027-01-31T09:00:00' })
     }
     const others = [real, elsewhere].map(({ merchant }) => merchant)
-    const before = await Promise.all(others.map((one) => everythingOf(first.house, one)))
+    const before = await Promise.all(others.map((one) => everythingOf(first.service, one)))
 
     const till = await newTill(START)
     await scheduleOf(till, MONTHLY)
@@ -153,11 +153,13 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
     expect(tookMs).toBeLessThan(YEAR_MS)
     await expectSentOnce(till, RUNS.length)
 
-    const told = (await toldOf(first.house, till.merchant)).map((line) => line.split(' ')[0] ?? '')
+    const told = (await toldOf(first.service, till.merchant)).map(
+      (line) => line.split(' ')[0] ?? '',
+    )
     const since = told.filter((at) => at > START)
     expect(since).toEqual([...since].sort())
     expect(new Set(since).size).toBe(3 * RUNS.length)
-    expect(await Promise.all(others.map((one) => everythingOf(first.house, one)))).toEqual(before)
+    expect(await Promise.all(others.map((one) => everythingOf(first.service, one)))).toEqual(before)
   })
 
   it('is the same for two accounts at two dates at once', async () => {
@@ -177,15 +179,15 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
   })
 
   it('passes though whoever takes the clock dies on the way', async () => {
-    // Nobody of the house's own advances clocks.
+    // Nobody of the service's own advances clocks.
     const queues = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'sweep'] as const
     const own = await openTill({ queues })
-    await using house = own.house
+    await using service = own.service
     await changeCustomer(own, { email: EMAIL })
     await setClock(own, START)
     await scheduleOf(own, MONTHLY)
     expect((await setClock(own, END)).body.status).toBe('advancing')
-    const doomed = await openFurther(house)
+    const doomed = await openFurther(service)
     const { world, isDead } = dyingAfter(doomed.world, 150)
     work(world)
     await expect.poll(isDead, { timeout: 30_000, interval: 5 }).toBe(true)
@@ -195,7 +197,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
     expect(status).toBe('advancing')
     expect(progress).toBeGreaterThan(0)
     expect(progress).toBeLessThan(1)
-    await using heir = await openFurther(house)
+    await using heir = await openFurther(service)
     work(heir.world)
     await untilReady(own)
     await heir.world.queues.drain(5_000)
@@ -265,9 +267,9 @@ describe('while the clock is advancing', LONG_TEST, () => {
     await scheduleOf(till, { rule: 'FREQ=DAILY', start: '2027-03-01T09:00:00' })
     const { body } = await setClock(till, '2027-03-31')
     expect(body.status).toBe('advancing')
-    const create = () => call(first.house.app, 'POST', '/customer', headers, { company: 'B' })
+    const create = () => call(first.service.app, 'POST', '/customer', headers, { company: 'B' })
     expectRefusal(await create(), 409, 'clock_advancing')
-    expect((await call(first.house.app, 'GET', '/transaction', headers)).status).toBe(200)
+    expect((await call(first.service.app, 'GET', '/transaction', headers)).status).toBe(200)
     await untilReady(till)
     expect(await create()).toMatchObject({
       status: 200,

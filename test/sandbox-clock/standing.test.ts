@@ -12,10 +12,10 @@ let first: Till
 beforeAll(async () => {
   first = await openTill({ queues: [] })
 })
-afterAll(() => first.house.close())
+afterAll(() => first.service.close())
 
-async function invoicesOf({ house, merchant }: Till): Promise<readonly string[]> {
-  const rows = await house.world.db.query(
+async function invoicesOf({ service, merchant }: Till): Promise<readonly string[]> {
+  const rows = await service.world.db.query(
     'SELECT created_at, status FROM invoice WHERE account_id = $1 ORDER BY id',
     [merchant.accountId],
   )
@@ -27,9 +27,9 @@ describe.each([
   ['enabled=false', 'enabled=true'],
 ])('with %s', (fallen, risen) => {
   it('a clock comes to its target, and what has waited is run once it may be', async () => {
-    const merchant = await first.house.merchant()
-    const till = tillOf(first.house, merchant, await first.house.card(merchant))
-    const { world } = first.house
+    const merchant = await first.service.merchant()
+    const till = tillOf(first.service, merchant, await first.service.card(merchant))
+    const { world } = first.service
     await setClock(till, START)
     await scheduleOf(till, { rule: 'FREQ=MONTHLY', start: '2027-03-10T09:00:00' })
     await till.charge({}, { prefer: 'respond-async' })

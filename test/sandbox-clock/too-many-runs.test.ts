@@ -25,11 +25,11 @@ describe('an advance of a clock', () => {
   })
   afterAll(() => first.close())
   beforeEach(async () => {
-    diary = await diaryOf(first.house, first.clock, await first.house.merchant())
+    diary = await diaryOf(first.service, first.clock, await first.service.merchant())
   })
 
   const advance = (now: string) => diary.ask('POST', CLOCK, { now })
-  const query = (text: string, ...values: unknown[]) => diary.house.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
 
   async function expectTooLarge(now: string): Promise<void> {
     const state = 'SELECT clock_at, clock_target FROM account WHERE id = $1'
@@ -65,7 +65,7 @@ describe('an advance of a clock', () => {
     await diary.made(EVERY_QUARTER)
     const bill = { total: 1, customer_id: diary.customer, payment_method_id: diary.card }
     const { body } = await diary.ask('POST', '/invoice', bill)
-    await toBeTriedAgain(diary.house, body.id, new Date(START), { isInRealTime: true })
+    await toBeTriedAgain(diary.service, body.id, new Date(START), { isInRealTime: true })
     await expectTooLarge(ofRun(100_000))
     expect((await advance(ofRun(99_999))).status).toBe(200)
   })
@@ -92,7 +92,7 @@ describe('an advance of a clock', () => {
   })
 
   it('returns to real time by no more of them', async () => {
-    const early = await diaryOf(first.house, first.clock, await first.house.merchant())
+    const early = await diaryOf(first.service, first.clock, await first.service.merchant())
     await query(
       "UPDATE account SET clock_at = '2020-01-01' WHERE id = $1",
       early.merchant.accountId,

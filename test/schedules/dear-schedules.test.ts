@@ -21,11 +21,11 @@ describe('schedules that are dear to continue', () => {
 
   beforeAll(async () => {
     diary = await openDiary()
-    other = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
+    other = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
   })
   afterAll(() => diary.close())
 
-  const query = (text: string, ...values: unknown[]) => diary.house.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
 
   /** As the version of before had made it. */
   async function madeBefore(rule: string, endAt: string | null): Promise<string> {
@@ -41,7 +41,7 @@ describe('schedules that are dear to continue', () => {
 
   async function runAt(at: string): Promise<number> {
     diary.clock.at = new Date(at)
-    return runDueSchedules(diary.house.world)
+    return runDueSchedules(diary.service.world)
   }
 
   it('run what is due, keep nobody waiting, and are parked where their next run is not found', async () => {
@@ -64,7 +64,7 @@ describe('schedules that are dear to continue', () => {
     expect(rows).toEqual([{ parked_reason: 'rule_too_complex', status: 'paused', due_at: null }])
     expect(await runAt('2026-01-18T14:00:00.000Z')).toBeGreaterThan(0)
     expect(await runsOf(other, fine.id)).toHaveLength(2)
-    const finding = (await examineWork(diary.house.world)).find(
+    const finding = (await examineWork(diary.service.world)).find(
       ({ subject }) => subject === 'parked schedules',
     )
     expect(finding).toMatchObject({ state: 'bad', says: expect.stringMatching(/^25 schedules /) })
@@ -97,7 +97,7 @@ describe('schedules that are dear to continue', () => {
     ],
   ])('are shown, listed and changed at once: %s', async (_, rule, endAt) => {
     diary.clock.at = new Date(MORNING)
-    const own = await diaryOf(diary.house, diary.clock, await diary.house.merchant())
+    const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
     const { id } = await own.made()
     const text = 'UPDATE schedule SET rule = $2, end_at = $3, outlook = NULL WHERE id = $1'
     await query(text, id, rule, endAt)

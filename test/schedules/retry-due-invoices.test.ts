@@ -1,11 +1,10 @@
-// Rounds over failed automatic payments that are due again, in a house where nobody takes what they
+// Rounds over failed automatic payments that are due again, in a service where nobody takes what they
 // begin.
 
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
 import { openFurther } from '../support/further.ts'
-import { call, openTestHouse, type TestHouse } from '../support/house.ts'
 import {
   customerOf,
   insertSchedule,
@@ -16,6 +15,7 @@ import {
 } from '../support/invoices.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call, openTestService, type TestService } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 const PAST = new Date('2026-01-02T03:04:05.678Z')
@@ -24,30 +24,30 @@ const MINUTE = 60_000
 const ASYNC = { prefer: 'respond-async' }
 
 describe('a round over invoices to be tried again', () => {
-  let house: TestHouse
+  let service: TestService
   let till: Till
 
   beforeAll(async () => {
-    house = await openTestHouse({ queues: [], settings: { PENDING_DEADLINE_MS: '1h' } })
+    service = await openTestService({ queues: [], settings: { PENDING_DEADLINE_MS: '1h' } })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
   beforeEach(async () => {
-    await house.world.db.query('UPDATE invoice SET retry_at = NULL, due_at = NULL')
-    const merchant = await house.merchant()
-    till = tillOf(house, merchant, await house.card(merchant))
+    await service.world.db.query('UPDATE invoice SET retry_at = NULL, due_at = NULL')
+    const merchant = await service.merchant()
+    till = tillOf(service, merchant, await service.card(merchant))
   })
 
   async function failed(at: Date, body: object = {}, isInRealTime = true): Promise<string> {
     const id = await payableInvoice(till, body)
-    await toBeTriedAgain(house, id, at, { isInRealTime })
+    await toBeTriedAgain(service, id, at, { isInRealTime })
     return id
   }
 
   const invoice = async (id: string) =>
-    (await call(house.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
+    (await call(service.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
 
   const rowOf = async (id: string) => {
-    const [row] = await house.world.db.query(
+    const [row] = await service.world.db.query(
       'SELECT tries, payment_id, retry_at, due_at, version FROM invoice WHERE id = $1',
       [id],
     )
@@ -55,17 +55,17 @@ describe('a round over invoices to be tried again', () => {
   }
 
   const paymentsOf = (id: string) =>
-    house.world.db.query('SELECT * FROM transaction WHERE invoice_id = $1 ORDER BY id', [id])
+    service.world.db.query('SELECT * FROM transaction WHERE invoice_id = $1 ORDER BY id', [id])
 
   it('begins the payment of one that is due, with its number, and tells of the invoice', async () => {
     const id = await failed(PAST, { meta: { poNumber: '4711' } })
     const schedule = await insertSchedule(till)
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE invoice SET schedule_id = $2, channel = 'post', request_id = 'run-1' WHERE id = $1`,
       [id, schedule],
     )
-    const before = house.world.clock.now()
-    expect(await retryDueInvoices(house.world)).toBe(1)
+    const before = service.world.clock.now()
+    expect(await retryDueInvoices(service.world)).toBe(1)
     const [payment, ...others] = await paymentsOf(id)
     expect(others).toEqual([])
     expect(payment).toMatchObject({
@@ -92,12 +92,12 @@ describe('a round over invoices to be tried again', () => {
     expect(await rowOf(id)).toEqual(row)
     const shown = await invoice(id)
     expect(shown).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
-    expect(await invoiceEvents(house, id)).toMatchObject([
+    expect(await invoiceEvents(service, id)).toMatchObject([
       { sequence: 1 },
       { type: 'update_invoice', sequence: 2, snapshot: shown, request_id: 'run-1' },
     ])
     expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
-    expect(await retryDueInvoices(house.world)).toBe(0)
+    expect(await retryDueInvoices(service.world)).toBe(0)
     expect(await paymentsOf(id)).toHaveLength(1)
   })
 
@@ -106,8 +106,8 @@ describe('a round over invoices to be tried again', () => {
     const paying = await failed(PAST)
     expect((await payInvoice(till, paying, {}, ASYNC)).status).toBe(202)
     const deleted = await failed(PAST)
-    await call(house.app, 'DELETE', `/invoice/${deleted}`, till.merchant.headers)
-    expect(await retryDueInvoices(house.world)).toBe(0)
+    await call(service.app, 'DELETE', `/invoice/${deleted}`, till.merchant.headers)
+    expect(await retryDueInvoices(service.world)).toBe(0)
     expect(await paymentsOf(later)).toEqual([])
     expect((await rowOf(later))?.due_at).toEqual(FUTURE)
     expect(await paymentsOf(paying)).toMatchObject([{ invoice_try: null }])
@@ -117,20 +117,20 @@ describe('a round over invoices to be tried again', () => {
   it('drops what its schedule was deleted of', async () => {
     const id = await failed(PAST)
     const schedule = await insertSchedule(till)
-    await house.world.db.query(
+    await service.world.db.query(
       `WITH gone AS (
          UPDATE schedule SET status = 'deleted', deleted_at = created_at WHERE id = $2
        ) UPDATE invoice SET schedule_id = $2 WHERE id = $1`,
       [id, schedule],
     )
-    expect(await retryDueInvoices(house.world)).toBe(1)
+    expect(await retryDueInvoices(service.world)).toBe(1)
     await expectDropped(id)
   })
 
   it('drops what its payment method was deleted of', async () => {
     const id = await failed(PAST)
-    await call(house.app, 'DELETE', `/payment-method/${till.card}`, till.merchant.headers)
-    expect(await retryDueInvoices(house.world)).toBe(1)
+    await call(service.app, 'DELETE', `/payment-method/${till.card}`, till.merchant.headers)
+    expect(await retryDueInvoices(service.world)).toBe(1)
     await expectDropped(id)
   })
 
@@ -140,39 +140,39 @@ describe('a round over invoices to be tried again', () => {
     expect(await rowOf(id)).toEqual(dropped)
     const shown = await invoice(id)
     expect(shown).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
-    expect((await invoiceEvents(house, id)).at(-1)).toMatchObject({
+    expect((await invoiceEvents(service, id)).at(-1)).toMatchObject({
       type: 'update_invoice',
       snapshot: shown,
     })
-    expect(await retryDueInvoices(house.world)).toBe(0)
+    expect(await retryDueInvoices(service.world)).toBe(0)
   }
 
   it.each(['status=inactive', 'enabled=false'])(
     'waits for a team with %s, and tells nobody',
     async (change) => {
       const id = await failed(PAST)
-      await setTeam(house.world, till.merchant.teamId, [change])
-      const before = house.world.clock.now().getTime()
-      expect(await retryDueInvoices(house.world)).toBe(0)
+      await setTeam(service.world, till.merchant.teamId, [change])
+      const before = service.world.clock.now().getTime()
+      expect(await retryDueInvoices(service.world)).toBe(0)
       const { due_at, ...row } = (await rowOf(id)) ?? {}
       expect(row).toEqual({ tries: 1, payment_id: null, retry_at: PAST, version: 1 })
       const waits = due_at.getTime() - before
       expect(waits).toBeGreaterThanOrEqual(5 * MINUTE)
       expect(waits).toBeLessThan(6 * MINUTE)
-      expect(await invoiceEvents(house, id)).toHaveLength(1)
-      await setTeam(house.world, till.merchant.teamId, ['status=active', 'enabled=true'])
-      await house.world.db.query('UPDATE invoice SET due_at = $2 WHERE id = $1', [id, PAST])
-      expect(await retryDueInvoices(house.world)).toBe(1)
+      expect(await invoiceEvents(service, id)).toHaveLength(1)
+      await setTeam(service.world, till.merchant.teamId, ['status=active', 'enabled=true'])
+      await service.world.db.query('UPDATE invoice SET due_at = $2 WHERE id = $1', [id, PAST])
+      expect(await retryDueInvoices(service.world)).toBe(1)
       expect(await paymentsOf(id)).toMatchObject([{ invoice_try: 2 }])
     },
   )
 
   it('waits for a live account to have a gateway', async () => {
     const id = await failed(PAST)
-    const { query } = house.world.db
+    const { query } = service.world.db
     await query(`DELETE FROM account WHERE mode = 'live' AND team_id = $1`, [till.merchant.teamId])
     await query(`UPDATE account SET mode = 'live' WHERE id = $1`, [till.merchant.accountId])
-    expect(await retryDueInvoices(house.world)).toBe(0)
+    expect(await retryDueInvoices(service.world)).toBe(0)
     expect(await paymentsOf(id)).toEqual([])
     expect((await rowOf(id))?.due_at.getTime()).toBeGreaterThan(PAST.getTime())
   })
@@ -180,31 +180,31 @@ describe('a round over invoices to be tried again', () => {
   it('leaves to others what they hold', async () => {
     const id = await failed(PAST)
     const free = await failed(PAST)
-    const client = new pg.Client(house.databaseUrl)
+    const client = new pg.Client(service.databaseUrl)
     await client.connect()
     await client.query('BEGIN')
     await client.query('SELECT FROM invoice WHERE id = $1 FOR UPDATE', [id])
-    expect(await retryDueInvoices(house.world)).toBe(1)
+    expect(await retryDueInvoices(service.world)).toBe(1)
     expect(await paymentsOf(id)).toEqual([])
     expect(await paymentsOf(free)).toHaveLength(1)
     await client.query('COMMIT')
     await client.end()
-    expect(await retryDueInvoices(house.world)).toBe(1)
+    expect(await retryDueInvoices(service.world)).toBe(1)
   })
 
   it('waits for who is deleting the schedule, and tries nothing after that', async () => {
     const id = await failed(PAST)
     const schedule = await insertSchedule(till)
-    const { query } = house.world.db
+    const { query } = service.world.db
     await query('UPDATE invoice SET schedule_id = $2 WHERE id = $1', [id, schedule])
-    const client = new pg.Client(house.databaseUrl)
+    const client = new pg.Client(service.databaseUrl)
     await client.connect()
     await client.query('BEGIN')
     await client.query(
       `UPDATE schedule SET status = 'deleted', deleted_at = created_at WHERE id = $1`,
       [schedule],
     )
-    const round = retryDueInvoices(house.world)
+    const round = retryDueInvoices(service.world)
     const waiting = `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await expect.poll(() => query(waiting), { timeout: 10_000 }).toHaveLength(1)
@@ -216,12 +216,12 @@ describe('a round over invoices to be tried again', () => {
 
   it('makes no second payment of a try, nor hinders the others, whatever the row says', async () => {
     const id = await failed(PAST)
-    expect(await retryDueInvoices(house.world)).toBe(1)
+    expect(await retryDueInvoices(service.world)).toBe(1)
     const wrong =
       'UPDATE invoice SET payment_id = NULL, tries = 1, retry_at = $2, due_at = $2 WHERE id = $1'
-    await house.world.db.query(wrong, [id, PAST])
+    await service.world.db.query(wrong, [id, PAST])
     const other = await failed(PAST)
-    expect(await retryDueInvoices(house.world)).toBe(1)
+    expect(await retryDueInvoices(service.world)).toBe(1)
     expect(await paymentsOf(id)).toHaveLength(1)
     expect(await paymentsOf(other)).toHaveLength(1)
     expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
@@ -229,20 +229,20 @@ describe('a round over invoices to be tried again', () => {
 
   it('sees to hundreds, and beside other rounds to each of them once', async () => {
     const id = await failed(PAST)
-    await house.world.db.query(
+    await service.world.db.query(
       `INSERT INTO invoice SELECT (json_populate_record(v, json_build_object(
          'id', gen_random_uuid(), 'token', md5(n::text), 'retry_at', retry_at - n % 7 * interval '1 s',
          'due_at', due_at - n % 7 * interval '1 s'))).*
        FROM invoice v, generate_series(1, 449) AS n WHERE v.id = $1`,
       [id],
     )
-    await using further = await openFurther(house)
-    const worlds = [house.world, further.world, house.world, further.world]
+    await using further = await openFurther(service)
+    const worlds = [service.world, further.world, service.world, further.world]
     const counts = await Promise.all(worlds.map((world) => retryDueInvoices(world)))
     expect(counts.reduce((sum, one) => sum + one, 0)).toBe(450)
     const { accountId } = till.merchant
     expect(
-      await house.world.db.query(
+      await service.world.db.query(
         `SELECT count(*)::integer AS payments, count(DISTINCT invoice_id)::integer AS invoices,
            (SELECT count(*)::integer FROM invoice v WHERE v.account_id = $1 AND due_at IS NULL
              AND tries = 2 AND EXISTS (SELECT FROM event e WHERE e.account_id = v.account_id
@@ -260,38 +260,38 @@ describe('a round over invoices to be tried again', () => {
 
     beforeEach(async () => {
       const clock = 'UPDATE account SET clock_at = $2 WHERE id = $1'
-      await house.world.db.query(clock, [till.merchant.accountId, NOW])
+      await service.world.db.query(clock, [till.merchant.accountId, NOW])
     })
 
     it('begins what is due by then, at that instant, and nobody else’s', async () => {
-      const stranger = await house.merchant()
-      const theirs = await payableInvoice(tillOf(house, stranger, await house.card(stranger)))
-      await toBeTriedAgain(house, theirs, PAST)
+      const stranger = await service.merchant()
+      const theirs = await payableInvoice(tillOf(service, stranger, await service.card(stranger)))
+      await toBeTriedAgain(service, theirs, PAST)
       const due = await failed(NOW, {}, false)
       const later = await failed(new Date(NOW.getTime() + 1), {}, false)
-      expect(await retryDueInvoices(house.world, scope())).toBe(1)
+      expect(await retryDueInvoices(service.world, scope())).toBe(1)
       const [payment] = await paymentsOf(due)
       expect(payment).toMatchObject({ invoice_try: 2, created_at: NOW })
       expect(payment?.deadline_at).toEqual(new Date(NOW.getTime() + 60 * MINUTE))
-      expect(Math.abs(payment?.due_at - house.world.clock.now().getTime())).toBeLessThan(MINUTE)
+      expect(Math.abs(payment?.due_at - service.world.clock.now().getTime())).toBeLessThan(MINUTE)
       expect((await invoice(due)).updated_at).toBe(NOW.toISOString())
       expect(await paymentsOf(later)).toEqual([])
       expect(await paymentsOf(theirs)).toEqual([])
-      expect(await retryDueInvoices(house.world)).toBe(1)
+      expect(await retryDueInvoices(service.world)).toBe(1)
       expect(await paymentsOf(theirs)).toHaveLength(1)
     })
 
     it('is no business of the rounds of real time', async () => {
       const id = await failed(PAST, {}, false)
-      expect(await retryDueInvoices(house.world)).toBe(0)
+      expect(await retryDueInvoices(service.world)).toBe(0)
       expect(await paymentsOf(id)).toEqual([])
     })
 
     it('leaves what must wait as it is', async () => {
       const id = await failed(PAST, {}, false)
       const before = await rowOf(id)
-      await setTeam(house.world, till.merchant.teamId, ['enabled=false'])
-      expect(await retryDueInvoices(house.world, scope())).toBe(0)
+      await setTeam(service.world, till.merchant.teamId, ['enabled=false'])
+      expect(await retryDueInvoices(service.world, scope())).toBe(0)
       expect(await rowOf(id)).toEqual(before)
     })
   })

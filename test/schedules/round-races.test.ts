@@ -25,11 +25,11 @@ describe('rounds at the same moment', () => {
     diary.clock.at = new Date(MORNING)
   })
 
-  const query = (text: string, ...values: unknown[]) => diary.house.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
 
   /** As long as it is held nobody can write an event, and so nobody can end a change. */
   async function holdEvents() {
-    const client = new pg.Client(diary.house.databaseUrl)
+    const client = new pg.Client(diary.service.databaseUrl)
     await client.connect()
     await client.query('BEGIN')
     await client.query('LOCK TABLE event IN SHARE MODE')
@@ -51,9 +51,9 @@ describe('rounds at the same moment', () => {
     }
     await query(COPY, ids[0], 1_500)
     diary.clock.at = new Date('2026-01-17T15:30:00.000Z')
-    const worlds = await Promise.all([1, 2, 3].map(() => openFurther(diary.house)))
+    const worlds = await Promise.all([1, 2, 3].map(() => openFurther(diary.service)))
     const rounds = Array.from({ length: 10 }, (_, i) =>
-      runDueSchedules(worlds[i % 3]?.world ?? diary.house.world),
+      runDueSchedules(worlds[i % 3]?.world ?? diary.service.world),
     )
     const seen = await Promise.all(rounds)
     for (const world of worlds) await world[Symbol.asyncDispose]()
@@ -90,7 +90,7 @@ describe('rounds at the same moment', () => {
   it('leave a deletion to wait for the run that is under way', async () => {
     const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
     const events = await holdEvents()
-    const round = runDueSchedules(diary.house.world)
+    const round = runDueSchedules(diary.service.world)
     await events.untilWaiting(1)
     const deleting = diary.ask('DELETE', `${PATH}/${id}`)
     await events.untilWaiting(2)
@@ -99,7 +99,7 @@ describe('rounds at the same moment', () => {
     const answered = await query(INVOICES, id)
     await round
     diary.clock.at = new Date('2026-01-20T12:00:00.000Z')
-    await runDueSchedules(diary.house.world)
+    await runDueSchedules(diary.service.world)
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'deleted', count: 1, last_invoice_status: 'SENT' })
     expect(answered).toEqual([{ invoices: 1 }])
@@ -111,15 +111,15 @@ describe('rounds at the same moment', () => {
     const events = await holdEvents()
     const deleting = diary.ask('DELETE', `${PATH}/${id}`)
     await events.untilWaiting(1)
-    expect(await runDueSchedules(diary.house.world)).toBe(0)
+    expect(await runDueSchedules(diary.service.world)).toBe(0)
     await events.release()
     expect((await deleting).body).toMatchObject({ status: 'deleted', count: 0 })
-    expect(await runDueSchedules(diary.house.world)).toBe(0)
+    expect(await runDueSchedules(diary.service.world)).toBe(0)
     expect(await runsOf(diary, id)).toEqual([])
   })
 
   it('make no invoice once a deletion has answered', { timeout: 60_000 }, async () => {
-    await using further = await openFurther(diary.house)
+    await using further = await openFurther(diary.service)
     const { accountId } = diary.merchant
     const context = { accountId, clockAt: null, requestId: 'r', idempotencyKey: undefined }
     const deleted = new Map<string, number>()
@@ -130,7 +130,7 @@ describe('rounds at the same moment', () => {
       )
       diary.clock.at = new Date('2026-01-17T14:00:00.000Z')
       const run = async () => {
-        await Promise.all([diary.house, further].map(({ world }) => runDueSchedules(world)))
+        await Promise.all([diary.service, further].map(({ world }) => runDueSchedules(world)))
       }
       const remove = async ({ id }: { readonly id: string }) => {
         await deleteSchedule(further.world, context, id)

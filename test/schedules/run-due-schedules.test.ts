@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { call } from '../support/house.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import {
   type Diary,
@@ -12,6 +11,7 @@ import {
   runsOf,
   scheduleEvents,
 } from '../support/schedules.ts'
+import { call } from '../support/test-service.ts'
 
 const DAILY = 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0'
 
@@ -28,10 +28,10 @@ describe('a round of schedules', () => {
 
   function runAt(instant: string): Promise<number> {
     diary.clock.at = new Date(instant)
-    return runDueSchedules(diary.house.world)
+    return runDueSchedules(diary.service.world)
   }
 
-  const query = (text: string, ...values: unknown[]) => diary.house.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
   const invoicesOf = (id: string) =>
     query('SELECT * FROM invoice WHERE schedule_id = $1 ORDER BY pay_by', id)
   const paymentsOf = (id: string) => query('SELECT * FROM transaction WHERE schedule_id = $1', id)
@@ -71,7 +71,7 @@ describe('a round of schedules', () => {
     })
     const [payment, ...others] = await paymentsOf(before.id)
     expect(others).toEqual([])
-    const { timings, config } = diary.house.world
+    const { timings, config } = diary.service.world
     expect(payment).toMatchObject({
       id: invoice?.payment_id,
       type: 'charge',
@@ -265,12 +265,12 @@ describe('a round of schedules', () => {
     const lines: string[] = []
     await using noisy = await openDiary({ log: { write: (line) => void lines.push(line) } })
     const { id } = await noisy.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
-    const { db } = noisy.house.world
+    const { db } = noisy.service.world
     await db.query("UPDATE schedule SET run_day = '2026-01-17', runs_of_day = 198 WHERE id = $1", [
       id,
     ])
     noisy.clock.at = new Date('2026-01-17T13:00:00.000Z')
-    await runDueSchedules(noisy.house.world)
+    await runDueSchedules(noisy.service.world)
     expect(await runsOf(noisy, id)).toHaveLength(2)
     const found = await noisy.get(id)
     expect(found).toMatchObject({ status: 'paused', count: 2, next_run_at: null })
@@ -297,16 +297,16 @@ describe('a round of schedules', () => {
   })
 
   it('of a live account makes invoices, and waits where a gateway would be asked', async () => {
-    const live = await diary.house.merchant('live')
+    const live = await diary.service.merchant('live')
     const post = async (url: string, body: object) =>
-      (await call(diary.house.app, 'POST', url, live.headers, body)).body.id
+      (await call(diary.service.app, 'POST', url, live.headers, body)).body.id
     const customer_id = await post('/customer', { firstname: 'Ada' })
     const plan = { total: 1, rule: DAILY, customer_id }
     const [billed, charged] = [
       await post('/invoice/schedule', plan),
       await post('/invoice/schedule', plan),
     ]
-    const card = diary.house.world.newId()
+    const card = diary.service.world.newId()
     await query(
       `INSERT INTO payment_method (account_id, id, customer_id, method, gateway_name, gateway_token,
          person_name, is_default, meta, created_at, updated_at)
@@ -335,8 +335,8 @@ describe('a round of schedules', () => {
     ['is not enabled', 'UPDATE team SET enabled = $2::boolean WHERE id = $1', 'false', 'true'],
   ])('of a team that %s', (_, text, off, on) => {
     it('waits, and follows missed_runs then', async () => {
-      const { house, clock } = diary
-      const own = await diaryOf(house, clock, await house.merchant())
+      const { service, clock } = diary
+      const own = await diaryOf(service, clock, await service.merchant())
       const all = await own.made()
       const one = await own.made({ missed_runs: 'one' })
       const other = await diary.made()

@@ -15,15 +15,15 @@ describe('the schedules of an account with a clock of its own', () => {
 
   beforeAll(async () => {
     real = await openDiary()
-    own = await diaryOf(real.house, real.clock, await real.house.merchant())
+    own = await diaryOf(real.service, real.clock, await real.service.merchant())
     await query('UPDATE account SET clock_at = $2 WHERE id = $1', own.merchant.accountId, NOON)
   })
   afterAll(() => real.close())
 
-  const query = (text: string, ...values: unknown[]) => real.house.world.db.query(text, values)
+  const query = (text: string, ...values: unknown[]) => real.service.world.db.query(text, values)
   const run = (now: Date, accountId = own.merchant.accountId) =>
-    runDueSchedules(real.house.world, { accountId, now })
-  const next = () => nextScheduled(real.house.world.db.query, own.merchant.accountId)
+    runDueSchedules(real.service.world, { accountId, now })
+  const next = () => nextScheduled(real.service.world.db.query, own.merchant.accountId)
 
   it('are told of by when they fall due', async () => {
     expect(await next()).toBeUndefined()
@@ -37,8 +37,8 @@ describe('the schedules of an account with a clock of its own', () => {
   it('are run at the instant of that clock, and not by real time', async () => {
     const { id } = await own.made()
     real.clock.at = new Date('2031-05-06T00:00:00.000Z')
-    expect(await isAnythingDue(real.house.world)).toBe(false)
-    expect(await runDueSchedules(real.house.world)).toBe(0)
+    expect(await isAnythingDue(real.service.world)).toBe(false)
+    expect(await runDueSchedules(real.service.world)).toBe(0)
     expect(await run(new Date(ONE.getTime() - 1))).toBe(0)
     expect(await run(ONE, real.merchant.accountId)).toBe(0)
     await query('UPDATE account SET clock_at = $2 WHERE id = $1', own.merchant.accountId, ONE)
@@ -48,7 +48,7 @@ describe('the schedules of an account with a clock of its own', () => {
       'SELECT created_at, due_at, deadline_at FROM transaction WHERE schedule_id = $1',
       id,
     )
-    const { timings, config } = real.house.world
+    const { timings, config } = real.service.world
     expect(payment).toEqual({
       created_at: ONE,
       due_at: new Date(real.clock.at.getTime() + timings.nudgeGraceMs),
@@ -74,10 +74,10 @@ describe('the schedules of an account with a clock of its own', () => {
     real.clock.at = new Date('2032-01-01T00:00:00.000Z')
     const start = '2032-01-01T00:00:30Z'
     await real.made({ rule: 'FREQ=DAILY', start })
-    expect(await isAnythingDue(real.house.world)).toBe(false)
+    expect(await isAnythingDue(real.service.world)).toBe(false)
     real.clock.at = new Date(start)
-    expect(await isAnythingDue(real.house.world)).toBe(true)
-    expect(await runDueSchedules(real.house.world)).toBe(1)
-    expect(await isAnythingDue(real.house.world)).toBe(false)
+    expect(await isAnythingDue(real.service.world)).toBe(true)
+    expect(await runDueSchedules(real.service.world)).toBe(1)
+    expect(await isAnythingDue(real.service.world)).toBe(false)
   })
 })

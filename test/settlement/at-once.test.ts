@@ -7,7 +7,7 @@ import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { World } from '../../src/world.ts'
 import { fillDays } from '../support/batch-crowd.ts'
 import { openFurther } from '../support/further.ts'
-import { openTestHouse } from '../support/house.ts'
+import { openTestService } from '../support/test-service.ts'
 
 const TRANSACTIONS = 6_000
 const DAY = '2026-03-04'
@@ -16,15 +16,15 @@ const DAY = '2026-03-04'
 const WORLDS = 5
 
 it('ten workers close one batch as one would', { timeout: 120_000 }, async () => {
-  await using house = await openTestHouse({ queues: [], timings: { leaseMs: 30_000 } })
-  const { accountId } = await house.merchant()
-  const client = new pg.Client(house.databaseUrl)
+  await using service = await openTestService({ queues: [], timings: { leaseMs: 30_000 } })
+  const { accountId } = await service.merchant()
+  const client = new pg.Client(service.databaseUrl)
   await client.connect()
   const [id = ''] = await fillDays(client, accountId, [DAY], TRANSACTIONS)
   await client.end()
-  const further = await Promise.all(Array.from({ length: WORLDS - 1 }, () => openFurther(house)))
+  const further = await Promise.all(Array.from({ length: WORLDS - 1 }, () => openFurther(service)))
   const refusals = { count: 0 }
-  const worlds = [house.world, ...further.map(({ world }) => world)].map((world) =>
+  const worlds = [service.world, ...further.map(({ world }) => world)].map((world) =>
     countingRefusals(world, refusals),
   )
 
@@ -36,7 +36,7 @@ it('ten workers close one batch as one would', { timeout: 120_000 }, async () =>
   const item = { accountId, id, requestId: 'telling' }
   const { signal } = new AbortController()
   await Promise.all(worlds.map((world) => tellGateway(world, item, signal)))
-  const { query } = house.world.db
+  const { query } = service.world.db
   const [batch, ...others] = await query('SELECT * FROM batch')
   expect(others).toEqual([])
   const [sums] = await query('SELECT sum(total) AS sales FROM transaction')

@@ -11,7 +11,7 @@ import { audit } from '../chaos/audit.ts'
 import { between, pick, seeded } from '../chaos/random.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { type Further, openFurther } from '../support/further.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** As many as the machine shall bear. */
 const RACES = Number(process.env.BATCH_RACE ?? 640)
@@ -47,38 +47,38 @@ describe(`${RACES} voids at the cutoff`, () => {
   const all: Raced[] = []
   /** How long the last closing took. */
   let closingMs = 100
-  let house: TestHouse
+  let service: TestService
   let further: Further
 
   beforeAll(async () => {
-    house = await openTestHouse({
+    service = await openTestService({
       clock,
       timings: TIMINGS,
       settings: SETTINGS,
       queues: ['charge', 'refund', 'doubt'],
     })
-    further = await openFurther(house)
+    further = await openFurther(service)
     for (let n = 0; n < MERCHANTS; n += 1) shops.push(await openShop())
   }, LONG_TEST.timeout)
   afterAll(async () => {
     await further[Symbol.asyncDispose]()
-    await house.close()
+    await service.close()
   })
 
   async function openShop(): Promise<Shop> {
-    const merchant = await house.merchant()
-    return { merchant, card: await house.card(merchant) }
+    const merchant = await service.merchant()
+    return { merchant, card: await service.card(merchant) }
   }
 
   async function sell({ merchant, card }: Shop): Promise<string> {
-    const { body } = await house.charge(merchant, { total: 5, payment_method_id: card })
+    const { body } = await service.charge(merchant, { total: 5, payment_method_id: card })
     expect(body.status).toBe('SUCCESS')
     return body.id
   }
 
   async function voidOf({ merchant }: Shop, id: string, afterMs: number): Promise<Raced> {
     await delay(afterMs)
-    const { app } = pick(random, [house, further])
+    const { app } = pick(random, [service, further])
     const { status, body } = await call(app, 'POST', `/transaction/${id}/void`, merchant.headers)
     return { id, said: status === 200 ? 'voided' : `${status} ${body.error}` }
   }
@@ -87,9 +87,9 @@ describe(`${RACES} voids at the cutoff`, () => {
   async function close({ merchant: { accountId } }: Shop): Promise<void> {
     const startedMs = performance.now()
     const scope = { accountId, now: clock.now() }
-    await Promise.all([house, further].map(({ world }) => settleAccount(world, scope)))
+    await Promise.all([service, further].map(({ world }) => settleAccount(world, scope)))
     const item = { ...scope, id: '', requestId: 'test' }
-    await tellGateway(house.world, item, new AbortController().signal)
+    await tellGateway(service.world, item, new AbortController().signal)
     closingMs = performance.now() - startedMs
   }
 
@@ -113,7 +113,7 @@ describe(`${RACES} voids at the cutoff`, () => {
       const raced = await Promise.all(shops.map((shop, n) => race(shop, sold[n] ?? [])))
       all.push(...raced.flat())
     }
-    const rows = await house.world.db.query(
+    const rows = await service.world.db.query(
       `SELECT t.id, t.is_voided, b.id IS NOT NULL AS is_batched, b.status AS batch,
          (SELECT count(*)::integer FROM sandbox_gateway_payment g
            WHERE g.parent_key = t.id::text AND g.operation = 'void') AS voids
@@ -138,13 +138,13 @@ describe(`${RACES} voids at the cutoff`, () => {
 
   it('leave books that agree', LONG_TEST, async () => {
     // The gateway may still be told of the last of them.
-    const agree = async () => expect(await audit(house.databaseUrl, [])).toEqual([])
+    const agree = async () => expect(await audit(service.databaseUrl, [])).toEqual([])
     await vi.waitFor(agree, { timeout: 20_000, interval: 200 })
-    const days = await house.world.db.query('SELECT DISTINCT business_date FROM batch')
+    const days = await service.world.db.query('SELECT DISTINCT business_date FROM batch')
     // Of a round in which nobody was late nothing is left for a batch.
     expect(days.length).toBeGreaterThan(ROUNDS / 2)
     for (const { business_date } of days) {
-      const compared = await reconcile(house.world, dateText(business_date), undefined)
+      const compared = await reconcile(service.world, dateText(business_date), undefined)
       expect(compared.flatMap(({ differences }) => differences)).toEqual([])
     }
   })

@@ -16,14 +16,14 @@ import { openBatchLatenessMs } from '../../src/settlement/lateness.ts'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
 import { writeDay } from '../support/batch-crowd.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 /** A Friday; its cutoff is a minute before midnight in UTC. */
 const [DAY, NEXT_DAY] = ['2026-03-06', '2026-03-07'] as const
 const MINUTE = 60_000
 const SUMS = { count: 3, sales: 3_06n, refunds: 0n }
 
-let house: TestHouse
+let service: TestService
 let clock: MovableClock
 let client: pg.Client
 let accountId: string
@@ -31,47 +31,47 @@ let id: string
 
 beforeAll(async () => {
   clock = movableClock()
-  house = await openTestHouse({ queues: [], clock })
-  client = new pg.Client(house.databaseUrl)
+  service = await openTestService({ queues: [], clock })
+  client = new pg.Client(service.databaseUrl)
   await client.connect()
 }, MINUTE)
 afterAll(async () => {
   await client.end()
-  await house.close()
+  await service.close()
 })
 
 /** Each test has an account of its own, with three sales on the day. */
 beforeEach(async () => {
-  accountId = (await house.merchant('live')).accountId
+  accountId = (await service.merchant('live')).accountId
   ;[id = ''] = await writeDay(client, [accountId], DAY, 3)
 })
 
 const settle = (account = accountId, batchId = id, report?: (of: Progress) => void) => {
   const item = { accountId: account, id: batchId, requestId: 'test' }
-  return settleBatch(house.world, item, new AbortController().signal, report ?? (() => {}))
+  return settleBatch(service.world, item, new AbortController().signal, report ?? (() => {}))
 }
 
 async function batch(batchId = id): Promise<BatchRow | undefined> {
   const sql = `SELECT ${BATCH_COLUMNS} FROM batch b WHERE id = $1`
-  const [row] = await house.world.db.query(sql, [batchId])
+  const [row] = await service.world.db.query(sql, [batchId])
   return row && readBatch(row)
 }
 
 async function eventsOf(batchId = id): Promise<readonly string[]> {
   const sql = 'SELECT type FROM event WHERE resource_id = $1 ORDER BY sequence'
-  return (await house.world.db.query(sql, [batchId])).map(({ type }) => type)
+  return (await service.world.db.query(sql, [batchId])).map(({ type }) => type)
 }
 
 async function unbatched(): Promise<number> {
   const sql = `SELECT FROM transaction t WHERE account_id = $1 AND NOT EXISTS (
     SELECT FROM batch b
     WHERE b.account_id = t.account_id AND b.business_date = t.business_date AND b.status = 'closed')`
-  return (await house.world.db.query(sql, [accountId])).length
+  return (await service.world.db.query(sql, [accountId])).length
 }
 
 async function settledEvents(account = accountId): Promise<number> {
   const sql = "SELECT FROM event WHERE account_id = $1 AND type = 'update_transaction_settled'"
-  return (await house.world.db.query(sql, [account])).length
+  return (await service.world.db.query(sql, [account])).length
 }
 
 /** What another commit holds while the work is done. */
@@ -112,28 +112,28 @@ describe('a batch', () => {
     const raise = 'UPDATE transaction SET version = version + 2 WHERE account_id = $1'
     let reads = 0
     const query: Query = async (text, values) => {
-      const rows = await house.world.db.query(text, values)
+      const rows = await service.world.db.query(text, values)
       if (text.includes('ORDER BY business_date, created_at, id') && reads++ === 0) {
         await client.query(raise, [accountId])
       }
       return rows
     }
-    const world = { ...house.world, db: { ...house.world.db, query } }
+    const world = { ...service.world, db: { ...service.world.db, query } }
     const item = { accountId, id, requestId: 'test' }
     await settleBatch(world, item, new AbortController().signal, () => {})
     const sql = `SELECT DISTINCT e.sequence, t.version FROM event e
       JOIN transaction t ON t.account_id = e.account_id AND t.id::text = e.resource_id
       WHERE e.account_id = $1 AND e.type LIKE '%settled'`
-    expect(await house.world.db.query(sql, [accountId])).toEqual([{ sequence: 2, version: 3 }])
+    expect(await service.world.db.query(sql, [accountId])).toEqual([{ sequence: 2, version: 3 }])
     expect(await settledEvents()).toBe(3)
   })
 
   it('tells that a row is settled after a change that was read before the freeze', async () => {
-    const [first] = await house.world.db.query(
+    const [first] = await service.world.db.query(
       'SELECT id FROM transaction WHERE account_id = $1 ORDER BY id LIMIT 1',
       [accountId],
     )
-    await house.world.db.commit('a receipt', async (query) => {
+    await service.world.db.commit('a receipt', async (query) => {
       const row = await lockTransaction(query, { accountId, id: first?.id })
       expect(row).toMatchObject({ version: 1, batchId: null })
       await settle()
@@ -146,13 +146,13 @@ describe('a batch', () => {
     })
     await settle()
     const sql = "SELECT sequence FROM event WHERE resource_id = $1 AND type LIKE '%settled'"
-    expect(await house.world.db.query(sql, [first?.id])).toEqual([{ sequence: 4 }])
+    expect(await service.world.db.query(sql, [first?.id])).toEqual([{ sequence: 4 }])
   })
 
   it('keeps what it took, and takes nothing more, whatever tries', async () => {
     const [other = ''] = await writeDay(client, [accountId], NEXT_DAY, 1)
     await settle()
-    const { query } = house.world.db
+    const { query } = service.world.db
     const refused = (sql: string, day: string) =>
       expect(
         query(`UPDATE transaction SET ${sql} WHERE account_id = $1 AND business_date = $2`, [
@@ -188,11 +188,11 @@ describe('a batch', () => {
   })
 
   it('is not frozen while the commit of a void holds it, and leaves out what that takes', async () => {
-    const [first] = await house.world.db.query(
+    const [first] = await service.world.db.query(
       'SELECT id FROM transaction WHERE account_id = $1 ORDER BY id LIMIT 1',
       [accountId],
     )
-    const verdict = await house.world.db.commit('a void', async (query) => {
+    const verdict = await service.world.db.commit('a void', async (query) => {
       const row = await lockTransactionInBatch(query, { accountId, id: first?.id })
       expect(row).toMatchObject({ batchId: null, batchedAt: null })
       const early = await settle()
@@ -208,8 +208,8 @@ describe('a batch', () => {
 
   it('waits for nothing else that is done to its transactions', async () => {
     const sql = 'SELECT id FROM transaction WHERE account_id = $1 LIMIT 1'
-    const [first] = await house.world.db.query(sql, [accountId])
-    await house.world.db.commit('a receipt', async (query) => {
+    const [first] = await service.world.db.query(sql, [accountId])
+    await service.world.db.commit('a receipt', async (query) => {
       const row = await lockTransaction(query, { accountId, id: first?.id })
       expect(row).toMatchObject({ batchId: null, batchedAt: null })
       await settle()
@@ -227,17 +227,17 @@ describe('a batch', () => {
 
   it('is closed once, and its sums and events stand', async () => {
     const item = { accountId, id, requestId: 'test' }
-    const { query } = house.world.db
+    const { query } = service.world.db
     const open = await findClosing(query, item, undefined)
     if (open === undefined) throw new Error('it is open')
-    await freezeBatch(house.world, open)
+    await freezeBatch(service.world, open)
     const closing = await findClosing(query, item, undefined)
     if (closing === undefined) throw new Error('it is closing')
     await settle()
     const closed = await batch()
     const events = await eventsOf()
     expect(events).toEqual(['create_batch', 'create_deposit'])
-    await Promise.all([closeBatch(house.world, closing), closeBatch(house.world, closing)])
+    await Promise.all([closeBatch(service.world, closing), closeBatch(service.world, closing)])
     expect([await batch(), await eventsOf()]).toEqual([closed, events])
     const sql = 'UPDATE batch SET sales = sales + 1 WHERE id = $1'
     await expect(query(sql, [id])).rejects.toThrow(/is closed/)
@@ -250,14 +250,14 @@ describe('a batch', () => {
     ['Sunday', '2026-03-08', '2026-03-09T09:00:00.000Z'],
     ['Monday', '2026-03-09', '2026-03-10T09:00:00.000Z'],
   ])('of a %s has its deposit on the next weekday', async (_day, date, depositAt) => {
-    const account = (await house.merchant('live')).accountId
+    const account = (await service.merchant('live')).accountId
     const [one = ''] = await writeDay(client, [account], date, 1)
     await settle(account, one)
     expect((await batch(one))?.depositAt?.toISOString()).toBe(depositAt)
   })
 
   it('that is large takes turns, and is the same in the end', async () => {
-    const account = (await house.merchant('live')).accountId
+    const account = (await service.merchant('live')).accountId
     const [large = ''] = await writeDay(client, [account], DAY, 1_600)
     const turn = () => settle(account, large, ({ done }) => clock.move(done > 0 ? MINUTE : 0))
     const verdict = await turn()
@@ -284,15 +284,15 @@ describe('a batch that cannot be closed', () => {
     ])
     await client.query(FAIL)
     await expect(settle()).rejects.toThrow('a bad row')
-    const other = (await house.merchant('live')).accountId
+    const other = (await service.merchant('live')).accountId
     const [others = ''] = await writeDay(client, [other], DAY, 3)
     await settle(other, others)
     expect(await batch(others)).toMatchObject({ status: 'closed', ...SUMS })
-    expect(await openBatchLatenessMs(house.world)).toBeGreaterThan(5 * MINUTE)
+    expect(await openBatchLatenessMs(service.world)).toBeGreaterThan(5 * MINUTE)
     clock.move(MINUTE)
     const nudged = vi.fn(async () => {})
     const queues = { nudgeOverdue: nudged } as never
-    await nudgeDueBatches({ ...house.world, queues })
+    await nudgeDueBatches({ ...service.world, queues })
     const overdue = [expect.objectContaining({ accountId, id })]
     expect(nudged).toHaveBeenCalledWith('settlement', expect.arrayContaining(overdue))
     await client.query("UPDATE batch SET timezone = 'UTC' WHERE account_id = $1", [accountId])

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const voided = await sold(40)
   await day.ask(voided, 'void')
   ids.push(voided)
-  const declined = await day.house.card(day.merchant, '4012888888881881')
+  const declined = await day.service.card(day.merchant, '4012888888881881')
   ids.push((await day.charge({ payment_method_id: declined })).body.id)
   const { id, businessDate } = await day.passCutoff()
   ;[batchId, date] = [id, dateText(businessDate)]
@@ -71,7 +71,7 @@ describe('books that agree', () => {
 
   it('are compared where there is a batch', async () => {
     expect(await reconcile(day.world, '2001-01-01', undefined)).toEqual([])
-    const { accountId } = await day.house.merchant()
+    const { accountId } = await day.service.merchant()
     expect(await reconcile(day.world, date, accountId)).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ describe('a batch whose closing dies', () => {
       }
       // Find, freeze, sum, close, read and write events, tell and all that is between them.
       expect(statements).toBeGreaterThan(12)
-      expect(await audit(day.house.databaseUrl, [])).toEqual([])
+      expect(await audit(day.service.databaseUrl, [])).toEqual([])
     },
   )
 

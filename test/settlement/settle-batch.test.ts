@@ -105,7 +105,7 @@ describe('a batch', () => {
     for (const { id } of batches) await expectToldAsShown(day, id)
     expect(await day.tell()).toEqual({ kind: 'done' })
     expect(day.gateway.batches.map(({ key }) => key)).toEqual(batches.map(({ id }) => id))
-    expect(await audit(day.house.databaseUrl, [])).toEqual([])
+    expect(await audit(day.service.databaseUrl, [])).toEqual([])
   })
 
   it('leaves out what is being voided, whatever becomes of that', LONG_TEST, async () => {

@@ -121,7 +121,7 @@ describe('a gateway that is silent', () => {
     day.clock.move(DAY)
     expect(await day.tell()).toEqual({ kind: 'done' })
     expect((await day.batches())[0]).toMatchObject({ toldAt: expect.any(Date), tellDueAt: null })
-    expect(await audit(day.house.databaseUrl, [])).toEqual([])
+    expect(await audit(day.service.databaseUrl, [])).toEqual([])
   })
 
   it('is asked less and less often, and of one batch of the account at a time', async () => {

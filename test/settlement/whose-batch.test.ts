@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
 import { openDayEnd } from '../support/day-end.ts'
-import { call, openTestHouse, type TestHouse } from '../support/house.ts'
 import { advanceTo } from '../support/sandbox-clock.ts'
 import { setTeam } from '../support/set-team.ts'
+import { call, openTestService, type TestService } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
 const LONG_TEST = { timeout: 120_000 }
@@ -14,28 +14,28 @@ const START_MS = 120_000
 const PATIENCE = { timeout: 60_000 }
 
 describe('an account that is changed', LONG_TEST, () => {
-  let house: TestHouse
+  let service: TestService
   let till: Till
 
   beforeAll(async () => {
-    house = await openTestHouse()
+    service = await openTestService()
   }, START_MS)
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   beforeEach(async () => {
-    const merchant = await house.merchant()
-    till = tillOf(house, merchant, await house.card(merchant))
+    const merchant = await service.merchant()
+    till = tillOf(service, merchant, await service.card(merchant))
     // A Monday in winter, in the morning.
     await advanceTo(till, '2027-01-04T12:00:00Z')
     await till.paid()
   })
 
-  const change = (...changes: string[]) => setTeam(house.world, till.merchant.teamId, changes)
+  const change = (...changes: string[]) => setTeam(service.world, till.merchant.teamId, changes)
 
   /** The oldest first. */
   async function batches(): Promise<readonly unknown[]> {
     const { headers } = till.merchant
-    const { body } = await call(house.app, 'GET', '/batch?sort=business_date&order=ASC', headers)
+    const { body } = await call(service.app, 'GET', '/batch?sort=business_date&order=ASC', headers)
     return body.data
   }
 
@@ -82,7 +82,7 @@ describe('an account that is changed', LONG_TEST, () => {
         { business_date: '2027-01-04', status: 'closed', count: 2, sales: 773.64 },
       ])
       const url = '/event?type=create_deposit'
-      const { body } = await call(house.app, 'GET', url, till.merchant.headers)
+      const { body } = await call(service.app, 'GET', url, till.merchant.headers)
       expect(body.data).toMatchObject([{ created_at: '2027-01-05T14:00:00.000Z' }])
     },
   )

@@ -1,6 +1,6 @@
 // Batches as the database has them, without a day of business.
 
-import type { Merchant, TestHouse } from './house.ts'
+import type { Merchant, TestService } from './test-service.ts'
 
 export interface BatchFields {
   readonly business_date: string
@@ -39,15 +39,15 @@ export const OPEN: Partial<BatchFields> = {
 
 /** Answers its id. */
 export async function insertBatch(
-  house: TestHouse,
+  service: TestService,
   { accountId }: Pick<Merchant, 'accountId'>,
   own: Partial<BatchFields> = {},
 ): Promise<string> {
-  const id = house.world.newId()
+  const id = service.world.newId()
   const fields = { account_id: accountId, id, timezone: 'America/New_York', ...CLOSED, ...own }
   const names = Object.keys(fields)
   const places = names.map((_, i) => `$${i + 1}`)
-  await house.world.db.query(
+  await service.world.db.query(
     `INSERT INTO batch (${names.join()}) VALUES (${places.join()})`,
     Object.values(fields),
   )

@@ -5,7 +5,7 @@ import { inTurn } from '../../src/core/turns.ts'
 import type { Query } from '../../src/db/database.ts'
 import { settleAtOnce } from '../../src/settlement/settle-account.ts'
 import { tellGateway } from '../../src/settlement/tell-gateway.ts'
-import type { TestHouse } from './house.ts'
+import type { TestService } from './test-service.ts'
 
 /** Long enough ago that the midnight after it has passed. */
 export const LONG_AGO_MS = 48 * 60 * 60_000
@@ -50,12 +50,12 @@ export async function freezeWith(
   return accounts.map(({ account_id }) => account_id)
 }
 
-/** As in the service few are closed at once: each needs some of the house's connections. */
+/** As in the service few are closed at once: each needs some of the service's connections. */
 const takeTurns = inTurn()
 
 /** Answers the batch's id. */
 export async function takeIntoBatch(
-  { world, databaseUrl }: TestHouse,
+  { world, databaseUrl }: TestService,
   ids: readonly string[],
   at: Date = new Date(Date.now() - LONG_AGO_MS),
 ): Promise<string> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
 import { type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { findChromium } from './find-chromium.ts'
-import type { TestHouse } from './house.ts'
+import type { TestService } from './test-service.ts'
 
 const PATH = findChromium()
 
@@ -40,7 +40,7 @@ export interface Look {
   readonly javaScript?: boolean
 }
 
-/** A page of the house, which is opened by its path: `page.goto('/admin')`. */
+/** A page of the service, which is opened by its path: `page.goto('/admin')`. */
 export type WatchedPage = Page & {
   /** Errors of the console and of scripts, and requests to other hosts, since the page was made. */
   faults(): readonly string[]
@@ -76,8 +76,8 @@ export async function openBrowser(): Promise<TestBrowser> {
   }
 }
 
-/** The house on a port of its own, until it is closed; answers its origin. */
-export async function serveHouse({ app, world }: TestHouse): Promise<string> {
+/** The service on a port of its own, until it is closed; answers its origin. */
+export async function serveService({ app, world }: TestService): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   world.listensOn(port)

@@ -8,7 +8,7 @@ import { takeIntoBatch } from './batch.ts'
 import { faultyGateway, type Plan } from './faulty-gateway.ts'
 import type { BatchVisit, Question } from './follow-up-story.ts'
 import { openFurther } from './further.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
+import { call, type Merchant, openTestService, type TestService } from './test-service.ts'
 import type { Asked, Modelled, Operation } from './transaction-model.ts'
 
 export interface Subject {
@@ -20,7 +20,7 @@ export interface Subject {
 }
 
 export interface Contest {
-  readonly house: TestHouse
+  readonly service: TestService
   readonly merchant: Merchant
   charge(isPreAuth: boolean): Promise<Subject>
   /** What was captured so far. */
@@ -52,26 +52,26 @@ const IN_PARTS = 0.7
 
 export async function openContest(seed: number): Promise<Contest> {
   const random = seeded(seed)
-  const house = await openTestHouse({
+  const service = await openTestService({
     settings: SETTINGS,
     timings: TIMINGS,
     withGateway: (gateway) => faultyGateway(gateway, moody(seeded(seed))),
   })
-  const further = await openFurther(house)
-  const merchant = await house.merchant()
-  const card = await house.card(merchant)
+  const further = await openFurther(service)
+  const merchant = await service.merchant()
+  const card = await service.card(merchant)
 
   async function charge(isPreAuth: boolean): Promise<Subject> {
     const cents = between(random, 2, 2_000)
     const order = { total: cents / 100, payment_method_id: card, pre_auth: isPreAuth }
-    const { body } = await house.charge(merchant, order)
+    const { body } = await service.charge(merchant, order)
     expect(body.status).toBe('SUCCESS')
     return { id: body.id, type: body.type, cents, questions: [], visits: [] }
   }
 
   async function ask(subject: Subject, asked: Asked): Promise<void> {
-    const { app } = pick(random, [house, further])
-    const key = house.world.newId()
+    const { app } = pick(random, [service, further])
+    const key = service.world.newId()
     const isAtOnce = random() < AT_ONCE
     const headers = {
       ...merchant.headers,
@@ -94,9 +94,9 @@ export async function openContest(seed: number): Promise<Contest> {
 
   async function batch({ id, visits }: Subject): Promise<void> {
     const fromMs = performance.now()
-    const batchId = await takeIntoBatch(house, [id])
+    const batchId = await takeIntoBatch(service, [id])
     const toMs = performance.now()
-    const [row] = await house.world.db.query(BATCH_OF, [id])
+    const [row] = await service.world.db.query(BATCH_OF, [id])
     visits.push({ fromMs, toMs, tookIt: row?.id === batchId })
   }
 
@@ -121,7 +121,7 @@ export async function openContest(seed: number): Promise<Contest> {
   async function quiet(): Promise<void> {
     const sql = 'SELECT count(*)::integer AS owed FROM transaction WHERE owed IS NOT NULL'
     await vi.waitFor(
-      async () => expect(await house.world.db.query(sql)).toEqual([{ owed: 0 }]),
+      async () => expect(await service.world.db.query(sql)).toEqual([{ owed: 0 }]),
       PATIENCE,
     )
   }
@@ -129,12 +129,12 @@ export async function openContest(seed: number): Promise<Contest> {
   async function captures(): Promise<readonly Subject[]> {
     const sql = `SELECT id, total::integer AS cents FROM transaction
       WHERE type = 'capture' AND status = 'SUCCESS'`
-    const rows = await house.world.db.query(sql)
+    const rows = await service.world.db.query(sql)
     return rows.map(({ id, cents }) => ({ id, type: 'capture', cents, questions: [], visits: [] }))
   }
 
   return {
-    house,
+    service,
     merchant,
     charge,
     captures,
@@ -142,7 +142,7 @@ export async function openContest(seed: number): Promise<Contest> {
     quiet,
     async close() {
       await further[Symbol.asyncDispose]()
-      await house.close()
+      await service.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-// A merchant whose days end when a test wishes: his house runs by a clock that can be moved.
+// A merchant whose days end when a test wishes: his service runs by a clock that can be moved.
 
 import assert from 'node:assert'
 import { expect } from 'vitest'
@@ -8,7 +8,7 @@ import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { World } from '../../src/world.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.ts'
-import { type HouseWishes, openTestHouse } from './house.ts'
+import { openTestService, type ServiceWishes } from './test-service.ts'
 import { type Till, tillOf } from './till.ts'
 
 export interface DayEnd extends Till {
@@ -32,10 +32,10 @@ export interface DayEnd extends Till {
 /** Nobody dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = { gatewayTimeoutMs: 15_000, leaseMs: 20_000 }
 
-export async function openDayEnd(wishes: HouseWishes = {}): Promise<DayEnd> {
+export async function openDayEnd(wishes: ServiceWishes = {}): Promise<DayEnd> {
   const clock = movableClock()
   const state: { plan: Plan; gateway?: FaultyGateway } = { plan: { fault: () => 'none' } }
-  const house = await openTestHouse({
+  const service = await openTestService({
     timings: TIMINGS,
     clock,
     withGateway(gateway) {
@@ -44,9 +44,9 @@ export async function openDayEnd(wishes: HouseWishes = {}): Promise<DayEnd> {
     },
     ...wishes,
   })
-  const { world } = house
-  const merchant = await house.merchant()
-  const till = tillOf(house, merchant, await house.card(merchant))
+  const { world } = service
+  const merchant = await service.merchant()
+  const till = tillOf(service, merchant, await service.card(merchant))
 
   const moveTo = (instant: Date) => clock.move(instant.getTime() - clock.now().getTime())
 
@@ -81,7 +81,7 @@ export async function openDayEnd(wishes: HouseWishes = {}): Promise<DayEnd> {
     moveTo,
     tell,
     told,
-    close: house.close,
+    close: service.close,
   }
   return Object.assign(state, rest) as DayEnd
 }

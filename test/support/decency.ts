@@ -1,8 +1,8 @@
 // What every answer must be, whatever was asked.
 
 import { expect } from 'vitest'
-import type { Answer, Merchant, TestHouse } from './house.ts'
 import { expectProblem, type Sent, send } from './requests.ts'
+import type { Answer, Merchant, TestService } from './test-service.ts'
 
 /** Of a route without a worker behind it; longer is hung. */
 const ANSWER_MS = 5_000
@@ -10,12 +10,16 @@ const ANSWER_MS = 5_000
 const ALLOWED = /^(200|202|400|401|403|404|405|409|413|415) /
 
 /** An answer that comes. */
-export async function answerTo(house: TestHouse, merchant: Merchant, sent: Sent): Promise<Answer> {
+export async function answerTo(
+  service: TestService,
+  merchant: Merchant,
+  sent: Sent,
+): Promise<Answer> {
   const headers = { ...merchant.headers, prefer: 'respond-async', ...sent.headers }
   const late = new Promise<never>((_, reject) => {
     setTimeout(reject, ANSWER_MS, new Error(`no answer to ${JSON.stringify(sent)}`)).unref()
   })
-  return Promise.race([send(house.app, { ...sent, headers }), late])
+  return Promise.race([send(service.app, { ...sent, headers }), late])
 }
 
 /** A payment that was declined is a transaction; every other refusal has the one shape. */

@@ -1,7 +1,7 @@
 // Deliveries as they stand in the database, without anybody who made them.
 
 import type { ParkedReason } from '../../src/core/delivery.ts'
-import type { TestHouse } from './house.ts'
+import type { TestService } from './test-service.ts'
 
 export interface DeliveryWishes {
   readonly channel?: 'email' | 'sms' | 'webhook'
@@ -31,7 +31,7 @@ const INSERT = `
 
 /** Answers their ids. */
 export async function insertDeliveries(
-  { world }: TestHouse,
+  { world }: TestService,
   accountId: string,
   count: number,
   wishes: DeliveryWishes = {},

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
 import type { App } from '../../src/http/app.ts'
-import { type Answer, call } from './house.ts'
+import { type Answer, call } from './test-service.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -1,4 +1,4 @@
-// A minute passes for those who count requests: by the house's clock, and in Redis, which has its
+// A minute passes for those who count requests: by the service's clock, and in Redis, which has its
 // own.
 
 import { Redis } from 'ioredis'

@@ -59,7 +59,7 @@ export function stateOf(body: any): State {
 export async function ready(till: Till, operation: FollowUp): Promise<string> {
   if (operation === 'capture') return till.authorised()
   const id = await till.paid()
-  if (operation === 'refund') await takeIntoBatch(till.house, [id])
+  if (operation === 'refund') await takeIntoBatch(till.service, [id])
   return id
 }
 

@@ -1,10 +1,10 @@
-// Another process's worth of the service on a house's stores: an intake without workers.
+// Another process's worth of the service on a service's stores: an intake without workers.
 
 import type { DestinationStream } from 'pino'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld, type World } from '../../src/world.ts'
-import type { TestHouse } from './house.ts'
+import type { TestService } from './test-service.ts'
 
 export interface Further extends AsyncDisposable {
   readonly world: World
@@ -12,7 +12,7 @@ export interface Further extends AsyncDisposable {
 }
 
 export async function openFurther(
-  { world: first, databaseUrl }: TestHouse,
+  { world: first, databaseUrl }: TestService,
   log?: DestinationStream,
 ): Promise<Further> {
   const world = openWorld({

@@ -1,36 +1,36 @@
 // Invoices, as they are sent, and what the database knows of them.
 
 import { expect } from 'vitest'
-import { type Answer, call, GOOD_CARD, type TestHouse } from './house.ts'
+import { type Answer, call, GOOD_CARD, type TestService } from './test-service.ts'
 import type { Till } from './till.ts'
 
 /** The sandbox gateway does not say what became of it until the deadline. */
 const UNDECIDED = 763.63
 
-type Biller = Pick<Till, 'house' | 'merchant' | 'card'>
+type Biller = Pick<Till, 'service' | 'merchant' | 'card'>
 
 /** Whose the merchant's card is. */
-export async function customerOf({ house, merchant, card }: Biller): Promise<string> {
+export async function customerOf({ service, merchant, card }: Biller): Promise<string> {
   const url = `/payment-method/${card}`
-  return (await call(house.app, 'GET', url, merchant.headers)).body.customer_id
+  return (await call(service.app, 'GET', url, merchant.headers)).body.customer_id
 }
 
 /** Another card of the customer whose the merchant's card is. */
 export async function otherCard(biller: Biller, card_number = GOOD_CARD): Promise<string> {
-  const { house, merchant } = biller
+  const { service, merchant } = biller
   const customer_id = await customerOf(biller)
   const sent = { method: 'card', person_name: 'A B', card_number, card_exp: '1239', customer_id }
-  const made = await call(house.app, 'POST', '/payment-method', merchant.headers, sent)
+  const made = await call(service.app, 'POST', '/payment-method', merchant.headers, sent)
   expect(`${made.status} ${made.text}`).toMatch(/^200 /)
   return made.body.id
 }
 
 /** The id of a new invoice of 10.00 that the merchant's card pays, unless the body says otherwise. */
 export async function payableInvoice(biller: Biller, body: object = {}): Promise<string> {
-  const { house, merchant, card } = biller
+  const { service, merchant, card } = biller
   const customer_id = await customerOf(biller)
   const sent = { total: 10, customer_id, payment_method_id: card, ...body }
-  const made = await call(house.app, 'POST', '/invoice', merchant.headers, sent)
+  const made = await call(service.app, 'POST', '/invoice', merchant.headers, sent)
   expect(`${made.status} ${made.text}`).toMatch(/^200 /)
   return made.body.id
 }
@@ -44,18 +44,18 @@ export async function paymentUnderWay(biller: Biller): Promise<string> {
 }
 
 export function payInvoice(
-  { house, merchant }: Pick<Till, 'house' | 'merchant'>,
+  { service, merchant }: Pick<Till, 'service' | 'merchant'>,
   id: string,
   body: object = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const all = { ...merchant.headers, ...headers }
-  return call(house.app, 'POST', `/invoice/${id}/pay`, all, body)
+  return call(service.app, 'POST', `/invoice/${id}/pay`, all, body)
 }
 
 /** Of an invoice, from the first on. */
-export function invoiceEvents(house: TestHouse, id: string) {
-  return house.world.db.query(
+export function invoiceEvents(service: TestService, id: string) {
+  return service.world.db.query(
     `SELECT e.type, e.sequence, e.snapshot, e.request_id, e.xmin = v.xmin AS same_commit
      FROM event e JOIN invoice v ON v.account_id = e.account_id AND v.id::text = e.resource_id
      WHERE e.resource_id = $1 ORDER BY e.sequence`,
@@ -65,7 +65,7 @@ export function invoiceEvents(house: TestHouse, id: string) {
 
 /** The id of a schedule of the customer whose the merchant's card is, which never runs. */
 export async function insertSchedule(biller: Biller): Promise<string> {
-  const [row] = await biller.house.world.db.query(
+  const [row] = await biller.service.world.db.query(
     `INSERT INTO schedule (account_id, id, customer_id, total, currency, rule, anchor, timezone,
        email_notification, sms_notification, meta, request_id, created_at, updated_at)
      SELECT account_id, gen_random_uuid(), id, 500, 'USD', 'FREQ=DAILY', '2026-01-01T00:00:00',
@@ -78,7 +78,7 @@ export async function insertSchedule(biller: Biller): Promise<string> {
 
 /** As if so many automatic payments had failed; the next is due then, or in real time never. */
 export async function toBeTriedAgain(
-  { world }: TestHouse,
+  { world }: TestService,
   id: string,
   retryAt: Date,
   { tries = 1, isInRealTime = true } = {},

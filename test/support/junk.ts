@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { insertBatch } from './batch-rows.ts'
 import { documentOf } from './document.ts'
-import { call, type Merchant, type TestHouse } from './house.ts'
+import { call, type Merchant, type TestService } from './test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
@@ -37,17 +37,17 @@ export interface Talker {
 
 /** By their routes. */
 export async function talkersOf(
-  house: TestHouse,
+  service: TestService,
   merchant: Merchant,
 ): Promise<ReadonlyMap<string, Talker>> {
-  const talkers = await allTalkers(house, merchant)
+  const talkers = await allTalkers(service, merchant)
   return new Map(talkers.map((talker) => [talker.route, talker]))
 }
 
-async function allTalkers(house: TestHouse, merchant: Merchant): Promise<readonly Talker[]> {
-  await house.app.ready()
-  const ids = await makeIds(house, merchant)
-  return Object.entries(documentOf(house.app).paths).flatMap(([path, operations]) =>
+async function allTalkers(service: TestService, merchant: Merchant): Promise<readonly Talker[]> {
+  await service.app.ready()
+  const ids = await makeIds(service, merchant)
+  return Object.entries(documentOf(service.app).paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([verb, operation]) => {
       const { parameters = [], requestBody } = operation as Described
       const { schema, example } = requestBody?.content['application/json'] ?? {}
@@ -75,10 +75,10 @@ interface Ids {
 }
 
 /** Resources to be talked about; the transaction was recorded by hand, and can be changed. */
-async function makeIds(house: TestHouse, merchant: Merchant): Promise<Ids> {
+async function makeIds(service: TestService, merchant: Merchant): Promise<Ids> {
   const { headers } = merchant
   const make = async (url: string, body: object) =>
-    (await call(house.app, 'POST', url, headers, body)).body
+    (await call(service.app, 'POST', url, headers, body)).body
   const card = await make('/payment-method', CARD)
   const cash = { total: 1, type: 'charge', method: 'cash', customer_id: card.customer_id }
   const transaction = await make('/transaction', cash)
@@ -90,7 +90,7 @@ async function makeIds(house: TestHouse, merchant: Merchant): Promise<Ids> {
     customer: card.customer_id,
     paymentMethod: card.id,
     link: link.id,
-    batch: await insertBatch(house, merchant),
+    batch: await insertBatch(service, merchant),
     invoice: invoice.id,
     webhook: webhook.id,
   }

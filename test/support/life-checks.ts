@@ -1,9 +1,9 @@
-// Whether the house and the model agree on every transaction of an account: its flags and sums, its
+// Whether the service and the model agree on every transaction of an account: its flags and sums, its
 // children, and its events.
 
 import { expect } from 'vitest'
-import { call } from './house.ts'
 import type { Entity, Life } from './life.ts'
+import { call } from './test-service.ts'
 import { flags, type Modelled } from './transaction-model.ts'
 
 /** What there was before a step. */
@@ -19,8 +19,8 @@ export function rememberNone({ entities }: Life): Before {
 }
 
 export async function expectAsModelled(life: Life, before: Before): Promise<void> {
-  const { house, merchant, entities } = life
-  const rows = await house.world.db.query(ROWS, [merchant.accountId])
+  const { service, merchant, entities } = life
+  const rows = await service.world.db.query(ROWS, [merchant.accountId])
   expect(Object.fromEntries(rows.map(({ id, ...row }) => [id, row]))).toEqual(
     Object.fromEntries(entities.map((entity) => [entity.id, sumsAndEvents(entity)])),
   )
@@ -57,12 +57,12 @@ function hasChanged(entity: Entity, before: Before): boolean {
 }
 
 async function expectShown(life: Life, entity: Entity, before: Before): Promise<void> {
-  const { house, merchant } = life
-  const { body } = await call(house.app, 'GET', `/transaction/${entity.id}`, merchant.headers)
+  const { service, merchant } = life
+  const { body } = await call(service.app, 'GET', `/transaction/${entity.id}`, merchant.headers)
   expect(body).toMatchObject(view(entity))
   // Whatever changes without an event is not in the last one.
   if (entity.events === before.get(entity)?.events) return
-  const [event] = await house.world.db.query(LAST_EVENT, [merchant.accountId, entity.id])
+  const [event] = await service.world.db.query(LAST_EVENT, [merchant.accountId, entity.id])
   expect(event?.snapshot).toEqual(body)
 }
 
@@ -106,11 +106,11 @@ function capturedOf(t: Modelled): number {
   return t.status === 'SUCCESS' && ['charge', 'capture'].includes(t.type) ? t.total : 0
 }
 
-async function expectLink({ house, link, entities }: Life): Promise<void> {
+async function expectLink({ service, link, entities }: Life): Promise<void> {
   const sales = entities.flatMap(({ isOfLink, t }) =>
     isOfLink && t.type !== 'pre_auth' && capturedOf(t) > 0 ? [capturedOf(t)] : [],
   )
-  const [row] = await house.world.db.query(
+  const [row] = await service.world.db.query(
     'SELECT total_sales::integer, total_transactions FROM payment_link WHERE id = $1',
     [link],
   )

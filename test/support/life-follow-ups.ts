@@ -5,8 +5,8 @@ import { expect } from 'vitest'
 import { between, pick } from '../chaos/random.ts'
 import { childWith } from '../chaos/tell.ts'
 import type { Fault } from './faulty-gateway.ts'
-import type { Answer } from './house.ts'
 import { type Entity, type Held, type Life, newEntity, post, type Request } from './life.ts'
+import type { Answer } from './test-service.ts'
 import {
   type Asked,
   type Begun,
@@ -45,7 +45,7 @@ export async function followUp(life: Life): Promise<string> {
   const request = {
     url: `/transaction/${entity.id}/${asked.operation}`,
     body: bodyOf(asked),
-    key: life.house.world.newId(),
+    key: life.service.world.newId(),
   }
   const codes = refusals(entity.t, asked)
   if (codes.length > 0) {

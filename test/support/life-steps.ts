@@ -1,12 +1,12 @@
-// What may happen to an account. Each step does it in the house and in the model, holds the answer
+// What may happen to an account. Each step does it in the service and in the model, holds the answer
 // to be what the model says, and answers in words what it did.
 
 import { expect } from 'vitest'
 import { between, pick } from '../chaos/random.ts'
 import { takeIntoBatch } from './batch.ts'
-import { call } from './house.ts'
 import { type Life, newEntity, post } from './life.ts'
 import { expectRefused, FAULTS, followUp, nameOf, release } from './life-follow-ups.ts'
+import { call } from './test-service.ts'
 import { isForBatch, NEW } from './transaction-model.ts'
 
 export type Step = (life: Life) => Promise<string>
@@ -40,7 +40,7 @@ export async function charge(life: Life): Promise<string> {
     ...(isOfLink ? { payment_link_id: life.link } : {}),
   }
   const says = `${type} of ${total}${isGood ? '' : ' by the bad card'}${isOfLink ? ' by link' : ''}`
-  const request = { url: '/charge', body, key: life.house.world.newId() }
+  const request = { url: '/charge', body, key: life.service.world.newId() }
   if (isOfLink && life.isLinkDeleted) {
     expectRefused(await post(life, request), ['payment_link_deleted'])
     return `${says}: refused`
@@ -63,10 +63,10 @@ async function repeat(life: Life): Promise<string> {
   return `${request.url} again`
 }
 
-async function batch({ house, random, entities, now }: Life): Promise<string> {
+async function batch({ service, random, entities, now }: Life): Promise<string> {
   const taken = random() < 0.5 ? entities : entities.filter(() => random() < 0.5)
   const ids = taken.map(({ id }) => id)
-  await takeIntoBatch(house, ids, now)
+  await takeIntoBatch(service, ids, now)
   for (const entity of taken) {
     if (!isForBatch(entity.t)) continue
     entity.t = { ...entity.t, batch: 'before midnight' }
@@ -79,7 +79,7 @@ async function midnight(life: Life): Promise<string> {
   life.now = new Date(life.now.getTime() + MORE_THAN_A_DAY_MS)
   const { accountId } = life.merchant
   const sql = 'UPDATE account SET clock_at = $2 WHERE id = $1'
-  await life.house.world.db.query(sql, [accountId, life.now])
+  await life.service.world.db.query(sql, [accountId, life.now])
   for (const entity of life.entities) {
     if (entity.t.batch === 'before midnight') entity.t = { ...entity.t, batch: 'yes' }
   }
@@ -90,7 +90,7 @@ async function record(life: Life): Promise<string> {
   const type = pick(life.random, ['charge', 'refund', 'credit'] as const)
   const total = between(life.random, 1, 999)
   const body = { type, total: total / 100, method: 'cash', customer_id: life.customer }
-  const request = { url: '/transaction', body, key: life.house.world.newId() }
+  const request = { url: '/transaction', body, key: life.service.world.newId() }
   const answer = await post(life, request)
   expect(answer).toMatchObject({ status: 200, body: { status: 'SUCCESS', is_manual: true } })
   life.answered.push({ ...request, text: answer.text })
@@ -102,8 +102,8 @@ async function change(life: Life): Promise<string> {
   const entity = pick(life.random, life.entities)
   const total = entity.t.total + 1
   const url = `/transaction/${entity.id}`
-  const { house, merchant } = life
-  const answer = await call(house.app, 'PUT', url, merchant.headers, { total: total / 100 })
+  const { service, merchant } = life
+  const answer = await call(service.app, 'PUT', url, merchant.headers, { total: total / 100 })
   const says = `another total of ${nameOf(life, entity)}`
   if (!entity.t.isManual) {
     expectRefused(answer, ['transaction_immutable'])
@@ -117,9 +117,9 @@ async function change(life: Life): Promise<string> {
 
 async function deleteLink(life: Life): Promise<string> {
   if (life.isLinkDeleted) return 'the link is deleted already'
-  const { house, merchant } = life
+  const { service, merchant } = life
   const url = `/query/payment-links/${life.link}`
-  expect((await call(house.app, 'DELETE', url, merchant.headers)).status).toBe(200)
+  expect((await call(service.app, 'DELETE', url, merchant.headers)).status).toBe(200)
   life.isLinkDeleted = true
   for (const entity of life.entities) {
     if (entity.isOfLink) entity.t = { ...entity.t, isLinkDeleted: true }

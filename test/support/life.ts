@@ -1,9 +1,9 @@
-// One account and all that was done with it, in the house and in the model beside it.
+// One account and all that was done with it, in the service and in the model beside it.
 
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Random } from '../chaos/random.ts'
 import { type Fault, faultyGateway } from './faulty-gateway.ts'
-import { type Answer, call, type Merchant, type TestHouse } from './house.ts'
+import { type Answer, call, type Merchant, type TestService } from './test-service.ts'
 import type { Begun, Modelled } from './transaction-model.ts'
 
 export interface Entity {
@@ -17,7 +17,7 @@ export interface Entity {
 }
 
 export interface Life {
-  readonly house: TestHouse
+  readonly service: TestService
   readonly merchant: Merchant
   readonly goodCard: string
   readonly badCard: string
@@ -91,10 +91,10 @@ export function newEntity(
 }
 
 export function post(
-  { house, merchant }: Life,
+  { service, merchant }: Life,
   { url, body, key }: Request,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const all = { ...merchant.headers, ...headers, 'idempotency-key': key }
-  return call(house.app, 'POST', url, all, body)
+  return call(service.app, 'POST', url, all, body)
 }

@@ -1,6 +1,6 @@
 // Payment links, as they are sent, and what the database knows of them.
 
-import type { TestHouse } from './house.ts'
+import type { TestService } from './test-service.ts'
 
 /** With every field. */
 export const FULL_LINK = {
@@ -20,8 +20,8 @@ export const FULL_LINK = {
 export const UNKNOWN_LINK = '0123456789abcdef0123456789abcdef'
 
 /** Of a link, from the first on. */
-export function linkEvents(house: TestHouse, id: string) {
-  return house.world.db.query(
+export function linkEvents(service: TestService, id: string) {
+  return service.world.db.query(
     `SELECT e.type, e.sequence, e.snapshot, e.request_id, e.xmin = l.xmin AS same_commit
      FROM event e JOIN payment_link l ON l.account_id = e.account_id AND l.id = e.resource_id
      WHERE e.resource_id = $1 ORDER BY e.sequence`,

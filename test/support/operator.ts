@@ -1,4 +1,4 @@
-// Somebody who is signed in to the console of a test house.
+// Somebody who is signed in to the console of a test service.
 
 import { COOKIE } from '../../src/console/session-cookie.ts'
 import type { App } from '../../src/http/app.ts'

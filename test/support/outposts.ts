@@ -1,4 +1,4 @@
-// Processes of the service on a house's stores: intakes at ports of their own, each a worker
+// Processes of the service on a service's stores: intakes at ports of their own, each a worker
 // as well.
 
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { Timings } from '../../src/timings.ts'
 import { freePort } from '../chaos/gate.ts'
 import { WELL } from '../chaos/mood.ts'
 import { type Processes, startProcesses } from '../chaos/processes.ts'
-import type { TestHouse } from './house.ts'
+import type { TestService } from './test-service.ts'
 
 export interface Outposts {
   readonly addresses: readonly string[]
@@ -22,7 +22,7 @@ export interface OutpostWishes {
 }
 
 export async function openOutposts(
-  house: TestHouse,
+  service: TestService,
   count: number,
   wishes: OutpostWishes,
 ): Promise<Outposts> {
@@ -30,7 +30,7 @@ export async function openOutposts(
   const path = join(folder, 'log')
   const log = await open(path, 'a')
   const ports = await Promise.all(Array.from({ length: count }, freePort))
-  const all = ports.map((port, i) => startOutpost(house, wishes, port, i, log.fd))
+  const all = ports.map((port, i) => startOutpost(service, wishes, port, i, log.fd))
   await Promise.all(all.map(({ api }) => api.ready()))
   return {
     addresses: ports.map((port) => `http://127.0.0.1:${port}`),
@@ -45,7 +45,7 @@ export async function openOutposts(
 }
 
 function startOutpost(
-  { databaseUrl, redis }: TestHouse,
+  { databaseUrl, redis }: TestService,
   { settings, timings }: OutpostWishes,
   port: number,
   seed: number,

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Timings } from '../../src/timings.ts'
-import { type Answer, call, GOOD_CARD, type Merchant, type TestHouse } from './house.ts'
+import { type Answer, call, GOOD_CARD, type Merchant, type TestService } from './test-service.ts'
 
 /** All payers of a file come from one address. */
 export const MANY_PAYERS: Partial<Timings> = {
@@ -28,22 +28,22 @@ export function newNonce(): string {
 }
 
 /** As an address bar asks. */
-export function open(house: TestHouse, url: string, headers: Headers = {}): Promise<Answer> {
-  return call(house.app, 'GET', url, { accept: 'text/html,*/*', ...headers })
+export function open(service: TestService, url: string, headers: Headers = {}): Promise<Answer> {
+  return call(service.app, 'GET', url, { accept: 'text/html,*/*', ...headers })
 }
 
 /** As the page's script asks. */
-export function ask(house: TestHouse, url: string): Promise<Answer> {
-  return call(house.app, 'GET', url, { accept: 'application/json' })
+export function ask(service: TestService, url: string): Promise<Answer> {
+  return call(service.app, 'GET', url, { accept: 'application/json' })
 }
 
 export function sendJson(
-  house: TestHouse,
+  service: TestService,
   url: string,
   body: object,
   headers: Headers = {},
 ): Promise<Answer> {
-  return call(house.app, 'POST', url, { ...JSON_HEADERS, ...headers }, body)
+  return call(service.app, 'POST', url, { ...JSON_HEADERS, ...headers }, body)
 }
 
 /** The name of a page, as the sandbox gateway is told it. */
@@ -53,34 +53,38 @@ export function subjectOf(path: string): object {
 }
 
 /** What the sandbox gateway answers to a card that is typed into the page. */
-export function tokenise(house: TestHouse, path: string, card_number = GOOD_CARD): Promise<Answer> {
+export function tokenise(
+  service: TestService,
+  path: string,
+  card_number = GOOD_CARD,
+): Promise<Answer> {
   const card = { card_number, card_exp: '1239', card_cvv: '123' }
-  return sendJson(house, '/sandbox-gateway/token', { ...subjectOf(path), ...card })
+  return sendJson(service, '/sandbox-gateway/token', { ...subjectOf(path), ...card })
 }
 
-export async function tokenFor(house: TestHouse, path: string, card?: string): Promise<string> {
-  const made = await tokenise(house, path, card)
+export async function tokenFor(service: TestService, path: string, card?: string): Promise<string> {
+  const made = await tokenise(service, path, card)
   expect(`${made.status} ${made.text}`).toMatch(/^200 /)
   return made.body.token
 }
 
 /** Types a card and presses Pay: the answer of the page, or of the gateway where it refuses. */
 export async function payAt(
-  house: TestHouse,
+  service: TestService,
   path: string,
   body: object = {},
   card?: string,
 ): Promise<Answer> {
-  const made = await tokenise(house, path, card)
+  const made = await tokenise(service, path, card)
   if (made.status !== 200) return made
   const { token } = made.body
   const sent = { nonce: newNonce(), token, amount: '10.00', ...PAYER, ...body }
-  return sendJson(house, path, sent)
+  return sendJson(service, path, sent)
 }
 
 /** The path of a new link of 10.00, unless the body says otherwise. */
 export async function newLink(
-  { app }: TestHouse,
+  { app }: TestService,
   { headers }: Merchant,
   body: object = {},
 ): Promise<string> {
@@ -98,7 +102,7 @@ export interface NewBill {
 
 /** An invoice of 10.00 to a customer of its own, unless the body says otherwise. */
 export async function newBill(
-  { app }: TestHouse,
+  { app }: TestService,
   { headers }: Merchant,
   body: object = {},
   customer: object = { firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com' },
@@ -113,7 +117,7 @@ export async function newBill(
 
 /** As the merchant sees them, the newest first. */
 export async function transactionsOf(
-  { app }: TestHouse,
+  { app }: TestService,
   { headers }: Merchant,
 ): Promise<readonly Answer['body'][]> {
   return (await call(app, 'GET', '/transaction?limit=200', headers)).body.data

@@ -1,8 +1,8 @@
 // What answers tell of the limit of requests.
 
 import type { App } from '../../src/http/app.ts'
-import type { Answer, Merchant } from './house.ts'
 import { send } from './requests.ts'
+import type { Answer, Merchant } from './test-service.ts'
 
 export interface Told {
   readonly left: number

@@ -1,9 +1,9 @@
 // Receipts as they are asked for, and what is owed and was sent because of them.
 
 import { expect } from 'vitest'
-import { type Answer, call, type Merchant, type TestHouse } from './house.ts'
 import { customerOf } from './invoices.ts'
 import { setTeam } from './set-team.ts'
+import { type Answer, call, type Merchant, type TestService } from './test-service.ts'
 import { type Till, tillOf } from './till.ts'
 
 /** How to reach the customer of a test, by either channel. */
@@ -20,7 +20,7 @@ const SENT = { timeout: 20_000, interval: 50 }
 
 export type Channel = 'email' | 'sms'
 
-type Whose = Pick<Till, 'house' | 'merchant'>
+type Whose = Pick<Till, 'service' | 'merchant'>
 
 export interface Owed {
   readonly id: string
@@ -45,29 +45,29 @@ export interface Message {
 export async function changeCustomer(till: Till, change: object): Promise<void> {
   const id = await customerOf(till)
   const url = `/customer/${id}`
-  const { status, text } = await call(till.house.app, 'PUT', url, till.merchant.headers, change)
+  const { status, text } = await call(till.service.app, 'PUT', url, till.merchant.headers, change)
   expect(`${status} ${text}`).toMatch(/^200 /)
   for (const [column, value] of Object.entries(change)) {
     if (value !== null) continue
-    await till.house.world.db.query(`UPDATE customer SET ${column} = NULL WHERE id = $1`, [id])
+    await till.service.world.db.query(`UPDATE customer SET ${column} = NULL WHERE id = $1`, [id])
   }
 }
 
 /** The till of another merchant, whose customer can be reached. */
 export async function reachableTill(
-  house: TestHouse,
+  service: TestService,
   { cardNumber, ...change }: { readonly cardNumber?: string; readonly email?: string | null } = {},
 ): Promise<Till> {
-  const merchant = await house.merchant()
-  await setTeam(house.world, merchant.teamId, ['sms_enabled=true'])
-  const till = tillOf(house, merchant, await house.card(merchant, cardNumber))
+  const merchant = await service.merchant()
+  await setTeam(service.world, merchant.teamId, ['sms_enabled=true'])
+  const till = tillOf(service, merchant, await service.card(merchant, cardNumber))
   await changeCustomer(till, { email: EMAIL, phone: PHONE, ...change })
   return till
 }
 
 /** From now on, what succeeds is followed by a receipt. */
 export async function sendByItself(
-  { world }: TestHouse,
+  { world }: TestService,
   { accountId }: Merchant,
   channels: readonly Channel[],
 ): Promise<void> {
@@ -76,23 +76,23 @@ export async function sendByItself(
 }
 
 export function askReceipt(
-  { house, merchant }: Whose,
+  { service, merchant }: Whose,
   id: string,
   channel: Channel,
   body?: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const url = `/transaction/${id}/receipt/${channel}`
-  return call(house.app, 'POST', url, { ...merchant.headers, ...headers }, body)
+  return call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 }
 
-export function receiptsOf({ house, merchant }: Whose, id: string): Promise<Answer> {
-  return call(house.app, 'GET', `/transaction/${id}/receipt`, merchant.headers)
+export function receiptsOf({ service, merchant }: Whose, id: string): Promise<Answer> {
+  return call(service.app, 'GET', `/transaction/${id}/receipt`, merchant.headers)
 }
 
 /** All that the account owes or owed to people, the oldest first. */
-export async function owedBy({ house, merchant }: Whose): Promise<readonly Owed[]> {
-  const rows = await house.world.db.query(
+export async function owedBy({ service, merchant }: Whose): Promise<readonly Owed[]> {
+  const rows = await service.world.db.query(
     `SELECT id, channel, subject, subject_id, recipient, status FROM delivery
      WHERE account_id = $1 AND channel <> 'webhook' ORDER BY created_at, id`,
     [merchant.accountId],
@@ -106,9 +106,9 @@ export async function toldOf(whose: Whose, id: string): Promise<readonly string[
   return owed.map(({ channel, recipient }) => `${channel} ${recipient}`)
 }
 
-/** What left the house, where no provider is set up. */
-export async function outboxOf({ house, merchant }: Whose): Promise<readonly Message[]> {
-  const rows = await house.world.db.query(
+/** What left the service, where no provider is set up. */
+export async function outboxOf({ service, merchant }: Whose): Promise<readonly Message[]> {
+  const rows = await service.world.db.query(
     `SELECT delivery_id, channel, recipient, text FROM outbox_message
      WHERE account_id = $1 ORDER BY created_at, id`,
     [merchant.accountId],
@@ -116,7 +116,7 @@ export async function outboxOf({ house, merchant }: Whose): Promise<readonly Mes
   return rows as unknown as readonly Message[]
 }
 
-/** Waits until so much is owed no more, and holds each to have left the house once. */
+/** Waits until so much is owed no more, and holds each to have left the service once. */
 export async function expectSentOnce(whose: Whose, count: number): Promise<void> {
   await expect
     .poll(async () => (await owedBy(whose)).map(({ status }) => status), SENT)

@@ -7,12 +7,12 @@ import { DatabaseAway } from '../../src/db/failure.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { keepAdvancing } from './advancing-clock.ts'
 import type { Named, Parameter, Schema } from './document.ts'
-import { call, type Merchant } from './house.ts'
 import { JSON_TYPE, type Sent } from './requests.ts'
 import type { Sample, Shop } from './samples.ts'
 import { setTeam } from './set-team.ts'
+import { call, type Merchant } from './test-service.ts'
 
-/** A request, and whose app it is put to, where that is not the house's own. */
+/** A request, and whose app it is put to, where that is not the service's own. */
 export interface Provoking extends Sent {
   readonly app?: App
 }
@@ -32,7 +32,7 @@ export interface Anywhere extends AsyncDisposable {
 
 /** By what they make a route answer. */
 export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
-  const { house, merchant } = shop
+  const { service, merchant } = shop
   const away = await brokenApp(shop, () => new DatabaseAway(undefined))
   const broken = await brokenApp(shop, () => new Error('broken, as the test wishes'))
   const exporting = await exportingApp(shop)
@@ -40,10 +40,10 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
   const inactive = await merchantWith(shop, 'status=inactive')
   const disabled = await merchantWith(shop, 'enabled=false')
   const limited = await merchantWith(shop, 'sandbox_rate_limit=1')
-  const advancing = await house.merchant()
-  await keepAdvancing(house, advancing)
-  await call(house.app, 'GET', '/self', limited.headers)
-  await call(house.app, 'POST', '/customer', { ...merchant.headers, ...TAKEN_KEY }, OTHER)
+  const advancing = await service.merchant()
+  await keepAdvancing(service, advancing)
+  await call(service.app, 'GET', '/self', limited.headers)
+  await call(service.app, 'POST', '/customer', { ...merchant.headers, ...TAKEN_KEY }, OTHER)
 
   const samples = new Map<string, Sample>()
 
@@ -116,35 +116,35 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
 /** Not what any example says. */
 const OTHER = { firstname: 'Somebody else' }
 
-async function merchantWith({ house }: Shop, change: string): Promise<Merchant> {
-  const merchant = await house.merchant()
-  await setTeam(house.world, merchant.teamId, [change])
+async function merchantWith({ service }: Shop, change: string): Promise<Merchant> {
+  const merchant = await service.merchant()
+  await setTeam(service.world, merchant.teamId, [change])
   return merchant
 }
 
 /** An intake that has as much to do as it takes on. */
-async function busyApp({ house }: Shop): Promise<App> {
+async function busyApp({ service }: Shop): Promise<App> {
   const admission = new Admission({ waitMs: 0, nowMs: () => 0, random: Math.random })
   for (let n = 0; n < MOST_WORKING + MOST_QUEUED; n += 1) void admission.enter('', 'other')
-  const app = await buildApp({ ...house.world, admission })
+  const app = await buildApp({ ...service.world, admission })
   await app.ready()
   return app
 }
 
 /** An intake to which the database says this, whatever it is asked. */
-async function brokenApp({ house }: Shop, fault: () => Error): Promise<App> {
+async function brokenApp({ service }: Shop, fault: () => Error): Promise<App> {
   const fail = () => Promise.reject(fault())
-  const db = { ...house.world.db, ask: fail, query: fail }
-  const app = await buildApp({ ...house.world, db })
+  const db = { ...service.world.db, ask: fail, query: fail }
+  const app = await buildApp({ ...service.world, db })
   await app.ready()
   return app
 }
 
 /** An intake that makes as many files for the merchant as it may. */
-async function exportingApp({ house, merchant }: Shop): Promise<App> {
+async function exportingApp({ service, merchant }: Shop): Promise<App> {
   const exports = new ExportPlaces()
   for (let n = 0; n < 4; n += 1) exports.take(merchant.accountId)
-  const app = await buildApp({ ...house.world, exports })
+  const app = await buildApp({ ...service.world, exports })
   await app.ready()
   return app
 }

@@ -1,10 +1,10 @@
 // What a void, a refund and a capture refuse, and a request that makes them do so.
 
 import { takeIntoBatch } from './batch.ts'
-import { call } from './house.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { Shop } from './samples.ts'
+import { call } from './test-service.ts'
 import type { Operation, Till } from './till.ts'
 
 /** A transaction, and what is sent about it. */
@@ -56,7 +56,7 @@ function casesOf(shop: Shop, plain: Till): Readonly<Record<Operation, Cases>> {
   const refunds: Cases = {
     '409 already_voided': () => [voided(make.charge())],
     '409 not_batched_yet': () => [make.charge()],
-    '409 not_refundable_yet': () => [batched(shop, {}, shop.house.world.clock.now())],
+    '409 not_refundable_yet': () => [batched(shop, {}, shop.service.world.clock.now())],
     '409 settlement_tokenization_required': () => [
       batched(plain, { channel: 'card_present' }),
       {},
@@ -97,12 +97,12 @@ async function after(
 
 async function batched(till: Till, body: object, at?: Date): Promise<string> {
   const id = await till.paid(body)
-  await takeIntoBatch(till.house, [id], at)
+  await takeIntoBatch(till.service, [id], at)
   return id
 }
 
 async function declined(shop: Shop): Promise<string> {
-  const card = await shop.house.card(shop.merchant, DECLINING)
+  const card = await shop.service.card(shop.merchant, DECLINING)
   const answer = await shop.charge({ payment_method_id: card })
   return answer.body.id
 }
@@ -114,8 +114,8 @@ async function throughDeletedLink(shop: Shop): Promise<string> {
   return id
 }
 
-export async function deleteLink({ house, merchant }: Shop, link: string): Promise<void> {
+export async function deleteLink({ service, merchant }: Shop, link: string): Promise<void> {
   const url = `/query/payment-links/${link}`
-  const { status, text } = await call(house.app, 'DELETE', url, merchant.headers)
+  const { status, text } = await call(service.app, 'DELETE', url, merchant.headers)
   if (status !== 200) throw new Error(text)
 }

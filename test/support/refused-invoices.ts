@@ -1,10 +1,10 @@
 // What a payment of an invoice and its deletion refuse, and a request that makes them do so.
 
-import { call, type Merchant } from './house.ts'
 import { payableInvoice, paymentUnderWay } from './invoices.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { Shop } from './samples.ts'
+import { call, type Merchant } from './test-service.ts'
 
 type Sent = (id: string) => {
   readonly method: string
@@ -57,18 +57,18 @@ function asked(whose: Merchant, { method, url, body }: ReturnType<Sent>) {
 
 async function paidInvoice(shop: Shop): Promise<string> {
   const id = await payableInvoice(shop)
-  await call(shop.house.app, 'POST', `/invoice/${id}/pay`, shop.merchant.headers)
+  await call(shop.service.app, 'POST', `/invoice/${id}/pay`, shop.merchant.headers)
   return id
 }
 
 async function deletedInvoice(shop: Shop): Promise<string> {
   const id = await payableInvoice(shop)
-  await call(shop.house.app, 'DELETE', `/invoice/${id}`, shop.merchant.headers)
+  await call(shop.service.app, 'DELETE', `/invoice/${id}`, shop.merchant.headers)
   return id
 }
 
-async function liveInvoice({ house }: Shop, live: Merchant): Promise<string> {
-  const customer = await call(house.app, 'POST', '/customer', live.headers, { firstname: 'Ada' })
+async function liveInvoice({ service }: Shop, live: Merchant): Promise<string> {
+  const customer = await call(service.app, 'POST', '/customer', live.headers, { firstname: 'Ada' })
   const body = { total: 1, customer_id: customer.body.id }
-  return (await call(house.app, 'POST', '/invoice', live.headers, body)).body.id
+  return (await call(service.app, 'POST', '/invoice', live.headers, body)).body.id
 }

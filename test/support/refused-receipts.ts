@@ -37,6 +37,6 @@ export function refusedReceipts(shop: Shop, plain: Till): Readonly<Record<string
 }
 
 async function declined(shop: Shop): Promise<string> {
-  const card = await shop.house.card(shop.merchant, DECLINING)
+  const card = await shop.service.card(shop.merchant, DECLINING)
   return (await shop.charge({ payment_method_id: card })).body.id
 }

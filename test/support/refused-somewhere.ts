@@ -1,6 +1,5 @@
 // What only some operations refuse, and a request that makes them do so.
 
-import { call, type Merchant } from './house.ts'
 import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { deleteLink, refusedFollowUps } from './refused-follow-ups.ts'
 import { refusedInvoices } from './refused-invoices.ts'
@@ -8,6 +7,7 @@ import { refusedReceipts } from './refused-receipts.ts'
 import { refusedWebhooks } from './refused-webhooks.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { Shop } from './samples.ts'
+import { call, type Merchant } from './test-service.ts'
 import { tillOf } from './till.ts'
 
 export type Provocations = Readonly<Record<string, Provoke>>
@@ -16,10 +16,10 @@ export type Provocations = Readonly<Record<string, Provoke>>
 export async function refusedSomewhere(
   shop: Shop,
 ): Promise<Readonly<Record<string, Provocations>>> {
-  const { house, merchant } = shop
-  const live = await house.merchant('live')
-  const plain = await house.merchant()
-  const plainTill = tillOf(house, plain, await house.card(plain))
+  const { service, merchant } = shop
+  const live = await service.merchant('live')
+  const plain = await service.merchant()
+  const plainTill = tillOf(service, plain, await service.card(plain))
   const post = (url: string, body: object, whose: Merchant = merchant): Provoking => ({
     method: 'POST',
     url,
@@ -40,7 +40,7 @@ export async function refusedSomewhere(
       '409 payment_link_inactive': async () => {
         const link = await shop.make.link()
         const headers = merchant.headers
-        await call(house.app, 'PUT', `/query/payment-links/${link}`, headers, { active: false })
+        await call(service.app, 'PUT', `/query/payment-links/${link}`, headers, { active: false })
         return charge({ payment_link_id: link })
       },
       '409 payment_link_deleted': async () => {
@@ -122,42 +122,42 @@ const CLOCK = '/sandbox/clock'
 const LONG_AGO = '2001-01-01'
 
 /** A clock of long ago, and four runs an hour since. */
-async function withManyRuns({ house }: Shop): Promise<Merchant> {
-  const early = await house.merchant()
-  await call(house.app, 'POST', CLOCK, early.headers, { now: LONG_AGO })
-  const made = await call(house.app, 'POST', '/customer', early.headers, { firstname: 'Ada' })
+async function withManyRuns({ service }: Shop): Promise<Merchant> {
+  const early = await service.merchant()
+  await call(service.app, 'POST', CLOCK, early.headers, { now: LONG_AGO })
+  const made = await call(service.app, 'POST', '/customer', early.headers, { firstname: 'Ada' })
   const rule = 'FREQ=MINUTELY;INTERVAL=15'
   const wish = { total: 1, rule, customer_id: made.body.id }
-  await call(house.app, 'POST', '/invoice/schedule', early.headers, wish)
+  await call(service.app, 'POST', '/invoice/schedule', early.headers, wish)
   return early
 }
 
 /** What was charged waits for its batch, and that for its deposit. */
-async function ofClockAhead({ house }: Shop): Promise<Provoking> {
-  const early = await house.merchant()
-  const { paid } = tillOf(house, early, await house.card(early))
-  await call(house.app, 'POST', CLOCK, early.headers, { now: '2090-01-01' })
+async function ofClockAhead({ service }: Shop): Promise<Provoking> {
+  const early = await service.merchant()
+  const { paid } = tillOf(service, early, await service.card(early))
+  await call(service.app, 'POST', CLOCK, early.headers, { now: '2090-01-01' })
   await paid()
   return { method: 'DELETE', url: CLOCK, headers: early.headers }
 }
 
 /** Who is billed by a schedule is not deleted. */
-async function ofBilled({ house, merchant, make }: Shop): Promise<Provoking> {
+async function ofBilled({ service, merchant, make }: Shop): Promise<Provoking> {
   const url = `/invoice/schedule/${await make.schedule()}`
-  const { body } = await call(house.app, 'GET', url, merchant.headers)
+  const { body } = await call(service.app, 'GET', url, merchant.headers)
   return { method: 'DELETE', url: `/customer/${body.customer_id}`, headers: merchant.headers }
 }
 
-async function ofDeletedSchedule({ house, merchant, make }: Shop): Promise<Provoking> {
+async function ofDeletedSchedule({ service, merchant, make }: Shop): Promise<Provoking> {
   const url = `/invoice/schedule/${await make.schedule()}`
-  await call(house.app, 'DELETE', url, merchant.headers)
+  await call(service.app, 'DELETE', url, merchant.headers)
   return { method: 'PUT', url, headers: { ...merchant.headers, ...JSON_TYPE }, payload: '{}' }
 }
 
 /** What a customer pays with in cash is nobody's to change. */
-async function ofBuiltIn({ house, merchant, make }: Shop, method: string): Promise<Provoking> {
+async function ofBuiltIn({ service, merchant, make }: Shop, method: string): Promise<Provoking> {
   const url = `/transaction/${await make.manual()}`
-  const { body } = await call(house.app, 'GET', url, merchant.headers)
+  const { body } = await call(service.app, 'GET', url, merchant.headers)
   const headers = { ...merchant.headers, ...JSON_TYPE }
   return { method, url: `/payment-method/${body.payment_method_id}`, headers, payload: '{}' }
 }

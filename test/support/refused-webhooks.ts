@@ -1,9 +1,9 @@
 // What only operations on webhooks refuse, and a request that makes them do so.
 
-import { call } from './house.ts'
 import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { Shop } from './samples.ts'
+import { call } from './test-service.ts'
 import { deskOf, NOWHERE } from './webhooks.ts'
 
 const MOST = 20
@@ -22,9 +22,9 @@ export function refusedWebhooks(
   }
 }
 
-async function ofOneTooMany({ house }: Shop): Promise<Provoking> {
-  const merchant = await house.merchant()
-  const { made } = deskOf(house, merchant)
+async function ofOneTooMany({ service }: Shop): Promise<Provoking> {
+  const merchant = await service.merchant()
+  const { made } = deskOf(service, merchant)
   for (let count = 0; count < MOST; count += 1) await made()
   const headers = { ...merchant.headers, ...JSON_TYPE }
   const payload = JSON.stringify({ target_url: NOWHERE, event: '*' })
@@ -32,16 +32,16 @@ async function ofOneTooMany({ house }: Shop): Promise<Provoking> {
 }
 
 async function ofDisabled(shop: Shop, operation: string): Promise<Provoking> {
-  const { house, merchant, make } = shop
+  const { service, merchant, make } = shop
   const url = `/webhook/${await make.webhook()}`
-  await call(house.app, 'PUT', url, merchant.headers, { status: 'disabled' })
+  await call(service.app, 'PUT', url, merchant.headers, { status: 'disabled' })
   return posted(shop, `${url}/${operation}`)
 }
 
 /** None begins before some seconds have passed. */
 async function ofReplaying(shop: Shop): Promise<Provoking> {
   const sent = posted(shop, `/webhook/${await shop.make.webhook()}/replay`)
-  await call(shop.house.app, 'POST', sent.url, shop.merchant.headers, now())
+  await call(shop.service.app, 'POST', sent.url, shop.merchant.headers, now())
   return sent
 }
 

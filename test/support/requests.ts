@@ -3,7 +3,7 @@
 import type { InjectOptions } from 'fastify'
 import { expect } from 'vitest'
 import type { App } from '../../src/http/app.ts'
-import type { Answer } from './house.ts'
+import type { Answer } from './test-service.ts'
 
 export interface Sent {
   readonly method?: string

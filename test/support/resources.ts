@@ -1,21 +1,21 @@
 // One of everything that an account may have and an id may name.
 
 import { insertBatch } from './batch-rows.ts'
-import type { Merchant, TestHouse } from './house.ts'
-import { call } from './house.ts'
 import { makePending } from './payments.ts'
 import type { Kind } from './route-table.ts'
+import type { Merchant, TestService } from './test-service.ts'
+import { call } from './test-service.ts'
 
 export type Resources = Readonly<Record<Kind, string>>
 
-export async function makeOneOfEach(house: TestHouse, whose: Merchant): Promise<Resources> {
-  const { card, customer, transaction } = await makePending(house, whose)
+export async function makeOneOfEach(service: TestService, whose: Merchant): Promise<Resources> {
+  const { card, customer, transaction } = await makePending(service, whose)
   const link = { common_name: 'Link' }
-  const { body } = await call(house.app, 'POST', '/payment-link', whose.headers, link)
+  const { body } = await call(service.app, 'POST', '/payment-link', whose.headers, link)
   const bill = { total: 10, customer_id: customer, payment_method_id: card }
-  const invoice = await call(house.app, 'POST', '/invoice', whose.headers, bill)
+  const invoice = await call(service.app, 'POST', '/invoice', whose.headers, bill)
   const plan = { total: 10, rule: 'FREQ=MONTHLY', customer_id: customer }
-  const schedule = await call(house.app, 'POST', '/invoice/schedule', whose.headers, plan)
+  const schedule = await call(service.app, 'POST', '/invoice/schedule', whose.headers, plan)
   return {
     customer,
     payment_method: card,
@@ -23,13 +23,13 @@ export async function makeOneOfEach(house: TestHouse, whose: Merchant): Promise<
     transaction,
     invoice: invoice.body.id,
     schedule: schedule.body.id,
-    batch: await insertBatch(house, whose),
-    webhook: await insertWebhook(house, whose),
+    batch: await insertBatch(service, whose),
+    webhook: await insertWebhook(service, whose),
   }
 }
 
 /** Disabled, as a row: it leads to where nobody is asked. */
-async function insertWebhook({ world }: TestHouse, { accountId }: Merchant): Promise<string> {
+async function insertWebhook({ world }: TestService, { accountId }: Merchant): Promise<string> {
   const [made] = await world.db.query(
     `INSERT INTO webhook (account_id, id, target_url, events, status, secret, created_at, updated_at)
      VALUES ($1, $2, 'https://shop.example.com/', '{*}', 'disabled', 'whsec_', $3, $3)
@@ -40,9 +40,10 @@ async function insertWebhook({ world }: TestHouse, { accountId }: Merchant): Pro
 }
 
 /** The row, as text: whatever changes of it can be seen. */
-export async function rowOf(house: TestHouse, kind: Kind, id: string): Promise<string> {
-  const [found] = await house.world.db.query(`SELECT r::text AS row FROM ${kind} r WHERE id = $1`, [
-    id,
-  ])
+export async function rowOf(service: TestService, kind: Kind, id: string): Promise<string> {
+  const [found] = await service.world.db.query(
+    `SELECT r::text AS row FROM ${kind} r WHERE id = $1`,
+    [id],
+  )
   return found?.row
 }

@@ -2,7 +2,7 @@
 
 import { firstIdAt } from '../../src/core/id-at.ts'
 import type { World } from '../../src/world.ts'
-import type { TestHouse } from './house.ts'
+import type { TestService } from './test-service.ts'
 
 export const DAY = 24 * 60 * 60_000
 
@@ -22,7 +22,7 @@ export function idMadeAt(world: World, at: Date): string {
 
 /** Events of customers, as old as is said; their ids, the oldest first. */
 export async function insertEvents(
-  { world }: TestHouse,
+  { world }: TestService,
   accountId: string,
   count: number,
   at: Date,
@@ -39,7 +39,7 @@ export async function insertEvents(
 }
 
 export async function eventIds(
-  { world }: TestHouse,
+  { world }: TestService,
   accountId: string,
 ): Promise<readonly string[]> {
   const rows = await world.db.query('SELECT id FROM event WHERE account_id = $1 ORDER BY id', [

@@ -4,10 +4,10 @@
 import { MINUTE } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from './batch.ts'
 import type { Named } from './document.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
 import { payableInvoice } from './invoices.ts'
 import { changeCustomer, EMAIL, PHONE } from './receipts.ts'
 import { setTeam } from './set-team.ts'
+import { call, type Merchant, openTestService, type TestService } from './test-service.ts'
 import { type Till, tillOf } from './till.ts'
 import { NOWHERE } from './webhooks.ts'
 
@@ -80,14 +80,14 @@ const instead = (): Readonly<Record<string, string>> => ({
 
 export async function openShop(): Promise<Shop> {
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
-  const house = await openTestHouse({ backend: 'postgres', settings })
-  await house.app.ready()
-  return shopOf(house, await house.merchant())
+  const service = await openTestService({ backend: 'postgres', settings })
+  await service.app.ready()
+  return shopOf(service, await service.merchant())
 }
 
-export async function shopOf(house: TestHouse, merchant: Merchant): Promise<Shop> {
-  await setTeam(house.world, merchant.teamId, ALL_FLAGS)
-  const till = tillOf(house, merchant, await house.card(merchant))
+export async function shopOf(service: TestService, merchant: Merchant): Promise<Shop> {
+  await setTeam(service.world, merchant.teamId, ALL_FLAGS)
+  const till = tillOf(service, merchant, await service.card(merchant))
   await changeCustomer(till, { email: EMAIL, phone: PHONE })
   const make = makers(till)
   const idFor = (thing: Thing | undefined) => (thing === undefined ? undefined : make[thing]())
@@ -110,7 +110,7 @@ export async function shopOf(house: TestHouse, merchant: Merchant): Promise<Shop
       const [, thing] = IN_PATHS.find(([start]) => route.includes(start)) ?? []
       const url = path.replace('{id}', (await idFor(thing)) ?? '{id}')
       const example = operation.requestBody?.content['application/json']?.example
-      const whose = ALONE.includes(route) ? await house.merchant() : merchant
+      const whose = ALONE.includes(route) ? await service.merchant() : merchant
       const body = example === undefined ? undefined : await withIds(example, thing)
       return { whose, url, body }
     },
@@ -118,26 +118,26 @@ export async function shopOf(house: TestHouse, merchant: Merchant): Promise<Shop
 }
 
 function makers(till: Till): Shop['make'] {
-  const { house, merchant, paid } = till
+  const { service, merchant, paid } = till
   const post = async (url: string, body: object): Promise<string> => {
-    const made = await call(house.app, 'POST', url, merchant.headers, body)
+    const made = await call(service.app, 'POST', url, merchant.headers, body)
     if (made.status !== 200) throw new Error(`${url}: ${made.text}`)
     return made.body.id
   }
   const customer = () => post('/customer', { firstname: 'Ada' })
   return {
     customer,
-    card: () => house.card(merchant),
+    card: () => service.card(merchant),
     link: () => post('/payment-link', { common_name: 'Coffee' }),
     charge: () => paid(),
     async batched() {
       const id = await paid()
-      await takeIntoBatch(house, [id])
+      await takeIntoBatch(service, [id])
       return id
     },
     async batch() {
       await paid()
-      const { body } = await call(house.app, 'GET', '/batch?status=open', merchant.headers)
+      const { body } = await call(service.app, 'GET', '/batch?status=open', merchant.headers)
       return body.data[0].id
     },
     authorised: () => till.authorised(),
@@ -149,11 +149,11 @@ function makers(till: Till): Shop['make'] {
         customer_id: await customer(),
       }),
     async webhook() {
-      const { body } = await call(house.app, 'GET', '/webhook?order=asc', merchant.headers)
+      const { body } = await call(service.app, 'GET', '/webhook?order=asc', merchant.headers)
       // An account may have so many.
       const [oldest] = body.total < MANY_WEBHOOKS ? [] : body.data
       if (oldest !== undefined) {
-        await call(house.app, 'DELETE', `/webhook/${oldest.id}`, merchant.headers)
+        await call(service.app, 'DELETE', `/webhook/${oldest.id}`, merchant.headers)
       }
       return post('/webhook', { target_url: NOWHERE, event: 'create_deposit' })
     },

@@ -3,24 +3,24 @@
 import { expect } from 'vitest'
 import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
 import type { World } from '../../src/world.ts'
-import { type Answer, call, type Merchant, type TestHouse } from './house.ts'
+import { type Answer, call, type Merchant, type TestService } from './test-service.ts'
 import type { Till } from './till.ts'
 
 const PATH = '/sandbox/clock'
 
-type Whose = { readonly house: Pick<TestHouse, 'app'>; readonly merchant: Merchant }
+type Whose = { readonly service: Pick<TestService, 'app'>; readonly merchant: Merchant }
 
-export function setClock({ house, merchant }: Whose, now: string | Date): Promise<Answer> {
+export function setClock({ service, merchant }: Whose, now: string | Date): Promise<Answer> {
   const body = { now: now instanceof Date ? now.toISOString() : now }
-  return call(house.app, 'POST', PATH, merchant.headers, body)
+  return call(service.app, 'POST', PATH, merchant.headers, body)
 }
 
-export function endClock({ house, merchant }: Whose): Promise<Answer> {
-  return call(house.app, 'DELETE', PATH, merchant.headers)
+export function endClock({ service, merchant }: Whose): Promise<Answer> {
+  return call(service.app, 'DELETE', PATH, merchant.headers)
 }
 
-export async function clockOf({ house, merchant }: Whose): Promise<Answer['body']> {
-  return (await call(house.app, 'GET', PATH, merchant.headers)).body
+export async function clockOf({ service, merchant }: Whose): Promise<Answer['body']> {
+  return (await call(service.app, 'GET', PATH, merchant.headers)).body
 }
 
 /** Sets it, and waits until workers have taken it there. */
@@ -38,12 +38,12 @@ export async function untilReady(whose: Whose, timeout = 60_000): Promise<void> 
 
 /** The same without a worker: this process takes it there. */
 export async function advanceHere(
-  { house, merchant }: { readonly house: TestHouse; readonly merchant: Merchant },
+  { service, merchant }: { readonly service: TestService; readonly merchant: Merchant },
   now: string | Date,
 ): Promise<void> {
-  const answer = await setClock({ house, merchant }, now)
+  const answer = await setClock({ service, merchant }, now)
   expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
-  await takeThere(house.world, merchant)
+  await takeThere(service.world, merchant)
 }
 
 /** Turn by turn, as workers do. */
@@ -59,22 +59,22 @@ export async function takeThere(world: World, { accountId }: Merchant): Promise<
 
 /** The id of a schedule whose invoices of 10.00 are paid by the merchant's card. */
 export async function scheduleOf(
-  { house, merchant, card }: Pick<Till, 'house' | 'merchant' | 'card'>,
+  { service, merchant, card }: Pick<Till, 'service' | 'merchant' | 'card'>,
   wish: object,
 ): Promise<string> {
-  const sent = await call(house.app, 'GET', `/payment-method/${card}`, merchant.headers)
+  const sent = await call(service.app, 'GET', `/payment-method/${card}`, merchant.headers)
   const body = { total: 10, customer_id: sent.body.customer_id, payment_method_id: card, ...wish }
-  const answer = await call(house.app, 'POST', '/invoice/schedule', merchant.headers, body)
+  const answer = await call(service.app, 'POST', '/invoice/schedule', merchant.headers, body)
   expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
   return answer.body.id
 }
 
 /** What the account has been told of, in the order in which it happened, and when by its clock. */
 export async function toldOf(
-  house: TestHouse,
+  service: TestService,
   { accountId }: Merchant,
 ): Promise<readonly string[]> {
-  const rows = await house.world.db.query(
+  const rows = await service.world.db.query(
     'SELECT created_at, type FROM event WHERE account_id = $1 ORDER BY id',
     [accountId],
   )
@@ -82,10 +82,13 @@ export async function toldOf(
 }
 
 /** All that the account has, as text: whatever changes of it can be seen. */
-export async function everythingOf(house: TestHouse, { accountId }: Merchant): Promise<unknown> {
+export async function everythingOf(
+  service: TestService,
+  { accountId }: Merchant,
+): Promise<unknown> {
   const all: Record<string, unknown> = {}
   for (const [table, key] of TABLES) {
-    const rows = await house.world.db.query(
+    const rows = await service.world.db.query(
       `SELECT r::text AS row FROM ${table} r WHERE ${key} = $1 ORDER BY 1`,
       [accountId],
     )

@@ -1,11 +1,16 @@
-// A house whose gateway fails as a test wishes, call by call.
+// A service whose gateway fails as a test wishes, call by call.
 
 import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.ts'
-import { type HouseWishes, type Merchant, openTestHouse, type TestHouse } from './house.ts'
+import {
+  type Merchant,
+  openTestService,
+  type ServiceWishes,
+  type TestService,
+} from './test-service.ts'
 
-/** A house, the gateway beside it, and what that is up to. */
+/** A service, the gateway beside it, and what that is up to. */
 export interface Scene {
-  readonly house: TestHouse
+  readonly service: TestService
   readonly merchant: Merchant
   readonly card: string
   readonly gateway: FaultyGateway
@@ -15,9 +20,9 @@ export interface Scene {
 /** Nobody dies here: how often the gateway is asked must not depend on how busy the machine is. */
 const TIMINGS = { gatewayTimeoutMs: 1_000, leaseMs: 15_000 }
 
-export async function openScene(wishes: HouseWishes = {}): Promise<Scene> {
+export async function openScene(wishes: ServiceWishes = {}): Promise<Scene> {
   const state: { plan: Plan; gateway?: FaultyGateway } = { plan: { fault: () => 'none' } }
-  const house = await openTestHouse({
+  const service = await openTestService({
     timings: TIMINGS,
     ...wishes,
     withGateway(gateway) {
@@ -31,7 +36,7 @@ export async function openScene(wishes: HouseWishes = {}): Promise<Scene> {
       return state.gateway
     },
   })
-  const merchant = await house.merchant()
-  const card = await house.card(merchant)
-  return Object.assign(state, { house, merchant, card }) as Scene
+  const merchant = await service.merchant()
+  const card = await service.card(merchant)
+  return Object.assign(state, { service, merchant, card }) as Scene
 }

@@ -1,16 +1,16 @@
-// Schedules of a merchant with a customer and his card, in a house whose clock the test sets.
+// Schedules of a merchant with a customer and his card, in a service whose clock the test sets.
 
 import { expect } from 'vitest'
+import { CARD } from './sandbox-cards.ts'
 import {
   type Answer,
   call,
   GOOD_CARD,
-  type HouseWishes,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from './house.ts'
-import { CARD } from './sandbox-cards.ts'
+  openTestService,
+  type ServiceWishes,
+  type TestService,
+} from './test-service.ts'
 
 export interface SettableClock {
   at: Date
@@ -18,7 +18,7 @@ export interface SettableClock {
 }
 
 export interface Diary extends AsyncDisposable {
-  readonly house: TestHouse
+  readonly service: TestService
   readonly merchant: Merchant
   readonly customer: string
   readonly card: string
@@ -42,23 +42,23 @@ export function settableClock(at: string): SettableClock {
 }
 
 export async function openDiary(
-  wishes: HouseWishes & { readonly at?: string; readonly cardNumber?: string } = {},
+  wishes: ServiceWishes & { readonly at?: string; readonly cardNumber?: string } = {},
 ): Promise<Diary> {
   const { at = MORNING, cardNumber = GOOD_CARD, ...more } = wishes
   const clock = settableClock(at)
-  const house = await openTestHouse({ queues: [], clock, ...more })
-  return diaryOf(house, clock, await house.merchant(), cardNumber)
+  const service = await openTestService({ queues: [], clock, ...more })
+  return diaryOf(service, clock, await service.merchant(), cardNumber)
 }
 
-/** Of another merchant of the house. */
+/** Of another merchant of the service. */
 export async function diaryOf(
-  house: TestHouse,
+  service: TestService,
   clock: SettableClock,
   merchant: Merchant,
   cardNumber = GOOD_CARD,
 ): Promise<Diary> {
   const ask: Diary['ask'] = (method, url, body) =>
-    call(house.app, method, url, merchant.headers, body)
+    call(service.app, method, url, merchant.headers, body)
   const taken = async (url: string, body: object): Promise<Answer['body']> => {
     const answer = await ask('POST', url, body)
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
@@ -68,7 +68,7 @@ export async function diaryOf(
   const own = { ...CARD, card_number: cardNumber, customer_id: customer }
   const { id: card } = await taken('/payment-method', own)
   return {
-    house,
+    service,
     merchant,
     customer,
     card,
@@ -84,17 +84,17 @@ export async function diaryOf(
       }),
     get: async (id) => (await ask('GET', `${PATH}/${id}`)).body,
     put: (id, body) => ask('PUT', `${PATH}/${id}`, body),
-    close: () => house.close(),
-    [Symbol.asyncDispose]: () => house.close(),
+    close: () => service.close(),
+    [Symbol.asyncDispose]: () => service.close(),
   }
 }
 
 /** What has become of its occurrences, in order: of each whether it made an invoice. */
 export async function runsOf(
-  { house }: Pick<Diary, 'house'>,
+  { service }: Pick<Diary, 'service'>,
   id: string,
 ): Promise<readonly (readonly [at: string, isRun: boolean])[]> {
-  const rows = await house.world.db.query(
+  const rows = await service.world.db.query(
     'SELECT occurs_at, invoice_id FROM schedule_run WHERE schedule_id = $1 ORDER BY occurs_at',
     [id],
   )
@@ -102,8 +102,8 @@ export async function runsOf(
 }
 
 /** From the first on, each with whether the row is as the same commit left it. */
-export function scheduleEvents({ house }: Pick<Diary, 'house'>, id: string) {
-  return house.world.db.query(
+export function scheduleEvents({ service }: Pick<Diary, 'service'>, id: string) {
+  return service.world.db.query(
     `SELECT e.type, e.sequence, e.snapshot, e.xmin = s.xmin AS same_commit
      FROM event e JOIN schedule s ON s.account_id = e.account_id AND s.id::text = e.resource_id
      WHERE e.resource_id = $1 ORDER BY e.sequence`,

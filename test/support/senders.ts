@@ -6,10 +6,10 @@ import type { Timings } from '../../src/timings.ts'
 import { carrierOf, type Owing, owe, type Send, TAKEN } from './deliveries.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { openFurther } from './further.ts'
-import { openTestHouse, type TestHouse } from './house.ts'
+import { openTestService, type TestService } from './test-service.ts'
 
 export interface Senders extends AsyncDisposable {
-  readonly house: TestHouse
+  readonly service: TestService
   readonly clock: MovableClock
   readonly query: Query
   /** How each of the processes sends; asked anew for every delivery. */
@@ -28,21 +28,21 @@ export interface Senders extends AsyncDisposable {
 
 export async function openSenders(timings: Partial<Timings> = {}): Promise<Senders> {
   const clock = movableClock()
-  const house = await openTestHouse({ queues: [], clock, timings })
-  const further = await openFurther(house)
-  const { accountId } = await house.merchant()
-  const query: Query = (text, values) => house.world.db.query(text, values)
+  const service = await openTestService({ queues: [], clock, timings })
+  const further = await openFurther(service)
+  const { accountId } = await service.merchant()
+  const query: Query = (text, values) => service.world.db.query(text, values)
   const carrier = carrierOf((delivery, signal) => senders.send(delivery, signal))
   const elsewhere = carrierOf((delivery, signal) => senders.elsewhereSend(delivery, signal))
   const owed: Senders['owed'] = (count, owing = {}) =>
     owe(query, { accountId, channel: 'email', count, dueAt: clock.now(), ...owing })
   const senders: Senders = {
-    house,
+    service,
     clock,
     query,
     send: () => TAKEN,
     elsewhereSend: () => TAKEN,
-    here: () => deliverDue(house.world, carrier),
+    here: () => deliverDue(service.world, carrier),
     elsewhere: () => deliverDue(further.world, elsewhere),
     owed,
     async one() {
@@ -57,7 +57,7 @@ export async function openSenders(timings: Partial<Timings> = {}): Promise<Sende
     },
     async close() {
       await further[Symbol.asyncDispose]()
-      await house.close()
+      await service.close()
     },
     [Symbol.asyncDispose]: () => senders.close(),
   }

@@ -1,15 +1,15 @@
-// A merchant at his till: a house, a key and a card, and all that is asked of a transaction.
+// A merchant at his till: a service, a key and a card, and all that is asked of a transaction.
 
 import { expect } from 'vitest'
 import type { TransactionType } from '../../src/core/transaction.ts'
 import {
   type Answer,
   call,
-  type HouseWishes,
   type Merchant,
-  openTestHouse,
-  type TestHouse,
-} from './house.ts'
+  openTestService,
+  type ServiceWishes,
+  type TestService,
+} from './test-service.ts'
 
 export type Operation = 'void' | 'refund' | 'void-or-refund' | 'capture'
 
@@ -24,7 +24,7 @@ export interface Told {
 }
 
 export interface Till {
-  readonly house: TestHouse
+  readonly service: TestService
   readonly merchant: Merchant
   readonly card: string
   /** POST /charge of 10.00, unless the body says otherwise; the answer as it came. */
@@ -42,16 +42,16 @@ export interface Till {
   events(id: string): Promise<readonly Told[]>
 }
 
-export async function openTill(wishes: HouseWishes = {}): Promise<Till> {
-  const house = await openTestHouse(wishes)
-  const merchant = await house.merchant()
-  return tillOf(house, merchant, await house.card(merchant))
+export async function openTill(wishes: ServiceWishes = {}): Promise<Till> {
+  const service = await openTestService(wishes)
+  const merchant = await service.merchant()
+  return tillOf(service, merchant, await service.card(merchant))
 }
 
-export function tillOf(house: TestHouse, merchant: Merchant, card: string): Till {
-  const get = (id: string) => call(house.app, 'GET', `/transaction/${id}`, merchant.headers)
+export function tillOf(service: TestService, merchant: Merchant, card: string): Till {
+  const get = (id: string) => call(service.app, 'GET', `/transaction/${id}`, merchant.headers)
   const charge = (body: object = {}, headers: Headers = {}) =>
-    house.charge(merchant, { total: 10, payment_method_id: card, ...body }, headers)
+    service.charge(merchant, { total: 10, payment_method_id: card, ...body }, headers)
   const paid = async (body: object = {}) => {
     const { id } = (await charge(body)).body
     // Where callers do not wait long, it may still be under way.
@@ -61,7 +61,7 @@ export function tillOf(house: TestHouse, merchant: Merchant, card: string): Till
     return id as string
   }
   return {
-    house,
+    service,
     merchant,
     card,
     charge,
@@ -69,25 +69,25 @@ export function tillOf(house: TestHouse, merchant: Merchant, card: string): Till
     authorised: (body = {}) => paid({ ...body, pre_auth: true }),
     ask: (id, operation, body, headers = {}) =>
       call(
-        house.app,
+        service.app,
         'POST',
         `/transaction/${id}/${operation}`,
         { ...merchant.headers, ...headers },
         body,
       ),
     get,
-    related: (id) => call(house.app, 'GET', `/transaction/${id}/related`, merchant.headers),
+    related: (id) => call(service.app, 'GET', `/transaction/${id}/related`, merchant.headers),
     async childOf(id, type) {
       const { body } = await get(id)
       const children = [...body.child_transactions, ...body.child_captures]
       return children.filter((child: { type: string }) => child.type === type).at(-1)
     },
-    events: (id) => eventsOf(house, id),
+    events: (id) => eventsOf(service, id),
   }
 }
 
-async function eventsOf(house: TestHouse, id: string): Promise<readonly Told[]> {
-  const rows = await house.world.db.query(
+async function eventsOf(service: TestService, id: string): Promise<readonly Told[]> {
+  const rows = await service.world.db.query(
     'SELECT type, sequence, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence',
     [id],
   )
@@ -95,8 +95,8 @@ async function eventsOf(house: TestHouse, id: string): Promise<readonly Told[]> 
 }
 
 /** What the sandbox gateway did at our order, as its own books have it; not what it gave up. */
-export async function booked(house: TestHouse, parentId: string) {
-  const rows = await house.world.db.query(
+export async function booked(service: TestService, parentId: string) {
+  const rows = await service.world.db.query(
     `SELECT operation, amount::integer AS cents, outcome FROM sandbox_gateway_payment
      WHERE parent_key = $1 AND outcome <> 'given_up' ORDER BY created_at, key`,
     [parentId],
@@ -105,8 +105,8 @@ export async function booked(house: TestHouse, parentId: string) {
 }
 
 /** From now on the gateway declines whatever is asked of the transaction. */
-export async function forgetAtGateway(house: TestHouse, id: string): Promise<void> {
-  await house.world.db.query(
+export async function forgetAtGateway(service: TestService, id: string): Promise<void> {
+  await service.world.db.query(
     `UPDATE sandbox_gateway_payment SET outcome = 'declined' WHERE key = $1`,
     [id],
   )

@@ -4,7 +4,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Of the embedded PostgreSQL that the run started. */
     adminUrl: string
-    /** Which queue backend the house under test stands on. */
+    /** Which queue backend the service under test stands on. */
     backend: 'postgres' | 'redis'
   }
 }

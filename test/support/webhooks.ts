@@ -1,6 +1,12 @@
 // Endpoints of a merchant, as the API makes them, and what is owed to them.
 
-import { type Answer, call, type Merchant, openTestHouse, type TestHouse } from './house.ts'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestService,
+  type TestService,
+} from './test-service.ts'
 
 /** Where nobody listens: a test that wants somebody there opens a receiver. */
 export const NOWHERE = 'http://127.0.0.1:9/events'
@@ -10,11 +16,11 @@ export const SECRET = /^whsec_[A-Za-z0-9+/]{32}$/
 export const UNKNOWN_WEBHOOK = '01941f29-7c00-7000-8000-000000000001'
 
 /** Without workers, unless it is told otherwise; private addresses are allowed. */
-export function openWebhookHouse(
-  wishes: Parameters<typeof openTestHouse>[0] = {},
-): Promise<TestHouse> {
+export function openWebhookService(
+  wishes: Parameters<typeof openTestService>[0] = {},
+): Promise<TestService> {
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', ...wishes.settings }
-  return openTestHouse({ queues: [], ...wishes, settings })
+  return openTestService({ queues: [], ...wishes, settings })
 }
 
 export interface Desk {
@@ -29,9 +35,9 @@ export interface Desk {
 }
 
 /** `path` goes on from `/webhook`. */
-export function deskOf(house: TestHouse, merchant: Merchant): Desk {
+export function deskOf(service: TestService, merchant: Merchant): Desk {
   const ask: Desk['ask'] = (method, path = '', body = undefined, headers = {}) =>
-    call(house.app, method, `/webhook${path}`, { ...merchant.headers, ...headers }, body)
+    call(service.app, method, `/webhook${path}`, { ...merchant.headers, ...headers }, body)
   return {
     ask,
     async made(body = {}) {
@@ -54,8 +60,8 @@ export interface Owed {
 }
 
 /** In the order of their ids, each with its event. */
-export async function owedTo(house: TestHouse, webhook: string): Promise<readonly Owed[]> {
-  const rows = await house.world.db.query(
+export async function owedTo(service: TestService, webhook: string): Promise<readonly Owed[]> {
+  const rows = await service.world.db.query(
     `SELECT d.subject_id, d.request, d.status, d.due_at, d.created_at, d.request_id, e.type,
        d.xmin = e.xmin AS same_commit
      FROM delivery d JOIN event e ON e.account_id = d.account_id AND e.id = d.subject_id
@@ -68,11 +74,11 @@ export async function owedTo(house: TestHouse, webhook: string): Promise<readonl
 
 /** One event each millisecond from an instant on, by their ids, which nobody was told of. */
 export async function insertEvents(
-  house: TestHouse,
+  service: TestService,
   accountId: string,
   { count, from, type = 'create_customer' }: { count: number; from: Date; type?: string },
 ): Promise<void> {
-  await house.world.db.query(
+  await service.world.db.query(
     `INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
      SELECT $1::uuid, (lpad(to_hex($3::bigint + n), 12, '0') || '7000' || '8000'
          || right(md5($1::uuid || $4::text || n), 12))::uuid,

@@ -5,25 +5,25 @@ import { openMetrics } from '../../src/telemetry/metrics.ts'
 import { METRICS_TYPE, metricsReader } from '../../src/upkeep/collect-metrics.ts'
 import { DUE_KINDS, DUE_WORK } from '../../src/upkeep/due-by-kind.ts'
 import type { World } from '../../src/world.ts'
-import { call, openTestHouse, type TestHouse } from '../support/house.ts'
 import { samplesOf } from '../support/series.ts'
+import { call, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let asked: string[]
 /** A statement with this in it fails. */
 let broken: string | undefined
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
+  service = await openTestService({ queues: [], backend: 'postgres' })
 })
 beforeEach(() => {
   asked = []
   broken = undefined
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 function watched(): World {
-  const { world } = house
+  const { world } = service
   const query: World['db']['query'] = (text, values) => {
     asked.push(text)
     const isBroken = broken !== undefined && text.includes(broken)
@@ -43,7 +43,7 @@ async function namesOf(read: () => Promise<string>): Promise<readonly string[]> 
 
 describe('GET /metrics', () => {
   it('asks for no key, and is Prometheus text that nobody keeps', async () => {
-    const { status, headers, text } = await call(house.app, 'GET', '/metrics', {})
+    const { status, headers, text } = await call(service.app, 'GET', '/metrics', {})
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'content-type': METRICS_TYPE, 'cache-control': 'no-store' })
     expect(text).toMatch(/^lamplighter_build_info\{version="\d/m)

@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { openMetrics } from '../../src/telemetry/metrics.ts'
 import { DUE_KINDS, PARKED_KINDS } from '../../src/upkeep/due-by-kind.ts'
-import { PARTS } from '../../src/upkeep/house-gauges.ts'
+import { PARTS } from '../../src/upkeep/service-gauges.ts'
 import { readExpression } from '../support/promql.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

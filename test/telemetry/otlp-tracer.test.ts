@@ -10,8 +10,8 @@ import { openTracer } from '../../src/telemetry/open-tracer.ts'
 import { otlpTracer } from '../../src/telemetry/otlp-tracer.ts'
 import { noTracer, type Tracer } from '../../src/telemetry/tracer.ts'
 import { openCollector } from '../support/collector.ts'
-import { openTestHouse } from '../support/house.ts'
 import { openReceiver } from '../support/receiver.ts'
+import { openTestService } from '../support/test-service.ts'
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const BOUND_MS = 2_500
@@ -117,11 +117,11 @@ describe('a collector', () => {
     const url = mood === 'away' ? await nowhere() : `http://127.0.0.1:${receiver.port}`
     const warnings: object[] = []
     const tracer = tracerTo(url, (about) => warnings.push(about))
-    await using house = await openTestHouse({ tracer, queues: ['charge'] })
-    const merchant = await house.merchant()
-    const wish = { total: 3, payment_method_id: await house.card(merchant) }
+    await using service = await openTestService({ tracer, queues: ['charge'] })
+    const merchant = await service.merchant()
+    const wish = { total: 3, payment_method_id: await service.card(merchant) }
     for (let i = 0; i < 3; i += 1) {
-      expect((await house.charge(merchant, wish)).body).toMatchObject({ status: 'SUCCESS' })
+      expect((await service.charge(merchant, wish)).body).toMatchObject({ status: 'SUCCESS' })
     }
     const beforeMs = performance.now()
     await tracer.close()

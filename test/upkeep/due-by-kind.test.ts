@@ -15,13 +15,13 @@ import {
 } from '../../src/upkeep/due-by-kind.ts'
 import { insertBatch, OPEN } from '../support/batch-rows.ts'
 import { type Explained, explaining } from '../support/explained.ts'
-import { type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const MINUTE = 60_000
 
 /**
  * Some thousand rows of everything that may be owed, of which nothing is; as the rows of a table
- * stand in a house that is years old.
+ * stand in a service that is years old.
  */
 const FILL = `
   ${dropChecks()}
@@ -106,12 +106,12 @@ function oweDelivery(channel: string): string {
   return one('delivery', set, 'account_id, id', `channel = '${channel}' AND reason IS NULL`)
 }
 
-let house: TestHouse
+let service: TestService
 let client: pg.Client
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
-  client = new pg.Client({ connectionString: house.databaseUrl })
+  service = await openTestService({ queues: [], backend: 'postgres' })
+  client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   await client.query(FILL)
   // The triggers do not let everything happen either.
@@ -125,7 +125,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await house.close()
+  await service.close()
 })
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
@@ -134,11 +134,11 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 function world() {
   const query = async (text: string, values: readonly unknown[] = []) =>
     (await client.query(text, [...values])).rows
-  return { ...house.world, db: { ...house.world.db, query } }
+  return { ...service.world, db: { ...service.world.db, query } }
 }
 
 describe('what is due', () => {
-  it('is nothing of any kind in a house that keeps up', async () => {
+  it('is nothing of any kind in a service that keeps up', async () => {
     const nothing = DUE_KINDS.map((kind) => ({ kind, count: 0, oldestDueAt: null }))
     expect(await dueByKind(world())).toEqual(nothing)
     expect(await parkedByKind(world())).toEqual(PARKED_KINDS.map((kind) => ({ kind, count: 0 })))
@@ -209,20 +209,20 @@ describe('the most overdue batch', () => {
   let merchant: Merchant
 
   beforeAll(async () => {
-    merchant = await house.merchant()
+    merchant = await service.merchant()
   })
   beforeEach(async () => {
-    await house.world.db.query('DELETE FROM batch WHERE account_id = $1', [merchant.accountId])
+    await service.world.db.query('DELETE FROM batch WHERE account_id = $1', [merchant.accountId])
   })
   const late = async (minutes: number, dueInMs = 0) => {
     const day = `2026-02-${String((minutes % 28) + 1).padStart(2, '0')}`
     const cutoff = minutesAgo(minutes).toISOString()
     const own = { ...OPEN, business_date: day, cutoff_at: cutoff, created_at: cutoff }
-    const id = await insertBatch(house, merchant, own)
+    const id = await insertBatch(service, merchant, own)
     const due = new Date(Date.now() + dueInMs)
-    await house.world.db.query('UPDATE batch SET due_at = $2 WHERE id = $1', [id, due])
+    await service.world.db.query('UPDATE batch SET due_at = $2 WHERE id = $1', [id, due])
   }
-  const lateMinutes = async () => Math.round((await openBatchLatenessMs(house.world)) / MINUTE)
+  const lateMinutes = async () => Math.round((await openBatchLatenessMs(service.world)) / MINUTE)
 
   it('is none where no cutoff has passed', async () => {
     await late(-5, 5 * MINUTE)
@@ -231,16 +231,16 @@ describe('the most overdue batch', () => {
 
   it('is the one whose cutoff is longest ago, also while somebody closes it', async () => {
     await late(3)
-    await late(9, house.world.timings.leaseMs)
+    await late(9, service.world.timings.leaseMs)
     expect(await lateMinutes()).toBe(9)
   })
 
   it('is none of an account that lives by another clock', async () => {
     await late(9)
     const set = 'UPDATE account SET clock_at = $2 WHERE id = $1'
-    await house.world.db.query(set, [merchant.accountId, new Date('2030-01-01')])
+    await service.world.db.query(set, [merchant.accountId, new Date('2030-01-01')])
     expect(await lateMinutes()).toBe(0)
-    await house.world.db.query(set, [merchant.accountId, null])
+    await service.world.db.query(set, [merchant.accountId, null])
     expect(await lateMinutes()).toBe(9)
   })
 })

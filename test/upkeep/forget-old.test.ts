@@ -5,24 +5,24 @@ import type { Query } from '../../src/db/database.ts'
 import { forgetOld } from '../../src/upkeep/forget-old.ts'
 import type { World } from '../../src/world.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
 import { DAY, daysAgo, daysLater, eventIds, idMadeAt, insertEvents } from '../support/retention.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let prompted: string[]
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
+  service = await openTestService({ queues: [], backend: 'postgres' })
 })
 beforeEach(async () => {
   for (const table of ['event', 'delivery', 'outbox_message']) {
-    await house.world.db.query(`DELETE FROM ${table}`)
+    await service.world.db.query(`DELETE FROM ${table}`)
   }
-  merchant = await house.merchant()
+  merchant = await service.merchant()
   prompted = []
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** With nobody to prompt but us. */
 function watched(world: World, wrap = (query: Query) => query): World {
@@ -34,15 +34,15 @@ function watched(world: World, wrap = (query: Query) => query): World {
   return { ...world, db, queues: queues as unknown as World['queues'] }
 }
 
-const forget = (most?: number) => forgetOld(watched(house.world), most)
+const forget = (most?: number) => forgetOld(watched(service.world), most)
 
-const eventsOf = ({ accountId }: Merchant) => eventIds(house, accountId)
+const eventsOf = ({ accountId }: Merchant) => eventIds(service, accountId)
 
 describe('events', () => {
   it('are kept for thirty days, and not a moment longer than that takes', async () => {
     const { accountId } = merchant
-    await insertEvents(house, accountId, 3, daysAgo(30))
-    const young = await insertEvents(house, accountId, 3, daysAgo(29.99))
+    await insertEvents(service, accountId, 3, daysAgo(30))
+    const young = await insertEvents(service, accountId, 3, daysAgo(29.99))
     expect(await forget()).toBe(3)
     expect(await eventsOf(merchant)).toEqual(young)
     expect(prompted).toEqual([])
@@ -50,12 +50,12 @@ describe('events', () => {
   })
 
   it('go from every account that has old ones', async () => {
-    const others = [await house.merchant(), await house.merchant('live')]
+    const others = [await service.merchant(), await service.merchant('live')]
     const accounts = [merchant, ...others].map(({ accountId }) => accountId)
-    for (const one of accounts) await insertEvents(house, one, 2, daysAgo(31))
-    const [kept = ''] = await insertEvents(house, others[0]?.accountId ?? '', 1, daysAgo(1))
+    for (const one of accounts) await insertEvents(service, one, 2, daysAgo(31))
+    const [kept = ''] = await insertEvents(service, others[0]?.accountId ?? '', 1, daysAgo(1))
     expect(await forget()).toBe(6)
-    const left = await house.world.db.query('SELECT id FROM event')
+    const left = await service.world.db.query('SELECT id FROM event')
     expect(left).toEqual([{ id: kept }])
   })
 
@@ -64,10 +64,10 @@ describe('events', () => {
     async (own) => {
       const { accountId } = merchant
       const clockAt = new Date(own)
-      const [young] = await insertEvents(house, accountId, 1, daysAgo(29))
-      await insertEvents(house, accountId, 1, daysAgo(31))
-      await house.world.db.query('UPDATE event SET created_at = $1', [clockAt])
-      await house.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [
+      const [young] = await insertEvents(service, accountId, 1, daysAgo(29))
+      await insertEvents(service, accountId, 1, daysAgo(31))
+      await service.world.db.query('UPDATE event SET created_at = $1', [clockAt])
+      await service.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [
         accountId,
         clockAt,
       ])
@@ -79,10 +79,10 @@ describe('events', () => {
 
 describe('a round', () => {
   it('goes in chunks of a thousand, each a commit of its own', async () => {
-    await insertEvents(house, merchant.accountId, 2_500, daysAgo(31))
+    await insertEvents(service, merchant.accountId, 2_500, daysAgo(31))
     const gone: number[] = []
     const left: number[] = []
-    const world = watched(house.world, (query) => async (text, values) => {
+    const world = watched(service.world, (query) => async (text, values) => {
       const rows = await query(text, values)
       if (!text.includes('DELETE FROM event')) return rows
       // Another connection sees what was committed before.
@@ -96,9 +96,9 @@ describe('a round', () => {
   })
 
   it('leaves what is more than its bound to the next, which comes at once', async () => {
-    const other = await house.merchant()
-    await insertEvents(house, merchant.accountId, 7, daysAgo(31))
-    await insertEvents(house, other.accountId, 7, daysAgo(31))
+    const other = await service.merchant()
+    await insertEvents(service, merchant.accountId, 7, daysAgo(31))
+    await insertEvents(service, other.accountId, 7, daysAgo(31))
     const rounds = [await forget(5), await forget(5), await forget(5)]
     expect(rounds).toEqual([5, 5, 4])
     expect(prompted).toEqual(['retention', 'retention'])
@@ -106,10 +106,10 @@ describe('a round', () => {
 
   it('that dies between two chunks loses nothing', async () => {
     const { accountId } = merchant
-    await insertEvents(house, accountId, 1_200, daysAgo(31))
-    const young = await insertEvents(house, accountId, 2, daysAgo(1))
+    await insertEvents(service, accountId, 1_200, daysAgo(31))
+    const young = await insertEvents(service, accountId, 2, daysAgo(1))
     let chunks = 0
-    const world = watched(house.world, (query) => async (text, values) => {
+    const world = watched(service.world, (query) => async (text, values) => {
       chunks += text.includes('DELETE FROM event') ? 1 : 0
       if (chunks === 2) throw new Error('the process was killed')
       return query(text, values)
@@ -121,7 +121,7 @@ describe('a round', () => {
   })
 
   it('beside another does no harm', async () => {
-    await insertEvents(house, merchant.accountId, 2_200, daysAgo(31))
+    await insertEvents(service, merchant.accountId, 2_200, daysAgo(31))
     await insert(50, { at: daysAgo(91) })
     const gone = await Promise.all([forget(), forget(), forget()])
     expect(gone.reduce((a, b) => a + b, 0)).toBe(2_250)
@@ -134,12 +134,12 @@ const NEXT = 'UPDATE webhook SET replay_after_id = $1 WHERE replay_id IS NOT NUL
 describe('an event that somebody has still to be told of', () => {
   it('stays until that is sent or parked', async () => {
     await insertWebhook()
-    await call(house.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
+    await call(service.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
     const [owed] = await eventsOf(merchant)
-    const later = watched(daysLater(house.world, 31))
+    const later = watched(daysLater(service.world, 31))
     expect(await forgetOld(later)).toBe(0)
     expect(await eventsOf(merchant)).toEqual([owed])
-    await house.world.db.query(
+    await service.world.db.query(
       `UPDATE delivery SET status = 'parked', reason = 'out_of_tries', due_at = NULL, updated_at = $1`,
       [later.clock.now()],
     )
@@ -148,21 +148,21 @@ describe('an event that somebody has still to be told of', () => {
   })
 
   it('stays until its replay has come by it', async () => {
-    const [first, second, third] = await insertEvents(house, merchant.accountId, 3, daysAgo(31))
-    const [late] = await insertEvents(house, merchant.accountId, 1, daysAgo(30.5))
+    const [first, second, third] = await insertEvents(service, merchant.accountId, 3, daysAgo(31))
+    const [late] = await insertEvents(service, merchant.accountId, 1, daysAgo(30.5))
     await insertWebhook({ afterId: first, until: daysAgo(30.6) })
     expect(await forget()).toBe(2)
     expect(await eventsOf(merchant)).not.toContain(late)
     expect(await eventsOf(merchant)).toEqual([second, third])
-    await house.world.db.query(NEXT, [second])
+    await service.world.db.query(NEXT, [second])
     expect(await forget()).toBe(1)
     expect(await eventsOf(merchant)).toEqual([third])
   })
 
   it('keeps no other from being forgotten, however many stay', async () => {
     const { accountId } = merchant
-    const owed = await insertEvents(house, accountId, 1_100, daysAgo(32))
-    await insertEvents(house, accountId, 5, daysAgo(31))
+    const owed = await insertEvents(service, accountId, 1_100, daysAgo(32))
+    await insertEvents(service, accountId, 5, daysAgo(31))
     await insert(1_100, { channel: 'webhook', status: 'pending', subjects: owed })
     expect(await forget(3)).toBe(3)
     expect(await forget(3)).toBe(2)
@@ -188,13 +188,13 @@ describe('deliveries', () => {
   })
 
   it('are kept for as many days as the operator says, and so is the outbox', async () => {
-    const config = { ...house.world.config, deliveryRetentionDays: 7 }
+    const config = { ...service.world.config, deliveryRetentionDays: 7 }
     await insert(1, { at: daysAgo(8) })
     await insert(1, { at: daysAgo(6) })
     for (const days of [8, 7.1, 6]) await insertMessage(daysAgo(days))
-    expect(await forgetOld(watched({ ...house.world, config }))).toBe(3)
+    expect(await forgetOld(watched({ ...service.world, config }))).toBe(3)
     expect(await deliveries()).toHaveLength(1)
-    expect(await house.world.db.query('SELECT FROM outbox_message')).toHaveLength(1)
+    expect(await service.world.db.query('SELECT FROM outbox_message')).toHaveLength(1)
   })
 
   it('go in bounded rounds as well', async () => {
@@ -204,16 +204,16 @@ describe('deliveries', () => {
   })
 })
 
-const deliveries = () => house.world.db.query('SELECT * FROM delivery')
+const deliveries = () => service.world.db.query('SELECT * FROM delivery')
 
 const insert = (count: number, wishes: DeliveryWishes) =>
-  insertDeliveries(house, merchant.accountId, count, wishes)
+  insertDeliveries(service, merchant.accountId, count, wishes)
 
 async function insertMessage(at: Date): Promise<void> {
-  await house.world.db.query(
+  await service.world.db.query(
     `INSERT INTO outbox_message (account_id, id, delivery_id, channel, recipient, text, created_at)
      VALUES ($1, $2, $2, 'sms', '+12025550123', 'Thank you', $3)`,
-    [merchant.accountId, idMadeAt(house.world, at), at],
+    [merchant.accountId, idMadeAt(service.world, at), at],
   )
 }
 
@@ -222,15 +222,15 @@ async function insertWebhook(replay?: {
   readonly until: Date
 }): Promise<void> {
   const at = new Date(Date.now() - DAY)
-  await house.world.db.query(
+  await service.world.db.query(
     `INSERT INTO webhook (account_id, id, target_url, events, secret, created_at, updated_at,
        replay_id, replay_after, replay_after_id, replay_until, due_at)
      VALUES ($1, $2, 'https://shop.example/hook', '{*}', 'whsec_test', $3, $3, $4, $5, $6, $7, $8)`,
     [
       merchant.accountId,
-      house.world.newId(),
+      service.world.newId(),
       at,
-      replay === undefined ? null : house.world.newId(),
+      replay === undefined ? null : service.world.newId(),
       replay?.until ?? null,
       replay?.afterId ?? null,
       replay?.until ?? null,

@@ -8,27 +8,27 @@ import { forgetOld } from '../../src/upkeep/forget-old.ts'
 import type { World } from '../../src/world.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { type Explained, explaining } from '../support/explained.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
 import { daysAgo, insertEvents } from '../support/retention.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const OLD = 3_000
 const YOUNG = 12_000
 const MOST = 1_000
 
-let house: TestHouse
+let service: TestService
 let client: pg.Client
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
-  client = new pg.Client({ connectionString: house.databaseUrl, options: '-c TimeZone=UTC' })
+  service = await openTestService({ queues: [], backend: 'postgres' })
+  client = new pg.Client({ connectionString: service.databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()
   await client.query('ALTER TABLE event SET (autovacuum_enabled = false)')
   await client.query('ALTER TABLE delivery SET (autovacuum_enabled = false)')
-  for (const { accountId } of [await house.merchant(), await house.merchant()]) {
-    await insertEvents(house, accountId, OLD, daysAgo(31))
-    await insertEvents(house, accountId, YOUNG, daysAgo(1))
-    await insertDeliveries(house, accountId, OLD, { at: daysAgo(91) })
-    await insertDeliveries(house, accountId, YOUNG, { at: daysAgo(1) })
+  for (const { accountId } of [await service.merchant(), await service.merchant()]) {
+    await insertEvents(service, accountId, OLD, daysAgo(31))
+    await insertEvents(service, accountId, YOUNG, daysAgo(1))
+    await insertDeliveries(service, accountId, OLD, { at: daysAgo(91) })
+    await insertDeliveries(service, accountId, YOUNG, { at: daysAgo(1) })
   }
   await client.query(`
     UPDATE event SET type = 'update_transaction';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await client.end()
-  await house.close()
+  await service.close()
 })
 
 /** In a commit that never comes. Each statement is carried out twice, once to be explained. */
@@ -49,14 +49,14 @@ async function explained(): Promise<readonly Explained[]> {
       ? client.query(text, [...(values ?? [])]).then(({ rows }) => rows)
       : explain(text, values)
   const db = {
-    ...house.world.db,
+    ...service.world.db,
     query,
     commit: (_: string, act: (query: Query) => unknown) => act(query),
   }
   const queues = { prompt() {} }
   await client.query('BEGIN')
   try {
-    await forgetOld({ ...house.world, db, queues } as unknown as World, MOST)
+    await forgetOld({ ...service.world, db, queues } as unknown as World, MOST)
   } finally {
     await client.query('ROLLBACK')
   }

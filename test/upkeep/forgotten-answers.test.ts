@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveDoubt } from '../../src/payments/make-payment.ts'
 import { forgetOld } from '../../src/upkeep/forget-old.ts'
 import { FOLLOW_UPS, ready } from '../support/follow-ups.ts'
-import { type Answer, call } from '../support/house.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { daysLater, eventIds } from '../support/retention.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import { type Answer, call } from '../support/test-service.ts'
 import { forgetAtGateway, type Till, tillOf } from '../support/till.ts'
 
 const ASYNC = { prefer: 'respond-async' }
@@ -21,13 +21,13 @@ let keys = 0
 /** What the gateway is silent about stays in doubt: nobody asks again but the test. */
 beforeAll(async () => {
   scene = await openScene({ queues: ['charge', 'refund'], backend: 'postgres' })
-  till = tillOf(scene.house, scene.merchant, scene.card)
+  till = tillOf(scene.service, scene.merchant, scene.card)
 })
-afterAll(() => scene.house.close())
+afterAll(() => scene.service.close())
 
 async function forget(): Promise<void> {
-  await forgetOld(daysLater(scene.house.world, 31))
-  expect(await eventIds(scene.house, scene.merchant.accountId)).toEqual([])
+  await forgetOld(daysLater(scene.service.world, 31))
+  expect(await eventIds(scene.service, scene.merchant.accountId)).toEqual([])
 }
 
 function newKey(): Headers {
@@ -62,7 +62,7 @@ describe('a repeat after thirty days', () => {
   })
 
   it('of a charge that was declined gets the decline', async () => {
-    const card = await scene.house.card(scene.merchant, '4000000000000002')
+    const card = await scene.service.card(scene.merchant, '4000000000000002')
     const { first } = await answersOf(charge({ payment_method_id: card }))
     expect([first.status, first.body.status]).toEqual([400, 'FAILED'])
   })
@@ -85,7 +85,7 @@ describe('a repeat after thirty days', () => {
 
   it.each(FOLLOW_UPS)('of a %s that was declined gets the decline', async (operation) => {
     const id = await ready(till, operation)
-    await forgetAtGateway(scene.house, id)
+    await forgetAtGateway(scene.service, id)
     const { first } = await answersOf((headers) => till.ask(id, operation, {}, headers))
     expect(first.status).toBe(400)
   })
@@ -112,7 +112,7 @@ describe('a repeat after thirty days', () => {
   it('of what was answered and decided at once gets its answer', async () => {
     const ask = (headers: Headers) =>
       call(
-        scene.house.app,
+        scene.service.app,
         'POST',
         '/customer',
         { ...scene.merchant.headers, ...headers },
@@ -122,7 +122,13 @@ describe('a repeat after thirty days', () => {
     const { customer_id } = (await till.charge()).body
     const cash = { total: 5, type: 'charge', method: 'cash', customer_id }
     const record = (headers: Headers) =>
-      call(scene.house.app, 'POST', '/transaction', { ...scene.merchant.headers, ...headers }, cash)
+      call(
+        scene.service.app,
+        'POST',
+        '/transaction',
+        { ...scene.merchant.headers, ...headers },
+        cash,
+      )
     expect((await answersOf(record)).first.status).toBe(200)
   })
 })
@@ -160,7 +166,7 @@ describe('a payment that is PENDING for longer than events are kept', () => {
 
 /** Asks the gateway what became of it, as a worker does. */
 async function decided(id: string): Promise<void> {
-  const { world } = scene.house
+  const { world } = scene.service
   const key = { accountId: scene.merchant.accountId, id }
   await expect
     .poll(

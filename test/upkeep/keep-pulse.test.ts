@@ -5,7 +5,7 @@ import { openMetrics, PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
 import { clearOld, keepPulse, type Pulse, type PulseOf } from '../../src/upkeep/keep-pulse.ts'
 import { listProcesses } from '../../src/upkeep/list-processes.ts'
 import type { World } from '../../src/world.ts'
-import { openTestHouse, type TestHouse } from '../support/house.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -14,24 +14,24 @@ const PULSE_MS = 40
 const WORKER: PulseOf = { role: 'worker', queues: ['charge', 'doubt'] }
 const WAIT = { timeout: 10 * SECOND, interval: 10 }
 
-let house: TestHouse
+let service: TestService
 let begun: Pulse[] = []
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [], backend: 'postgres' })
+  service = await openTestService({ queues: [], backend: 'postgres' })
 })
 afterEach(async () => {
   await Promise.all(begun.map((pulse) => pulse.close()))
   begun = []
-  await house.world.db.query('DELETE FROM house_figure')
-  await house.world.db.query('DELETE FROM process_pulse')
+  await service.world.db.query('DELETE FROM house_figure')
+  await service.world.db.query('DELETE FROM process_pulse')
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** A process beside the others: its own counters, the same database. */
 function processOf(over: Partial<World> = {}): World {
-  const timings = { ...house.world.timings, pulseEveryMs: PULSE_MS }
-  return { ...house.world, metrics: openMetrics('1.2.3'), timings, ...over }
+  const timings = { ...service.world.timings, pulseEveryMs: PULSE_MS }
+  return { ...service.world, metrics: openMetrics('1.2.3'), timings, ...over }
 }
 
 function begin(world: World, of: PulseOf = WORKER): Pulse {
@@ -40,10 +40,10 @@ function begin(world: World, of: PulseOf = WORKER): Pulse {
   return pulse
 }
 
-/** The clock of a house in which this much time has passed. */
+/** The clock of a service in which this much time has passed. */
 const later = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
 
-const figures = () => house.world.db.query('SELECT * FROM house_figure ORDER BY at')
+const figures = () => service.world.db.query('SELECT * FROM house_figure ORDER BY at')
 
 describe('a process that lives', () => {
   it('is known by its role, its queues, its version and where it runs', async () => {
@@ -90,7 +90,7 @@ describe('a process that lives', () => {
   })
 
   it('is not seen once three of its beats are missing', async () => {
-    const world = processOf({ timings: { ...house.world.timings, pulseEveryMs: MINUTE } })
+    const world = processOf({ timings: { ...service.world.timings, pulseEveryMs: MINUTE } })
     begin(world)
     await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
     const seenAfter = (ms: number) =>
@@ -152,9 +152,9 @@ describe('a pulse while the database is away', () => {
     const query: World['db']['query'] = async (text, values) => {
       state.asked += 1
       if (state.isAway) throw new Error('away')
-      return house.world.db.query(text, values)
+      return service.world.db.query(text, values)
     }
-    return { state, world: processOf({ db: { ...house.world.db, query } }) }
+    return { state, world: processOf({ db: { ...service.world.db, query } }) }
   }
 
   it('throws nothing, goes on once it is back, and does not tell then what was before', async () => {
@@ -179,7 +179,7 @@ describe('a pulse while the database is away', () => {
 
   it('holds nobody up who ends, though the database never answers', async () => {
     const query: World['db']['query'] = () => new Promise(() => {})
-    const pulse = keepPulse(processOf({ db: { ...house.world.db, query } }), WORKER)
+    const pulse = keepPulse(processOf({ db: { ...service.world.db, query } }), WORKER)
     const before = performance.now()
     await pulse.close()
     expect(performance.now() - before).toBeLessThan(3 * SECOND)
@@ -188,7 +188,7 @@ describe('a pulse while the database is away', () => {
 
 describe('what is old', () => {
   it('is forgotten: processes unseen for a minute, figures of more than an hour ago', async () => {
-    const { db, newId } = house.world
+    const { db, newId } = service.world
     const now = new Date('2026-05-01T12:00:00Z')
     const ago = (ms: number) => new Date(now.getTime() - ms)
     for (const seenAt of [ago(61 * SECOND), ago(59 * SECOND)]) {
@@ -205,7 +205,7 @@ describe('what is old', () => {
         [newId(), at],
       )
     }
-    await clearOld(house.world, now)
+    await clearOld(service.world, now)
     expect(await db.query('SELECT seen_at FROM process_pulse')).toEqual([
       { seen_at: ago(59 * SECOND) },
     ])

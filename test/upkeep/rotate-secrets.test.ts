@@ -14,7 +14,7 @@ import { ensureSecretsKey } from '../../src/upkeep/secrets-keys.ts'
 import { openSecret } from '../../src/webhooks/seal-secret.ts'
 import { openWorld, type World } from '../../src/world.ts'
 import { freshDatabase } from '../support/postgres.ts'
-import { deskOf, NOWHERE, openWebhookHouse } from '../support/webhooks.ts'
+import { deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
 
 const CLEAR = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const FORMER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
@@ -70,19 +70,19 @@ describe('secrets that lie in clear', () => {
   })
 
   it('are used as they are until then, and sealed by what changes the endpoint', async () => {
-    await using house = await openWebhookHouse()
-    const desk = deskOf(house, await house.merchant())
+    await using service = await openWebhookService()
+    const desk = deskOf(service, await service.merchant())
     const { id } = await desk.made()
     const inClear = () =>
-      house.world.db.query(
+      service.world.db.query(
         `UPDATE webhook
          SET secret = $1, previous_secret = $2, previous_secret_until = updated_at`,
         [CLEAR, FORMER],
       )
     const kept = async () => {
       const { accountId, secret, previousSecret } =
-        await house.world.db.prisma.webhook.findFirstOrThrow()
-      const open = (text: string | null) => openSecret(house.world, { accountId, id }, text ?? '')
+        await service.world.db.prisma.webhook.findFirstOrThrow()
+      const open = (text: string | null) => openSecret(service.world, { accountId, id }, text ?? '')
       return {
         isSealed: !`${secret}${previousSecret}`.includes('whsec_'),
         secret: open(secret),

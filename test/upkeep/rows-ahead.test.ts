@@ -11,29 +11,29 @@ import type { World } from '../../src/world.ts'
 import { fillDays } from '../support/batch-crowd.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { type Explained, explaining } from '../support/explained.ts'
-import { call, type Merchant, openTestHouse, type TestHouse } from '../support/house.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let client: pg.Client
 
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     queues: [],
     backend: 'postgres',
     settings: { CHARGE_WAIT_MS: '0' },
   })
-  merchant = await house.merchant()
-  const wish = { total: 3, payment_method_id: await house.card(merchant) }
-  expect((await house.charge(merchant, wish)).body).toMatchObject({ status: 'PENDING' })
+  merchant = await service.merchant()
+  const wish = { total: 3, payment_method_id: await service.card(merchant) }
+  expect((await service.charge(merchant, wish)).body).toMatchObject({ status: 'PENDING' })
   const hook = { target_url: 'https://shop.example/hook', event: '*' }
-  expect((await call(house.app, 'POST', '/webhook', merchant.headers, hook)).status).toBe(200)
-  await insertDeliveries(house, merchant.accountId, 1, { status: 'pending', at: new Date() })
-  client = new pg.Client({ connectionString: house.databaseUrl, options: '-c TimeZone=UTC' })
+  expect((await call(service.app, 'POST', '/webhook', merchant.headers, hook)).status).toBe(200)
+  await insertDeliveries(service, merchant.accountId, 1, { status: 'pending', at: new Date() })
+  client = new pg.Client({ connectionString: service.databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()
   await fillDays(client, merchant.accountId, ['2026-03-02', '2026-03-03', '2026-03-04'], 10)
 })
@@ -45,10 +45,10 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await house.close()
+  await service.close()
 })
 
-const query = (text: string, values?: readonly unknown[]) => house.world.db.query(text, values)
+const query = (text: string, values?: readonly unknown[]) => service.world.db.query(text, values)
 const soon = (ms: number) => new Date(Date.now() + ms)
 
 /** What a worker an hour ahead leaves behind, and the longest that an honest one does. */
@@ -93,31 +93,31 @@ const LEFT: readonly [kind: string, sql: string, honestMs: number][] = [
 describe('work far ahead', () => {
   it.each(LEFT)('is due at the next sweep: a %s', async (kind, sql, honestMs) => {
     await writeLeft(sql, honestMs)
-    expect(await findAhead(house.world)).toEqual([])
+    expect(await findAhead(service.world)).toEqual([])
     await writeLeft(sql, HOUR + MINUTE)
     const found = [{ kind, count: 1 }]
-    expect(await findAhead(house.world)).toEqual(found)
-    expect((await examineWork(house.world)).at(-1)).toMatchObject({
+    expect(await findAhead(service.world)).toEqual(found)
+    expect((await examineWork(service.world)).at(-1)).toMatchObject({
       subject: 'work far ahead',
       state: 'odd',
       says: `a wrong clock put it there: 1 ${kind}`,
     })
-    await sweep(house.world)
-    expect(await findAhead(house.world)).toEqual([])
-    expect(await examineWork(house.world)).not.toContainEqual(
+    await sweep(service.world)
+    expect(await findAhead(service.world)).toEqual([])
+    expect(await examineWork(service.world)).not.toContainEqual(
       expect.objectContaining({ subject: 'work far ahead' }),
     )
   })
 
   it('is not a delivery that failed, and honestly waits for a day', async () => {
     await query('UPDATE delivery SET due_at = $1', [soon(30 * HOUR)])
-    expect(await pullBack(house.world)).toEqual([])
+    expect(await pullBack(service.world)).toEqual([])
   })
 
   it('keeps nobody from a delivery by its lease', async () => {
     const now = soon(SECOND)
     const claim = () =>
-      claimDue(house.world, {
+      claimDue(service.world, {
         channel: 'email',
         now,
         leasedUntil: soon(MINUTE),
@@ -133,12 +133,12 @@ describe('work far ahead', () => {
   })
 
   it('is asked for by indexes, whatever else is pending', async () => {
-    await insertDeliveries(house, merchant.accountId, 5_000, { status: 'pending', at: soon(0) })
+    await insertDeliveries(service, merchant.accountId, 5_000, { status: 'pending', at: soon(0) })
     await query('UPDATE delivery SET due_at = $1', [soon(30 * HOUR)])
     await client.query('ANALYZE')
     const kept: Explained[] = []
-    const db = { ...house.world.db, query: explaining(client, kept) as Query } as World['db']
-    await findAhead({ ...house.world, db })
+    const db = { ...service.world.db, query: explaining(client, kept) as Query } as World['db']
+    await findAhead({ ...service.world, db })
     for (const { text, buffers } of kept) expect(buffers, text).toBeLessThan(20)
     expect(kept.length).toBeGreaterThan(6)
   })

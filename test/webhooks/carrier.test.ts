@@ -7,49 +7,49 @@ import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
 import type { PostAnswer } from '../../src/outside/endpoint/port.ts'
 import { webhookCarrier } from '../../src/webhooks/webhook-carrier.ts'
 import type { World } from '../../src/world.ts'
-import { call, type Merchant, type TestHouse } from '../support/house.ts'
 import { type Behaviour, openReceiver, type Receiver } from '../support/receiver.ts'
-import { type Desk, deskOf, openWebhookHouse } from '../support/webhooks.ts'
+import { call, type Merchant, type TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, openWebhookService } from '../support/webhooks.ts'
 
-let house: TestHouse
+let service: TestService
 let receiver: Receiver
 let merchant: Merchant
 let desk: Desk
 
 beforeAll(async () => {
-  house = await openWebhookHouse()
+  service = await openWebhookService()
   receiver = await openReceiver()
 })
 
 beforeEach(async () => {
   receiver.behave({ status: 200 })
-  merchant = await house.merchant()
-  desk = deskOf(house, merchant)
+  merchant = await service.merchant()
+  desk = deskOf(service, merchant)
 })
 
 afterAll(async () => {
   await receiver.close()
-  await house.close()
+  await service.close()
 })
 
 /** An endpoint, and the delivery of the first event after it. */
 async function owed() {
   const webhook = await desk.made({ target_url: receiver.url })
   const body = { firstname: 'Adä\u2028', meta: { b: 1, a: '12.50' } }
-  const customer = await call(house.app, 'POST', '/customer', merchant.headers, body)
+  const customer = await call(service.app, 'POST', '/customer', merchant.headers, body)
   const where = { accountId: merchant.accountId, lane: webhook.id }
-  const delivery = await house.world.db.prisma.delivery.findFirstOrThrow({ where })
+  const delivery = await service.world.db.prisma.delivery.findFirstOrThrow({ where })
   return { webhook, customer: customer.body, delivery }
 }
 
-function send(delivery: TakenDelivery, world: World = house.world): Promise<SendAnswer> {
+function send(delivery: TakenDelivery, world: World = service.world): Promise<SendAnswer> {
   const carrier = webhookCarrier(world)
   return carrier.send(world, delivery, () => AbortSignal.timeout(carrier.timeoutMs))
 }
 
 /** A world whose endpoints all answer the same. */
 function answering(answer: PostAnswer): World {
-  return { ...house.world, endpoints: { ...house.world.endpoints, post: async () => answer } }
+  return { ...service.world, endpoints: { ...service.world.endpoints, post: async () => answer } }
 }
 
 describe('what is sent', () => {
@@ -58,7 +58,7 @@ describe('what is sent', () => {
     const beforeS = Math.floor(Date.now() / 1_000)
     expect(await send(delivery)).toEqual({ kind: 'taken', providerId: null, detail: '200' })
     const [last] = receiver.received.slice(-1)
-    const [event] = await house.world.db.query(
+    const [event] = await service.world.db.query(
       'SELECT id, sequence, snapshot::text AS text, created_at FROM event WHERE resource_id = $1',
       [customer.id],
     )
@@ -84,7 +84,7 @@ describe('what is sent', () => {
   it('tells events by the account its own time, and is signed in real time', async () => {
     const { delivery } = await owed()
     const at = new Date('2031-05-06T07:08:09.123Z')
-    await house.world.db.query('UPDATE event SET created_at = $2 WHERE id = $1', [
+    await service.world.db.query('UPDATE event SET created_at = $2 WHERE id = $1', [
       delivery.subjectId,
       at,
     ])
@@ -140,8 +140,8 @@ describe('an answer', () => {
   it('that never comes is waited for as long as one may, and no longer', async () => {
     const { delivery } = await owed()
     receiver.behave('hang')
-    const { timings } = house.world
-    const world = { ...house.world, timings: { ...timings, webhookTimeoutMs: 200 } }
+    const { timings } = service.world
+    const world = { ...service.world, timings: { ...timings, webhookTimeoutMs: 200 } }
     const startedMs = performance.now()
     expect(await send(delivery, world)).toEqual({
       kind: 'silent',
@@ -164,7 +164,7 @@ describe('an answer', () => {
     expect(await send(delivery, world)).toEqual({ kind: 'away', detail })
     const failingSince = async () => {
       const row = { where: { id: webhook.id } }
-      return (await house.world.db.prisma.webhook.findFirstOrThrow(row)).failingSince
+      return (await service.world.db.prisma.webhook.findFirstOrThrow(row)).failingSince
     }
     expect(await failingSince()).toBeNull()
     // As a control: its own silence is one.
@@ -188,7 +188,7 @@ describe('nobody is asked', () => {
     ],
     [
       'the event is not kept any more',
-      ({ event }) => house.world.db.query('DELETE FROM event WHERE id = $1', [event]),
+      ({ event }) => service.world.db.query('DELETE FROM event WHERE id = $1', [event]),
     ],
   ])('where %s', async (detail, happen) => {
     const { webhook, delivery } = await owed()

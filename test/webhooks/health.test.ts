@@ -2,39 +2,39 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noteFailure, noteGone, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
-import type { Merchant, TestHouse } from '../support/house.ts'
-import { type Desk, deskOf, openWebhookHouse } from '../support/webhooks.ts'
+import type { Merchant, TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, openWebhookService } from '../support/webhooks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const TEAM_EMAIL = 'team@merchant.example'
 
-let house: TestHouse
+let service: TestService
 let merchant: Merchant
 let desk: Desk
 
 beforeAll(async () => {
-  house = await openWebhookHouse()
+  service = await openWebhookService()
 })
 
 beforeEach(async () => {
-  merchant = await house.merchant()
-  desk = deskOf(house, merchant)
+  merchant = await service.merchant()
+  desk = deskOf(service, merchant)
   const where = { id: merchant.teamId }
-  await house.world.db.prisma.team.update({ where, data: { email: TEAM_EMAIL } })
+  await service.world.db.prisma.team.update({ where, data: { email: TEAM_EMAIL } })
 })
 
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function made({ failingMs }: { failingMs?: number } = {}) {
   const { id } = await desk.made()
   if (failingMs === undefined) return id as string
   const failingSince = new Date(Date.now() - failingMs)
-  await house.world.db.prisma.webhook.updateMany({ where: { id }, data: { failingSince } })
+  await service.world.db.prisma.webhook.updateMany({ where: { id }, data: { failingSince } })
   return id as string
 }
 
 function row(id: string) {
-  return house.world.db.prisma.webhook.findFirstOrThrow({ where: { id } })
+  return service.world.db.prisma.webhook.findFirstOrThrow({ where: { id } })
 }
 
 async function attempted(webhookId: string) {
@@ -45,18 +45,18 @@ async function attempted(webhookId: string) {
 
 function eventsOf(id: string) {
   const where = { accountId: merchant.accountId, resourceId: id }
-  return house.world.db.prisma.event.findMany({ where })
+  return service.world.db.prisma.event.findMany({ where })
 }
 
 function lettersOf(id: string) {
   const where = { accountId: merchant.accountId, channel: 'email', subjectId: id } as const
-  return house.world.db.prisma.delivery.findMany({ where })
+  return service.world.db.prisma.delivery.findMany({ where })
 }
 
 describe('an endpoint', () => {
   it('fails since its first failure, until the next success', async () => {
     const id = await made()
-    const world = house.world
+    const world = service.world
     expect(await noteFailure(world, await attempted(id), '500')).toBe(false)
     const { failingSince, version } = await row(id)
     expect(Date.now() - (failingSince?.getTime() ?? 0)).toBeLessThan(20_000)
@@ -68,7 +68,7 @@ describe('an endpoint', () => {
 
   it('that has not failed for 5 days is left as it is', async () => {
     const id = await made({ failingMs: 5 * DAY_MS - 60_000 })
-    expect(await noteFailure(house.world, await attempted(id), '500')).toBe(false)
+    expect(await noteFailure(service.world, await attempted(id), '500')).toBe(false)
     expect(await row(id)).toMatchObject({ status: 'active' })
   })
 
@@ -78,7 +78,7 @@ describe('an endpoint', () => {
     const before = await row(id)
     const attempt = await attempted(id)
     const all = await Promise.all(
-      Array.from({ length: 10 }, () => noteFailure(house.world, attempt, '502 Bad Gateway')),
+      Array.from({ length: 10 }, () => noteFailure(service.world, attempt, '502 Bad Gateway')),
     )
     expect(all).toEqual(Array(10).fill(true))
     const shown = await desk.ask('GET', `/${id}`)
@@ -106,16 +106,16 @@ describe('an endpoint', () => {
       },
     ])
     const where = { subjectId: events[0]?.id ?? '', channel: 'webhook' } as const
-    const told = await house.world.db.prisma.delivery.findMany({ where })
+    const told = await service.world.db.prisma.delivery.findMany({ where })
     expect(told.map(({ lane }) => lane)).toEqual([other])
   })
 
   it('that is enabled again and gone once more is told of once more', async () => {
     const id = await made()
-    await noteGone(house.world, await attempted(id))
+    await noteGone(service.world, await attempted(id))
     const enabled = await desk.ask('PUT', `/${id}`, { status: 'active' })
     expect(enabled.body).toMatchObject({ status: 'active', disabled_reason: null })
-    await noteGone(house.world, await attempted(id))
+    await noteGone(service.world, await attempted(id))
     expect(await eventsOf(id)).toHaveLength(2)
     expect(await lettersOf(id)).toHaveLength(2)
   })
@@ -123,17 +123,17 @@ describe('an endpoint', () => {
   it('that had a success in between is not disabled', async () => {
     const id = await made({ failingMs: 6 * DAY_MS })
     const read = await attempted(id)
-    await noteSuccess(house.world, read)
-    expect(await noteFailure(house.world, read, '500')).toBe(false)
+    await noteSuccess(service.world, read)
+    expect(await noteFailure(service.world, read, '500')).toBe(false)
     expect(await row(id)).toMatchObject({ status: 'active' })
     expect(await eventsOf(id)).toEqual([])
   })
 
   it('whose team has no address is disabled without a letter', async () => {
     const where = { id: merchant.teamId }
-    await house.world.db.prisma.team.update({ where, data: { email: null } })
+    await service.world.db.prisma.team.update({ where, data: { email: null } })
     const id = await made()
-    await noteGone(house.world, await attempted(id))
+    await noteGone(service.world, await attempted(id))
     expect(await row(id)).toMatchObject({
       status: 'disabled',
       disabledReason: 'It answered 410: it is gone for good',
@@ -147,7 +147,7 @@ describe('an endpoint', () => {
     const attempts = [await attempted(deleted), await attempted(disabled)]
     await desk.ask('DELETE', `/${deleted}`)
     await desk.ask('PUT', `/${disabled}`, { status: 'disabled' })
-    for (const attempt of attempts) await noteGone(house.world, attempt)
+    for (const attempt of attempts) await noteGone(service.world, attempt)
     expect(await row(disabled)).toMatchObject({ disabledReason: null })
     expect([...(await eventsOf(deleted)), ...(await eventsOf(disabled))]).toEqual([])
     expect(await lettersOf(deleted)).toEqual([])
@@ -155,7 +155,7 @@ describe('an endpoint', () => {
 
   it('whose success cannot be noted has taken what it took', async () => {
     const away = async () => Promise.reject(new Error('away'))
-    const world = { ...house.world, db: { ...house.world.db, query: away } }
+    const world = { ...service.world, db: { ...service.world.db, query: away } }
     const id = await made({ failingMs: DAY_MS })
     await expect(noteSuccess(world, await attempted(id))).resolves.toBeUndefined()
   })

@@ -3,26 +3,26 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertEvent } from '../../src/events/insert-event.ts'
-import { call, type Merchant, type TestHouse } from '../support/house.ts'
-import { type Desk, deskOf, insertEvents, openWebhookHouse, owedTo } from '../support/webhooks.ts'
+import { call, type Merchant, type TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, insertEvents, openWebhookService, owedTo } from '../support/webhooks.ts'
 
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
 describe('an event', LONG, () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let desk: Desk
 
   beforeAll(async () => {
-    house = await openWebhookHouse()
-    merchant = await house.merchant()
-    desk = deskOf(house, merchant)
+    service = await openWebhookService()
+    merchant = await service.merchant()
+    desk = deskOf(service, merchant)
   }, START_MS)
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const post = (url: string, body: object, headers = {}) =>
-    call(house.app, 'POST', url, { ...merchant.headers, ...headers }, body)
+    call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 
   it('is owed to those who are told of it, in its own commit and at its own time', async () => {
     const told = await Promise.all(
@@ -38,11 +38,11 @@ describe('an event', LONG, () => {
       await desk.made({ event: ['update_customer', 'delete_customer'] }),
       disabled,
       deleted,
-      await deskOf(house, await house.merchant()).made(),
+      await deskOf(service, await service.merchant()).made(),
     ]
     const made = await post('/customer', { firstname: 'Ada' }, { 'x-request-id': 'ada-1' })
     for (const { id } of told) {
-      const [owed, ...more] = await owedTo(house, id)
+      const [owed, ...more] = await owedTo(service, id)
       expect(more).toEqual([])
       expect(owed).toMatchObject({
         request: 'event',
@@ -56,19 +56,19 @@ describe('an event', LONG, () => {
       expect(agoMs).toBeLessThan(60_000)
       expect(owed?.created_at).toEqual(owed?.due_at)
     }
-    for (const { id } of others) expect(await owedTo(house, id)).toEqual([])
+    for (const { id } of others) expect(await owedTo(service, id)).toEqual([])
     // A control: the one that is told of updates is.
-    await call(house.app, 'PUT', `/customer/${made.body.id}`, merchant.headers, { lastname: 'L' })
-    expect(await owedTo(house, others[0].id)).toHaveLength(1)
+    await call(service.app, 'PUT', `/customer/${made.body.id}`, merchant.headers, { lastname: 'L' })
+    expect(await owedTo(service, others[0].id)).toHaveLength(1)
   })
 
   it('of any operation is owed, once, in the commit that writes it', async () => {
-    const whose = await house.merchant()
-    const { made } = deskOf(house, whose)
+    const whose = await service.merchant()
+    const { made } = deskOf(service, whose)
     const { id } = await made()
-    const card = await house.card(whose)
+    const card = await service.card(whose)
     const ask = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-      call(house.app, method, url, whose.headers, body)
+      call(service.app, method, url, whose.headers, body)
     const { body: method } = await ask('PUT', `/payment-method/${card}`, { nickname: 'Blue' })
     const customer_id = method.customer_id
     await ask('PUT', `/customer/${customer_id}`, { firstname: 'Ada' })
@@ -82,9 +82,9 @@ describe('an event', LONG, () => {
     await ask('PUT', `/invoice/schedule/${schedule.body.id}`, { status: 'paused' })
     await ask('DELETE', `/invoice/schedule/${schedule.body.id}`)
     await ask('POST', '/transaction', { total: 1, type: 'charge', method: 'cash', customer_id })
-    const owed = await owedTo(house, id)
+    const owed = await owedTo(service, id)
     expect(owed.filter(({ same_commit }) => !same_commit)).toEqual([])
-    const events = await house.world.db.query('SELECT id FROM event WHERE account_id = $1', [
+    const events = await service.world.db.query('SELECT id FROM event WHERE account_id = $1', [
       whose.accountId,
     ])
     expect(events.length).toBeGreaterThan(12)
@@ -96,8 +96,8 @@ describe('an event', LONG, () => {
   it('is owed with all others of one statement, each to each', async () => {
     const [one, two] = [await desk.made({ event: 'create_batch' }), await desk.made({ event: '*' })]
     const from = new Date(Date.now() - 1_000)
-    const owed = async () => [await owedTo(house, one.id), await owedTo(house, two.id)]
-    await insertEvents(house, merchant.accountId, { count: 3, from, type: 'create_batch' })
+    const owed = async () => [await owedTo(service, one.id), await owedTo(service, two.id)]
+    await insertEvents(service, merchant.accountId, { count: 3, from, type: 'create_batch' })
     expect((await owed()).map(({ length }) => length)).toEqual([3, 3])
   })
 
@@ -105,11 +105,11 @@ describe('an event', LONG, () => {
     const { id } = await desk.made()
     const { accountId } = merchant
     const write = (isKept: boolean) =>
-      house.world.db.commit('a test', async (query) => {
-        await insertEvent(house.world, query, {
+      service.world.db.commit('a test', async (query) => {
+        await insertEvent(service.world, query, {
           accountId,
           type: 'create_customer',
-          resourceId: house.world.newId(),
+          resourceId: service.world.newId(),
           sequence: 1,
           view: {},
           requestId: 'r',
@@ -118,8 +118,8 @@ describe('an event', LONG, () => {
         if (!isKept) throw new Error('undone, as the test wishes')
       })
     await expect(write(false)).rejects.toThrow('undone')
-    expect(await owedTo(house, id)).toEqual([])
+    expect(await owedTo(service, id)).toEqual([])
     await write(true)
-    expect(await owedTo(house, id)).toHaveLength(1)
+    expect(await owedTo(service, id)).toHaveLength(1)
   })
 })

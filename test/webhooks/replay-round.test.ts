@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { webhookRound } from '../../src/webhooks/webhook-carrier.ts'
-import type { TestHouse } from '../support/house.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
-import { deskOf, insertEvents, openWebhookHouse, owedTo } from '../support/webhooks.ts'
+import type { TestService } from '../support/test-service.ts'
+import { deskOf, insertEvents, openWebhookService, owedTo } from '../support/webhooks.ts'
 
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
@@ -14,31 +14,31 @@ const SETTLED_MS = 10_000
 const SOME = 30
 
 describe('a round', LONG, () => {
-  let house: TestHouse
+  let service: TestService
   let receiver: Receiver
   let aheadMs = 0
 
   beforeAll(async () => {
     receiver = await openReceiver()
-    house = await openWebhookHouse({ clock: { now: () => new Date(Date.now() + aheadMs) } })
+    service = await openWebhookService({ clock: { now: () => new Date(Date.now() + aheadMs) } })
   }, START_MS)
   afterAll(async () => {
-    await house.close()
+    await service.close()
     await receiver.close()
   })
 
   it('sends a replay to its endpoint, each event once, and a test beside it', async () => {
-    const merchant = await house.merchant()
-    const desk = deskOf(house, merchant)
+    const merchant = await service.merchant()
+    const desk = deskOf(service, merchant)
     const from = new Date(Date.now() - HOUR_MS)
-    await insertEvents(house, merchant.accountId, { count: SOME, from })
+    await insertEvents(service, merchant.accountId, { count: SOME, from })
     const { id } = await desk.made({ target_url: receiver.url })
     const test = await desk.ask('POST', `/${id}/test`)
     await desk.ask('POST', `/${id}/replay`, { since: from })
     aheadMs = SETTLED_MS
-    await webhookRound(house.world)
+    await webhookRound(service.world)
     const received = await receiver.until(SOME + 1)
-    const owed = (await owedTo(house, id)).map(({ subject_id }) => subject_id)
+    const owed = (await owedTo(service, id)).map(({ subject_id }) => subject_id)
     expect(owed).toHaveLength(SOME + 1)
     expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(owed.sort())
     const [tried] = received.filter(({ headers }) => headers['webhook-id'] === test.body.event_id)

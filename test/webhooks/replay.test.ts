@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { oweChunk, oweReplays } from '../../src/webhooks/owe-replays.ts'
 import type { World } from '../../src/world.ts'
 import { openFurther } from '../support/further.ts'
-import type { Merchant, TestHouse } from '../support/house.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { type Desk, deskOf, insertEvents, openWebhookHouse, owedTo } from '../support/webhooks.ts'
+import type { Merchant, TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, insertEvents, openWebhookService, owedTo } from '../support/webhooks.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -20,7 +20,7 @@ const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
 describe('a replay', LONG, () => {
-  let house: TestHouse
+  let service: TestService
   let merchant: Merchant
   let desk: Desk
   let aheadMs = 0
@@ -29,17 +29,17 @@ describe('a replay', LONG, () => {
   const ago = (ms: number) => new Date(clock.now().getTime() - ms)
 
   beforeAll(async () => {
-    house = await openWebhookHouse({ clock })
+    service = await openWebhookService({ clock })
   }, START_MS)
   beforeEach(async () => {
     aheadMs = 0
-    merchant = await house.merchant()
-    desk = deskOf(house, merchant)
+    merchant = await service.merchant()
+    desk = deskOf(service, merchant)
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const insert = (count: number, from: Date, type?: string) =>
-    insertEvents(house, merchant.accountId, { count, from, ...(type && { type }) })
+    insertEvents(service, merchant.accountId, { count, from, ...(type && { type }) })
 
   /** From when on it may begin. */
   async function begun(id: string, since: Date): Promise<void> {
@@ -53,11 +53,11 @@ describe('a replay', LONG, () => {
   /** Ids of the account's events by their order. */
   async function eventIds(): Promise<readonly string[]> {
     const sql = 'SELECT id FROM event WHERE account_id = $1 ORDER BY id'
-    return (await house.world.db.query(sql, [merchant.accountId])).map(({ id }) => id)
+    return (await service.world.db.query(sql, [merchant.accountId])).map(({ id }) => id)
   }
 
   async function replayed(id: string): Promise<readonly string[]> {
-    const owed = await owedTo(house, id)
+    const owed = await owedTo(service, id)
     return owed.filter(({ request }) => request !== 'event').map((one) => one.subject_id)
   }
 
@@ -70,14 +70,14 @@ describe('a replay', LONG, () => {
     const since = ago(2 * HOUR_MS)
     const { body } = await desk.ask('POST', `/${id}/replay`, { since })
     expect(body).toEqual({ id, ...shown, replaying: true })
-    expect(await oweReplays(house.world)).toBe(0)
+    expect(await oweReplays(service.world)).toBe(0)
     aheadMs += SETTLED_MS
-    expect(await oweReplays(house.world)).toBe(3)
+    expect(await oweReplays(service.world)).toBe(3)
     expect(await replayed(id)).toEqual([
       ...(await eventIds()).slice(2, 5),
       expect.any(String), // and the test
     ])
-    const [owed] = await owedTo(house, id)
+    const [owed] = await owedTo(service, id)
     expect(owed).toMatchObject({ type: 'create_customer', status: 'pending', request_id: 'r' })
     expect(Number(owed?.due_at)).toBeGreaterThan(Number(since) + HOUR_MS)
     expect(await isReplaying(id)).toBe(false)
@@ -89,7 +89,7 @@ describe('a replay', LONG, () => {
     await insert(3, new Date(since.getTime() - 1))
     const { id } = await desk.made()
     await begun(id, since)
-    await oweReplays(house.world)
+    await oweReplays(service.world)
     expect(await replayed(id)).toEqual((await eventIds()).slice(1))
   })
 
@@ -98,10 +98,10 @@ describe('a replay', LONG, () => {
     await insert(2, ago(HOUR_MS))
     for (const times of [2, 3]) {
       await begun(id, ago(2 * HOUR_MS))
-      await oweReplays(house.world)
-      expect(await owedTo(house, id)).toHaveLength(2 * times)
+      await oweReplays(service.world)
+      expect(await owedTo(service, id)).toHaveLength(2 * times)
     }
-    const requests = (await owedTo(house, id)).map(({ request }) => request)
+    const requests = (await owedTo(service, id)).map(({ request }) => request)
     expect(new Set(requests).size).toBe(3)
   })
 
@@ -109,17 +109,17 @@ describe('a replay', LONG, () => {
     await insert(MANY, ago(HOUR_MS))
     const { id } = await desk.made()
     await begun(id, ago(2 * HOUR_MS))
-    await oweChunk(house.world)
+    await oweChunk(service.world)
     expect(await replayed(id)).toEqual((await eventIds()).slice(0, 1_000))
     // In the midst of a chunk: nothing of it is done.
-    const dying = house.world.db.commit('a death', async (query) => {
-      expect(await oweChunk({ ...house.world, db: { ...house.world.db, query } })).toBeDefined()
+    const dying = service.world.db.commit('a death', async (query) => {
+      expect(await oweChunk({ ...service.world, db: { ...service.world.db, query } })).toBeDefined()
       throw new Error('dead, as the test wishes')
     })
     await expect(dying).rejects.toThrow('dead')
     expect(await replayed(id)).toHaveLength(1_000)
     expect(await isReplaying(id)).toBe(true)
-    await using further = await openFurther(house)
+    await using further = await openFurther(service)
     await oweReplays(further.world)
     expect(await replayed(id)).toEqual(await eventIds())
     expect(await isReplaying(id)).toBe(false)
@@ -129,8 +129,8 @@ describe('a replay', LONG, () => {
     await insert(MANY, ago(HOUR_MS))
     const { id } = await desk.made()
     await begun(id, ago(2 * HOUR_MS))
-    await using further = await openFurther(house)
-    const worlds: readonly World[] = [house.world, further.world, house.world, further.world]
+    await using further = await openFurther(service)
+    const worlds: readonly World[] = [service.world, further.world, service.world, further.world]
     const owed = await Promise.all(worlds.map((world) => oweReplays(world)))
     expect(owed.reduce((sum, count) => sum + count, 0)).toBe(MANY)
     expect(await replayed(id)).toEqual(await eventIds())
@@ -141,9 +141,9 @@ describe('a replay', LONG, () => {
     const { id } = await desk.made()
     await begun(id, ago(2 * HOUR_MS))
     const sql = 'SELECT * FROM webhook WHERE id = $1'
-    const [before] = await house.world.db.query(sql, [id])
-    await oweReplays(house.world)
-    await house.world.db.query(
+    const [before] = await service.world.db.query(sql, [id])
+    await oweReplays(service.world)
+    await service.world.db.query(
       `UPDATE webhook SET replay_id = $2, replay_after = $3, replay_after_id = $4,
          replay_until = $5, due_at = $6 WHERE id = $1`,
       [
@@ -155,7 +155,7 @@ describe('a replay', LONG, () => {
         before?.due_at,
       ],
     )
-    expect(await oweReplays(house.world)).toBe(0)
+    expect(await oweReplays(service.world)).toBe(0)
     expect(await replayed(id)).toEqual(await eventIds())
   })
 
@@ -165,7 +165,7 @@ describe('a replay', LONG, () => {
     for (const id of ids) await begun(id, ago(2 * HOUR_MS))
     const turns = []
     for (let chunk = 0; chunk < 4; chunk += 1) {
-      turns.push((await oweChunk(house.world))?.id)
+      turns.push((await oweChunk(service.world))?.id)
       aheadMs += 1
     }
     expect(turns).toEqual([...ids, ...ids])
@@ -177,16 +177,16 @@ describe('a replay', LONG, () => {
     [
       'disabled by the service',
       (id: string) =>
-        house.world.db.query("UPDATE webhook SET status = 'disabled' WHERE id = $1", [id]),
+        service.world.db.query("UPDATE webhook SET status = 'disabled' WHERE id = $1", [id]),
     ],
   ])('ends when its endpoint is %s', async (_what, end) => {
     await insert(3, ago(HOUR_MS))
     const { id } = await desk.made()
     await begun(id, ago(2 * HOUR_MS))
     await end(id)
-    expect(await oweReplays(house.world)).toBe(0)
+    expect(await oweReplays(service.world)).toBe(0)
     expect(await replayed(id)).toEqual([])
-    const [row] = await house.world.db.query('SELECT due_at FROM webhook WHERE id = $1', [id])
+    const [row] = await service.world.db.query('SELECT due_at FROM webhook WHERE id = $1', [id])
     expect(row).toEqual({ due_at: null })
   })
 

@@ -1,11 +1,11 @@
-// The house at this moment as the page shows it: each figure under the name of its place, in words
-// and with its tone. The page is rendered from it, and the script puts the same into the same
-// places a moment later; so wording has one home, and the script knows none.
+// The service at this moment as the page shows it: each figure, in words and with its tone, under
+// the name of its place. The page is rendered from it, and the script later puts new figures into
+// the same places: so all wording is here, and none in the script.
 
 import { isOff } from '../../core/clock-skew.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { DUE_KINDS, type DueKind, type ParkedKind } from '../../upkeep/due-by-kind.ts'
-import type { HouseNow, QueueNow } from '../../upkeep/house-now.ts'
+import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
 import { countText, manyText, rateText, secondsText, shareText, spanText } from './wording.ts'
 
 export type Tone = '' | 'good' | 'wait' | 'bad' | 'none'
@@ -20,7 +20,7 @@ export type ShownFigures = Readonly<Record<string, Shown>>
 /** What is owed for longer than this has lost its nudge, or nobody works. */
 const LATE_MS = 60_000
 
-/** A little behind is a busy house. */
+/** A little behind is a busy service. */
 const BEHIND_MS = 15_000
 
 /** Of one thing that is owed, and of many. */
@@ -48,15 +48,20 @@ const PARKED_NAMES: Readonly<Record<ParkedKind, readonly [string, string]>> = {
   webhook: ['webhook', 'webhooks'],
 }
 
-export function shownNow(house: HouseNow): ShownFigures {
-  return { ...tiles(house), ...charts(house), ...queueCells(house.queues), ...dueCells(house) }
+export function shownNow(service: ServiceNow): ShownFigures {
+  return {
+    ...tiles(service),
+    ...charts(service),
+    ...queueCells(service.queues),
+    ...dueCells(service),
+  }
 }
 
 const plain = (text: string): Shown => ({ text, tone: '' })
 const toned = (text: string, tone: Tone): Shown => ({ text, tone })
 
-function tiles(house: HouseNow): ShownFigures {
-  const { series, parked, processes } = house
+function tiles(service: ServiceNow): ShownFigures {
+  const { series, parked, processes } = service
   const [approved, declined] = [series.approved.at(-1) ?? 0, series.declined.at(-1) ?? 0]
   const given = parked.filter(({ count }) => count > 0)
   const parkedCount = given.reduce((all, { count }) => all + count, 0)
@@ -68,13 +73,13 @@ function tiles(house: HouseNow): ShownFigures {
   const ending = processes.length - able.length
   const success = series.successRate.at(-1)
   return {
-    at: plain(house.at.toISOString().slice(11, 19)),
+    at: plain(service.at.toISOString().slice(11, 19)),
     'tile.charges': plain(rateText(approved + declined)),
     'tile.charges.note': plain(`${rateText(series.requests.at(-1) ?? 0)} requests a second`),
     'tile.success': plain(shareText(success)),
     'tile.p50': plain(secondsText(series.p50Seconds.at(-1))),
     'tile.p99': plain(secondsText(series.p99Seconds.at(-1))),
-    ...oldestTile(house),
+    ...oldestTile(service),
     'tile.parked': toned(countText(parkedCount), parkedCount > 0 ? 'bad' : ''),
     'tile.parked.note': plain(
       given.map(({ kind, count }) => manyText(count, ...PARKED_NAMES[kind])).join(', ') ||
@@ -86,7 +91,7 @@ function tiles(house: HouseNow): ShownFigures {
   }
 }
 
-function oldestTile({ at, due }: HouseNow): ShownFigures {
+function oldestTile({ at, due }: ServiceNow): ShownFigures {
   const owed = due.flatMap(({ kind, oldestDueAt }) => (oldestDueAt ? [{ kind, oldestDueAt }] : []))
   const [first] = owed.sort((one, other) => one.oldestDueAt.getTime() - other.oldestDueAt.getTime())
   if (first === undefined) {
@@ -104,7 +109,7 @@ function lateness(ms: number): Tone {
   return ms >= BEHIND_MS ? 'wait' : ''
 }
 
-function charts({ series, depths }: HouseNow): ShownFigures {
+function charts({ series, depths }: ServiceNow): ShownFigures {
   const { approved, declined } = series.totals
   const latest = depths.at(-1)
   const highest = Math.max(0, ...depths.map(({ waiting }) => waiting))
@@ -155,7 +160,7 @@ function cellTone(state: string, count: number | undefined): Tone {
   return state === 'failed' ? 'bad' : ''
 }
 
-function dueCells({ at, due }: HouseNow): ShownFigures {
+function dueCells({ at, due }: ServiceNow): ShownFigures {
   const cells = DUE_KINDS.flatMap((kind) => {
     const found = due.find((one) => one.kind === kind)
     const { count = 0, oldestDueAt = null } = found ?? {}

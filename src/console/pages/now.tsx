@@ -1,9 +1,9 @@
-// The house at this moment: how much it does, how fast, what waits and what is overdue. The page is
-// of use as it comes; the script keeps it moving.
+// The service at this moment: how much it does, how fast, what waits and what is overdue. The page
+// is useful without a script; the script keeps it up to date.
 
 import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../../core/time-units.ts'
-import { type HouseNow, watchHouse } from '../../upkeep/house-now.ts'
+import { type ServiceNow, watchService } from '../../upkeep/service-now.ts'
 import { answerPage } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
@@ -17,9 +17,9 @@ import { operatorOf } from '../who.ts'
 const HIDDEN = { schema: { hide: true } }
 
 export function nowPages(own: FastifyInstance, world: World): void {
-  const houseNow = watchHouse(world)
+  const serviceNow = watchService(world)
   own.get('/', HIDDEN, async (request, reply) => {
-    const house = await houseNow()
+    const service = await serviceNow()
     return answerPage(
       reply,
       <ConsolePage
@@ -29,17 +29,17 @@ export function nowPages(own: FastifyInstance, world: World): void {
         scripts={['charts.js', 'now.js']}
         styles={['charts.css', 'now.css']}
       >
-        <NowPage house={house} />
+        <NowPage service={service} />
       </ConsolePage>,
     )
   })
   own.get('/now.json', HIDDEN, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send(movedBy(await houseNow())),
+    reply.header('cache-control', 'no-store').send(movedBy(await serviceNow())),
   )
 }
 
-function NowPage({ house }: { house: HouseNow }) {
-  const shown = shownNow(house)
+function NowPage({ service }: { service: ServiceNow }) {
+  const shown = shownNow(service)
   return (
     <>
       <div class="watch" id="watch">
@@ -60,21 +60,21 @@ function NowPage({ house }: { house: HouseNow }) {
         <Queues of={shown} />
         <Backlog of={shown} />
       </div>
-      <Processes rows={processesOf(house)} />
+      <Processes rows={processesOf(service)} />
     </>
   )
 }
 
-function processesOf({ processes, at }: HouseNow): readonly (readonly string[])[] {
+function processesOf({ processes, at }: ServiceNow): readonly (readonly string[])[] {
   return processes.map((process) => processCells(process, at))
 }
 
 /** What the script puts in place of what is there. Instants are seconds, as charts want them. */
-function movedBy(house: HouseNow) {
-  const { series, depths } = house
+function movedBy(service: ServiceNow) {
+  const { series, depths } = service
   return {
-    shown: shownNow(house),
-    processes: processesOf(house),
+    shown: shownNow(service),
+    processes: processesOf(service),
     at: series.at.map(seconds),
     approved: series.approved.map(brief),
     declined: series.declined.map(brief),

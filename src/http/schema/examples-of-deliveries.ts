@@ -1,4 +1,4 @@
-// What leaves the house, as the document shows it: the receipt of the example of a charge, and an
+// What leaves the service, as the document shows it: the receipt of the example of a charge, and an
 // endpoint that was told of the example of an event.
 
 import { exampleCustomer, exampleEvent, exampleTransaction } from './examples.ts'

@@ -39,7 +39,7 @@ export function PayPage(props: PayPageProps) {
         <meta name="format-detection" content="telephone=no" />
         <title>{payee === undefined ? title : `${title} · ${nameOf(payee)}`}</title>
         <link rel="icon" type="image/svg+xml" href={assetPath('lamp.svg')} />
-        <link rel="stylesheet" href={assetPath('house.css')} />
+        <link rel="stylesheet" href={assetPath('base.css')} />
         <link rel="stylesheet" href={assetPath('pay.css')} />
         <script defer src={assetPath('pay.js')} />
         {state === 'processing' ? (

@@ -1,6 +1,5 @@
-// The colours of the house, by day and by night. Text keeps a contrast of 4.5 to 1 or more on what
-// it stands on, in both; none is quite black or white, which survives programs that turn colours
-// around by themselves.
+// The colours of the letters, light and dark. Text has a contrast of at least 4.5 to 1 in both. None
+// is quite black or white, so that mail programs which invert colours keep them legible.
 
 export interface Palette {
   readonly paper: string

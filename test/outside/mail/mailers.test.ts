@@ -2,19 +2,19 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mail } from '../../../src/outside/mail/port.ts'
-import { openTestHouse, type TestHouse } from '../../support/house.ts'
 import { aMail, inTime, type MailWay, outboxWay, smtpWay } from '../../support/mail.ts'
+import { openTestService, type TestService } from '../../support/test-service.ts'
 
-let house: TestHouse
+let service: TestService
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
+  service = await openTestService({ queues: [] })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const WAYS = [
   ['over SMTP', () => smtpWay()],
-  ['into the outbox', () => outboxWay(house.world)],
+  ['into the outbox', () => outboxWay(service.world)],
 ] as const
 
 const LABELS = [...['a', 'b', 'c'].map((letter) => letter.repeat(63)), 'd'.repeat(55), 'example']

@@ -8,30 +8,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { outboxMailer } from '../../../src/outside/mail/outbox.ts'
 import type { Outbox } from '../../../src/outside/outbox.ts'
 import { outboxTexter } from '../../../src/outside/sms/outbox.ts'
-import { openTestHouse, type TestHouse } from '../../support/house.ts'
 import { aMail, inTime, SENDER } from '../../support/mail.ts'
+import { openTestService, type TestService } from '../../support/test-service.ts'
 
 const NOW = new Date('2026-03-04T05:06:07.089Z')
 
-let house: TestHouse
+let service: TestService
 let base: string
 let outbox: Outbox
 
 beforeAll(async () => {
-  house = await openTestHouse({ queues: [] })
+  service = await openTestService({ queues: [] })
   base = await mkdtemp(join(tmpdir(), 'lamplighter-outbox-'))
 })
 beforeEach(() => {
-  const { db, newId } = house.world
+  const { db, newId } = service.world
   outbox = { db, newId, clock: { now: () => NOW }, folder: join(base, newId(), 'outbox') }
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await rm(base, { recursive: true, force: true })
 })
 
 const rowOf = (id: string | null) =>
-  house.world.db.prisma.outboxMessage.findFirst({ where: { id: id ?? '' } })
+  service.world.db.prisma.outboxMessage.findFirst({ where: { id: id ?? '' } })
 
 async function sendMail(changes = {}) {
   const mail = aMail(changes)
@@ -69,7 +69,7 @@ describe('an e-mail in the outbox', () => {
   })
 
   it('is a row all the same where the disk takes no file, and says so', async () => {
-    const blocked = join(base, house.world.newId())
+    const blocked = join(base, service.world.newId())
     await writeFile(blocked, 'a file where the folder should be')
     outbox = { ...outbox, folder: join(blocked, 'outbox') }
     const { answer, row } = await sendMail()

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Texter, TextMessage } from '../../../src/outside/sms/port.ts'
-import { openTestHouse, type TestHouse } from '../../support/house.ts'
 import { TWILIO } from '../../support/settings.ts'
+import { openTestService, type TestService } from '../../support/test-service.ts'
 import { openTwilioServer, type TwilioServer } from '../../support/twilio-server.ts'
 
 /** On a busy machine Twilio's client takes seconds to load. */
@@ -16,30 +16,30 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 describe.each(['twilio', 'outbox'] as const)('a texter that is %s', (kind) => {
   let folder: string
   let server: TwilioServer
-  let house: TestHouse
+  let service: TestService
   let accountId: string
   let texter: Texter
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lamplighter-texter-'))
     server = await openTwilioServer()
-    house = await openTestHouse({
+    service = await openTestService({
       queues: [],
       twilioUrl: server.url,
       settings: { DATA_DIR: folder, ...(kind === 'twilio' ? TWILIO : {}) },
     })
-    accountId = (await house.merchant()).accountId
-    texter = house.world.texter
+    accountId = (await service.merchant()).accountId
+    texter = service.world.texter
   })
   afterAll(async () => {
-    await house.close()
+    await service.close()
     await server[Symbol.asyncDispose]()
     await rm(folder, { recursive: true })
   })
 
   const message = (more: Partial<TextMessage> = {}): TextMessage => ({
     accountId,
-    deliveryId: house.world.newId(),
+    deliveryId: service.world.newId(),
     to: '+12025550177',
     text: 'Thank you!',
     statusUrl: undefined,

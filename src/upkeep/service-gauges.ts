@@ -1,0 +1,81 @@
+// The state of the service as a whole, as gauges. Each part is read on its own, so that the others
+// are there when one cannot be read.
+
+import { SECOND } from '../core/time-units.ts'
+import { openBatchLatenessMs } from '../settlement/lateness.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { World } from '../world.ts'
+import { type DueRows, dueDeliveries, dueWork, parkedByKind } from './due-by-kind.ts'
+import type { ProcessRole } from './keep-pulse.ts'
+import { listProcesses } from './list-processes.ts'
+import { queueDepths } from './queue-depths.ts'
+
+/** Answers how to show it once all of it is known. */
+export type ReadPart = (world: World) => Promise<(metrics: Metrics) => void>
+
+const ROLES: readonly ProcessRole[] = ['start', 'api', 'worker']
+
+export const PARTS: readonly (readonly [part: string, read: ReadPart])[] = [
+  ['due', (world) => readDue(world, dueWork)],
+  ['deliveries', (world) => readDue(world, dueDeliveries)],
+  ['parked', readParked],
+  ['batches', readBatches],
+  ['queues', readQueues],
+  ['processes', readProcesses],
+  ['clock', readClock],
+]
+
+/** What is not read anew is not there. */
+export function clearGauges(metrics: Metrics): void {
+  const { dueRows, oldestDue, parked, queueJobs, queueAge, processes } = metrics
+  for (const gauge of [dueRows, oldestDue, parked, queueJobs, queueAge, processes]) gauge.reset()
+  // Without labels, a reset makes it a zero.
+  for (const gauge of [metrics.openBatchLateness, metrics.clockSkew]) gauge.remove()
+}
+
+async function readDue(world: World, read: (of: World) => Promise<readonly DueRows[]>) {
+  const due = await read(world)
+  const now = world.clock.now().getTime()
+  return ({ dueRows, oldestDue }: Metrics) => {
+    for (const { kind, count, oldestDueAt } of due) {
+      dueRows.set({ kind }, count)
+      oldestDue.set({ kind }, oldestDueAt === null ? 0 : (now - oldestDueAt.getTime()) / SECOND)
+    }
+  }
+}
+
+async function readParked(world: World) {
+  const found = await parkedByKind(world)
+  return ({ parked }: Metrics) => {
+    for (const { kind, count } of found) parked.set({ kind }, count)
+  }
+}
+
+async function readBatches(world: World) {
+  const latenessMs = await openBatchLatenessMs(world)
+  return ({ openBatchLateness }: Metrics) => openBatchLateness.set(latenessMs / SECOND)
+}
+
+async function readQueues(world: World) {
+  const depths = await queueDepths(world)
+  return ({ queueJobs, queueAge }: Metrics) => {
+    for (const { queue, oldestWaitingMs, ...states } of depths) {
+      for (const [state, count] of Object.entries(states)) queueJobs.set({ queue, state }, count)
+      queueAge.set({ queue }, (oldestWaitingMs ?? 0) / SECOND)
+    }
+  }
+}
+
+async function readProcesses(world: World) {
+  const living = await listProcesses(world)
+  return ({ processes }: Metrics) => {
+    for (const role of ROLES) {
+      processes.set({ role }, living.filter((one) => one.role === role).length)
+    }
+  }
+}
+
+async function readClock(world: World) {
+  await world.clock.measure()
+  return ({ clockSkew }: Metrics) => clockSkew.set(Math.abs(world.clock.skewMs()) / SECOND)
+}

@@ -1,0 +1,103 @@
+// The service at this moment, and in the last minutes: what the console's first page shows. It is
+// asked every few moments by each browser that has the page open, so it is read once a second at
+// most, for all of them, and only while somebody looks.
+
+import { after, SECOND } from '../core/time-units.ts'
+import type { ProcessPulse } from '../generated/client.ts'
+import type { QueueName } from '../queue/catalogue.ts'
+import type { World } from '../world.ts'
+import { type DueRows, dueByKind, type ParkedRows, parkedByKind } from './due-by-kind.ts'
+import { listProcesses } from './list-processes.ts'
+import { type QueueDepth, queueDepths } from './queue-depths.ts'
+import { readSeries, type ServiceSeries, SHOWN_MS, STEP_MS } from './service-series.ts'
+
+export interface DepthSample {
+  readonly at: Date
+  /** Of all queues together. */
+  readonly waiting: number
+  readonly active: number
+}
+
+export interface QueueNow extends QueueDepth {
+  readonly isPaused: boolean
+}
+
+export interface ServiceNow {
+  readonly at: Date
+  readonly series: ServiceSeries
+  /** Undefined while their store is away. */
+  readonly queues: readonly QueueNow[] | undefined
+  /** One a step, since somebody began to look. */
+  readonly depths: readonly DepthSample[]
+  readonly due: readonly DueRows[]
+  readonly parked: readonly ParkedRows[]
+  readonly processes: readonly ProcessPulse[]
+}
+
+const KEPT_MS = SECOND
+
+/** Answers what it knows of the last second, or looks again. */
+export function watchService(world: World): () => Promise<ServiceNow> {
+  let seen: Promise<ServiceNow> | undefined
+  let seenAt = Number.NEGATIVE_INFINITY
+  let depths: readonly DepthSample[] = []
+
+  async function look(): Promise<ServiceNow> {
+    const [series, queues, due, parked, processes] = await Promise.all([
+      readSeries(world),
+      queuesNow(world),
+      dueByKind(world),
+      parkedByKind(world),
+      listProcesses(world),
+    ])
+    const at = world.clock.now()
+    if (queues !== undefined) depths = withSample(depths, at, queues)
+    return { at, series, queues, depths, due, parked, processes }
+  }
+
+  return () => {
+    const now = world.clock.now().getTime()
+    if (seen !== undefined && Math.abs(now - seenAt) < KEPT_MS) return seen
+    const looking = look()
+    seen = looking
+    seenAt = now
+    // What failed is not kept.
+    looking.catch(() => {
+      if (seen === looking) seen = undefined
+    })
+    return looking
+  }
+}
+
+async function queuesNow(world: World): Promise<readonly QueueNow[] | undefined> {
+  try {
+    const depths = await queueDepths(world)
+    const paused = await Promise.all(depths.map(({ queue }) => isPaused(world, queue)))
+    return depths.map((depth, place) => ({ ...depth, isPaused: paused[place] === true }))
+  } catch (err) {
+    world.log.debug({ err }, 'the queues cannot be looked at')
+    return undefined
+  }
+}
+
+function isPaused(world: World, queue: QueueName): Promise<boolean> {
+  return world.queues.queue(queue).isPaused()
+}
+
+/** The highest of each step, so that a peak between two steps is not lost. */
+function withSample(
+  samples: readonly DepthSample[],
+  now: Date,
+  queues: readonly QueueNow[],
+): readonly DepthSample[] {
+  const at = new Date(Math.floor(now.getTime() / STEP_MS) * STEP_MS)
+  const sum = (of: 'waiting' | 'active') => queues.reduce((all, queue) => all + queue[of], 0)
+  const same = samples.find((sample) => sample.at.getTime() === at.getTime())
+  const sample = {
+    at,
+    waiting: Math.max(sum('waiting'), same?.waiting ?? 0),
+    active: Math.max(sum('active'), same?.active ?? 0),
+  }
+  const oldest = after(now, -SHOWN_MS)
+  return [...samples.filter((one) => one !== same && one.at >= oldest), sample]
+}

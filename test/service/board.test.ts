@@ -1,0 +1,191 @@
+// The board of the queues, on either backend: what it shows, what it does, what it does not do, and
+// who is let in.
+
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EASTERN } from '../../src/core/business-day.ts'
+import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
+import { type SignedIn, signIn } from '../support/operator.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
+
+let service: TestService
+let ada: SignedIn
+
+beforeAll(async () => {
+  // Without the sweep, which has rounds come.
+  service = await openTestService({ queues: [] })
+  await service.world.queues.keepSchedules([{ time: '20:00', zone: EASTERN }])
+  ada = await signIn(service.world)
+  // Whatever is opened first opens the board, which reads a great deal of code.
+  await read('/api/queues')
+}, 60_000)
+
+afterAll(() => service.close())
+
+describe('the board', () => {
+  it('shows every queue, and all that comes round', async () => {
+    const { queues } = await read('/api/queues')
+    expect(namesOf(queues).sort()).toEqual([...QUEUE_NAMES].sort())
+    const { schedulers } = await read('/api/job-schedulers')
+    const named = schedulers.map(({ queueName }: { queueName: string }) => queueName)
+    expect(named.sort()).toEqual(['retention', 'schedules', 'settlement', 'sweep'])
+  })
+
+  it('has a failed job tried again, and says so in the audit log', async () => {
+    let isBroken = true
+    const worker = service.world.queues.work('email', async () => {
+      if (isBroken) throw new Error('the provider said no')
+    })
+    const failed = once(worker, 'failed')
+    const { id } = await service.world.queues.queue('email').add('email', NOTHING, { attempts: 1 })
+    await failed
+    const { queues } = await read('/api/queues?activeQueue=email&status=failed')
+    const { jobs } = queues.find(({ name }: { name: string }) => name === 'email')
+    expect(jobs).toMatchObject([{ id, failedReason: 'the provider said no' }])
+
+    isBroken = false
+    const done = once(worker, 'completed')
+    expect((await change(`/api/queues/email/${id}/retry`)).statusCode).toBe(204)
+    await done
+    expect(await lastDeed()).toMatchObject({
+      operator: 'Ada',
+      address: '127.0.0.1',
+      deed: 'job retried',
+      subject: 'email',
+      detail: { job: id },
+    })
+  })
+
+  it('pauses a queue for the workers of all processes, until it is resumed', async () => {
+    const { queues } = service.world
+    const ran: QueueName[] = []
+    const sms = queues.work('sms', async () => void ran.push('sms'))
+    const webhook = queues.work('webhook', async () => void ran.push('webhook'))
+    await change('/api/queues/sms/pause')
+    expect(await queues.queue('sms').isPaused()).toBe(true)
+    const heard = once(webhook, 'completed')
+    await queues.queue('sms').add('sms', NOTHING)
+    await queues.queue('webhook').add('webhook', NOTHING)
+    await heard
+    expect(ran).toEqual(['webhook'])
+
+    const done = once(sms, 'completed')
+    await change('/api/queues/sms/resume')
+    await done
+    expect(ran).toEqual(['webhook', 'sms'])
+    expect(await lastDeed()).toMatchObject({ deed: 'queue resumed', subject: 'sms' })
+  })
+
+  it('has what comes round come at once', async () => {
+    const { queues } = service.world
+    const waiting = () => queues.queue('schedules').getWaitingCount()
+    // The first round of all waits already.
+    const before = await waiting()
+    await change('/api/queues/schedules/job-schedulers/schedules/run')
+    expect(await waiting()).toBe(before + 1)
+    expect(await lastDeed()).toMatchObject({
+      deed: 'scheduler run at once',
+      subject: 'schedules',
+      detail: { scheduler: 'schedules' },
+    })
+    await change('/api/queues/schedules/empty')
+    expect(await waiting()).toBe(before)
+    expect(await lastDeed()).toMatchObject({ deed: 'queue emptied', subject: 'schedules' })
+  })
+
+  it('shows the queue that has taken the place of one that failed', async () => {
+    const { queues } = service.world
+    const real = queues.queue.bind(queues)
+    const replaced = Object.create(real('clock'), { getJobCounts: { value: async () => COUNTS } })
+    queues.queue = (name) => (name === 'clock' ? replaced : real(name))
+    try {
+      const { queues: shown } = await read('/api/queues')
+      const clock = shown.find(({ name }: { name: string }) => name === 'clock')
+      expect(clock.counts).toMatchObject(COUNTS)
+    } finally {
+      queues.queue = real
+    }
+  })
+})
+
+describe('it does not', () => {
+  it.each([
+    ['add jobs that somebody made up', 'POST', '/api/queues/charge/add'],
+    ['have a job name other rows', 'PATCH', '/api/queues/charge/x/update-data'],
+    ['wipe out a queue with its schedule', 'PUT', '/api/queues/sweep/obliterate'],
+    ['keep what comes round from coming', 'PUT', '/api/queues/sweep/job-schedulers/sweep/remove'],
+    ['change when it comes', 'PATCH', '/api/queues/sweep/job-schedulers/sweep'],
+    ['slow a queue down for good', 'PUT', '/api/queues/charge/concurrency'],
+    ['limit one', 'PUT', '/api/queues/charge/rate-limit'],
+    ['know what is nowhere', 'DELETE', '/api/queues/charge'],
+  ] as const)('%s', async (_what, method, path) => {
+    const before = await lastDeed()
+    const { statusCode } = await change(path, {}, method)
+    expect([403, 404]).toContain(statusCode)
+    expect(await lastDeed()).toEqual(before)
+  })
+
+  it('say that something was done which was not', async () => {
+    const before = await lastDeed()
+    expect((await change('/api/queues/charge/nothing/retry')).statusCode).toBe(404)
+    expect(await lastDeed()).toEqual(before)
+  })
+})
+
+describe('a change', () => {
+  it.each([
+    ['without a session', { cookie: '' }, 401],
+    ['with a cookie that somebody made up', { cookie: 'lamplighter_session=x' }, 401],
+    ["without the header of the board's own page", { 'x-xsrf-token': '' }, 403],
+    ['with another header', { 'x-xsrf-token': 'x'.repeat(43) }, 403],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['from a site beside ours', { 'sec-fetch-site': 'same-site' }, 403],
+  ])('%s is refused', async (_what, headers, status) => {
+    const { queues } = service.world
+    expect((await change('/api/queues/refund/pause', headers)).statusCode).toBe(status)
+    expect(await queues.queue('refund').isPaused()).toBe(false)
+  })
+
+  it('with all of that is not', async () => {
+    const { queues } = service.world
+    expect((await change('/api/queues/refund/pause')).statusCode).toBe(200)
+    expect(await queues.queue('refund').isPaused()).toBe(true)
+  })
+})
+
+const NOTHING = { items: [] }
+
+const COUNTS = { active: 0, completed: 0, delayed: 0, failed: 7, waiting: 0, prioritized: 0 }
+
+// biome-ignore lint/suspicious/noExplicitAny: what the board's script reads
+async function read(path: string): Promise<any> {
+  const { cookie } = ada
+  const answer = await service.app.inject({ url: `/admin/queues${path}`, headers: { cookie } })
+  expect(answer.statusCode).toBe(200)
+  return answer.json()
+}
+
+function change(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method: 'PUT' | 'POST' | 'PATCH' | 'DELETE' = 'PUT',
+) {
+  const usual = {
+    cookie: ada.cookie,
+    'x-xsrf-token': ada.formToken,
+    'sec-fetch-site': 'same-origin',
+  }
+  return service.app.inject({
+    method,
+    url: `/admin/queues${path}`,
+    headers: { ...usual, ...headers },
+  })
+}
+
+function lastDeed() {
+  return service.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
+}
+
+function namesOf(queues: readonly { readonly name: string }[]): string[] {
+  return queues.map(({ name }) => name)
+}

@@ -1,0 +1,170 @@
+// A database that is frozen: connections to it stay open and new ones are taken, but nothing is
+// ever answered on them.
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { SECOND } from '../../src/core/time-units.ts'
+import { MOST_CONNECTIONS } from '../../src/db/database.ts'
+import { openWorkerProbes, type WorkerProbes } from '../../src/http/worker-probes.ts'
+import { buildDoor, type Door, type Gate } from '../chaos/gate.ts'
+import { type Further, openFurther } from '../support/further.ts'
+import { expectRefusal } from '../support/requests.ts'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
+
+const CHARGE_WAIT_MS = 5 * SECOND
+
+/** What a caller is told beyond its wait at the latest. */
+const LITTLE_MS = SECOND
+
+/** The default of a probe of Kubernetes. */
+const PROBE_MS = SECOND
+
+const LONG_TEST = { timeout: 60_000 }
+const PATIENCE = { timeout: 30_000 }
+
+const TOO_LATE = 'requests are answered 503: they took too long'
+const UNPROMPTED = 'receipts and webhooks wait for the sweep: they could not be prompted'
+
+interface Timed extends Answer {
+  readonly tookMs: number
+}
+
+interface Line {
+  readonly level: string
+  readonly msg: string
+  readonly err?: object
+}
+
+let service: TestService
+let merchant: Merchant
+let card: string
+let door: Door
+let gate: Gate
+/** An API server on the same database, by a way of its own. */
+let api: Further
+let probes: WorkerProbes
+/** What that one has logged. */
+let lines: Line[]
+
+beforeAll(async () => {
+  lines = []
+  service = await openTestService({
+    queues: [],
+    settings: { CHARGE_WAIT_MS: String(CHARGE_WAIT_MS) },
+  })
+  merchant = await service.merchant()
+  card = await service.card(merchant)
+  const behind = new URL(service.databaseUrl)
+  door = buildDoor()
+  gate = await door.gate()
+  await door.open(Number(behind.port))
+  behind.port = String(gate.port)
+  const log = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  api = await openFurther({ ...service, databaseUrl: behind.href }, log)
+  probes = await openWorkerProbes(api.world, 0)
+}, LONG_TEST.timeout)
+
+afterAll(async () => {
+  gate.heal()
+  probes.close()
+  await door.shut()
+  await api[Symbol.asyncDispose]()
+  await service.close()
+}, LONG_TEST.timeout)
+
+describe('while the database is frozen', () => {
+  let answers: Readonly<Record<'waiting' | 'charge' | 'list' | 'customer', Timed>>
+  let ready: Timed
+  let workerReadyMs: number
+
+  beforeAll(async () => {
+    await asked('GET', '/customer') // the app gets ready at its first request
+    // A busy process has all its connections open: none is found out by not being taken.
+    await Promise.all(Array.from({ length: MOST_CONNECTIONS }, () => api.world.db.probe()))
+    const waiting = charge('waiting')
+    await vi.waitFor(async () => expect(await payments('waiting')).toBe(1), LONG_TEST)
+    gate.swallow()
+    const others = Promise.all([
+      charge('charge'),
+      asked('GET', '/transaction'),
+      asked('POST', '/customer', { firstname: 'Ada' }),
+    ])
+    ready = await asked('GET', '/readyz')
+    const beganMs = performance.now()
+    await fetch(`http://127.0.0.1:${probes.port}/readyz`)
+    workerReadyMs = performance.now() - beganMs
+    const [charged, list, customer] = await others
+    answers = { waiting: await waiting, charge: charged, list, customer }
+  }, LONG_TEST.timeout)
+
+  it.each(['waiting', 'charge', 'list', 'customer'] as const)(
+    'a caller (%s) is told so, a little after the wait of a charge at the latest',
+    (which) => {
+      const { tookMs, ...answer } = answers[which]
+      expectRefusal(answer, 503, 'unavailable')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(tookMs).toBeLessThan(CHARGE_WAIT_MS + LITTLE_MS)
+    },
+  )
+
+  it('probes hear that a process is not ready within the second that they wait', () => {
+    expect(ready).toMatchObject({ status: 503, body: { reason: 'the database is away' } })
+    expect(ready.tookMs).toBeLessThan(PROBE_MS)
+    expect(workerReadyMs).toBeLessThan(PROBE_MS)
+  })
+
+  it('the log tells it once, however many met it', LONG_TEST, async () => {
+    // Whether connections break that nobody uses depends on how long they have been idle.
+    const isTold = ({ level, msg }: Line) => level !== 'info' && !msg.startsWith('connection error')
+    const told = () => lines.filter(isTold).map(({ msg }) => msg.replace(/ \(.*/, ''))
+    // The last of them come when the statements are given up.
+    await expect.poll(told, PATIENCE).toContain(UNPROMPTED)
+    expect(new Set(told())).toEqual(new Set([TOO_LATE, UNPROMPTED]))
+    const withError = lines.filter(({ err }) => err !== undefined).map(({ msg }) => msg)
+    expect(withError).toEqual([...new Set(withError)])
+  })
+
+  it.each(['waiting', 'charge'])('the %s can be repeated with its key, and is one', async (key) => {
+    const { status, body } = await call(
+      service.app,
+      'POST',
+      '/charge',
+      { ...headersOf(key), prefer: 'respond-async' },
+      { total: 5, payment_method_id: card },
+    )
+    expect([status, body.status]).toEqual([202, 'PENDING'])
+    expect(await payments(key)).toBe(1)
+  })
+})
+
+function headersOf(key: string): Readonly<Record<string, string>> {
+  return { ...merchant.headers, 'idempotency-key': key }
+}
+
+function charge(key: string): Promise<Timed> {
+  return asked('POST', '/charge', { total: 5, payment_method_id: card }, headersOf(key))
+}
+
+async function asked(
+  method: 'GET' | 'POST',
+  url: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = merchant.headers,
+): Promise<Timed> {
+  const beganMs = performance.now()
+  const answer = await call(api.app, method, url, headers, body)
+  return { ...answer, tookMs: performance.now() - beganMs }
+}
+
+async function payments(key: string): Promise<number> {
+  const [row] = await service.world.db.query(
+    'SELECT count(*) AS count FROM transaction WHERE idempotency_id = $1',
+    [key],
+  )
+  return Number(row?.count)
+}

@@ -1,0 +1,185 @@
+// The queue store away, flushed, or not there yet: the rows say what is owed, and it gets done.
+
+import { describe, expect, inject, it, vi } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
+import { migrateQueues } from '../../src/queue/postgres-engine.ts'
+import { redisEngine } from '../../src/queue/redis-engine.ts'
+import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
+import { WORKERS } from '../../workers/index.ts'
+import { processorOf } from '../../workers/run.ts'
+import { audit, type Told } from '../chaos/audit.ts'
+import { isAnythingOwed, readBooks } from '../chaos/books.ts'
+import { freePort } from '../chaos/gate.ts'
+import { startLoad } from '../chaos/load.ts'
+import { WELL } from '../chaos/mood.ts'
+import { type Processes, startProcesses } from '../chaos/processes.ts'
+import { seeded } from '../chaos/random.ts'
+import { environmentOf, introduce } from '../chaos/setting.ts'
+import { openStores, type Stores } from '../chaos/stores.ts'
+import { chargeAndTell } from '../chaos/tell.ts'
+import { flushQueues } from '../support/flush-queues.ts'
+import { openFurther } from '../support/further.ts'
+import { privateRedis } from '../support/redis.ts'
+import { openTestService, type ServiceWishes, type TestService } from '../support/test-service.ts'
+
+const backend = inject('backend')
+
+const LONG_TEST = { timeout: 120_000 }
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+const SHORT_WAIT = { CHARGE_WAIT_MS: '200ms' }
+
+/** There is no taking away the one store that the rows themselves stand in. */
+const describeOnRedis = backend === 'redis' ? describe : () => undefined
+
+describeOnRedis('Redis that evicts keys', () => {
+  it.each([
+    ['allkeys-lru', /maxmemory-policy is allkeys-lru.*set it to noeviction/],
+    ['noeviction', undefined],
+  ])('with %s is refused, and only then', async (policy, refusal) => {
+    const redis = await privateRedis(['--maxmemory-policy', policy])
+    const engine = redisEngine({ kind: 'single', url: redis.url }, () => {})
+    try {
+      if (refusal === undefined) await expect(engine.probe()).resolves.toBeUndefined()
+      else await expect(engine.probe()).rejects.toThrow(refusal)
+    } finally {
+      await engine.close()
+      await redis.close()
+    }
+  })
+})
+
+describeOnRedis('with Redis away', () => {
+  it('the intake takes charges, and they complete when it is back', LONG_TEST, async () => {
+    const { service, charge } = await openCharging({ settings: SHORT_WAIT })
+    await using _service = service
+    await service.redis?.stop()
+    const waited = await charge()
+    const unwaited = await charge({ isAtOnce: true })
+    expect([waited.status, unwaited.status]).toEqual(['PENDING', 'PENDING'])
+    await service.redis?.start()
+    await expectAllMade(service, [waited, unwaited])
+  })
+
+  it('an intake that starts takes charges', LONG_TEST, async () => {
+    const { service, charge } = await openCharging({ settings: SHORT_WAIT })
+    await using _service = service
+    await service.redis?.stop()
+    await using further = await openFurther(service)
+    const told = await charge({ app: further.app })
+    expect(told.status).toBe('PENDING')
+    await service.redis?.start()
+    await expectAllMade(service, [told])
+  })
+})
+
+describe('a queue that is flushed', () => {
+  it('with jobs waiting loses none of the charges', LONG_TEST, async () => {
+    const { service, charge } = await openCharging({ queues: [] })
+    await using _service = service
+    const told = await Promise.all(Array.from({ length: 20 }, () => charge({ isAtOnce: true })))
+    await vi.waitFor(async () => expect(await waitingIn(service)).toBeGreaterThan(0), PATIENCE)
+    await flushQueues(service, 'everything')
+    expect(await waitingIn(service)).toBe(0)
+    work(service)
+    await expectAllMade(service, told)
+  })
+
+  it('gets its schedule back, even where only the next job was removed', LONG_TEST, async () => {
+    // Nobody works, or the next job might be made while the others are removed.
+    await using service = await openTestService({ queues: [], timings: { jobLockMs: 500 } })
+    const { queues } = service.world
+    await keepSchedulers(service.world)
+    const sweeps = async () => {
+      const counts = await queues.queue('sweep').getJobCounts('waiting', 'active', 'delayed')
+      return Object.values(counts).reduce((all, count) => all + count, 0)
+    }
+    expect(await sweeps()).toBe(1)
+    await flushQueues(service, 'jobs')
+    expect(await sweeps()).toBe(0)
+    await vi.waitFor(async () => {
+      await keepSchedulers(service.world)
+      expect(await sweeps()).toBe(1)
+    }, PATIENCE)
+  })
+})
+
+describe('processes that start before their queue store', () => {
+  it('work when it is there', LONG_TEST, async () => {
+    await using stage = await openStage()
+    if (backend === 'postgres') {
+      // Without a database a process ends, and whoever looks after it starts it anew.
+      await vi.waitFor(() => expect(stage.processes.gaveUp()).toBeGreaterThan(0), PATIENCE)
+      await stage.stores.startDatabase()
+    }
+    await stage.processes.api.ready()
+    const load = startLoad({ ...(await introduce(stage.address)), random: seeded(1), callers: 2 })
+    await load.next(6, PATIENCE.timeout)
+    if (backend === 'redis') {
+      // The intake needs no queue, but nobody makes what it takes.
+      expect(load.journal.filter(({ status }) => status !== 'PENDING')).toEqual([])
+      await stage.stores.startRedis()
+    }
+    await load.settle(PATIENCE.timeout)
+    expect(load.journal.length).toBeGreaterThan(5)
+    expect(load.strange).toEqual([])
+    expect(await audit(stage.stores.databaseUrl, load.journal)).toEqual([])
+  })
+})
+
+async function openCharging(wishes: ServiceWishes) {
+  const service = await openTestService(wishes)
+  const merchant = await service.merchant()
+  const card = await service.card(merchant)
+  const charge = ({ isAtOnce = false, app = service.app } = {}) =>
+    chargeAndTell(app, merchant, { card, cents: 12_50, isAtOnce })
+  return { service, charge }
+}
+
+/** As a worker process does all along: a store that lost its schedules has them back. */
+async function expectAllMade(service: TestService, told: readonly Told[]): Promise<void> {
+  await vi.waitFor(async () => {
+    await keepSchedulers(service.world)
+    expect(await isAnythingOwed(service.databaseUrl)).toBe(false)
+  }, PATIENCE)
+  expect(await audit(service.databaseUrl, told)).toEqual([])
+  expect(await readBooks(service.databaseUrl)).toMatchObject({ succeeded: told.length })
+}
+
+async function waitingIn(service: TestService): Promise<number> {
+  const { waiting = 0 } = await service.world.queues.queue('charge').getJobCounts('waiting')
+  return waiting
+}
+
+function work({ world }: TestService): void {
+  for (const queue of QUEUE_NAMES) {
+    world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
+  }
+}
+
+/** Processes that have been started, and stores of which the queues' one is away. */
+async function openStage(): Promise<Stage> {
+  const stores = await openStores(backend)
+  await migrate(stores.databaseUrl)
+  await migrateQueues(stores.databaseUrl)
+  await (backend === 'redis' ? stores.stopRedis() : stores.stopDatabase('stop'))
+  const port = await freePort()
+  const environment = environmentOf(stores, port)
+  const processes = startProcesses({ environment, workers: 1, seed: 1, mood: WELL, logFd: 2 })
+  return {
+    stores,
+    processes,
+    address: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      await processes.close()
+      await stores.close()
+    },
+  }
+}
+
+interface Stage extends AsyncDisposable {
+  readonly stores: Stores
+  readonly processes: Processes
+  readonly address: string
+}

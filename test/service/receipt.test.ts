@@ -1,0 +1,155 @@
+// Receipts on their way out of the service: each leaves it once, whatever is flushed and whoever dies.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { World } from '../../src/world.ts'
+import { WORKERS } from '../../workers/index.ts'
+import { processorOf } from '../../workers/run.ts'
+import { type Flushed, flushQueues } from '../support/flush-queues.ts'
+import { openFurther } from '../support/further.ts'
+import {
+  askReceipt,
+  changeCustomer,
+  EMAIL,
+  expectSentOnce,
+  outboxOf,
+  owedBy,
+  PATIENT_SENDERS,
+  PHONE,
+  reachableTill,
+  receiptsOf,
+  sendByItself,
+} from '../support/receipts.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+const PATIENCE = { timeout: 20_000, interval: 20 }
+
+const LONG_TEST = { timeout: 60_000 }
+
+const CHANNELS = ['email', 'sms'] as const
+
+describe('a receipt', LONG_TEST, () => {
+  let plain: Till
+
+  beforeAll(async () => {
+    plain = await openTill({ timings: PATIENT_SENDERS })
+  })
+  afterAll(() => plain.service.close())
+
+  it('leaves the service for each who is to have it, and says so', async () => {
+    const till = await reachableTill(plain.service)
+    await sendByItself(till.service, till.merchant, ['sms'])
+    await changeCustomer(till, { cc_emails: ['books@example.com'] })
+    const id = await till.paid({ total: 12.5 })
+    await askReceipt(till, id, 'email', { ccEmails: ['Copy@example.com', 'copy@example.com'] })
+    await expectSentOnce(till, 4)
+    const { body } = await receiptsOf(till, id)
+    const sent = {
+      status: 'sent',
+      attempts: 1,
+      next_attempt_at: null,
+      last_error: null,
+      reason: null,
+      sent_at: expect.any(String),
+      history: [expect.objectContaining({ answer: 'taken' })],
+    }
+    expect(body).toMatchObject([
+      { channel: 'sms', recipient: PHONE, ...sent },
+      { channel: 'email', recipient: EMAIL, ...sent },
+      { channel: 'email', recipient: 'books@example.com', ...sent },
+      { channel: 'email', recipient: 'Copy@example.com', ...sent },
+    ])
+    for (const { text } of await outboxOf(till)) expect(text).toContain('12.50')
+  })
+
+  it('leaves it once, though the queues are flushed again and again', async () => {
+    const till = await reachableTill(plain.service)
+    await sendByItself(till.service, till.merchant, CHANNELS)
+    const id = await till.paid()
+    const flushes: readonly Flushed[] = ['jobs', 'everything']
+    for (const what of flushes) {
+      const asked = CHANNELS.flatMap((channel) => [channel, channel])
+      const context = asked.map((channel) => askReceipt(till, id, channel))
+      await flushQueues(till.service, what)
+      const answers = await Promise.all(context)
+      expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200))
+    }
+    // What a process keeps up is tested elsewhere; here somebody pays now and then.
+    await expect.poll(() => paysUntilAllIsSent(till), PATIENCE).toBe(true)
+    const owed = await owedBy(till)
+    expect(owed.filter((one) => one.subject_id === id)).toHaveLength(2 + 4 * flushes.length)
+    await expectSentOnce(till, owed.length)
+  })
+})
+
+async function paysUntilAllIsSent(till: Till): Promise<boolean> {
+  const isSent = (await owedBy(till)).every(({ status }) => status === 'sent')
+  if (!isSent) await till.charge({ pre_auth: true })
+  return isSent
+}
+
+describe('whoever sends receipts', LONG_TEST, () => {
+  it('may die while he does: another sends them, each once', async () => {
+    // Nobody of the service's own sends anything.
+    const plain = await openTill({ queues: ['charge', 'sweep'], timings: PATIENT_SENDERS })
+    await using service = plain.service
+    const till = await reachableTill(service)
+    await sendByItself(service, till.merchant, CHANNELS)
+    const doomed = await openFurther(service)
+    const { world, isAsking, die } = mortal(doomed.world)
+    work(world)
+    const id = await till.paid()
+    await askReceipt(till, id, 'email', { ccEmails: ['copy@example.com'] })
+    await expect.poll(isAsking, PATIENCE).toEqual({ email: true, sms: true })
+    die()
+    await doomed.world.queues.drain(10_000)
+    await doomed[Symbol.asyncDispose]()
+    // Those that he had begun are his until his lease ends.
+    const owed = await owedBy(till)
+    expect(owed.map(({ status }) => status)).toEqual(owed.map(() => 'pending'))
+    expect(await outboxOf(till)).toEqual([])
+    await flushQueues(service, 'jobs')
+    await using heir = await openFurther(service)
+    work(heir.world)
+    await expect.poll(() => paysUntilAllIsSent(till), PATIENCE).toBe(true)
+    await expectSentOnce(till, 4)
+    await heir.world.queues.drain(5_000)
+  })
+
+  /** Whom it asks says nothing until it dies; from then on it does nothing to the database. */
+  function mortal(living: World) {
+    const context = { email: false, sms: false }
+    let isDead = false
+    let die = () => {}
+    const death = new Promise<void>((resolve) => {
+      die = () => {
+        isDead = true
+        resolve()
+      }
+    })
+    const sendBy = (channel: 'email' | 'sms') => async () => {
+      context[channel] = true
+      await death
+      return { kind: 'taken', providerId: null } as const
+    }
+    const orNot =
+      <A extends readonly unknown[], R>(act: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        if (isDead) throw new Error('dead, as the test wishes')
+        return act(...args)
+      }
+    const { ask, query, commit } = living.db
+    const db = { ...living.db, ask: orNot(ask), query: orNot(query), commit: orNot(commit) }
+    const mailer = { ...living.mailer, send: sendBy('email') }
+    const texter = { ...living.texter, send: sendBy('sms') }
+    // His leases end soon.
+    const timings = { ...living.timings, messageTimeoutMs: 500, leaseMs: 500 }
+    const world = { ...living, db, mailer, texter, timings } as World
+    return { world, isAsking: () => context, die: () => die() }
+  }
+
+  function work(world: World): void {
+    for (const queue of CHANNELS) {
+      world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
+    }
+  }
+})

@@ -1,0 +1,76 @@
+// The whole way of a run: due by the clock, claimed by a worker, invoiced, charged, recorded.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../src/core/time-units.ts'
+import { type Diary, diaryOf, openDiary, runsOf } from '../support/schedules.ts'
+
+const DECLINED = '4012888888881881'
+
+const PATIENCE = { timeout: 15_000, interval: 50 }
+
+describe('a schedule that is due', () => {
+  let diary: Diary
+  let poor: Diary
+
+  beforeAll(async () => {
+    diary = await openDiary({ queues: ['schedules', 'charge', 'doubt'] })
+    const { service, clock } = diary
+    poor = await diaryOf(service, clock, await service.merchant(), DECLINED)
+  })
+  afterAll(() => diary.close())
+
+  const prompt = () => diary.service.world.queues.nudgeRound('schedules')
+
+  /** As the scheduler does, each minute. */
+  async function tick(): Promise<void> {
+    diary.clock.at = new Date(diary.clock.at.getTime() + MINUTE)
+    await prompt()
+  }
+
+  /** Prompted again, as by the sweep: a round that is ending does not look again. */
+  async function statusOf(whose: Diary, id: string): Promise<unknown> {
+    await prompt()
+    return (await invoiceOf(whose, id))?.status
+  }
+
+  const invoiceOf = async ({ ask }: Diary, id: string) =>
+    (await ask('GET', `/invoice?schedule_id=${id}`)).body.data[0]
+
+  it('makes an invoice, which is paid by itself', async () => {
+    const { id } = await diary.made({ start: '2026-01-17T07:01:30', rule: 'FREQ=DAILY' })
+    await tick()
+    const { id: other } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-17T07:02:30' })
+    expect(await runsOf(diary, id)).toEqual([])
+    await tick()
+    await expect.poll(() => statusOf(diary, id), PATIENCE).toBe('PAID')
+    expect(await invoiceOf(diary, id)).toMatchObject({
+      total: 12.5,
+      total_paid: 12.5,
+      balance_due: 0,
+      schedule_id: id,
+      due_at: '2026-01-17T12:01:30.000Z',
+    })
+    const { body } = await diary.ask('GET', `/transaction?schedule_id=${id}`)
+    expect(body.data).toMatchObject([
+      { status: 'SUCCESS', type: 'charge', total: 12.5, schedule_id: id, source: null },
+    ])
+    expect(await diary.get(id)).toMatchObject({
+      count: 1,
+      last_invoice_status: 'PAID',
+      next_run_at: '2026-01-18T12:01:30.000Z',
+    })
+    expect(await runsOf(diary, other)).toEqual([])
+    await diary.put(other, { active: false })
+  })
+
+  it('makes an invoice that stays to be paid where the card is declined', async () => {
+    const start = new Date(diary.clock.at.getTime() + MINUTE / 2).toISOString()
+    const { id } = await poor.made({ start, rule: 'FREQ=DAILY' })
+    await tick()
+    await expect.poll(() => statusOf(poor, id), PATIENCE).toBe('ATTEMPTED')
+    expect(await invoiceOf(poor, id)).toMatchObject({ total_paid: 0, balance_due: 12.5 })
+    expect((await poor.get(id)).last_invoice_status).toBe('ATTEMPTED')
+    const { body } = await poor.ask('GET', `/transaction?schedule_id=${id}`)
+    expect(body.data).toMatchObject([{ status: 'FAILED', invoice_id: expect.any(String) }])
+  })
+})

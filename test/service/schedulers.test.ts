@@ -1,0 +1,92 @@
+// What comes round by itself: the schedulers of BullMQ, on either backend.
+
+import { DateTime } from 'luxon'
+import { describe, expect, it } from 'vitest'
+import { EASTERN } from '../../src/core/business-day.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const EIGHT = { time: '20:00', zone: EASTERN }
+const CHICAGO = { time: '18:30', zone: 'America/Chicago' }
+
+describe('the schedulers', () => {
+  it('wake the settlement at 20:00 Eastern and at every other cutoff in use', async () => {
+    await using service = await openTestService({ queues: [] })
+    await service.world.queues.keepSchedules([EIGHT, CHICAGO])
+    const [eight, chicago] = await schedulersOf(service, 'settlement')
+    expect(eight).toMatchObject({ pattern: '0 20 * * *', tz: EASTERN })
+    expect(chicago).toMatchObject({ pattern: '30 18 * * *', tz: 'America/Chicago' })
+    expect(localTime(eight?.next, EASTERN)).toBe('20:00')
+    expect(localTime(chicago?.next, 'America/Chicago')).toBe('18:30')
+    expect(Number(eight?.next)).toBeGreaterThan(Date.now())
+  })
+
+  it('run the schedules each minute, and sweep', async () => {
+    await using service = await openTestService({ queues: [] })
+    await service.world.queues.keepSchedules([EIGHT])
+    expect(await schedulersOf(service, 'schedules')).toMatchObject([{ every: 60_000 }])
+    const every = service.world.timings.sweepEveryMs
+    expect(await schedulersOf(service, 'sweep')).toMatchObject([{ every }])
+  })
+
+  it('of a cutoff that nobody has any more are taken away', async () => {
+    await using service = await openTestService({ queues: [] })
+    await service.world.queues.keepSchedules([EIGHT, CHICAGO])
+    await service.world.queues.keepSchedules([EIGHT])
+    expect(await schedulersOf(service, 'settlement')).toMatchObject([{ tz: EASTERN }])
+  })
+
+  it('are left as they are where nothing has changed', async () => {
+    await using service = await openTestService({ queues: [] })
+    await service.world.queues.keepSchedules([EIGHT, CHICAGO])
+    const before = await jobsOf(service)
+    await service.world.queues.keepSchedules([CHICAGO, EIGHT])
+    expect(await jobsOf(service)).toEqual(before)
+    expect(before.length).toBe(4)
+  })
+
+  it('are made anew where a clock that was wrong has put off their next job', async () => {
+    await using service = await openTestService({ queues: [] })
+    const { queues, timings } = service.world
+    const every = timings.sweepEveryMs
+    const startDate = Date.now() + HOUR
+    await queues.queue('sweep').upsertJobScheduler('sweep', { every, startDate }, { name: 'sweep' })
+    expect(Number((await schedulersOf(service, 'sweep'))[0]?.next)).toBeGreaterThan(
+      startDate - every,
+    )
+    await queues.keepSchedules([EIGHT])
+    expect(Number((await schedulersOf(service, 'sweep'))[0]?.next)).toBeLessThan(
+      Date.now() + MINUTE,
+    )
+    expect(await queues.queue('sweep').getJobCountByTypes('delayed', 'waiting')).toBe(1)
+  })
+
+  it('have one round wait at most, however often it is nudged', async () => {
+    await using service = await openTestService({ queues: [] })
+    const { queues } = service.world
+    for (let n = 0; n < 3; n += 1) await queues.nudgeRound('schedules')
+    expect(await queues.queue('schedules').getJobCounts('waiting')).toEqual({ waiting: 1 })
+  })
+})
+
+async function schedulersOf(service: TestService, queue: 'settlement' | 'schedules' | 'sweep') {
+  const found = await service.world.queues.queue(queue).getJobSchedulers()
+  return found.sort((one, other) => other.key.localeCompare(one.key))
+}
+
+async function jobsOf(service: TestService): Promise<readonly string[]> {
+  const queues = (['settlement', 'schedules', 'sweep'] as const).map((name) =>
+    service.world.queues.queue(name),
+  )
+  const jobs = await Promise.all(queues.map((queue) => queue.getJobs(['delayed', 'waiting'])))
+  return jobs
+    .flat()
+    .map(({ id }) => id ?? '')
+    .sort()
+}
+
+function localTime(next: number | undefined, zone: string): string {
+  return DateTime.fromMillis(next ?? 0, { zone }).toFormat('HH:mm')
+}

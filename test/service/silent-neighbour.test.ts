@@ -1,0 +1,85 @@
+// Charges whose gateway says nothing have no more than their account's share of a worker's jobs. The
+// others of the account wait, and are made when there is room; those of other accounts do not.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jobKind } from '../../src/queue/catalogue.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+const SHARE = jobKind('charge').atOnce / 2
+const CHARGES = SHARE + 20
+
+const ASYNC = { prefer: 'respond-async' }
+
+describe('an account whose gateway is silent', () => {
+  let service: TestService
+  let silent: Merchant
+  let asked = 0
+  let speak = () => {}
+  const spoken = new Promise<void>((resolve) => {
+    speak = resolve
+  })
+
+  beforeAll(async () => {
+    service = await openTestService({
+      // The sweep finds what waits all the while; a slow machine must not end the silence.
+      timings: { gatewayTimeoutMs: 60_000, leaseMs: 120_000 },
+      withGateway: (real) => ({
+        ...real,
+        async carryOut(order, signal) {
+          if (order.accountId === silent.accountId) {
+            asked += 1
+            await spoken
+          }
+          return real.carryOut(order, signal)
+        },
+      }),
+    })
+    silent = await service.merchant()
+    const card = await service.card(silent)
+    // One after the other, so that each has a job of its own.
+    for (let n = 0; n < CHARGES; n += 1) {
+      await service.charge(silent, { total: 1, payment_method_id: card }, ASYNC)
+    }
+  })
+  afterAll(() => service.close())
+
+  it('is asked about its share', async () => {
+    await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(0)
+    expect(asked).toBeLessThanOrEqual(SHARE)
+  })
+
+  it('keeps no other from its charges', async () => {
+    const other = await service.merchant()
+    const card = await service.card(other)
+    const { body } = await service.charge(other, { total: 1, payment_method_id: card })
+    expect(body.status).toBe('SUCCESS')
+  })
+
+  it('has a job for each of its charges, and no more with each sweep', async () => {
+    const rowsNudged = async () => {
+      const jobs = await service.world.queues.queue('charge').getJobs(['waiting', 'delayed'])
+      return jobs.flatMap(({ data }) => data.items).length
+    }
+    const most: number[] = []
+    for (let looks = 0; looks < 20; looks += 1) {
+      most.push(await rowsNudged())
+      await pause(100)
+    }
+    // One way to come back of its own, and the sweep's nudge of the moment.
+    expect(Math.max(...most)).toBeLessThanOrEqual(2 * (CHARGES - SHARE))
+    expect(Math.max(...most)).toBeGreaterThan(0)
+  })
+
+  it('has all of its own made, each once', async () => {
+    speak()
+    const made = async () => {
+      const text =
+        "SELECT count(*)::int FROM transaction WHERE account_id = $1 AND status = 'SUCCESS'"
+      const [row] = await service.world.db.query(text, [silent.accountId])
+      return row?.count
+    }
+    await expect.poll(made, { timeout: 20_000 }).toBe(CHARGES)
+    expect(asked).toBe(CHARGES)
+  })
+})

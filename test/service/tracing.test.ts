@@ -1,0 +1,190 @@
+// One trace from the caller's request through the queue to the gateway, whichever processes they
+// are in; and nothing in it that a reader of traces must not read.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { otlpTracer } from '../../src/telemetry/otlp-tracer.ts'
+import { type CollectedSpan, type Collector, openCollector } from '../support/collector.ts'
+import { openReceiver } from '../support/receiver.ts'
+import {
+  call,
+  GOOD_CARD,
+  type Merchant,
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
+import { startWorkers, type WorkerProcesses } from '../support/worker-processes.ts'
+
+const CALLERS_TRACE = '0af7651916cd43dd8448eb211c80319c'
+const CALLERS_SPAN = 'b7ad6b7169203331'
+const TRACEPARENT = `00-${CALLERS_TRACE}-${CALLERS_SPAN}-01`
+
+const START_MS = 60_000
+
+/** No sweep comes before the nudge, however late that is: its job would have a trace of its own. */
+const TIMINGS = { nudgeGraceMs: 60_000 }
+
+let collector: Collector
+let service: TestService
+let workers: WorkerProcesses
+let merchant: Merchant
+let cardId: string
+
+beforeAll(async () => {
+  collector = await openCollector()
+  const log = { warn: () => {} }
+  const tracer = otlpTracer({
+    url: collector.url,
+    headers: undefined,
+    serviceName: 'the intake',
+    version: '1',
+    log,
+  })
+  service = await openTestService({
+    tracer,
+    timings: TIMINGS,
+    queues: ['webhook'],
+    settings: { WEBHOOK_ALLOW_PRIVATE: 'true' },
+  })
+  workers = await startWorkers({
+    count: 1,
+    queues: ['charge', 'refund'],
+    environment: {
+      DATABASE_URL: service.databaseUrl,
+      ...(service.redis === undefined ? {} : { REDIS_URL: service.redis.url }),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SERVICE_NAME: 'the-worker',
+    },
+  })
+  merchant = await service.merchant()
+  cardId = await service.card(merchant)
+}, START_MS)
+
+afterAll(async () => {
+  await workers[Symbol.asyncDispose]()
+  await service.close()
+  await collector[Symbol.asyncDispose]()
+})
+
+describe('a charge', () => {
+  it('is one trace, from the caller through the queue to the gateway', async () => {
+    const headers = { traceparent: TRACEPARENT, 'x-request-id': 'traced-1' }
+    const wish = { total: 12.5, payment_method_id: cardId }
+    const answer = await service.charge(merchant, wish, headers)
+    expect(answer.body).toMatchObject({ status: 'SUCCESS' })
+    const about = { request_id: 'traced-1', account_id: merchant.accountId }
+    const gateway = await spanOf('gateway carry_out', 'traced-1')
+    const job = await collector.until(
+      ({ name, spanId }) => name === 'charge' && spanId === gateway.parentSpanId,
+    )
+    const request = await spanOf('POST /charge', 'traced-1')
+    expect([gateway, job, request].map(({ traceId }) => traceId)).toEqual(
+      [1, 2, 3].map(() => CALLERS_TRACE),
+    )
+    expect(job.parentSpanId).toBe(request.spanId)
+    expect(request.parentSpanId).toBe(CALLERS_SPAN)
+    expect(gateway).toMatchObject({
+      kind: 3,
+      attributes: { ...about, id: answer.body.id, gateway: 'sandbox', answer: 'approved' },
+      resource: { 'service.name': 'the-worker' },
+    })
+    expect(job).toMatchObject({
+      kind: 5,
+      attributes: { ...about, id: answer.body.id, job: 'charge', verdict: 'done' },
+    })
+    expect(request).toMatchObject({
+      kind: 2,
+      attributes: { ...about, 'http.route': '/charge', 'http.response.status_code': 200 },
+      resource: { 'service.name': 'the intake', 'process.pid': process.pid },
+    })
+  })
+
+  it('without a trace of its caller begins one of its own', async () => {
+    const wish = { total: 3, payment_method_id: cardId }
+    await service.charge(merchant, wish, { 'x-request-id': 'traced-2' })
+    const request = await spanOf('POST /charge', 'traced-2')
+    const job = await spanOf('charge', 'traced-2')
+    expect(request.parentSpanId ?? '').toBe('')
+    expect(request.traceId).not.toBe(CALLERS_TRACE)
+    expect(job).toMatchObject({ traceId: request.traceId, parentSpanId: request.spanId })
+  })
+
+  it('whose caller does not want it traced is not', async () => {
+    const wish = { total: 4, payment_method_id: cardId }
+    const traceparent = TRACEPARENT.replace(/01$/, '00')
+    await service.charge(merchant, wish, { traceparent, 'x-request-id': 'untraced' })
+    await service.charge(merchant, wish, { 'x-request-id': 'traced-3' })
+    await spanOf('charge', 'traced-3')
+    expect(collector.spans().filter(isAbout('untraced'))).toEqual([])
+  })
+
+  it('that follows another is part of its own request', async () => {
+    const wish = { total: 5, payment_method_id: cardId }
+    const charge = await service.charge(merchant, wish, { 'x-request-id': 'traced-4' })
+    const headers = { ...merchant.headers, 'x-request-id': 'traced-void' }
+    await call(service.app, 'POST', `/transaction/${charge.body.id}/void`, headers, {})
+    const job = await spanOf('refund', 'traced-void')
+    const request = await spanOf('POST /transaction/:id/void', 'traced-void')
+    expect(job).toMatchObject({ traceId: request.traceId, parentSpanId: request.spanId })
+  })
+})
+
+describe('a webhook', () => {
+  it('is told each time that it is tried, with what came of it', async () => {
+    await using endpoint = await openReceiver()
+    endpoint.behave(() => ({ status: endpoint.received.length === 1 ? 500 : 200 }))
+    const wish = { target_url: endpoint.url, event: '*' }
+    const made = await call(service.app, 'POST', '/webhook', merchant.headers, wish)
+    expect(made.status).toBe(200)
+    const charge = { total: 6, payment_method_id: cardId }
+    await service.charge(merchant, charge, { 'x-request-id': 'told' })
+    const failed = await collector.until(attempt('told', 0))
+    expect(failed).toMatchObject({ kind: 3, attributes: { job: 'webhook', answer: 'failed' } })
+    const now = service.world.clock.now()
+    await service.world.db.query('UPDATE delivery SET due_at = $1 WHERE due_at IS NOT NULL', [now])
+    service.world.queues.prompt('webhook')
+    const taken = await collector.until(attempt('told', 1))
+    expect(taken.attributes).toMatchObject({ answer: 'taken', id: failed.attributes.id })
+  })
+})
+
+describe('every span', () => {
+  it('holds no secret, and no address beyond the route', async () => {
+    const card = { method: 'card', person_name: 'Ada', card_number: GOOD_CARD, card_cvv: '123' }
+    const headers = { ...merchant.headers, 'x-request-id': 'with-card' }
+    const path = '/payment-method?why=4111111111111111'
+    await call(service.app, 'POST', path, headers, { ...card, card_exp: '1239' })
+    await call(service.app, 'POST', '/payment-method', headers, { ...card, card_exp: '1239' })
+    await spanOf('POST /payment-method', 'with-card')
+    const [token] = await service.world.db.query('SELECT gateway_token AS text FROM payment_method')
+    const all = JSON.stringify(collector.spans())
+    expect(collector.spans().length).toBeGreaterThan(10)
+    for (const secret of [
+      GOOD_CARD,
+      'Ada',
+      merchant.key,
+      token?.text,
+      '?why',
+      service.databaseUrl,
+    ]) {
+      expect(all).not.toContain(secret)
+    }
+    // A pass would mean nothing if spans held nothing at all.
+    expect(all).toContain('with-card')
+  })
+
+  it('is about work: what asks every few seconds is not traced', async () => {
+    await call(service.app, 'GET', '/healthz', { 'x-request-id': 'probe' })
+    await call(service.app, 'GET', '/transaction', { ...merchant.headers, 'x-request-id': 'asked' })
+    await spanOf('GET /transaction', 'asked')
+    expect(collector.spans().filter(isAbout('probe'))).toEqual([])
+  })
+})
+
+const isAbout = (requestId: string) => (span: CollectedSpan) =>
+  span.attributes.request_id === requestId
+
+const attempt = (requestId: string, tries: number) => (span: CollectedSpan) =>
+  span.name === 'send webhook' && isAbout(requestId)(span) && span.attributes.tries === tries
+
+const spanOf = (name: string, requestId: string) =>
+  collector.until((span) => span.name === name && isAbout(requestId)(span))

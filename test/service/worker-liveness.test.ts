@@ -1,0 +1,151 @@
+// Whether a worker is stuck: what whoever runs it ends it for, and what he must not. Each test has a
+// queue to itself.
+
+import { EventEmitter } from 'node:events'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { noEndingYet } from '../../src/core/ending.ts'
+import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
+import type { JobProcessor, JobWorker } from '../../src/queue/engine.ts'
+import {
+  type Liveness,
+  LONGEST_JOB_MS,
+  STUCK_MS,
+  watchLiveness,
+} from '../../src/upkeep/worker-liveness.ts'
+import { type MovableClock, movableClock } from '../support/end-windows.ts'
+import { PATIENCE } from '../support/patience.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
+
+/** A little more than a worker may stand still. */
+const TOO_LONG_MS = STUCK_MS + 1_000
+
+let service: TestService
+let clock: MovableClock
+let liveness: Liveness
+let name: QueueName
+
+const free = [...QUEUE_NAMES]
+
+beforeAll(async () => {
+  clock = movableClock()
+  service = await openTestService({ queues: [], clock })
+})
+beforeEach(() => {
+  clock.move(Date.now() - clock.now().getTime())
+  liveness = watchLiveness(service.world)
+  name = free.pop() ?? 'charge'
+})
+afterAll(() => service.close())
+
+const whatIsStuck = () => liveness.whatIsStuck()
+
+const stuck = () => `nothing is done of: ${name}`
+
+const queue = () => service.world.queues.queue(name)
+
+const nudge = (delay = 0) => queue().add(name, { items: [] }, { delay, attempts: 5 })
+
+/** One that takes a job at a time. */
+function work(processor: JobProcessor = async () => {}) {
+  const worker = service.world.queues.work(name, processor)
+  worker.concurrency = 1
+  liveness.watch(worker)
+  return worker
+}
+
+/** A worker that hears of nothing any more. */
+function wedge(): EventEmitter {
+  const worker = Object.assign(new EventEmitter(), { name })
+  liveness.watch(worker as unknown as JobWorker)
+  return worker
+}
+
+describe('a worker is stuck', () => {
+  it('that lets a job wait which anybody could take, until it moves again', async () => {
+    const worker = wedge()
+    await nudge()
+    expect(await whatIsStuck()).toBeUndefined()
+    clock.move(STUCK_MS - 1_000)
+    expect(await whatIsStuck()).toBeUndefined()
+    clock.move(2_000)
+    expect(await whatIsStuck()).toBe(stuck())
+    worker.emit('active', { id: '1' })
+    expect(await whatIsStuck()).toBeUndefined()
+  })
+
+  it('that does not even notice what has fallen due', async () => {
+    wedge()
+    await nudge(60_000)
+    clock.move(TOO_LONG_MS)
+    expect(await whatIsStuck()).toBeUndefined()
+    clock.move(60_000)
+    expect(await whatIsStuck()).toBe(stuck())
+  })
+
+  it('whose job never ends, while another waits behind it', async () => {
+    const held = holding()
+    work(() => held.promise)
+    await nudge()
+    await expect.poll(() => queue().getActiveCount(), PATIENCE).toBe(1)
+    await nudge()
+    clock.move(LONGEST_JOB_MS - 1_000)
+    expect(await whatIsStuck()).toBeUndefined()
+    clock.move(2_000)
+    expect(await whatIsStuck()).toBe(stuck())
+    held.end()
+  })
+})
+
+describe('a worker is not stuck', () => {
+  it('in an idle service', async () => {
+    wedge()
+    clock.move(TOO_LONG_MS)
+    expect(await whatIsStuck()).toBeUndefined()
+  })
+
+  it('while somebody has paused its queue', async () => {
+    wedge()
+    await queue().pause()
+    await nudge()
+    clock.move(TOO_LONG_MS)
+    expect(await whatIsStuck()).toBeUndefined()
+    await queue().resume()
+    expect(await whatIsStuck()).toBe(stuck())
+  })
+
+  it('where all that it does fails', async () => {
+    work(() => Promise.reject(new Error('a fault of ours')))
+    clock.move(TOO_LONG_MS)
+    await nudge()
+    await expect.poll(() => queue().getDelayedCount(), PATIENCE).toBe(1)
+    expect(await whatIsStuck()).toBeUndefined()
+  })
+
+  it('while its process is ending', async () => {
+    const ending = noEndingYet()
+    liveness = watchLiveness({ ...service.world, ending })
+    wedge()
+    await nudge()
+    clock.move(TOO_LONG_MS)
+    expect(await whatIsStuck()).toBe(stuck())
+    ending.approach()
+    expect(await whatIsStuck()).toBeUndefined()
+  })
+
+  it.runIf(inject('backend') === 'redis')('while the store is away', async () => {
+    wedge()
+    await nudge()
+    clock.move(TOO_LONG_MS)
+    expect(await whatIsStuck()).toBe(stuck())
+    await service.redis?.stop()
+    expect(await whatIsStuck()).toBeUndefined()
+  })
+})
+
+function holding() {
+  let end = () => {}
+  const promise = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { promise, end }
+}

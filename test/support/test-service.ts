@@ -1,0 +1,188 @@
+// A service for a test: a fresh database, queues on the backend under test, the intake without a
+// port, and workers where they are wanted. Everything is torn down by `close`, or by `await using`.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DestinationStream } from 'pino'
+import { inject } from 'vitest'
+import { writeKey } from '../../src/accounts/create-key.ts'
+import { writeTeam } from '../../src/accounts/create-team.ts'
+import type { Mode } from '../../src/accounts/key.ts'
+import { readConfig } from '../../src/config.ts'
+import { type App, buildApp } from '../../src/http/app.ts'
+import { openLog } from '../../src/log.ts'
+import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
+import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
+import { openWorld, type Parts, type World } from '../../src/world.ts'
+import { WORKERS } from '../../workers/index.ts'
+import { processorOf } from '../../workers/run.ts'
+import { freshDatabase } from './postgres.ts'
+import { type PrivateRedis, privateRedis } from './redis.ts'
+import { SECRETS_KEY } from './secrets-key.ts'
+
+export interface ServiceWishes
+  extends Pick<Parts, 'clock' | 'timings' | 'tracer' | 'withGateway' | 'twilioUrl'> {
+  readonly backend?: 'postgres' | 'redis'
+  /** Queues to work on in this process; all by default. */
+  readonly queues?: readonly QueueName[]
+  /** As in the environment. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly log?: DestinationStream
+}
+
+export interface Merchant {
+  readonly teamId: string
+  readonly accountId: string
+  readonly key: string
+  readonly headers: { readonly authorization: string }
+}
+
+export interface TestService extends AsyncDisposable {
+  readonly backend: 'postgres' | 'redis'
+  readonly world: World
+  readonly app: App
+  readonly databaseUrl: string
+  readonly redis: PrivateRedis | undefined
+  /** A team with a key, and nothing else. */
+  merchant(mode?: Mode): Promise<Merchant>
+  /** The id of a new payment method of the merchant, made through the API. */
+  card(merchant: Merchant, number?: string): Promise<string>
+  /** POST /charge; the answer as it came. */
+  charge(
+    merchant: Merchant,
+    body: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a client without types does
+  readonly body: any
+  readonly text: string
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
+}
+
+/** The sandbox's approving card. */
+export const GOOD_CARD = '4111111111111111'
+
+/**
+ * Short enough for tests to see every way within seconds, long enough not to be missed on a busy
+ * machine.
+ */
+const QUICK = {
+  nudgeGraceMs: 400,
+  gatewayTimeoutMs: 1_000,
+  leaseMs: 1_500,
+  sweepEveryMs: 300,
+  recheckEveryMs: 500,
+  askAgain: { firstMs: 50, mostMs: 400 },
+  messageTimeoutMs: 2_000,
+  deliveryLeaseMs: 5_000,
+  webhookTimeoutMs: 2_000,
+  // All tests of a file come from one address.
+  failedSignInsAMinute: 1_000_000,
+  signInsAMinute: 1_000_000,
+  strangerSignInsAMinute: 1_000_000,
+}
+
+export async function openTestService(wishes: ServiceWishes = {}): Promise<TestService> {
+  const backend = wishes.backend ?? inject('backend')
+  const database = await freshDatabase()
+  const redis = backend === 'redis' ? await privateRedis() : undefined
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-service-'))
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: folder,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    SECRETS_KEY,
+    ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+    ...wishes.settings,
+  })
+  const { clock, tracer, withGateway, twilioUrl } = wishes
+  const world = openWorld({
+    config,
+    databaseUrl: database.url,
+    log: openLog(wishes.log === undefined ? 'silent' : 'debug', wishes.log),
+    timings: { ...QUICK, ...wishes.timings },
+    ...(clock === undefined ? {} : { clock }),
+    ...(tracer === undefined ? {} : { tracer }),
+    ...(withGateway === undefined ? {} : { withGateway }),
+    ...(twilioUrl === undefined ? {} : { twilioUrl }),
+  })
+  const app = await buildApp(world)
+  const queues = wishes.queues ?? QUEUE_NAMES
+  await world.queues.probe()
+  for (const queue of queues) world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))
+  if (queues.includes('sweep')) await keepSchedulers(world)
+
+  async function close(): Promise<void> {
+    await app.close()
+    await world.queues.drain(5_000)
+    await world.close()
+    await redis?.close()
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  return {
+    backend,
+    world,
+    app,
+    databaseUrl: database.url,
+    redis,
+    merchant: (mode = 'sandbox') => makeMerchant(world, mode),
+    card: (merchant, number = GOOD_CARD) => makeCard(app, merchant, number),
+    charge: (merchant, body, headers = {}) =>
+      call(app, 'POST', '/charge', { ...merchant.headers, ...headers }, body),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** A request to the intake, without a port. */
+export async function call(
+  app: App,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<Answer> {
+  const answer = await app.inject({
+    method,
+    url,
+    headers,
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  const isJson = String(answer.headers['content-type']).startsWith('application/json')
+  return {
+    status: answer.statusCode,
+    body: isJson ? answer.json() : undefined,
+    text: answer.body,
+    headers: answer.headers,
+  }
+}
+
+async function makeMerchant(world: World, mode: Mode): Promise<Merchant> {
+  return world.db.prisma.$transaction(async (books) => {
+    const { id: teamId, accounts } = await writeTeam(world, books, `Team ${world.newId()}`)
+    const accountId = accounts[mode]
+    const { key } = await writeKey(world, books, { accountId, mode, name: 'test' })
+    return { teamId, accountId, key, headers: { authorization: `Bearer ${key}` } }
+  })
+}
+
+async function makeCard(app: App, merchant: Merchant, number: string): Promise<string> {
+  const body = {
+    method: 'card',
+    person_name: 'Ada Lovelace',
+    card_number: number,
+    card_cvv: number.startsWith('3') ? '1234' : '123',
+    card_exp: '1239',
+  }
+  const made = await call(app, 'POST', '/payment-method', merchant.headers, body)
+  if (made.status !== 200) throw new Error(`no card: ${made.text}`)
+  return made.body.id
+}
