@@ -1,4 +1,4 @@
-// The last minutes of the service in even steps, for charts: the work of all processes in each step.
+// The last minutes of the service in even steps, for charts: the work of all processes in each.
 //
 // A process reports its work of the seconds before. Each report is spread over those seconds, so
 // that short steps do not waver with the number of reports that fall into them.

@@ -1,5 +1,5 @@
-// The colours of the letters, light and dark. Text has a contrast of at least 4.5 to 1 in both. None
-// is quite black or white, so that mail programs which invert colours keep them legible.
+// The colours of the letters, light and dark. Text has a contrast of at least 4.5 to 1 in both. No
+// colour is quite black or white, so that mail programs which invert colours keep them legible.
 
 export interface Palette {
   readonly paper: string
