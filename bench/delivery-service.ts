@@ -68,7 +68,10 @@ export async function openDeliveryService(
     log: openLog('silent'),
   })
   cleanups.add(() => world.close())
-  const client = new pg.Client({ connectionString: server.url, options: '-c TimeZone=UTC' })
+  const client = new pg.Client({
+    connectionString: server.superuserUrl,
+    options: '-c TimeZone=UTC',
+  })
   client.on('error', () => {}) // its server is stopped under it, in the end
   await client.connect()
   cleanups.add(() => client.end())

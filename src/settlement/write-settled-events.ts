@@ -18,7 +18,7 @@ import { dueIn } from '../accounts/scope.ts'
 import type { Report } from '../core/progress.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
-import { gatheredStatement, type Row, valuesOf } from '../db/gathered.ts'
+import { gatheredStatement, valuesOf } from '../db/gathered.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
 import { type AccountContext, accountContextOf } from '../payments/account-context.ts'
 import { familyOf } from '../payments/family.ts'
@@ -43,20 +43,13 @@ const TURN_MS = 2 * SECOND
 const POLL_MS = 10
 const MOST_POLLS = 100
 
-interface ChunkOf {
-  /** Of an instant before the chunk was read: that of its events. */
+interface Chunk {
+  /** Read at an instant before the chunk was read: that of its events. */
   readonly accountContext: AccountContext
   /** The transaction before the first one, and the last one. */
   readonly from: string | null
   readonly through: string | null
   readonly isLast: boolean
-}
-
-interface ChunkRows extends ChunkOf {
-  readonly found: readonly Row[]
-}
-
-interface Chunk extends ChunkOf {
   readonly events: readonly SettledEvent[]
 }
 
@@ -84,25 +77,19 @@ export async function writeSettledEvents(
   report({ ...progress })
   const soon = () => after(world.clock.now(), HELD_MS)
   if (!(await earlierCommitsEnd(world))) return soon()
-  let rows: ChunkRows | undefined = await readRows(world, closing, closing.batch.eventsThrough)
-  let chunk: Chunk | undefined
+  let chunk = await readChunk(world, closing, closing.batch.eventsThrough)
   for (;;) {
     signal.throwIfAborted()
-    const [isWritten, nextRows, nextChunk]: [boolean, ChunkRows | undefined, Chunk | undefined] =
-      await Promise.all([
-        chunk === undefined || writeChunk(world, closing, chunk),
-        rows === undefined || rows.isLast ? undefined : readRows(world, closing, rows.through),
-        rows && makeChunk(world, rows),
-      ])
+    const [isWritten, next] = await Promise.all([
+      writeChunk(world, closing, chunk),
+      chunk.isLast ? chunk : readChunk(world, closing, chunk.through),
+    ])
     if (!isWritten) return soon()
-    if (chunk !== undefined) {
-      progress.done += chunk.events.length
-      report({ ...progress })
-      if (chunk.isLast) return undefined
-      if (world.clock.now() >= turnEnds) return world.clock.now()
-    }
-    rows = nextRows
-    chunk = nextChunk
+    progress.done += chunk.events.length
+    report({ ...progress })
+    if (chunk.isLast) return undefined
+    if (world.clock.now() >= turnEnds) return world.clock.now()
+    chunk = next
   }
 }
 
@@ -149,32 +136,24 @@ const READ = `
   ) t ${TRANSACTION_JOINS}
   ORDER BY t.created_at, t.id`
 
-async function readRows(
+async function readChunk(
   world: World,
   { batch: { accountId, businessDate }, account }: Closing,
   from: string | null,
-): Promise<ChunkRows> {
+): Promise<Chunk> {
+  const { query } = world.db
   const accountContext = accountContextOf(world, account)
-  const found = await world.db.query(READ, [accountId, dateText(businessDate), from])
-  const through = found.at(-1)?.t_id ?? from
-  return { accountContext, from, through, isLast: found.length < CHUNK, found }
-}
-
-/**
- * Children are read after their parents, and may be newer. A change that was committed in between
- * has an event with a higher sequence already, which supersedes this one.
- */
-async function makeChunk(world: World, { found, ...chunk }: ChunkRows): Promise<Chunk> {
-  const { accountContext } = chunk
+  const found = await query(READ, [accountId, dateText(businessDate), from])
   const rows = found.map(readTransaction)
-  const family = await familyOf(world.db.query, accountContext.accountId, rows)
+  const family = await familyOf(query, accountId, rows)
   const events = rows.map((row) => ({
     id: world.newId(),
     transactionId: row.id,
     sequence: settledSequence(row.version),
     snapshot: JSON.stringify(transactionView(row, accountContext, family)),
   }))
-  return { ...chunk, events }
+  const through = rows.at(-1)?.id ?? from
+  return { accountContext, from, through, isLast: rows.length < CHUNK, events }
 }
 
 const WRITE = gatheredStatement<SettledEvent, undefined>({
