@@ -79,8 +79,10 @@ export function openBalancer(addresses: readonly string[]): Balancer {
 
 async function keepLooking(server: Server, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
+    const { partings } = server
     const answer = await ask(undefined, 'GET', `${server.address}/readyz`).catch(() => undefined)
-    if (answer?.status === 200) server.isIn = true
+    // One that has parted while it was asked may have said that it is ready a moment before.
+    if (answer?.status === 200) server.isIn = server.partings === partings
     else if (answer !== undefined) leaveOut(server)
     else server.isIn = false
     await delay(LOOK_MS, undefined, { signal: over }).catch(() => {})
