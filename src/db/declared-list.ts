@@ -38,7 +38,7 @@ interface ListStatements {
   readonly page: string
 }
 
-interface HasDatabase {
+export interface HasDatabase {
   readonly db: { readonly query: Query }
 }
 

@@ -59,14 +59,27 @@ const buildValidator: BuildValidator = (externalSchemas) => {
   return (definition) => {
     switch (partOf(definition)) {
       case 'body':
-        return body(definition)
+        return once('body', definition, body)
       case 'querystring':
       case 'params':
-        return address(definition)
+        return once('address', definition, address)
       case 'headers':
         return ANYTHING
     }
   }
+}
+
+/** By what is validated and its schema's text: many routes ask for the same, and so does each app. */
+const compiled = new Map<string, Validator>()
+
+type Compile = ReturnType<BuildValidator>
+
+function once(what: string, definition: Parameters<Compile>[0], compile: Compile): Validator {
+  const { schema } = definition as { readonly schema: Schema }
+  const key = `${what} ${JSON.stringify(schema)}`
+  const validator = compiled.get(key) ?? compile(definition)
+  compiled.set(key, validator)
+  return validator
 }
 
 export const schemaController: SchemaController = { compilersFactory: { buildValidator } }

@@ -4,7 +4,7 @@ import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import type { CanonicalRequest } from './compare-requests.ts'
 
-interface Keyed {
+export interface Keyed {
   readonly accountId: string
   readonly idempotencyKey: string | undefined
 }

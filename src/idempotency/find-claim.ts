@@ -3,7 +3,13 @@
 import { Refusal } from '../core/errors.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
+import type { Keyed } from './claim-key.ts'
 import { type CanonicalRequest, differences } from './compare-requests.ts'
+
+interface Repeat {
+  readonly operation: string
+  readonly request: CanonicalRequest
+}
 
 export interface Claim {
   readonly operation: string
@@ -28,6 +34,23 @@ export const findClaimByKey = gatheredStatement<{ accountId: string; key: string
   }),
 })
 
+/** `isNew` is false for a repeat of a request that was accepted before. */
+export interface AcceptedRequest {
+  readonly id: string
+  readonly isNew: boolean
+}
+
+/** Of a request whose key was taken: what was made when it came first. */
+export async function acceptedBefore(
+  world: World,
+  { accountId, idempotencyKey }: Keyed,
+  repeat: Repeat,
+): Promise<AcceptedRequest> {
+  const claim = await findClaim(world, accountId, idempotencyKey ?? '', repeat)
+  if (claim === undefined) throw new Error('the key was taken, and nobody has it')
+  return { id: claim.resourceId, isNew: false }
+}
+
 /**
  * The claim of the same request; a conflict when the key belongs to another; undefined when nobody
  * has the key.
@@ -36,7 +59,7 @@ export async function findClaim(
   world: World,
   accountId: string,
   key: string,
-  repeat: { readonly operation: string; readonly request: CanonicalRequest },
+  repeat: Repeat,
 ): Promise<Claim | undefined> {
   const claim = await world.db.ask(findClaimByKey, { accountId, key })
   if (claim === undefined) return undefined

@@ -5,12 +5,11 @@ import type { ActingAccount } from '../accounts/acting-account.ts'
 import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
-import { after } from '../core/time-units.ts'
-import { findClaim } from '../idempotency/find-claim.ts'
+import { type AcceptedRequest, findClaim } from '../idempotency/find-claim.ts'
 import { linkForCharge, refusalOfPayment } from '../links/find-link.ts'
 import type { World } from '../world.ts'
 import { acceptInvoicePayment, type InvoiceWish } from './accept-invoice-payment.ts'
-import { type Accepted, acceptPayment } from './accept-payment.ts'
+import { type Accepted, acceptPayment, workTimes } from './accept-payment.ts'
 import { refusalOfShares, type Share } from './funding.ts'
 
 export interface NewCharge {
@@ -27,12 +26,6 @@ export interface NewCharge {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** `isNew` is false for a repeat of a request that was accepted before. */
-export interface AcceptedCharge {
-  readonly id: string
-  readonly isNew: boolean
-}
-
 const OPERATION = 'charge'
 
 export async function acceptCharge(
@@ -40,7 +33,7 @@ export async function acceptCharge(
   caller: ActingAccount,
   context: RequestContext,
   charge: NewCharge,
-): Promise<AcceptedCharge> {
+): Promise<AcceptedRequest> {
   const request = canonical(charge)
   const refusal = refusalOf(world, caller, charge) ?? (await refusalOfLink(world, context, charge))
   if (charge.invoiceId !== undefined) {
@@ -113,6 +106,7 @@ function newPayment(
   request: string,
 ): Accepted {
   const createdAt = world.clock.now()
+  const { dueAt, deadlineAt } = workTimes(world, createdAt)
   return {
     accountId: context.accountId,
     id: world.newId(),
@@ -128,8 +122,8 @@ function newPayment(
     receiptTo: charge.receiptTo ?? null,
     meta: JSON.stringify(charge.meta),
     requestId: context.requestId,
-    dueAt: after(createdAt, world.timings.nudgeGraceMs),
-    deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
+    dueAt,
+    deadlineAt,
     createdAt,
   }
 }

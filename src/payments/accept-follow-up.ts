@@ -8,24 +8,18 @@ import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Decision, decide, type Wish } from '../core/follow-up.ts'
 import { toDecimal } from '../core/money.ts'
-import { after } from '../core/time-units.ts'
 import { owedAtFirst } from '../core/transaction.ts'
 import type { Query } from '../db/database.ts'
 import type { Transaction } from '../generated/client.ts'
 import { claimKey } from '../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
-import { findClaim } from '../idempotency/find-claim.ts'
+import { type AcceptedRequest, acceptedBefore } from '../idempotency/find-claim.ts'
 import type { World } from '../world.ts'
+import { workTimes } from './accept-payment.ts'
 import { type AccountContext, contextOfCaller } from './account-context.ts'
 import { lockTransaction, lockTransactionInBatch, turnOf } from './lock-transaction.ts'
 import { standingOf } from './standing.ts'
 import { insertOwn, type TransactionRow, transactionWith } from './transaction-row.ts'
-
-/** `isNew` is false for a repeat of a request that was accepted before. */
-export interface AcceptedFollowUp {
-  readonly id: string
-  readonly isNew: boolean
-}
 
 const MAY_VOID: ReadonlySet<Wish['operation']> = new Set(['void', 'void_or_refund'])
 
@@ -37,7 +31,7 @@ export async function acceptFollowUp(
   context: RequestContext,
   parentId: string,
   wish: Wish,
-): Promise<AcceptedFollowUp> {
+): Promise<AcceptedRequest> {
   const id = world.newId()
   const request = canonical(parentId, wish)
   const parentKey = { accountId: context.accountId, id: parentId }
@@ -54,7 +48,9 @@ export async function acceptFollowUp(
     await insertOwn(query, newRow(world, { ...context, clockAt }, parent, id, decision))
     return decision
   })
-  if (granted === undefined) return repeated(world, context, wish.operation, request)
+  if (granted === undefined) {
+    return acceptedBefore(world, context, { operation: wish.operation, request })
+  }
   const { accountId, requestId } = context
   const replyTo = world.queues.replies.address
   world.queues.nudge(owedAtFirst(granted.type), { accountId, id, requestId, replyTo })
@@ -119,23 +115,10 @@ function newRow(
     lastFour,
     requestId: context.requestId,
     owed: owedAtFirst(type),
-    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
-    deadlineAt: after(createdAt, world.config.pendingDeadlineMs),
+    ...workTimes(world, createdAt),
     createdAt,
     updatedAt: createdAt,
   })
-}
-
-async function repeated(
-  world: World,
-  { accountId, idempotencyKey }: RequestContext,
-  operation: string,
-  request: CanonicalRequest,
-): Promise<AcceptedFollowUp> {
-  const key = idempotencyKey ?? ''
-  const claim = await findClaim(world, accountId, key, { operation, request })
-  if (claim === undefined) throw new Error('the key was taken, and nobody has it')
-  return { id: claim.resourceId, isNew: false }
 }
 
 /** As JSON gives it back, after parsing: 12.5 and "12.50" are the same here. */

@@ -12,7 +12,7 @@ import type { Query } from '../db/database.ts'
 import type { PaymentMethod, Prisma } from '../generated/client.ts'
 import { claimKey } from '../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
-import { findClaim } from '../idempotency/find-claim.ts'
+import { type AcceptedRequest, acceptedBefore } from '../idempotency/find-claim.ts'
 import { holdInvoice, turnOfInvoice } from '../invoices/hold-invoice.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
@@ -43,22 +43,16 @@ export interface InvoiceWish {
   readonly unknown: Refusal
 }
 
-/** `isNew` is false for a repeat of a request that was accepted before. */
-export interface AcceptedPayment {
-  readonly id: string
-  readonly isNew: boolean
-}
-
 export async function acceptInvoicePayment(
   world: World,
   context: RequestContext,
   wish: InvoiceWish,
-): Promise<AcceptedPayment> {
+): Promise<AcceptedRequest> {
   const id = world.newId()
   const { accountId, requestId } = context
   const key = { accountId, id: wish.invoiceId }
   const { operation } = wish
-  const repeated = await world.db.commit(turnOfInvoice(key), async (query) => {
+  const repeatOf = await world.db.commit(turnOfInvoice(key), async (query) => {
     const timed = await holdReadyClock(query, context)
     const invoice = await holdInvoice(query, key)
     if (invoice === undefined) throw wish.unknown
@@ -72,7 +66,9 @@ export async function acceptInvoicePayment(
     await begin(world, query, timed, invoice, wish, { id, paymentMethod })
     return undefined
   })
-  if (repeated !== undefined) return answeredTo(world, context, operation, repeated)
+  if (repeatOf !== undefined) {
+    return acceptedBefore(world, context, { operation, request: repeatOf })
+  }
   const replyTo = world.queues.replies.address
   world.queues.nudge('charge', { accountId, id, requestId, replyTo })
   return { id, isNew: true }
@@ -147,17 +143,6 @@ async function begin(
   if (!made.has(id)) throw new Refusal('payment_under_way')
   const change = { paymentId: id, retryAt: null, dueAt: null }
   await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])
-}
-
-async function answeredTo(
-  world: World,
-  { accountId, idempotencyKey }: RequestContext,
-  operation: string,
-  request: CanonicalRequest,
-): Promise<AcceptedPayment> {
-  const claim = await findClaim(world, accountId, idempotencyKey ?? '', { operation, request })
-  if (claim === undefined) throw new Error('the key was taken, and nobody has it')
-  return { id: claim.resourceId, isNew: false }
 }
 
 function atFault(field: string, fault: string): Refusal {

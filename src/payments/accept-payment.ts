@@ -1,9 +1,11 @@
 // The intake's one statement: a payment written and owed.
 
 import { HELD_CLOCKS } from '../accounts/hold-clock.ts'
+import { after } from '../core/time-units.ts'
 import type { TransactionType } from '../core/transaction.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import { INSERT_CLAIMS } from '../idempotency/claim-key.ts'
+import type { World } from '../world.ts'
 import type { RowKey } from './row-key.ts'
 
 export interface Accepted extends RowKey {
@@ -24,6 +26,17 @@ export interface Accepted extends RowKey {
   /** In real time, as is `createdAt`: the statement moves both to the account's own. */
   readonly deadlineAt: Date
   readonly createdAt: Date
+}
+
+/**
+ * When the sweep takes the payment up, should its job be lost, and by when it is decided, which is
+ * as long after `at` as the settings say.
+ */
+export function workTimes({ clock, config, timings }: World, at: Date) {
+  return {
+    dueAt: after(clock.now(), timings.nudgeGraceMs),
+    deadlineAt: after(at, config.pendingDeadlineMs),
+  }
 }
 
 export interface Acceptance {
@@ -83,7 +96,7 @@ export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
     ),
     keyed AS (
       ${INSERT_CLAIMS}
-      SELECT account_id, idempotency_id, 'charge', request, id::text, accepted_at
+      SELECT account_id, idempotency_id, 'charge', request, id::text, created_at
       FROM known WHERE idempotency_id IS NOT NULL
       ORDER BY account_id, idempotency_id
       ON CONFLICT DO NOTHING

@@ -1,7 +1,7 @@
-import { after } from '../core/time-units.ts'
 import type { PaymentMethod, Transaction } from '../generated/client.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import type { World } from '../world.ts'
+import { workTimes } from './accept-payment.ts'
 import { transactionWith } from './transaction-row.ts'
 
 /**
@@ -33,8 +33,7 @@ export function invoicePayment(
     meta,
     requestId,
     owed: 'charge',
-    dueAt: after(world.clock.now(), world.timings.nudgeGraceMs),
-    deadlineAt: after(at, world.config.pendingDeadlineMs),
+    ...workTimes(world, at),
     createdAt: at,
     updatedAt: at,
     ...own,

@@ -4,8 +4,9 @@ import type { Caller } from '../accounts/find-caller.ts'
 import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
+import type { AcceptedRequest } from '../idempotency/find-claim.ts'
 import type { World } from '../world.ts'
-import { type AcceptedPayment, acceptInvoicePayment } from './accept-invoice-payment.ts'
+import { acceptInvoicePayment } from './accept-invoice-payment.ts'
 
 interface PayInvoice {
   readonly invoiceId: string
@@ -22,7 +23,7 @@ export function payInvoice(
   caller: Caller,
   context: RequestContext,
   { invoiceId, paymentMethodId, applyBalance, meta }: PayInvoice,
-): Promise<AcceptedPayment> {
+): Promise<AcceptedRequest> {
   return acceptInvoicePayment(world, context, {
     operation: 'pay_invoice',
     invoiceId,

@@ -2,7 +2,8 @@
 // its reader would have had it, in a frame that may do nothing.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LIST } from '../../src/deliveries/list-outbox.ts'
+import { newestStatement } from '../../src/db/newest-anywhere.ts'
+import { OUTBOX } from '../../src/deliveries/list-outbox.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -124,13 +125,9 @@ describe('the outbox', () => {
       [one.accountId],
     )
     await world.db.query('ANALYZE outbox_message')
-    const rows = await world.db.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${LIST}`, [
-      null,
-      null,
-      null,
-      null,
-      51,
-    ])
+    const wish = { accountIds: undefined, before: undefined, most: 51 }
+    const { text, values } = newestStatement(OUTBOX, wish, {})
+    const rows = await world.db.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
     const plan = JSON.stringify(rows)
     expect(plan).toContain('outbox_message_pkey')
     expect(plan).not.toMatch(/Seq Scan","Parent Relationship":"\w+","[^}]*"outbox_message"/)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Statement } from '../../src/db/terms.ts'
 import { customersStatement, foundStatement } from '../../src/payments/anywhere/found.ts'
 import { ROWS as ROWS_STATEMENT } from '../../src/payments/anywhere/list-anywhere.ts'
-import { newestStatement } from '../../src/payments/anywhere/newest.ts'
+import { newestTransactions } from '../../src/payments/anywhere/newest.ts'
 import type { AnywhereWish } from '../../src/payments/anywhere/wish.ts'
 import { type Explained, explaining } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -88,7 +88,7 @@ describe('over all accounts', () => {
     ['the last digits', { lastFour: '0042' }],
     ['both', { total: 4_321n, lastFour: '0042' }],
   ])('%s', async (_, wish) => {
-    const { rows, read, buffers } = await asked(newestStatement({ ...ANY, ...wish }))
+    const { rows, read, buffers } = await asked(newestTransactions({ ...ANY, ...wish }))
     expect(read).toEqual([])
     expect(buffers).toBeLessThan(20_000)
     await asked({

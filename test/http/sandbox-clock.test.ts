@@ -73,6 +73,19 @@ describe('the clock of a sandbox account', () => {
     expect(await clockOf({ service, merchant })).toEqual(standing(now))
   })
 
+  it('dates a payment, and its idempotency key in real time, by which keys are forgotten', async () => {
+    const till = await newTill()
+    await setClock(till, '2026-03-07T12:00:00Z')
+    const headers = { 'idempotency-key': 'in-real-time' }
+    const began = Date.now()
+    const { body } = await till.charge({}, headers)
+    expect(body.created_at).toContain('2026-03-07')
+    const [row] = await service.world.db.query(
+      "SELECT created_at FROM idempotency WHERE key = 'in-real-time'",
+    )
+    expect(row?.created_at.getTime()).toBeGreaterThanOrEqual(began)
+  })
+
   it.each([
     {},
     { now: null },

@@ -34,6 +34,10 @@ async function makeTemplate(adminUrl: string): Promise<void> {
     await admin.query(`ALTER SYSTEM SET ${setting} = off`)
   }
   await admin.query('SELECT pg_reload_conf()')
+  // A password is derived at each connection, at both ends: once is enough for one that is no secret.
+  await admin.query('SET scram_iterations = 1')
+  const { username, password } = new URL(adminUrl)
+  await admin.query(`ALTER ROLE ${username} PASSWORD '${password}'`)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
   await admin.end()
   const template = new URL(adminUrl)

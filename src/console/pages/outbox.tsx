@@ -3,7 +3,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
-import { listOutbox } from '../../deliveries/list-outbox.ts'
+import { readNewest } from '../../db/newest-anywhere.ts'
+import { OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { OutboxMessage } from '../../generated/client.ts'
 import { policyText } from '../../web/browser-rules.ts'
 import { answerPage } from '../../web/html.ts'
@@ -73,13 +74,13 @@ export function outboxPages(own: FastifyInstance, world: World): void {
 
 async function listProps(world: World, query: Query) {
   const { accounts, fault } = await accountsAsked(world, query)
-  const found = await listOutbox(world, {
-    channel: choiceOf(query, 'channel', CHANNELS),
-    recipient: query.recipient,
+  const wish = {
     accountIds: accounts?.map(({ id }) => id),
     before: isId(query.before ?? '') ? query.before : undefined,
     most: PAGE_ROWS + 1,
-  })
+  }
+  const asked = { channel: choiceOf(query, 'channel', CHANNELS), recipient: query.recipient }
+  const found = await readNewest(world, OUTBOX, wish, asked)
   const rows = found.slice(0, PAGE_ROWS)
   const last = found.length > PAGE_ROWS ? rows.at(-1)?.id : undefined
   const { smtpUrl, twilio } = world.config

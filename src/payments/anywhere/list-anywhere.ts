@@ -15,7 +15,7 @@ import {
   type TransactionRow,
 } from '../transaction-row.ts'
 import { customersStatement, foundStatement, isName, MOST_CUSTOMERS } from './found.ts'
-import { newestStatement } from './newest.ts'
+import { newestTransactions } from './newest.ts'
 import type { AnywhereWish } from './wish.ts'
 
 export interface FoundTransaction extends TransactionRow {
@@ -71,7 +71,7 @@ export async function listInAccount(
 }
 
 async function newest(world: World, wish: AnywhereWish) {
-  const { text, values } = newestStatement(wish)
+  const { text, values } = newestTransactions(wish)
   return { keys: (await world.db.query(text, values)).map(keyOf), isCut: false }
 }
 

@@ -1,16 +1,13 @@
-// The newest transactions of all accounts, though every index begins with the account: of however
-// many runs, the newest n rows lie in the n runs whose newest are newest. So each run is asked for
-// its newest row, a look-up, and only those few are read.
-//
-// A run is an account; where kinds or values are asked for it is a kind of an account, of which
-// indexes have those together, by their ids.
+// The newest transactions of all accounts. A run of an index is an account; where kinds or values
+// are asked for it is a kind of an account, of which indexes have those together, by their ids.
 
+import { newestOfRuns } from '../../db/newest-anywhere.ts'
 import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { hidden, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
 import { type AnywhereWish, accountTerms, ageTerms, kindTerms, valueTerms } from './wish.ts'
 
 /** Answers account_id and id. */
-export function newestStatement(wish: AnywhereWish): Statement {
+export function newestTransactions(wish: AnywhereWish): Statement {
   return statementOf((put) => {
     const parts = isNarrowed(wish) ? narrowedParts(wish, put) : [ofAccounts(wish, put)]
     const union = parts.map((part) => `(${part})`).join(' UNION ALL ')
@@ -69,19 +66,9 @@ function ofKinds(wish: AnywhereWish, put: Put): string {
   return newestOf(runs, terms, put(wish.most))
 }
 
-/** `runs` are called `run` in the terms. */
 function newestOf(runs: string, terms: readonly string[], most: string): string {
-  const newest = (limit: string) => `
-    SELECT t.id FROM transaction t
-    WHERE ${['t.account_id = run.account_id', ...terms].join(' AND ')}
-    ORDER BY t.id DESC LIMIT ${limit}`
-  return `
-    SELECT run.account_id, t.id
-    FROM (
-      SELECT run.* FROM (${runs}) run CROSS JOIN LATERAL (${newest('1')}) t
-      ORDER BY t.id DESC LIMIT ${most}
-    ) run
-    CROSS JOIN LATERAL (${newest(most)}) t`
+  const newest = newestOfRuns({ table: 'transaction', alias: 't', runs, terms, most })
+  return `SELECT account_id, id FROM (${newest}) newest`
 }
 
 /** There are few of them, and their index knows no ids: they are sorted. */

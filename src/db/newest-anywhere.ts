@@ -1,0 +1,107 @@
+// The newest rows of all accounts, as operators look through them, though every index begins with
+// the account: of however many runs of an index, the newest n rows lie in the n runs whose newest
+// are newest. So each run is asked for its newest row, a look-up, and only those few are read.
+
+import type { DeclaredList, HasDatabase } from './declared-list.ts'
+import {
+  type Asked,
+  allOf,
+  type Filters,
+  type Put,
+  type Statement,
+  statementOf,
+  termsOf,
+} from './terms.ts'
+
+/** Undefined is any. */
+export interface NewestWish {
+  readonly accountIds: readonly string[] | undefined
+  /** Only what is older than the row with this id. */
+  readonly before: string | undefined
+  readonly most: number
+}
+
+export interface Whose {
+  readonly teamName: string
+  readonly mode: 'live' | 'sandbox'
+}
+
+interface Runs {
+  readonly table: string
+  readonly alias: string
+  /** A SELECT with an `account_id`; the terms call it `run`. */
+  readonly runs: string
+  readonly terms: readonly string[]
+  /** The parameter that says how many. */
+  readonly most: string
+}
+
+/** Answers the run's columns and `id`. Each run must be together in an index, in the order of ids. */
+export function newestOfRuns({ table, alias, runs, terms, most }: Runs): string {
+  const newest = (limit: string) => `
+    SELECT ${alias}.id FROM ${table} ${alias}
+    WHERE ${allOf([`${alias}.account_id = run.account_id`, ...terms])}
+    ORDER BY ${alias}.id DESC LIMIT ${limit}`
+  return `
+    SELECT run.*, ${alias}.id
+    FROM (
+      SELECT run.* FROM (${runs}) run CROSS JOIN LATERAL (${newest('1')}) ${alias}
+      ORDER BY ${alias}.id DESC LIMIT ${most}
+    ) run
+    CROSS JOIN LATERAL (${newest(most)}) ${alias}
+    ORDER BY ${alias}.id DESC LIMIT ${most}`
+}
+
+const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])' }
+
+/** Filters are conditions of what the primary key finds: every table's is account and id. */
+export function newestStatement<F extends Filters, Sort extends string, T, W>(
+  { table, alias, always, filters, columns, joins = '' }: DeclaredList<F, Sort, T, W>,
+  { accountIds, before, most }: NewestWish,
+  asked: Asked<F>,
+): Statement {
+  return statementOf((put) => {
+    const accounts = allOf(termsOf(ACCOUNT_FILTERS, { accountIds }, put))
+    const newest = newestOfRuns({
+      table,
+      alias,
+      runs: `SELECT a.id AS account_id FROM account a WHERE ${accounts}`,
+      terms: [
+        ...(typeof always === 'string' ? [always] : []),
+        ...(typeof always === 'function' ? [always(asked)] : []),
+        ...termsOf(filters, asked, put),
+        ...olderTerms(alias, before, put),
+      ],
+      most: put(most),
+    })
+    return `
+      SELECT ${columns}, team.name AS team_name, account.mode AS account_mode
+      FROM (${newest}) newest
+      CROSS JOIN LATERAL (
+        SELECT * FROM ${table} WHERE account_id = newest.account_id AND id = newest.id OFFSET 0
+      ) ${alias} ${joins}
+      JOIN account ON account.id = newest.account_id
+      JOIN team ON team.id = account.team_id
+      ORDER BY newest.id DESC`
+  })
+}
+
+/** The newest first. */
+export async function readNewest<F extends Filters, Sort extends string, T, W extends HasDatabase>(
+  world: W,
+  list: DeclaredList<F, Sort, T, W>,
+  wish: NewestWish,
+  asked: Asked<F>,
+): Promise<readonly (T & Whose)[]> {
+  const { text, values } = newestStatement(list, wish, asked)
+  const rows = await world.db.query(text, values)
+  return rows.map((row) => ({
+    ...list.view(row, world),
+    teamName: row.team_name,
+    mode: row.account_mode,
+  }))
+}
+
+function olderTerms(alias: string, before: string | undefined, put: Put): readonly string[] {
+  return before === undefined ? [] : [`${alias}.id < ${put(before)}`]
+}
