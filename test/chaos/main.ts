@@ -27,7 +27,7 @@ if (deck.length === 0 || !(minutes > 0) || !Number.isInteger(seed) || backends =
   process.exit(2)
 }
 
-process.once('exit', buildProcesses())
+process.once('exit', await buildProcesses())
 for (const backend of backends) {
   const startedMs = performance.now()
   const elapsedMs = () => performance.now() - startedMs

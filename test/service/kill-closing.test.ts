@@ -1,5 +1,7 @@
 // Workers that are killed in the middle of closing a batch, and of running schedules, again and
 // again: who comes next goes on from there, and nothing is done twice.
+//
+//   KILL_TIMES=3 npx vitest run test/service/kill-closing.test.ts     three times as many rows
 
 import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -13,8 +15,9 @@ import { cloneCharge, cloneSchedule } from '../support/clones.ts'
 import { killAll, killInTheMiddle } from '../support/half-done.ts'
 
 /** Several chunks of a closing, and of a round of schedules. */
-const CHARGES = 4_000
-const SCHEDULES = 3_000
+const TIMES = Number(process.env.KILL_TIMES ?? 1)
+const CHARGES = 2_000 * TIMES
+const SCHEDULES = 1_000 * TIMES
 
 const WORKERS = 2
 

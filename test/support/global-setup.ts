@@ -13,16 +13,20 @@ import { buildProcesses } from './built.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const removeBuilt = buildProcesses()
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-test-'))
-  const server = await openEmbedded(folder, { role: 'owner' })
-  await makeTemplate(server.superuserUrl)
+  const [removeBuilt, server] = await Promise.all([buildProcesses(), openServer(folder)])
   project.provide('adminUrl', server.superuserUrl)
   return async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
     removeBuilt()
   }
+}
+
+async function openServer(folder: string) {
+  const server = await openEmbedded(folder, { role: 'owner' })
+  await makeTemplate(server.superuserUrl)
+  return server
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
