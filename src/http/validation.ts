@@ -53,33 +53,43 @@ const ANYTHING = (() => true) as unknown as Validator
  * should be.
  */
 const buildValidator: BuildValidator = (externalSchemas) => {
-  const build = AjvCompiler()
-  const body = build(externalSchemas, { customOptions: STRICT, plugins: [addKinds] })
-  const address = build(externalSchemas, { customOptions: COERCING, plugins: [addKinds] })
+  compilers ??= {
+    body: compilerOf(externalSchemas, STRICT),
+    address: compilerOf(externalSchemas, COERCING),
+  }
+  const { body, address } = compilers
   return (definition) => {
     switch (partOf(definition)) {
       case 'body':
-        return once('body', definition, body)
+        return body(definition)
       case 'querystring':
       case 'params':
-        return once('address', definition, address)
+        return address(definition)
       case 'headers':
         return ANYTHING
     }
   }
 }
 
-/** By what is validated and its schema's text: many routes ask for the same, and so does each app. */
-const compiled = new Map<string, Validator>()
-
 type Compile = ReturnType<BuildValidator>
 
-function once(what: string, definition: Parameters<Compile>[0], compile: Compile): Validator {
-  const { schema } = definition as { readonly schema: Schema }
-  const key = `${what} ${JSON.stringify(schema)}`
-  const validator = compiled.get(key) ?? compile(definition)
-  compiled.set(key, validator)
-  return validator
+/** Every app of the process has the same schemas, and compiles none of them again. */
+let compilers: Readonly<Record<'body' | 'address', Compile>> | undefined
+
+/** A schema is compiled once by its text: many routes have the same. */
+function compilerOf(
+  externalSchemas: Parameters<BuildValidator>[0],
+  customOptions: typeof STRICT | typeof COERCING,
+): Compile {
+  const compile = AjvCompiler()(externalSchemas, { customOptions, plugins: [addKinds] })
+  const compiled = new Map<string, Validator>()
+  return (definition) => {
+    const { schema } = definition as { readonly schema: Schema }
+    const key = JSON.stringify(schema)
+    const validator = compiled.get(key) ?? compile(definition)
+    compiled.set(key, validator)
+    return validator
+  }
 }
 
 export const schemaController: SchemaController = { compilersFactory: { buildValidator } }
