@@ -25,18 +25,38 @@ export function plainList(
   rows: readonly PlainRow[],
   { filters, sort, order }: Listing,
 ): readonly string[] {
-  const sign = order === 'asc' ? 1 : -1
-  return rows
+  return inOrder(rows, sort, order)
     .filter((row) => isListed(row, filters))
-    .sort((a, b) => {
-      if (a[sort] === null || b[sort] === null) {
-        const nulls = Number(a[sort] === null) - Number(b[sort] === null)
-        return nulls === 0 ? sign * compare(a.id, b.id) : nulls
-      }
-      const [one, other] = sort === 'total' ? [a.cents, b.cents] : [a[sort], b[sort]]
-      return sign * (compare(one, other) || compare(a.id, b.id))
-    })
     .map(({ id }) => id)
+}
+
+type Ordered = Map<string, readonly PlainRow[]>
+
+/** All rows are sorted once for each order, whatever is then listed of them. */
+const ordered = new WeakMap<readonly PlainRow[], Ordered>()
+
+function inOrder(
+  rows: readonly PlainRow[],
+  sort: Listing['sort'],
+  order: Listing['order'],
+): readonly PlainRow[] {
+  const known: Ordered = ordered.get(rows) ?? new Map()
+  ordered.set(rows, known)
+  const name = `${sort} ${order}`
+  const found = known.get(name) ?? sorted(rows, sort, order === 'asc' ? 1 : -1)
+  known.set(name, found)
+  return found
+}
+
+function sorted(rows: readonly PlainRow[], sort: Listing['sort'], sign: 1 | -1) {
+  return rows.toSorted((a, b) => {
+    if (a[sort] === null || b[sort] === null) {
+      const nulls = Number(a[sort] === null) - Number(b[sort] === null)
+      return nulls === 0 ? sign * compare(a.id, b.id) : nulls
+    }
+    const [one, other] = sort === 'total' ? [a.cents, b.cents] : [a[sort], b[sort]]
+    return sign * (compare(one, other) || compare(a.id, b.id))
+  })
 }
 
 function isListed(row: PlainRow, wish: TransactionFilters): boolean {
