@@ -10,6 +10,12 @@ import { findChromium } from './test/support/find-chromium.ts'
 /** What stands or falls with the queues. */
 const SERVICE = ['test/service/**/*.test.ts']
 
+/** What of it asks the rows and the intake, and the queues no more than any charge: on one backend. */
+const MOSTLY_ROWS = [
+  'test/service/{follow-up-pending,refund-race,request-id}.test.ts',
+  'test/service/{silent-closing,standby,storm}.test.ts',
+]
+
 /** What of it has to answer within a time: beside nothing else on the machine. */
 const TIMED_SERVICE = ['test/service/{frozen-database,rate-limit-store-away,refund-race}.test.ts']
 
@@ -65,14 +71,20 @@ const MOSTLY_WAITING = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 const ONE_BY_ONE = { maxWorkers: 1, sequence: { groupOrder: 2 } }
 
+interface Needs {
+  readonly include: string[]
+  readonly exclude?: string[]
+}
+
 /** Once on each backend, and on the second one in another zone. */
-function onBothBackends(suffix: string, needs: object) {
+function onBothBackends(suffix: string, { exclude = [], ...needs }: Needs) {
   return (hasRedis ? (['postgres', 'redis'] as const) : (['postgres'] as const)).map((backend) => ({
     test: {
       ...common,
       name: `on ${backend}${suffix}`,
       provide: { backend },
       env: backend === 'redis' ? FAR_AWAY : {},
+      exclude: backend === 'redis' ? [...exclude, ...MOSTLY_ROWS] : exclude,
       ...needs,
     },
   }))
@@ -82,6 +94,8 @@ export default defineConfig({
   test: {
     // Once for all of them.
     globalSetup: ['test/support/global-setup.ts'],
+    // What one group has read another need not transform again; nor the next run.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
