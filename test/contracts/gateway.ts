@@ -1,0 +1,341 @@
+// What every gateway must keep, whoever it is: one set of rules, which a new gateway passes before it
+// may move money. A gateway brings a harness, which says how to open it, how to disturb it, and
+// what its own books say.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer, Entry, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
+
+/** What becomes of a request to the gateway, on its way there or back. */
+export const FAULTS = [
+  'cut before',
+  'cut after',
+  'hang before',
+  'hang after',
+  'slow',
+  'error before',
+  'error after',
+  'bad gateway',
+  'rate limit',
+  'lock timeout',
+  'garbage',
+  'reset in the body',
+] as const
+
+export type Fault = (typeof FAULTS)[number]
+
+export interface GatewayHarness extends AsyncDisposable {
+  /** As another process has it: nothing is shared but the gateway's own books. */
+  make(): Gateway
+  /** Two merchants of the gateway. */
+  readonly accounts: readonly [string, string]
+  /** A payment method of the account, as the gateway calls it. */
+  token(accountId: string, pays: 'always' | 'never'): Promise<string>
+  /** Meets the next request, and no other. */
+  disturb(fault: Fault): void
+  /** What has moved by the gateway's own books, read past the port. */
+  books(accountId: string): Promise<readonly Moved[]>
+  /** All that the gateway's adapter has logged, and what must not be in it. */
+  said(): { readonly log: string; readonly secrets: readonly string[] }
+}
+
+export interface Moved {
+  readonly key: string
+  readonly operation: Order['operation']
+  readonly amount: bigint
+  readonly state: Entry['state']
+}
+
+const OPERATIONS = ['charge', 'pre_auth', 'capture', 'void', 'refund'] as const
+
+type Operation = (typeof OPERATIONS)[number]
+
+const AMOUNT = 12_34n
+
+/** So long a request may take; a test waits for the ones that hang. */
+const LIMIT_MS = 250
+const LONG = { timeout: 60_000 }
+
+/** More than a gateway needs that takes a few questions to decide. */
+const MOST_STEPS = 20
+
+const HOUR_MS = 3_600_000
+
+type Heard = Answer | { readonly kind: 'silent' }
+
+/** `newId` makes keys: they are ids of our rows. */
+export function describeGateway(
+  name: string,
+  open: () => Promise<GatewayHarness>,
+  newId: () => string,
+): void {
+  describe(`the gateway ${name}`, LONG, () => {
+    let harness: GatewayHarness
+    let gateway: Gateway
+    let paying: string
+    let failing: string
+    let mine: string
+    let theirs: string
+
+    beforeAll(async () => {
+      harness = await open()
+      gateway = harness.make()
+      ;[mine, theirs] = harness.accounts
+      paying = await harness.token(mine, 'always')
+      failing = await harness.token(mine, 'never')
+    }, LONG.timeout)
+    afterAll(() => harness[Symbol.asyncDispose]())
+
+    function orderOf(operation: Operation, more: Partial<Order> = {}): Order {
+      const now = new Date()
+      return {
+        accountId: mine,
+        key: newId(),
+        operation,
+        token: paying,
+        amount: AMOUNT,
+        currency: 'USD',
+        now,
+        deadlineAt: new Date(now.getTime() + 3 * HOUR_MS),
+        ...more,
+      }
+    }
+
+    /** An order of that operation, its parent made where it needs one. */
+    async function ready(operation: Operation, more: Partial<Order> = {}): Promise<Order> {
+      if (operation === 'charge' || operation === 'pre_auth') return orderOf(operation, more)
+      const parent = orderOf(operation === 'capture' ? 'pre_auth' : 'charge')
+      return orderOf(operation, { parent: await parentFrom(parent), ...more })
+    }
+
+    async function parentFrom(order: Order): Promise<NonNullable<Order['parent']>> {
+      const answer = await settled(order)
+      if (answer.kind !== 'approved') throw new Error(`the parent is ${answer.kind}`)
+      return { key: order.key, gatewayId: answer.gatewayId }
+    }
+
+    async function heard(ask: (signal: AbortSignal) => Promise<Answer | Trace>): Promise<Heard> {
+      const signal = AbortSignal.timeout(LIMIT_MS)
+      const ended = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      try {
+        return (await Promise.race([ask(signal), ended])) as Heard
+      } catch {
+        return { kind: 'silent' }
+      }
+    }
+
+    const ordered = (order: Order, by = gateway) => heard((signal) => by.carryOut(order, signal))
+
+    /** As a worker does: it asks what became of an order, and orders again what was never made. */
+    async function settled(order: Order, first?: Heard): Promise<Trace> {
+      let last: Heard = first ?? (await ordered(order))
+      for (let step = 0; step < MOST_STEPS; step += 1) {
+        if (last.kind === 'approved' || last.kind === 'declined') return last
+        if (last.kind === 'turned_away') {
+          last = await ordered(order)
+          continue
+        }
+        const { accountId, key } = order
+        const question = { accountId, key, now: order.now }
+        const trace = await orThrow(heardTrace((signal) => gateway.lookUp(question, signal)))
+        last = trace.kind === 'never_made' ? await ordered(order) : trace
+      }
+      throw new Error(`still ${last.kind} after ${MOST_STEPS} steps`)
+    }
+
+    /** As a worker does at the deadline: it asks until the gateway says what the end is. */
+    async function givenUp(order: Order): Promise<Trace> {
+      const late = { ...order, now: order.deadlineAt }
+      for (let step = 0; step < MOST_STEPS; step += 1) {
+        const trace = await heardTrace((signal) => gateway.giveUp(late, signal))
+        if (trace !== undefined && trace.kind !== 'undecided') return trace
+      }
+      throw new Error('it was never given up')
+    }
+
+    async function heardTrace(
+      ask: (signal: AbortSignal) => Promise<Trace>,
+    ): Promise<Trace | undefined> {
+      const trace = await heard(ask)
+      return trace.kind === 'silent' || trace.kind === 'turned_away' ? undefined : trace
+    }
+
+    async function orThrow(trace: Promise<Trace | undefined>): Promise<Trace> {
+      return (await trace) ?? { kind: 'undecided', gatewayId: null }
+    }
+
+    async function moved(key: string, accountId = mine): Promise<readonly Moved[]> {
+      const books = await harness.books(accountId)
+      return books.filter((one) => one.key === key && one.state === 'approved')
+    }
+
+    /** The end is what the books say, and stays so. */
+    async function expectTruth(order: Order, end: Trace): Promise<void> {
+      const { key, operation, amount } = order
+      const money = end.kind === 'approved' ? [{ key, operation, amount, state: 'approved' }] : []
+      expect(await moved(key)).toEqual(money)
+    }
+
+    describe.each(OPERATIONS)('carries out a %s', (operation) => {
+      it('once, however often it is ordered in a row, and gives the first answer', async () => {
+        const order = await ready(operation)
+        const first = await settled(order)
+        expect(first.kind).toBe('approved')
+        for (let n = 0; n < 3; n += 1) expect(await ordered(order)).toEqual(first)
+        await expectTruth(order, first)
+      })
+
+      it('once, of 20 at the same time, by two processes', async () => {
+        const order = await ready(operation)
+        const other = harness.make()
+        const all = Array.from({ length: 20 }, (_, n) =>
+          ordered(order, n % 2 === 0 ? gateway : other),
+        )
+        const ids = new Set<string | null>()
+        for (const answer of await Promise.all(all)) {
+          expect(answer.kind).not.toBe('declined')
+          if (answer.kind === 'approved') ids.add(answer.gatewayId)
+        }
+        const end = await settled(order)
+        expect(end.kind).toBe('approved')
+        expect(ids.size).toBeLessThanOrEqual(1)
+        await expectTruth(order, end)
+      })
+
+      it('once, when a process that has started since orders it again', async () => {
+        const order = await ready(operation)
+        const first = await settled(order)
+        expect(await ordered(order, harness.make())).toEqual(first)
+        await expectTruth(order, first)
+      })
+
+      it.each(FAULTS)('once, though there is this fault on the first order: %s', async (fault) => {
+        const order = await ready(operation)
+        harness.disturb(fault)
+        const first = await ordered(order)
+        if (first.kind === 'turned_away') expect(await moved(order.key)).toEqual([])
+        const end = await settled(order, first)
+        expect(end.kind).toBe('approved')
+        await expectTruth(order, end)
+      })
+
+      it.each(FAULTS)('once, though there is this fault on the question: %s', async (fault) => {
+        const order = await ready(operation)
+        harness.disturb('cut after')
+        const first = await ordered(order)
+        harness.disturb(fault)
+        const end = await settled(order, first)
+        expect(end.kind).toBe('approved')
+        await expectTruth(order, end)
+      })
+
+      it.each(FAULTS)('or not at all, given up after this fault: %s', async (fault) => {
+        const order = await ready(operation)
+        harness.disturb(fault)
+        await ordered(order)
+        const end = await givenUp(order)
+        await expectTruth(order, end)
+        await ordered(order)
+        await ordered(order, harness.make())
+        await expectTruth(order, end)
+      })
+
+      it.each(FAULTS)('or not at all, though giving up meets this fault: %s', async (fault) => {
+        const order = await ready(operation)
+        harness.disturb(fault)
+        const end = await givenUp(order)
+        expect(end.kind).toBe('never_made')
+        await expectTruth(order, end)
+      })
+
+      it('or never, of an order that races with giving it up', async () => {
+        for (let n = 0; n < 5; n += 1) {
+          const order = await ready(operation)
+          const [, end] = await Promise.all([ordered(order), givenUp(order)])
+          await ordered(order)
+          await expectTruth(order, end)
+        }
+      })
+    })
+
+    it('knows nothing of an order that was never made', async () => {
+      const question = { accountId: mine, key: newId(), now: new Date() }
+      const trace = await gateway.lookUp(question, AbortSignal.timeout(LIMIT_MS))
+      expect(trace).toEqual({ kind: 'never_made' })
+    })
+
+    it.each(['charge', 'pre_auth'] as const)(
+      'declines a %s, and keeps to it',
+      async (operation) => {
+        const order = orderOf(operation, { token: failing })
+        const first = await settled(order)
+        expect(first.kind).toBe('declined')
+        for (const by of [gateway, harness.make()]) expect(await ordered(order, by)).toEqual(first)
+        await expectTruth(order, first)
+      },
+    )
+
+    it.each([
+      ['refund', 'charge'],
+      ['capture', 'pre_auth'],
+    ] as const)('takes no more by a %s than its %s has, whoever races', async (operation, of) => {
+      const parent = await parentFrom(orderOf(of))
+      const parts = Array.from({ length: 6 }, () =>
+        orderOf(operation, { parent, amount: AMOUNT / 2n }),
+      )
+      const ends = await Promise.all(parts.map((order) => settled(order)))
+      const sums = await Promise.all(parts.map(({ key }) => moved(key)))
+      const taken = sums.flat().reduce((sum, { amount }) => sum + amount, 0n)
+      expect(taken).toBeLessThanOrEqual(AMOUNT)
+      expect(taken).toBeGreaterThan(0n)
+      for (const [n, end] of ends.entries()) {
+        expect(end.kind === 'approved').toBe((sums[n]?.length ?? 0) > 0)
+      }
+    })
+
+    it('keeps accounts apart', async () => {
+      const order = orderOf('charge')
+      await settled(order)
+      const question = { accountId: theirs, key: order.key, now: order.now }
+      const signal = AbortSignal.timeout(LIMIT_MS)
+      expect(await gateway.lookUp(question, signal)).toEqual({ kind: 'never_made' })
+      expect(await moved(order.key, theirs)).toEqual([])
+      const refund = orderOf('refund', {
+        accountId: theirs,
+        token: await harness.token(theirs, 'always'),
+        parent: { key: order.key, gatewayId: null },
+      })
+      expect((await settled(refund)).kind).toBe('declined')
+    })
+
+    it('finds every order in its books, by key and by time', async () => {
+      const from = new Date()
+      const orders = [await ready('refund'), await ready('capture'), await ready('void')]
+      orders.push(orderOf('charge', { token: failing }))
+      for (const order of orders) await settled(order)
+      const keys = orders.map(({ key }) => key)
+      const byKey = await gateway.entriesOf(mine, keys)
+      expect(byKey.map(({ key }) => key).toSorted()).toEqual(keys.toSorted())
+      const window = { accountId: mine, from: new Date(from.getTime() - 1), before: later() }
+      const found: Entry[] = []
+      for (let last: Entry | undefined; ; last = found.at(-1)) {
+        const page = await gateway.entriesBetween(window, last, 2)
+        found.push(...page)
+        if (page.length < 2) break
+      }
+      const foundKeys = found.map(({ key }) => key)
+      expect(new Set(foundKeys).size).toBe(foundKeys.length)
+      expect(foundKeys).toEqual(expect.arrayContaining(keys))
+    })
+
+    it('says no secret and no token in any log', () => {
+      const { log, secrets } = harness.said()
+      for (const secret of [...secrets, paying, failing]) expect(log).not.toContain(secret)
+    })
+  })
+}
+
+function later(): Date {
+  return new Date(Date.now() + HOUR_MS)
+}

@@ -1,0 +1,106 @@
+// The sandbox's gateway keeps the rules of all gateways. Between it and us there is a database only,
+// so faults are of the way there and back.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { openDatabase } from '../../src/db/database.ts'
+import type { Gateway } from '../../src/outside/gateway/port.ts'
+import { sandboxGateway } from '../../src/outside/gateway/sandbox/gateway.ts'
+import { newId } from '../../src/outside/identity.ts'
+import { GOOD_CARD, openTestService } from '../support/test-service.ts'
+import { describeGateway, type Fault, type GatewayHarness, type Moved } from './gateway.ts'
+
+const SLOW_MS = 60
+
+/** A card with a valid number that the sandbox declines. */
+const DECLINED_CARD = '4000000000000002'
+
+const BOOKS = `
+  SELECT key, operation, amount, outcome AS state FROM sandbox_gateway_payment WHERE account_id = $1`
+
+async function openSandbox(): Promise<GatewayHarness> {
+  const log: string[] = []
+  const service = await openTestService({ queues: [], log: { write: (line) => log.push(line) } })
+  const { world, databaseUrl } = service
+  const second = openDatabase(databaseUrl, { name: 'second', onError: () => {} })
+  const [mine, theirs] = await Promise.all([service.merchant(), service.merchant()])
+  let next: Fault | undefined
+  let made = 0
+
+  /** The fault that was to come meets this request. */
+  function disturbed<A>(ask: () => Promise<A>, turnedAway?: A): Promise<A> {
+    const fault = next
+    next = undefined
+    return meet(fault, ask, turnedAway)
+  }
+
+  return {
+    accounts: [mine.accountId, theirs.accountId],
+    make(): Gateway {
+      made += 1
+      const db = made % 2 === 0 ? second : world.db
+      const sandbox = sandboxGateway({ db, clock: world.clock, newId: world.newId })
+      const away = { kind: 'turned_away', message: 'Try again later' } as const
+      return {
+        ...sandbox,
+        carryOut: (order, signal) => disturbed(() => sandbox.carryOut(order, signal), away),
+        lookUp: (question, signal) => disturbed(() => sandbox.lookUp(question, signal)),
+        giveUp: (order, signal) => disturbed(() => sandbox.giveUp(order, signal)),
+      }
+    },
+    async token(accountId, pays) {
+      const cardNumber = pays === 'always' ? GOOD_CARD : DECLINED_CARD
+      const instrument = { cardNumber, cardExp: '1239', cardCvv: '123' }
+      const { tokenise } = sandboxGateway(world)
+      const made = await tokenise?.(accountId, 'card', instrument, new Date())
+      if (made?.kind !== 'token') throw new Error('no token')
+      return made.tokenised.token
+    },
+    disturb(fault) {
+      next = fault
+    },
+    async books(accountId) {
+      const rows = await world.db.query(BOOKS, [accountId])
+      return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }) as unknown as Moved)
+    },
+    said: () => ({ log: log.join(''), secrets: [] }),
+    async [Symbol.asyncDispose]() {
+      await second.close()
+      await service.close()
+    },
+  }
+}
+
+async function meet<A>(
+  fault: Fault | undefined,
+  ask: () => Promise<A>,
+  turnedAway: A | undefined,
+): Promise<A> {
+  switch (fault) {
+    case undefined:
+      return ask()
+    case 'slow':
+      await delay(SLOW_MS)
+      return ask()
+    case 'rate limit':
+    case 'lock timeout':
+      if (turnedAway !== undefined) return turnedAway
+      throw new Error(fault)
+    case 'cut before':
+    case 'error before':
+      throw new Error(fault)
+    case 'hang before':
+      return new Promise<never>(() => {})
+    case 'hang after':
+      await ask()
+      return new Promise<never>(() => {})
+    case 'cut after':
+    case 'error after':
+    case 'bad gateway':
+    case 'garbage':
+    case 'reset in the body':
+      await ask()
+      throw new Error(fault)
+  }
+}
+
+describeGateway('of the sandbox', openSandbox, newId)
