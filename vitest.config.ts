@@ -19,6 +19,14 @@ const MOSTLY_ROWS = [
 /** What of it has to answer within a time: beside nothing else on the machine. */
 const TIMED_SERVICE = ['test/service/{frozen-database,rate-limit-store-away,refund-race}.test.ts']
 
+/** What waits for time limits and for processes that it has killed, and needs no queue. */
+const WAITING = [
+  'test/cli/database-away.test.ts',
+  'test/db/silent-connections.test.ts',
+  'test/deliveries/{hanging-recipients,kill-senders,provider-away}.test.ts',
+  'test/telemetry/otlp-tracer.test.ts',
+]
+
 /** What measures how long others wait: the last, and beside nothing else either. */
 const UNDISTURBED = ['test/hostile/**/*.test.ts']
 
@@ -102,9 +110,18 @@ export default defineConfig({
           ...common,
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...SERVICE, ...UNDISTURBED, ...DAYS_AND_HOURS],
+          exclude: [...SERVICE, ...UNDISTURBED, ...DAYS_AND_HOURS, ...WAITING],
           provide: { backend: 'postgres' },
           ...ALL_CORES,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'alone, waiting',
+          include: WAITING,
+          provide: { backend: 'postgres' },
+          ...MOSTLY_WAITING,
         },
       },
       {
