@@ -77,7 +77,7 @@ export interface World {
   close(): Promise<void>
 }
 
-export interface Parts {
+export interface WorldParts {
   readonly config: Config
   readonly databaseUrl: string
   readonly log: Logger
@@ -93,7 +93,7 @@ export interface Parts {
   readonly twilioUrl?: string
 }
 
-export function openWorld(parts: Parts): World {
+export function openWorld(parts: WorldParts): World {
   const { config, databaseUrl, log, tracer = noTracer } = parts
   const timings = { ...defaultTimings, ...parts.timings }
   assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else no order is ever sent within its lease')

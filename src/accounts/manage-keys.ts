@@ -127,14 +127,14 @@ function listed(key: KeyOfTeam, now: Date): ListedKey {
     mode: key.account.mode,
     name: key.name,
     prefix: key.prefix,
-    state: stateOf(key, now),
+    state: keyStateOf(key, now),
     createdAt: key.createdAt,
     expiresAt: key.expiresAt,
     lastUsedAt: key.lastUsedAt,
   }
 }
 
-export function stateOf(key: ApiKey, now: Date): KeyState {
+export function keyStateOf(key: ApiKey, now: Date): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
 }

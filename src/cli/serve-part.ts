@@ -7,7 +7,7 @@ import { serve } from './serve.ts'
 /** The way itself is a secret, which no log may hold. */
 const WAY_IN = { console: 'lamplighter sign-in-link makes a link that signs in once' }
 
-export function api(): Promise<void> {
+export function apiCommand(): Promise<void> {
   return serve({
     role: 'guest',
     api: true,
@@ -18,7 +18,7 @@ export function api(): Promise<void> {
   })
 }
 
-export function worker(queues: readonly string[]): Promise<void> {
+export function workerCommand(queues: readonly string[]): Promise<void> {
   return serve({
     role: 'guest',
     api: false,

@@ -13,12 +13,12 @@ import { type Output, print } from './output.ts'
 import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
 
-export interface SettleOptions extends Output {
+interface SettleOptions extends Output {
   readonly account?: string
   readonly date?: string
 }
 
-export async function settle(options: SettleOptions): Promise<void> {
+export async function settleCommand(options: SettleOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date)
   await withWorld(async (world) => {

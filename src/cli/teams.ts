@@ -8,18 +8,22 @@ import { listTeams, teamSummary } from '../accounts/team-summary.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
-export function create(name: string, options: Output): Promise<void> {
+export function createTeamCommand(name: string, options: Output): Promise<void> {
   return withWorld(async (world) => {
     const { id, accounts } = await createTeam(world, name)
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
   })
 }
 
-export function list(options: Output): Promise<void> {
+export function listTeamsCommand(options: Output): Promise<void> {
   return withWorld(async (world) => print(await listTeams(world), options))
 }
 
-export function set(team: string, changes: readonly string[], options: Output): Promise<void> {
+export function setTeamCommand(
+  team: string,
+  changes: readonly string[],
+  options: Output,
+): Promise<void> {
   return withWorld(async (world) => {
     const { id } = await findTeam(world, team)
     await changeTeam(world, id, changes.map(readTeamChange))

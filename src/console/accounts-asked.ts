@@ -4,7 +4,7 @@ import { accountsNamed } from '../accounts/find-accounts.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Account } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import type { Query } from './query.ts'
+import type { QueryParams } from './query.ts'
 
 export interface AccountsAsked {
   /** Undefined is all. */
@@ -13,7 +13,7 @@ export interface AccountsAsked {
   readonly fault?: string
 }
 
-export async function accountsAsked(world: World, { team }: Query): Promise<AccountsAsked> {
+export async function accountsAsked(world: World, { team }: QueryParams): Promise<AccountsAsked> {
   if (team === undefined) return { accounts: undefined }
   try {
     return { accounts: await accountsNamed(world, team) }

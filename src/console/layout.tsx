@@ -17,7 +17,7 @@ const PLACES = [
   ['queues', '/admin/queues', 'Queues'],
 ] as const
 
-export type Place = (typeof PLACES)[number][0]
+type Place = (typeof PLACES)[number][0]
 
 interface ConsolePageProps {
   readonly title: string

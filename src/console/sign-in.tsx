@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import type { Standing } from '../limits/request-limits.ts'
+import type { LimitState } from '../limits/request-limits.ts'
 import { writeDeed } from '../operators/deeds.ts'
 import { isKnownAddress } from '../operators/known-address.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
@@ -19,7 +19,7 @@ import { BOARD_COOKIE, BOARD_PATH } from './board-place.ts'
 import { ourPlace } from './our-place.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { answerSignIn, LONGEST_NAME } from './sign-in-page.tsx'
-import { isSame, operatorBehind, refuseForged } from './who.ts'
+import { isSame, operatorBehind, refuseForgedForm } from './who.ts'
 
 type By = 'password' | 'link'
 
@@ -59,7 +59,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const cookie = sessionCookie(world, request)
     const secret = request.cookies[cookie.name]
     if (operator !== undefined && secret !== undefined) {
-      refuseForged(request, operator)
+      refuseForgedForm(request, operator)
       await endSession(world, secret)
       await writeDeed(world, operator, { deed: 'signed out' })
     }
@@ -128,7 +128,7 @@ async function limitTries(
 ): Promise<void> {
   const { signInsAMinute, strangerSignInsAMinute } = world.timings
   const address = clientAddress(request.ip)
-  const refuse = ({ isOver, resetMs }: Standing, advice: string) => {
+  const refuse = ({ isOver, resetMs }: LimitState, advice: string) => {
     if (!isOver) return
     const seconds = Math.ceil(resetMs / SECOND)
     reply.header('retry-after', seconds)

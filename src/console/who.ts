@@ -34,7 +34,7 @@ export function operatorOf({ operator }: FastifyRequest): Operator {
 }
 
 /** Another site can send a form, but neither read the token nor hide where it comes from. */
-export function refuseForged(
+export function refuseForgedForm(
   request: FastifyRequest,
   { formToken }: Operator,
   sent = formOf(request)[FORM_TOKEN] ?? '',

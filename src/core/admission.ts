@@ -27,7 +27,7 @@ export type RequestKind = 'payment' | 'other'
 export type RefusedFor = 'work' | 'payments'
 
 export type Admitted =
-  | { readonly kind: 'admitted'; readonly place: Place }
+  | { readonly kind: 'admitted'; readonly place: AdmissionSlot }
   | { readonly kind: 'refused'; readonly for: RefusedFor; readonly retryAfterS: number }
 
 /** Enough to keep the database and one core busy with statements of many rows. */
@@ -69,7 +69,7 @@ interface Caller {
 }
 
 interface Waiting {
-  readonly place: Place
+  readonly place: AdmissionSlot
   readonly resolve: (admitted: Admitted) => void
 }
 
@@ -117,7 +117,7 @@ export class Admission {
       return this.#refuse(caller, 'work')
     }
     if (kind === 'payment') this.#count(caller, 'payments', 1)
-    const place = new Place(this, caller, kind, this.#needs.nowMs())
+    const place = new AdmissionSlot(this, caller, kind, this.#needs.nowMs())
     if (isNext) return this.#begin(place)
     return new Promise((resolve) => {
       if (queue.push({ place, resolve }) === 1) this.#turns.push(caller)
@@ -164,7 +164,7 @@ export class Admission {
     this.#count(caller, 'payments', -1)
   }
 
-  #begin(place: Place): Admitted {
+  #begin(place: AdmissionSlot): Admitted {
     this.#count(place.caller, 'working', 1)
     return { kind: 'admitted', place }
   }
@@ -226,7 +226,7 @@ export class Admission {
 }
 
 /** Held by an admitted request until it is answered. */
-export class Place {
+export class AdmissionSlot {
   readonly kind: RequestKind
   readonly caller: Caller
   readonly arrivedMs: number

@@ -4,9 +4,9 @@ import { CONFLICTS } from './errors/conflicts.ts'
 import { OWN_ERRORS } from './errors/own-errors.ts'
 import { REQUEST_ERRORS } from './errors/request-errors.ts'
 
-export const CATALOGUE = { ...REQUEST_ERRORS, ...CONFLICTS, ...OWN_ERRORS }
+export const ERROR_CATALOGUE = { ...REQUEST_ERRORS, ...CONFLICTS, ...OWN_ERRORS }
 
-export type ErrorCode = keyof typeof CATALOGUE
+export type ErrorCode = keyof typeof ERROR_CATALOGUE
 
 /** Faults by field; nested fields are dotted, as in `ccEmails.0`. */
 export type Faults = Readonly<Record<string, readonly string[]>>
@@ -17,14 +17,14 @@ export class Refusal extends Error {
   readonly faults: Faults | undefined
 
   constructor(code: ErrorCode, options: { message?: string; faults?: Faults } = {}) {
-    super(options.message ?? firstFault(options.faults) ?? CATALOGUE[code].message)
+    super(options.message ?? firstFault(options.faults) ?? ERROR_CATALOGUE[code].message)
     this.name = 'Refusal'
     this.code = code
     this.faults = options.faults
   }
 
   get status(): number {
-    return CATALOGUE[this.code].status
+    return ERROR_CATALOGUE[this.code].status
   }
 }
 

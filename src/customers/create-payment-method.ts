@@ -13,7 +13,7 @@ import type { Instrument } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { namedCustomer } from './find-customer.ts'
 import { PAYMENT_METHOD, type PaymentMethodInput } from './payment-method.ts'
-import { refuseNumbers, tokenise } from './tokenise.ts'
+import { refuseNumbers, tokeniseInstrument } from './tokenise.ts'
 import { CREATE_PAYMENT_METHOD, writePaymentMethod } from './write-payment-method.ts'
 
 /** It holds the number in the clear, so it is neither stored nor logged. */
@@ -39,7 +39,7 @@ export async function createPaymentMethod(
   // Before the gateway hears of it.
   if (input.customerId !== undefined)
     await namedCustomer(world, context.accountId, input.customerId)
-  const { gatewayName, tokenised } = await tokenise(world, gateway, context, input)
+  const { gatewayName, tokenised } = await tokeniseInstrument(world, gateway, context, input)
   const { customerId, method, fields } = input
   const payer = { customerId, personName: fields.personName, email: undefined }
   const tokenisedInput = { ...payer, method, fields, gatewayName, tokenised }

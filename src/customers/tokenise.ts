@@ -16,7 +16,7 @@ export function refuseNumbers(mode: Mode, sent: Readonly<Partial<Record<Secret, 
 }
 
 /** In the sandbox there is nobody else who could make a token of a number. */
-export async function tokenise(
+export async function tokeniseInstrument(
   world: World,
   gateway: Gateway,
   context: RequestContext,

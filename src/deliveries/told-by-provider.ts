@@ -9,7 +9,7 @@
 import type { World } from '../world.ts'
 import { LONGEST_HISTORY } from './record-attempt.ts'
 
-export type Told =
+export type ProviderReport =
   | { readonly kind: 'taken' }
   | { readonly kind: 'delivered' }
   | {
@@ -22,7 +22,7 @@ export interface Telling {
   readonly accountId: string
   readonly id: string
   readonly providerId: string
-  readonly told: Told
+  readonly told: ProviderReport
 }
 
 /** $3 is the provider's id, $4 the instant, $5 the entry of the history. */
@@ -77,7 +77,7 @@ async function isWritten(
   return (await world.db.query(statement, values)).length > 0
 }
 
-function entryOf(told: Told, at: Date) {
+function entryOf(told: ProviderReport, at: Date) {
   const answer = told.kind === 'failed' ? 'undelivered' : told.kind
   const detail = told.kind === 'failed' ? told.detail : 'told by the provider'
   return { at, ms: 0, answer, detail }

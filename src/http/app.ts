@@ -60,7 +60,7 @@ import { problem } from './schema/problem.ts'
 import { sandboxClock } from './schema/sandbox-clock.ts'
 import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
-import { webhook, webhookDelivery, webhookWithSecret } from './schema/webhook.ts'
+import { webhook, webhookDelivery, webhookSecretSchema } from './schema/webhook.ts'
 import { settleInputs } from './settle-input.ts'
 import { traceRequests } from './trace-requests.ts'
 import { schemaController } from './validation.ts'
@@ -162,7 +162,7 @@ export async function buildApp(world: World) {
     event,
     delivery,
     webhook,
-    webhookWithSecret,
+    webhookSecretSchema,
     webhookDelivery,
     sandboxClock,
   ])

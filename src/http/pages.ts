@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type DeclaredList, readPage } from '../db/declared-list.ts'
 import type { Page, Paged } from '../db/page.ts'
-import type { Asked, Filters } from '../db/terms.ts'
+import type { Filters, FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { callerOf } from './requests.ts'
 import { DEFAULT_A_PAGE } from './schema/list.ts'
@@ -16,7 +16,7 @@ interface AskedPage<Sort extends string> {
   readonly order?: string
 }
 
-export function pageOf<Sort extends string>(query: AskedPage<Sort>): Page<Sort | 'created_at'> {
+export function askedPage<Sort extends string>(query: AskedPage<Sort>): Page<Sort | 'created_at'> {
   const { page = 1, sort = 'created_at', order = 'DESC' } = query
   const take = query.limit ?? query.per_page ?? DEFAULT_A_PAGE
   return {
@@ -29,13 +29,13 @@ export function pageOf<Sort extends string>(query: AskedPage<Sort>): Page<Sort |
 }
 
 /** Returns a page of a list of the caller's account, in its envelope. */
-export async function answerPage<F extends Filters, Sort extends string, T>(
+export async function answerListPage<F extends Filters, Sort extends string, T>(
   world: World,
   request: Place & Pick<FastifyRequest, 'caller'>,
   list: DeclaredList<F, Sort | 'created_at', T, World>,
-  query: AskedPage<Sort | 'created_at'> & Asked<F>,
+  query: AskedPage<Sort | 'created_at'> & FilterValues<F>,
 ) {
-  const page = pageOf<Sort | 'created_at'>(query)
+  const page = askedPage<Sort | 'created_at'>(query)
   const { accountId } = callerOf(request)
   return envelope(request, page, await readPage(world, list, accountId, page, query))
 }

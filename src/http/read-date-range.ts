@@ -4,7 +4,7 @@ import type { Span } from '../core/whole-days.ts'
 import type { DateRange } from './schema/date-range.ts'
 
 /** Of instants that a schema has held to be such. */
-export function spanOf(query: DateRange): Span {
+export function dateRangeSpan(query: DateRange): Span {
   const start = either('start_date', query.start_date, query.startDate)
   const end = either('end_date', query.end_date, query.endDate)
   return {

@@ -38,7 +38,7 @@ export function callerOf(request: Pick<Asked, 'caller'>): Caller {
   return request.caller
 }
 
-export function contextOf(request: Asked, idempotencyField?: string): RequestContext {
+export function requestContextOf(request: Asked, idempotencyField?: string): RequestContext {
   const { accountId, clockAt } = callerOf(request)
   const idempotencyKey = idempotencyKeyOf(request, idempotencyField)
   return { accountId, clockAt, requestId: request.id, idempotencyKey }

@@ -2,13 +2,13 @@
 // nudges continues this one, through the queue and to the gateway.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Span } from '../telemetry/tracer.ts'
+import type { TraceSpan } from '../telemetry/tracer.ts'
 import type { World } from '../world.ts'
 import { QUIET_ROUTES } from './quiet-routes.ts'
 
 export function traceRequests(app: FastifyInstance, { tracer }: World): void {
   if (!tracer.isOn) return
-  const spans = new WeakMap<FastifyRequest, Span>()
+  const spans = new WeakMap<FastifyRequest, TraceSpan>()
   const inSpan = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     const span = spans.get(request)
     if (span === undefined) done()

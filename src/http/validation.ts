@@ -5,8 +5,8 @@ import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyServerOptions } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
 import type { Schema } from '../resource/json-schema.ts'
-import type { Kind } from '../resource/schemas.ts'
-import { KINDS } from './schema/kinds.ts'
+import type { ValueKind } from '../resource/schemas.ts'
+import { KIND_CHECKS } from './schema/kinds.ts'
 import { unknownFieldFault } from './unknown-field.ts'
 
 /** An error as Ajv describes it, as far as we look at it. */
@@ -122,7 +122,7 @@ function partOf(definition: unknown): Part {
 }
 
 /** Kinds of a whole body whose fault belongs to one of its fields. */
-const PLACES: Partial<Readonly<Record<Kind, { readonly missingProperty: string }>>> = {
+const PLACES: Partial<Readonly<Record<ValueKind, { readonly missingProperty: string }>>> = {
   named: { missingProperty: 'firstname' },
 }
 
@@ -132,13 +132,13 @@ interface AjvLike {
 
 function addKinds<A extends AjvLike>(ajv: A): A {
   interface Validate {
-    (kind: Kind, value: unknown, within?: { readonly maxLength?: number }): boolean
+    (kind: ValueKind, value: unknown, within?: { readonly maxLength?: number }): boolean
     errors?: readonly Fault[]
   }
   const validate: Validate = (kind, value, { maxLength = Number.POSITIVE_INFINITY } = {}) => {
     // null is a matter of the type, and a text that is too long is not looked at.
     const isTold = value === null || (typeof value === 'string' && value.length > 2 * maxLength)
-    const fault = isTold ? undefined : KINDS[kind](value)
+    const fault = isTold ? undefined : KIND_CHECKS[kind](value)
     validate.errors =
       fault === undefined
         ? []

@@ -11,7 +11,7 @@ import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import type { InvoiceRow } from './invoice-row.ts'
 import { invoiceView } from './invoice-view.ts'
-import { newInvoice } from './new-invoice.ts'
+import { newInvoiceRow } from './new-invoice.ts'
 import { insertInvoices } from './write-invoices.ts'
 
 export interface NewInvoice {
@@ -38,7 +38,7 @@ export async function createInvoice(
 }
 
 function newRow(world: World, context: RequestContext, input: NewInvoice): InvoiceRow {
-  return newInvoice(world, world.accountNow(context), {
+  return newInvoiceRow(world, world.accountNow(context), {
     accountId: context.accountId,
     status: 'DRAFT',
     total: input.total,

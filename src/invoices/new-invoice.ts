@@ -25,6 +25,6 @@ const nothingYet = (world: World, at: Date) => ({
 type Beginning = Omit<InvoiceRow, keyof ReturnType<typeof nothingYet>> & Partial<InvoiceRow>
 
 /** `at` is in the account's own time. */
-export function newInvoice(world: World, at: Date, beginning: Beginning): InvoiceRow {
+export function newInvoiceRow(world: World, at: Date, beginning: Beginning): InvoiceRow {
   return Object.assign(nothingYet(world, at), beginning)
 }

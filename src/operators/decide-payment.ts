@@ -24,7 +24,7 @@ import type { World } from '../world.ts'
 import { writeDeed } from './deeds.ts'
 import type { Operator } from './session.ts'
 
-export type Decision =
+export type PaymentDecision =
   /** What the gateway calls it: a later refund names it. */
   { readonly made: true; readonly authId: string } | { readonly made: false }
 
@@ -34,7 +34,7 @@ export async function decidePayment(
   world: World,
   operator: Pick<Operator, 'name' | 'address'>,
   key: RowKey,
-  decision: Decision,
+  decision: PaymentDecision,
   reason: string,
 ): Promise<void> {
   const taken = await take(world, operator, key, decision, reason)
@@ -63,7 +63,7 @@ async function take(
   world: World,
   operator: Pick<Operator, 'name' | 'address'>,
   { accountId, id }: RowKey,
-  decision: Decision,
+  decision: PaymentDecision,
   reason: string,
 ): Promise<Taken> {
   const dueAt = after(world.clock.now(), world.timings.leaseMs)

@@ -24,14 +24,14 @@ export async function openSession(
   world: World,
   { name, address }: Omit<Operator, 'formToken'>,
 ): Promise<string> {
-  const secret = newSecret()
+  const secret = randomSecret()
   const now = world.clock.now()
   await world.db.prisma.operatorSession.create({
     data: {
       hash: secretHash(secret),
       name,
       address,
-      formToken: newSecret(),
+      formToken: randomSecret(),
       password: passwordDigest(world, secret),
       createdAt: now,
       expiresAt: after(now, SESSION_MS),
@@ -66,7 +66,7 @@ function passwordDigest({ config }: World, secret: string): Uint8Array<ArrayBuff
   return new Uint8Array(createHmac('sha256', secret).update(said).digest())
 }
 
-export function newSecret(): string {
+export function randomSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }
 

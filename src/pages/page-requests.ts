@@ -8,10 +8,10 @@ import type { Viewer } from './parts/shown.tsx'
 import type { Payee } from './payee.ts'
 import { unknownPage } from './standing.ts'
 
-export const HIDDEN = { schema: { hide: true } }
+export const PAGE_ROUTE = { schema: { hide: true } }
 
 /** The limit is far above what a page sends. */
-export const POSTED = { ...HIDDEN, bodyLimit: 16 * 1024 }
+export const FORM_ROUTE = { ...PAGE_ROUTE, bodyLimit: 16 * 1024 }
 
 const NAME = /^[0-9a-f]{32}$/i
 
@@ -25,7 +25,7 @@ export function viewerOf({ headers }: FastifyRequest, { timezone }: Payee): View
   return { locale: localeOf(headers['accept-language']), timezone }
 }
 
-export function refuseForged(request: FastifyRequest): void {
+export function refuseFromElsewhere(request: FastifyRequest): void {
   if (!isFromElsewhere(request)) return
   const message = 'The request came from another site. You were not charged.'
   throw new PageRefusal(403, 'Request refused', message)

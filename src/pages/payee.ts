@@ -16,7 +16,7 @@ export function readPayee(row: Row): Payee {
   return { ...readActing(row), timezone: row.timezone }
 }
 
-export function contextOf(
+export function payeeContextOf(
   { accountId, clockAt }: Payee,
   requestId: string,
   idempotencyKey: string | undefined,

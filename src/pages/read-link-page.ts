@@ -25,7 +25,7 @@ export const readLinkPage = gatheredStatement<{ readonly id: string }, LinkPage>
 })
 
 /** Reads the settings of the page. Other keys belong to the merchant. */
-export function wordsOf({ linkMeta }: PaymentLink) {
+export function linkPageSettings({ linkMeta }: PaymentLink) {
   const meta = linkMeta as Readonly<Record<string, unknown>>
   const { memo, successRedirect, isTotalEditable } = meta
   return {

@@ -17,7 +17,7 @@ export interface PageWish {
   readonly amount: bigint
 }
 
-export type Faults = Readonly<Record<string, string>>
+type Faults = Readonly<Record<string, string>>
 
 const LONGEST_NAME = 120
 const LONGEST_TOKEN = 255

@@ -20,8 +20,8 @@ import { awaitOutcome } from '../payments/await-outcome.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { limitAttempts } from './limit-payers.ts'
-import { keyOf, type PagePayment, type PaymentState, stateOf } from './page-payment.ts'
-import { contextOf, type Payee } from './payee.ts'
+import { keyOf, type PagePayment, type PaymentState, paymentStateOf } from './page-payment.ts'
+import { type Payee, payeeContextOf } from './payee.ts'
 import type { PageWish } from './read-wish.ts'
 import { Standstill } from './standing.ts'
 
@@ -71,7 +71,7 @@ export async function takePagePayment(
   const { status } = await awaitOutcome(world, waiting)
   promptDeliveries(world, accountId)
   if (status === 'SUCCESS') await uncount?.()
-  return stateOf({ status, isVoided: false })
+  return paymentStateOf({ status, isVoided: false })
 }
 
 async function accepted(
@@ -86,7 +86,7 @@ async function accepted(
     payable.refuse()
     const uncount = await limitAttempts(world, request, reply, payable.path)
     const paymentMethodId = await methodOf(world, request.id, payable, wish)
-    const context = contextOf(payable.payee, request.id, keyOf(wish.nonce))
+    const context = payeeContextOf(payable.payee, request.id, keyOf(wish.nonce))
     return { ...(await payable.accept(context, paymentMethodId)), uncount }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -105,7 +105,7 @@ function methodOf(
   { nonce, token, name, email }: PageWish,
 ): Promise<string> {
   const key = `${keyOf(nonce)}-method-${digestOf(token)}`
-  const context = { ...contextOf(payee, requestId, key), mode: payee.mode }
+  const context = { ...payeeContextOf(payee, requestId, key), mode: payee.mode }
   const brought = { token, page: path, redeemedFor: keyOf(nonce) }
   return keepBrowserToken(world, context, { ...brought, customerId, personName: name, email })
 }

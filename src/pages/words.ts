@@ -1,7 +1,7 @@
 // Longer texts for payers.
 
 import type { Mode } from '../accounts/key.ts'
-import { sentences, shown } from '../receipts/shown.ts'
+import { isolatedLine, sentences } from '../receipts/shown.ts'
 
 /** Explains a failed payment from the gateway's message, and says what to try. */
 export function kindReason(message: string | null, mode: Mode): string {
@@ -13,7 +13,9 @@ export function kindReason(message: string | null, mode: Mode): string {
     return 'Your bank did not answer in time, so the payment was canceled.'
   const isDeclined = said === '' || /declin/i.test(said)
   return sentences(
-    isDeclined ? 'Your bank declined this payment.' : `The payment gateway says: “${shown(said)}”.`,
+    isDeclined
+      ? 'Your bank declined this payment.'
+      : `The payment gateway says: “${isolatedLine(said)}”.`,
     'Check the details or try another card.',
     mode === 'sandbox' ? 'In this test, only the test cards are approved.' : undefined,
   )

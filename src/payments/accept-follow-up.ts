@@ -6,7 +6,7 @@ import type { ActingAccount } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
 import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
-import { type Decision, decide, type Wish } from '../core/follow-up.ts'
+import { decide, type FollowUpDecision, type Wish } from '../core/follow-up.ts'
 import { toDecimal } from '../core/money.ts'
 import { owedAtFirst } from '../core/transaction.ts'
 import type { Query } from '../db/database.ts'
@@ -17,13 +17,13 @@ import { type AcceptedRequest, acceptedBefore } from '../idempotency/find-claim.
 import type { World } from '../world.ts'
 import { workTimes } from './accept-payment.ts'
 import { type AccountContext, contextOfCaller } from './account-context.ts'
-import { lockTransaction, lockTransactionInBatch, turnOf } from './lock-transaction.ts'
-import { standingOf } from './standing.ts'
+import { lockTransaction, lockTransactionInBatch, transactionTurn } from './lock-transaction.ts'
+import { followUpFactsOf } from './standing.ts'
 import { insertOwn, type TransactionRow, transactionWith } from './transaction-row.ts'
 
 const MAY_VOID: ReadonlySet<Wish['operation']> = new Set(['void', 'void_or_refund'])
 
-type Granted = Extract<Decision, { kind: 'granted' }>
+type Granted = Extract<FollowUpDecision, { kind: 'granted' }>
 
 export async function acceptFollowUp(
   world: World,
@@ -36,7 +36,7 @@ export async function acceptFollowUp(
   const request = canonical(parentId, wish)
   const parentKey = { accountId: context.accountId, id: parentId }
   const lock = MAY_VOID.has(wish.operation) ? lockTransactionInBatch : lockTransaction
-  const granted = await world.db.commit(turnOf(parentKey), async (query) => {
+  const granted = await world.db.commit(transactionTurn(parentKey), async (query) => {
     const { clockAt } = await holdReadyClock(query, context)
     const parent = await lock(query, parentKey)
     if (parent === undefined) throw new Refusal('not_found')
@@ -59,7 +59,7 @@ export async function acceptFollowUp(
 
 function decideOn(parent: TransactionRow, accountContext: AccountContext, wish: Wish): Granted {
   const isLinkDeleted = parent.paymentLinkDeletedAt !== null
-  const decision = decide(standingOf(parent, isLinkDeleted, accountContext), wish)
+  const decision = decide(followUpFactsOf(parent, isLinkDeleted, accountContext), wish)
   if (decision.kind === 'granted') return decision
   const { code, reason } = decision
   if (code === 'invalid_request') {

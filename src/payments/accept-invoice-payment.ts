@@ -17,7 +17,7 @@ import { holdInvoice, turnOfInvoice } from '../invoices/hold-invoice.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
 import type { World } from '../world.ts'
-import { invoicePayment } from './invoice-payment.ts'
+import { newInvoicePayment } from './invoice-payment.ts'
 import { insertNewOwn } from './transaction-row.ts'
 
 /** What somebody asks for who wants to pay an invoice. */
@@ -129,7 +129,7 @@ async function begin(
 ): Promise<void> {
   const at = world.accountNow(context)
   const { requestId } = context
-  const payment = invoicePayment(world, invoice, paymentMethod, at, {
+  const payment = newInvoicePayment(world, invoice, paymentMethod, at, {
     id,
     channel: wish.channel === undefined ? invoice.channel : wish.channel,
     paymentLinkId: wish.paymentLinkId,

@@ -8,7 +8,7 @@ import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
 import { familyOf } from './family.ts'
-import { lockTransaction, turnOf } from './lock-transaction.ts'
+import { lockTransaction, transactionTurn } from './lock-transaction.ts'
 import type { RowKey } from './row-key.ts'
 import { OWN_COLUMNS, readOwn, type TransactionRow } from './transaction-row.ts'
 import { versionAfterSql } from './transaction-version.ts'
@@ -62,7 +62,7 @@ export async function announceFollowUp(
   const { accountId, referenceId } = child
   assert(referenceId !== null, 'a capture, a void and a refund have a parent')
   const parentKey = { accountId, id: referenceId }
-  return world.db.commit(turnOf(parentKey), async (query) => {
+  return world.db.commit(transactionTurn(parentKey), async (query) => {
     const parent = await lockTransaction(query, parentKey)
     assert(parent !== undefined, 'transactions are for ever')
     const [told] = await query(TELL_CHILD, [accountId, child.id])

@@ -7,7 +7,7 @@ import type { Gateway } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 
 /** Who is asked what, and about which row of ours: a payment or a batch. */
-export interface Asked {
+interface GatewayQuestion {
   readonly gatewayName: string | null
   readonly question: 'carry_out' | 'look_up' | 'give_up' | 'close_batch'
   readonly accountId: string
@@ -22,7 +22,7 @@ interface Silence {
 /** An answer, or silence. How long it took is measured, and told to whoever traces the payment. */
 export function askGateway<A extends { readonly kind: string }>(
   world: World,
-  asked: Asked,
+  asked: GatewayQuestion,
   signal: AbortSignal,
   ask: (gateway: Gateway, limit: AbortSignal) => Promise<A>,
 ): Promise<A | Silence> {
@@ -54,7 +54,7 @@ function inStorableWords<A extends { readonly kind: string }>(answer: A): A {
 }
 
 /** In the log's words. */
-function aboutAsking({ gatewayName, question, accountId, id, requestId }: Asked) {
+function aboutAsking({ gatewayName, question, accountId, id, requestId }: GatewayQuestion) {
   const gateway = gatewayName ?? 'none'
   return { gateway, question, request_id: requestId, account_id: accountId, id }
 }

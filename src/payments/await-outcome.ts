@@ -4,7 +4,7 @@ import type { TransactionStatus } from '../core/transaction.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
 import { announceFollowUp, announcePending } from './announce-pending.ts'
-import { findTransaction, type Outcome, readOutcome } from './read-payment.ts'
+import { findTransaction, type PaymentReply, readOutcome } from './read-payment.ts'
 import type { RowKey } from './row-key.ts'
 import type { TransactionRow } from './transaction-row.ts'
 import { transactionView } from './transaction-view.ts'
@@ -82,7 +82,7 @@ async function announce(
   return told && snapshot
 }
 
-async function read(world: World, key: RowKey): Promise<Outcome> {
+async function read(world: World, key: RowKey): Promise<PaymentReply> {
   const outcome = await world.db.ask(readOutcome, key)
   if (outcome === undefined) throw lost(key)
   return outcome

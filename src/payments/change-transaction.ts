@@ -10,7 +10,7 @@ import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
-import { lockTransaction, turnOf } from './lock-transaction.ts'
+import { lockTransaction, transactionTurn } from './lock-transaction.ts'
 import { capturedOf } from './record-transaction.ts'
 import { type TransactionRow, updateOwn } from './transaction-row.ts'
 import { versionAfter } from './transaction-version.ts'
@@ -33,7 +33,7 @@ export function changeTransaction(
   change: TransactionChange,
 ): Promise<TransactionView> {
   const key = { accountId: accountContext.accountId, id }
-  return world.db.commit(turnOf(key), async (query) => {
+  return world.db.commit(transactionTurn(key), async (query) => {
     const row = await lockTransaction(query, key)
     if (row === undefined) throw new Refusal('not_found')
     if (!row.isManual) throw new Refusal('transaction_immutable')

@@ -4,7 +4,7 @@
 
 import type { World } from '../world.ts'
 import { askGateway } from './ask-gateway.ts'
-import type { Found } from './found.ts'
+import type { GatewayFinding } from './found.ts'
 import { orderOf } from './order-of.ts'
 import type { Taken } from './take-payment.ts'
 
@@ -21,7 +21,7 @@ export async function giveUp(
   obstacle: string,
   now: Date,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<GatewayFinding> {
   const { accountId, id, requestId, gatewayName } = taken
   const order = orderOf(taken, now)
   const asked = { gatewayName, question: 'give_up', accountId, id, requestId } as const

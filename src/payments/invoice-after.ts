@@ -8,14 +8,14 @@ import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
-import type { InvoiceAfter, Outcome } from './record-outcome.ts'
+import type { InvoiceAfter, TransactionOutcome } from './record-outcome.ts'
 import type { Taken } from './take-payment.ts'
 
 /** Undefined where it changes none. */
 export function invoiceAfter(
   world: World,
   taken: Taken,
-  { status }: Outcome,
+  { status }: TransactionOutcome,
   { now: at }: AccountContext,
 ): InvoiceAfter | undefined {
   const { invoice } = taken

@@ -8,7 +8,7 @@ import { transactionWith } from './transaction-row.ts'
  * The payment, due to be charged, of what is left to pay of an invoice. `at` is in the account's
  * own time; `own` is what the payment does not have of its invoice.
  */
-export function invoicePayment(
+export function newInvoicePayment(
   world: World,
   invoice: InvoiceRow,
   { id: paymentMethodId, method, gatewayName, lastFour }: PaymentMethod,

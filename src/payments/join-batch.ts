@@ -26,7 +26,7 @@ export interface Opening {
 const SAME_DAY_TRIES = 2
 
 /** What a batch takes, once it succeeded. */
-export function isSettled({ type }: { readonly type: TransactionType }): boolean {
+export function joinsBatch({ type }: { readonly type: TransactionType }): boolean {
   return type === 'charge' || type === 'capture' || type === 'refund'
 }
 
@@ -68,7 +68,7 @@ export async function lastDateOf(
  * The batches that the successes of this round join: `day` has the date for each that was wanted.
  * Batches are opened in one order, so that two rounds cannot wait for each other.
  */
-export const DAYS = `
+export const BATCH_DAYS = `
     wanted AS (
       SELECT account_id, business_date, min(cutoff_at) AS cutoff_at, min(zone) AS zone,
         min(batch_id::text)::uuid AS batch_id, min(batch_due_at) AS due_at, max(at) AS at

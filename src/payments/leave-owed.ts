@@ -1,12 +1,12 @@
 // How a worker gives back what could not be decided.
 
-import type { Owed } from '../core/transaction.ts'
+import type { PendingWork } from '../core/transaction.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { RowKey } from './row-key.ts'
 
 export interface LeftOwed extends RowKey {
   readonly attempt: number
-  readonly owed: Owed
+  readonly owed: PendingWork
   /** What the gateway calls it; null while that is not known. */
   readonly authId: string | null
   /** null parks it. */

@@ -40,6 +40,6 @@ function lockedBy(read: string) {
 }
 
 /** What a commit about a transaction and its children is about: they take turns. */
-export function turnOf({ accountId, id }: RowKey): string {
+export function transactionTurn({ accountId, id }: RowKey): string {
   return `transaction ${accountId} ${id}`
 }

@@ -13,11 +13,11 @@
 // then another worker may have taken the row, and have given it up.
 
 import { after } from '../core/time-units.ts'
-import type { Owed } from '../core/transaction.ts'
+import type { PendingWork } from '../core/transaction.ts'
 import type { Verdict } from '../core/verdict.ts'
 import type { World } from '../world.ts'
 import { askGateway } from './ask-gateway.ts'
-import type { Found } from './found.ts'
+import type { GatewayFinding } from './found.ts'
 import { giveUp, obstacleTo } from './give-up.ts'
 import { orderOf } from './order-of.ts'
 import type { RowKey } from './row-key.ts'
@@ -29,9 +29,9 @@ export const makeCharge = jobOf('charge', order)
 export const makeRefund = jobOf('refund', order)
 export const resolveDoubt = jobOf('doubt', lookUp)
 
-type Ask = (world: World, taken: Taken, now: Date, signal: AbortSignal) => Promise<Found>
+type Ask = (world: World, taken: Taken, now: Date, signal: AbortSignal) => Promise<GatewayFinding>
 
-function jobOf(owed: Owed, ask: Ask) {
+function jobOf(owed: PendingWork, ask: Ask) {
   return async (world: World, key: RowKey, signal: AbortSignal): Promise<Verdict> => {
     const taken = await take(world, key, owed)
     if (isVerdict(taken)) return taken
@@ -45,9 +45,14 @@ function jobOf(owed: Owed, ask: Ask) {
   }
 }
 
-const TOO_LATE: Found = { kind: 'turned_away', message: 'The lease is about to end' }
+const TOO_LATE: GatewayFinding = { kind: 'turned_away', message: 'The lease is about to end' }
 
-async function order(world: World, taken: Taken, now: Date, signal: AbortSignal): Promise<Found> {
+async function order(
+  world: World,
+  taken: Taken,
+  now: Date,
+  signal: AbortSignal,
+): Promise<GatewayFinding> {
   if (isLeaseShort(world, taken)) return TOO_LATE
   const { accountId, id, requestId, gatewayName } = taken
   const asked = { gatewayName, question: 'carry_out', accountId, id, requestId } as const
@@ -59,7 +64,12 @@ function isLeaseShort({ clock, timings }: World, { leasedUntil }: Taken): boolea
   return after(clock.now(), timings.gatewayTimeoutMs) > leasedUntil
 }
 
-async function lookUp(world: World, taken: Taken, now: Date, signal: AbortSignal): Promise<Found> {
+async function lookUp(
+  world: World,
+  taken: Taken,
+  now: Date,
+  signal: AbortSignal,
+): Promise<GatewayFinding> {
   const { accountId, id, requestId, gatewayName } = taken
   const asked = { gatewayName, question: 'look_up', accountId, id, requestId } as const
   const found = await askGateway(world, asked, signal, (gateway, limit) =>
@@ -82,7 +92,7 @@ async function withdraw(
   obstacle: string,
   now: Date,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<GatewayFinding> {
   if (taken.attempt === 1) return { kind: 'given_up', message: obstacle }
   return giveUp(world, taken, obstacle, now, signal)
 }

@@ -4,13 +4,13 @@
 import { msOfId } from '../core/id-at.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { Found } from './found.ts'
+import type { GatewayFinding } from './found.ts'
 import type { Taken } from './take-payment.ts'
 
 export function measureOutcome(
   { clock, metrics }: Pick<World, 'clock' | 'metrics'>,
   { id, type }: Pick<Taken, 'id' | 'type'>,
-  found: Found,
+  found: GatewayFinding,
 ): void {
   metrics.payments.inc({ type, outcome: outcomeOf(found.kind) })
   // The clock of the process that accepted it may be a little ahead of ours.
@@ -19,7 +19,7 @@ export function measureOutcome(
 }
 
 /** What ended without a word of the gateway is not its decline: somebody should look why. */
-function outcomeOf(kind: Found['kind']): 'approved' | 'declined' | 'not_made' {
+function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not_made' {
   switch (kind) {
     case 'approved':
     case 'declined':

@@ -1,11 +1,11 @@
 // Payments that somebody should have looked at by now, the longest overdue first.
 
-import type { Owed } from '../core/transaction.ts'
+import type { PendingWork } from '../core/transaction.ts'
 import type { World } from '../world.ts'
 import type { RowKey } from './row-key.ts'
 
 export interface OverduePayment extends RowKey {
-  readonly owed: Owed
+  readonly owed: PendingWork
   readonly dueAt: Date
   readonly requestId: string
 }

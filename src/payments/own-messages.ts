@@ -5,7 +5,7 @@
 import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of.ts'
 import type { NewDeliveries } from '../deliveries/write-deliveries.ts'
 import type { Transaction } from '../generated/client.ts'
-import type { Outcome } from './record-outcome.ts'
+import type { TransactionOutcome } from './record-outcome.ts'
 import type { Taken } from './take-payment.ts'
 
 export interface OwnMessages {
@@ -17,7 +17,7 @@ export interface OwnMessages {
 /** What brings or returns money. An authorisation has not, and of a void nobody need hear. */
 const TOLD_TYPES: readonly Transaction['type'][] = ['charge', 'capture', 'refund']
 
-export function ownMessages(taken: Taken, { status }: Outcome, at: Date): OwnMessages {
+export function ownMessages(taken: Taken, { status }: TransactionOutcome, at: Date): OwnMessages {
   const deliveries = MESSAGE_CHANNELS.flatMap((channel) => messagesBy(taken, status, channel))
   const receiptAt = (channel: MessageChannel) =>
     deliveries.some((one) => one.subject === 'transaction' && one.channel === channel) ? at : null
@@ -30,7 +30,7 @@ export function ownMessages(taken: Taken, { status }: Outcome, at: Date): OwnMes
 
 function messagesBy(
   taken: Taken,
-  status: Outcome['status'],
+  status: TransactionOutcome['status'],
   channel: MessageChannel,
 ): readonly NewDeliveries[] {
   const { accountId, id, requestId, customer, invoice } = taken

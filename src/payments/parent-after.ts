@@ -7,7 +7,7 @@ import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
 import { familyOf } from './family.ts'
-import { isSettled } from './join-batch.ts'
+import { joinsBatch } from './join-batch.ts'
 import { findTransaction } from './read-payment.ts'
 import type { ParentAfter } from './record-outcome.ts'
 import type { TransactionRow } from './transaction-row.ts'
@@ -37,7 +37,7 @@ export async function parentAfter(
     updatedAt: accountContext.now,
   }
   // The void had kept it from its batch: it stays there, or joins the one of this moment.
-  const isBack = isVoid && !isDone && isSettled(parent)
+  const isBack = isVoid && !isDone && joinsBatch(parent)
   const keptBatch = isBack ? await openBatchOf(world, parent) : null
   const familyAfter = family.map((one) => (one.id === child.id ? child : one))
   return {

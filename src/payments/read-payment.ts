@@ -22,7 +22,7 @@ export const findTransaction = gatheredStatement<RowKey, TransactionRow>({
 })
 
 /** What a caller who waits is told: how it stands, and the words in which an event told of it. */
-export interface Outcome {
+export interface PaymentReply {
   readonly status: TransactionStatus
   /** JSON. Undefined while nothing has been told. */
   readonly body: string | undefined
@@ -33,7 +33,7 @@ export interface Outcome {
  * outcome of a capture, a void or a refund was told by an event of its parent. Once that event is
  * forgotten, the key of the request has it.
  */
-export const readOutcome = gatheredStatement<RowKey, Outcome>({
+export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
   name: 'read-outcome',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `

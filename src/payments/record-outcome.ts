@@ -10,19 +10,19 @@ import type { InvoiceStatus } from '../core/invoice.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../deliveries/write-deliveries.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
-import { DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
+import { BATCH_DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
 import type { RowKey } from './row-key.ts'
 import { versionAfterSql } from './transaction-version.ts'
 
 /** What becomes of a transaction. */
-export interface Outcome {
+export interface TransactionOutcome {
   readonly status: 'SUCCESS' | 'FAILED'
   readonly message: string
   readonly authId: string | null
   readonly captured: bigint
 }
 
-export interface Recorded extends RowKey, Outcome, NullableOpening {
+export interface Recorded extends RowKey, TransactionOutcome, NullableOpening {
   /** The take that asked; the answer of an earlier one is refused. */
   readonly attempt: number
   /** The account's own clock as `at` was read from it; of another nothing is recorded. */
@@ -261,7 +261,7 @@ export const recordOutcome = gatheredStatement<Recorded, Recording>({
   name: 'record-outcome',
   columns: OUTCOME_COLUMNS,
   text: (input) => `
-    WITH ${input}, ${CURRENT}, ${DAYS}, ${INVOICES},
+    WITH ${input}, ${CURRENT}, ${BATCH_DAYS}, ${INVOICES},
     recorded AS (
       UPDATE transaction t SET status = i.status, message = i.message, auth_id = i.auth_id,
         captured = i.captured, owed = NULL, due_at = NULL,

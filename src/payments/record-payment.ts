@@ -6,11 +6,16 @@ import { deliveryRecords } from '../deliveries/write-deliveries.ts'
 import type { World } from '../world.ts'
 import { accountContextOf } from './account-context.ts'
 import { invoiceAfter } from './invoice-after.ts'
-import { isSettled, lastDateOf, openingOf } from './join-batch.ts'
-import { turnOf } from './lock-transaction.ts'
+import { joinsBatch, lastDateOf, openingOf } from './join-batch.ts'
+import { transactionTurn } from './lock-transaction.ts'
 import { ownMessages } from './own-messages.ts'
 import { parentAfter } from './parent-after.ts'
-import { NO_OPENING, type Outcome, type Recorded, recordOutcome } from './record-outcome.ts'
+import {
+  NO_OPENING,
+  type Recorded,
+  recordOutcome,
+  type TransactionOutcome,
+} from './record-outcome.ts'
 import { type Taken, takenByNow } from './take-payment.ts'
 import { transactionView } from './transaction-view.ts'
 
@@ -24,15 +29,15 @@ const MOST_TRIES = 100
 export async function recordPayment(
   world: World,
   taken: Taken,
-  outcome: Outcome,
+  outcome: TransactionOutcome,
 ): Promise<boolean> {
   const { accountId, referenceId } = taken
   if (referenceId === null) return record(world, taken, outcome)
-  const turn = turnOf({ accountId, id: referenceId })
+  const turn = transactionTurn({ accountId, id: referenceId })
   return world.db.inTurn(turn, () => record(world, taken, outcome))
 }
 
-async function record(world: World, taken: Taken, outcome: Outcome): Promise<boolean> {
+async function record(world: World, taken: Taken, outcome: TransactionOutcome): Promise<boolean> {
   let current: Taken | undefined = taken
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const recorded = await recordedOf(world, current, outcome, tries)
@@ -47,7 +52,7 @@ async function record(world: World, taken: Taken, outcome: Outcome): Promise<boo
 async function recordedOf(
   world: World,
   taken: Taken,
-  outcome: Outcome,
+  outcome: TransactionOutcome,
   tries: number,
 ): Promise<Recorded> {
   const { account, accountId, id, attempt } = taken
@@ -59,7 +64,7 @@ async function recordedOf(
   const parent =
     taken.referenceId === null ? undefined : await parentAfter(world, row, accountContext)
   const invoice = invoiceAfter(world, taken, outcome, accountContext)
-  const joins = outcome.status === 'SUCCESS' && isSettled(taken)
+  const joins = outcome.status === 'SUCCESS' && joinsBatch(taken)
   const lastDate = await lastDateOf(world.db.query, accountId, tries)
   const isToJoin = joins || parent?.takes_day === true
   return {

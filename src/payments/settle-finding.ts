@@ -2,10 +2,10 @@
 
 import { backoffMs, withJitter } from '../core/backoff.ts'
 import { after, earlier } from '../core/time-units.ts'
-import { bringsMoney, nextStep, type Owed, owedAtFirst } from '../core/transaction.ts'
+import { bringsMoney, nextStep, owedAtFirst, type PendingWork } from '../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../core/verdict.ts'
 import type { World } from '../world.ts'
-import type { Found } from './found.ts'
+import type { GatewayFinding } from './found.ts'
 import { leaveOwed } from './leave-owed.ts'
 import { measureOutcome } from './measure-outcome.ts'
 import { recordPayment } from './record-payment.ts'
@@ -15,7 +15,7 @@ import type { Taken } from './take-payment.ts'
 export async function settleFinding(
   world: World,
   taken: Taken,
-  found: Found,
+  found: GatewayFinding,
   askedAt: Date,
 ): Promise<Verdict> {
   const step = nextStep(found.kind, taken.deadlineAt <= askedAt)
@@ -35,7 +35,7 @@ export async function settleFinding(
 async function record(
   world: World,
   taken: Taken,
-  found: Found,
+  found: GatewayFinding,
   status: 'SUCCESS' | 'FAILED',
 ): Promise<Verdict> {
   const outcome = {
@@ -49,7 +49,12 @@ async function record(
 }
 
 /** Asked again sooner at first, and at the deadline at the latest, where that is in real time. */
-async function leave(world: World, taken: Taken, found: Found, owed: Owed): Promise<Verdict> {
+async function leave(
+  world: World,
+  taken: Taken,
+  found: GatewayFinding,
+  owed: PendingWork,
+): Promise<Verdict> {
   const waitMs = withJitter(backoffMs(world.timings.askAgain, taken.attempt), world.random())
   const next = after(world.clock.now(), waitMs)
   const dueAt = taken.account.clockAt === null ? earlier(next, taken.deadlineAt) : next
@@ -57,23 +62,23 @@ async function leave(world: World, taken: Taken, found: Found, owed: Owed): Prom
   return snooze(dueAt, owed)
 }
 
-async function park(world: World, taken: Taken, found: Found): Promise<Verdict> {
+async function park(world: World, taken: Taken, found: GatewayFinding): Promise<Verdict> {
   const parkedAt = world.accountNow(taken.account)
   const left = leftOf(taken, found)
   await world.db.ask(leaveOwed, { ...left, owed: 'doubt', dueAt: null, parkedAt })
   return cancel('parked: at its deadline the gateway could not tell what became of it')
 }
 
-function leftOf({ accountId, id, attempt }: Taken, found: Found) {
+function leftOf({ accountId, id, attempt }: Taken, found: GatewayFinding) {
   return { accountId, id, attempt, authId: gatewayIdOf(found) }
 }
 
 /** What the gateway calls it, as soon as the gateway has said so. */
-function gatewayIdOf(found: Found): string | null {
+function gatewayIdOf(found: GatewayFinding): string | null {
   return 'gatewayId' in found ? found.gatewayId : null
 }
 
-function messageOf(found: Found): string {
+function messageOf(found: GatewayFinding): string {
   switch (found.kind) {
     case 'approved':
     case 'declined':

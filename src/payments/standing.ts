@@ -1,18 +1,18 @@
 // The facts of a row by which core decides what may still be done to it.
 
 import { EASTERN, nextMidnight } from '../core/business-day.ts'
-import type { Standing } from '../core/follow-up.ts'
+import type { FollowUpFacts } from '../core/follow-up.ts'
 import type { AccountContext } from './account-context.ts'
 import type { BatchedTransaction } from './transaction-row.ts'
 
 /** A card that was there. Refunding it later needs a token of it that outlives the settlement. */
 const CARD_PRESENT = 'card_present'
 
-export function standingOf(
+export function followUpFactsOf(
   t: BatchedTransaction,
   isLinkDeleted: boolean,
   accountContext: AccountContext,
-): Standing {
+): FollowUpFacts {
   return {
     type: t.type,
     status: t.status,

@@ -2,7 +2,7 @@
 
 import type { Cutoff } from '../core/business-day.ts'
 import { after } from '../core/time-units.ts'
-import type { Owed } from '../core/transaction.ts'
+import type { PendingWork } from '../core/transaction.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
 import { MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of.ts'
 import { gatheredStatement, type Row } from '../db/gathered.ts'
@@ -18,7 +18,7 @@ import {
 } from './transaction-row.ts'
 
 interface Take extends RowKey {
-  readonly owed: Owed
+  readonly owed: PendingWork
   readonly now: Date
   /** Until when nobody else will look at it. */
   readonly leasedUntil: Date
@@ -70,7 +70,7 @@ const TAKEN_JOINS = `${TRANSACTION_JOINS}
 const HELD_MS = 100
 
 /** Answers a verdict where there is nothing to do, or not yet. */
-export async function take(world: World, key: RowKey, owed: Owed): Promise<Taken | Verdict> {
+export async function take(world: World, key: RowKey, owed: PendingWork): Promise<Taken | Verdict> {
   const now = world.clock.now()
   const leasedUntil = after(now, world.timings.leaseMs)
   const taken = await world.db.ask(takePayment, { ...key, owed, now, leasedUntil })

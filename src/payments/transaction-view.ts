@@ -8,7 +8,7 @@ import { paymentMethodView } from '../customers/payment-method.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
 import { familyOf } from './family.ts'
-import { standingOf } from './standing.ts'
+import { followUpFactsOf } from './standing.ts'
 import type { BatchedTransaction, TransactionRow } from './transaction-row.ts'
 
 /** A payment that the gateway declined is answered as an error whose body is the transaction. */
@@ -86,7 +86,7 @@ function publicAuthId({ type, referenceId, status, authId }: BatchedTransaction)
 }
 
 function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, accountContext: AccountContext) {
-  const flags = flagsOf(standingOf(t, isLinkDeleted, accountContext))
+  const flags = flagsOf(followUpFactsOf(t, isLinkDeleted, accountContext))
   return {
     id: t.id,
     type: t.type,

@@ -17,7 +17,7 @@ const COMMON = 'en-US'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-export function moneyText(cents: Cents, currency: string, locale = COMMON): string {
+export function localMoneyText(cents: Cents, currency: string, locale = COMMON): string {
   return format(cents, 2, locale, currency)
 }
 

@@ -1,7 +1,7 @@
 // Instants as the wall clocks of an account's zone show them.
 
 /** `Sat, Mar 7, 2026, 3:04 PM EST` */
-export const momentText = writer({
+export const localMomentText = writer({
   weekday: 'short',
   year: 'numeric',
   month: 'short',
@@ -12,7 +12,7 @@ export const momentText = writer({
 })
 
 /** `Mar 7, 2026` */
-export const dateText = writer({ year: 'numeric', month: 'short', day: 'numeric' })
+export const localDateText = writer({ year: 'numeric', month: 'short', day: 'numeric' })
 
 /** `Mar 7` */
 export const shortDateText = writer({ month: 'short', day: 'numeric' })

@@ -3,7 +3,7 @@
 import { extentOf, ROOM } from './gsm7.ts'
 import { isTest } from './letter-style.ts'
 import type { Sender } from './sender.ts'
-import { shortened, shown } from './shown.ts'
+import { isolatedLine, shortened } from './shown.ts'
 import { transliterated } from './transliterated.ts'
 
 /** Of a name: as long as there is room, and as short as it can be told by. */
@@ -19,8 +19,8 @@ export function shortText(sender: Sender, words: string): string {
   const name = shortened(transliterated(sender.team.name) || NAMELESS, LONGEST_NAME, '...')
   const said = transliterated(words)
   const test = isTest(sender) ? TEST : ''
-  const whole = `${test}${shown(name)}: ${said}`
+  const whole = `${test}${isolatedLine(name)}: ${said}`
   const { encoding, units } = extentOf(whole)
   const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - ROOM[encoding]))
-  return `${test}${shown(shortened(name, most, '...'))}: ${said}`
+  return `${test}${isolatedLine(shortened(name, most, '...'))}: ${said}`
 }

@@ -7,7 +7,7 @@ import { billWordsOf } from './invoice-words.ts'
 import { billStoryOf, readToldInvoice } from './read-invoice.ts'
 import { readToldTransaction } from './read-transaction.ts'
 import { shortText } from './short-text.ts'
-import { wordsOf } from './transaction-words.ts'
+import { transactionWords } from './transaction-words.ts'
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
@@ -29,7 +29,7 @@ async function write(
   switch (subject) {
     case 'transaction': {
       const told = await world.db.ask(readToldTransaction, { accountId, id })
-      return told && shortText(told, wordsOf(told).short)
+      return told && shortText(told, transactionWords(told).short)
     }
     case 'invoice': {
       const told = await world.db.ask(readToldInvoice, { accountId, id })

@@ -15,7 +15,7 @@ export type Story =
   | 'under way'
 
 /** The row as it is now, not as it was when the message was asked for. */
-export function storyOf({ transaction, parent }: ToldTransaction): Story {
+export function letterStoryOf({ transaction, parent }: ToldTransaction): Story {
   const { type, status, isVoided } = transaction
   if (status !== 'SUCCESS') return status === 'FAILED' ? 'failed' : 'under way'
   switch (type) {

@@ -1,11 +1,11 @@
 // What is said of a transaction, in full and in short.
 
-import { moneyText } from './amounts.ts'
-import { dateText, shortDateText } from './local-time.ts'
+import { localMoneyText } from './amounts.ts'
+import { localDateText, shortDateText } from './local-time.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { sentences } from './shown.ts'
-import { type Story, storyOf } from './transaction-story.ts'
+import { letterStoryOf, type Story } from './transaction-story.ts'
 
 export interface Words {
   readonly title: string
@@ -128,23 +128,24 @@ const WORDS: Readonly<Record<Story, (parts: Parts) => Words>> = {
   }),
 }
 
-export function wordsOf(told: ToldTransaction): Words {
-  return WORDS[storyOf(told)](partsOf(told))
+export function transactionWords(told: ToldTransaction): Words {
+  return WORDS[letterStoryOf(told)](partsOf(told))
 }
 
 function partsOf({ transaction: t, parent, timezone }: ToldTransaction): Parts {
-  const money = (cents: bigint) => moneyText(cents, t.currency)
+  const money = (cents: bigint) => localMoneyText(cents, t.currency)
   const means = { method: t.method, cardType: t.paymentMethod.cardType, lastFour: t.lastFour }
   const noun = nounOf(parent?.type ?? t.type)
   return {
     amount: money(t.total),
-    date: dateText(t.createdAt, timezone),
+    date: localDateText(t.createdAt, timezone),
     day: shortDateText(t.createdAt, timezone),
     means: inPlaces(t.method, meansText(means)),
     shortMeans: inPlaces(t.method, shortMeansText(means)),
     noun: nounOf(t.type),
     origin:
-      parent && `the ${noun} of ${money(parent.total)} on ${dateText(parent.createdAt, timezone)}`,
+      parent &&
+      `the ${noun} of ${money(parent.total)} on ${localDateText(parent.createdAt, timezone)}`,
     whole: parent && parent.total !== t.total ? money(parent.total) : undefined,
     captured: t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : undefined,
     refunded: t.refunded > 0n ? money(t.refunded) : undefined,

@@ -1,7 +1,7 @@
 // A clock as the API shows it.
 
 import type { World } from '../world.ts'
-import type { Clock, Journey } from './clock-row.ts'
+import type { Journey, SandboxClock } from './clock-row.ts'
 
 export interface ClockView {
   readonly now: Date
@@ -11,7 +11,7 @@ export interface ClockView {
   readonly progress: number | null
 }
 
-export function clockView(world: World, { at, journey }: Clock): ClockView {
+export function clockView(world: World, { at, journey }: SandboxClock): ClockView {
   const now = world.accountNow({ clockAt: at })
   if (journey === undefined) return { now, status: 'ready', target: null, progress: null }
   const { done, of } = progressOf(journey, now)

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
-import type { Clock } from './clock-row.ts'
+import type { SandboxClock } from './clock-row.ts'
 
 /** Real money moves in real time. */
 export function refuseLive({ mode }: Caller): void {
@@ -10,6 +10,6 @@ export function refuseLive({ mode }: Caller): void {
 }
 
 /** Said to whoever came at the same moment as another. */
-export function refuseWhileAdvancing({ journey }: Clock): void {
+export function refuseChangeWhileAdvancing({ journey }: SandboxClock): void {
   if (journey !== undefined) throw new Refusal('clock_advancing')
 }

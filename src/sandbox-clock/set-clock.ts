@@ -6,11 +6,11 @@ import { Refusal } from '../core/errors.ts'
 import { after, DAY, earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { type Clock, lockClock } from './clock-row.ts'
+import { lockClock, type SandboxClock } from './clock-row.ts'
 import { type ClockView, clockView } from './clock-view.ts'
 import { newestRow } from './newest-row.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
-import { refuseLive, refuseWhileAdvancing } from './refusals.ts'
+import { refuseChangeWhileAdvancing, refuseLive } from './refusals.ts'
 import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
 import { depart, leaveRealTime, stand } from './write-clock.ts'
 
@@ -32,7 +32,7 @@ export async function setClock(
   await refuseTooManyRuns(world, caller, target)
   const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
     const before = await lockClock(query, accountId)
-    refuseWhileAdvancing(before)
+    refuseChangeWhileAdvancing(before)
     // First: whoever runs what is due holds its rows, and what he wrote is there once he is done.
     await leaveRealTime(query, accountId)
     const newest = await newestRow(query, accountId)
@@ -50,7 +50,12 @@ export async function setClock(
 }
 
 /** Without any row, and without a clock yet, it may be any instant. */
-function refuseUnfit(world: World, clock: Clock, newest: Date | undefined, target: Date): void {
+function refuseUnfit(
+  world: World,
+  clock: SandboxClock,
+  newest: Date | undefined,
+  target: Date,
+): void {
   if (target < FIRST || target >= LAST) throw unfit('must be from 1970 to 8999')
   if (clock.at === null && newest === undefined) return
   const isBack =
@@ -65,7 +70,7 @@ function unfit(fault: string): Refusal {
 }
 
 /** An account of the real clock may name an instant that has passed, if nothing happened since. */
-function sendOff(world: World, query: Query, accountId: string, clock: Clock, target: Date) {
+function sendOff(world: World, query: Query, accountId: string, clock: SandboxClock, target: Date) {
   const from = earlier(world.accountNow({ clockAt: clock.at }), target)
   return depart(query, accountId, { from, target, ends: false }, world.clock.now())
 }

@@ -15,7 +15,7 @@ import { changeTiming } from './change-timing.ts'
 import type { NewSchedule } from './create-schedule.ts'
 import { holdSchedule } from './find-schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
-import { recurrenceOf, type ScheduleRow, turnOf } from './schedule-row.ts'
+import { type ScheduleRow, scheduleRecurrence, scheduleTurn } from './schedule-row.ts'
 import { schedules } from './schedules.ts'
 
 /** What is absent stays, null empties a field. */
@@ -34,7 +34,7 @@ export function changeSchedule(
   change: ScheduleChange,
 ): Promise<ScheduleRow> {
   const { accountId } = context
-  return world.db.commit(turnOf({ accountId, id }), async (query) => {
+  return world.db.commit(scheduleTurn({ accountId, id }), async (query) => {
     const timed = await holdReadyClock(query, context)
     const row = await holdSchedule(query, accountId, id)
     if (row.status === 'deleted') {
@@ -59,7 +59,7 @@ function changedRow(before: ScheduleRow, next: ScheduleRow): ScheduleRow {
   return withOutlook(
     next,
     isTimed || (isSeen && next.nextRunAt !== null)
-      ? outlookOf(recurrenceOf(next), next.nextRunAt)
+      ? outlookOf(scheduleRecurrence(next), next.nextRunAt)
       : shownOutlook(before),
   )
 }
@@ -94,7 +94,11 @@ async function inForce(
   const next = { ...wanted, ...payer }
   if (next.status === 'paused') return { ...next, nextRunAt: null }
   if (row.status === 'active') return next
-  return { ...next, parkedReason: null, nextRunAt: nextOccurrence(recurrenceOf(next), now) ?? null }
+  return {
+    ...next,
+    parkedReason: null,
+    nextRunAt: nextOccurrence(scheduleRecurrence(next), now) ?? null,
+  }
 }
 
 async function payerOf(query: Query, row: ScheduleRow, wanted: ScheduleRow) {

@@ -3,7 +3,7 @@
 import { Refusal } from '../core/errors.ts'
 import { nextOccurrence, wallTextOf } from '../core/recurrence.ts'
 import type { NewSchedule } from './create-schedule.ts'
-import { recurrenceOf, type ScheduleRow } from './schedule-row.ts'
+import { type ScheduleRow, scheduleRecurrence } from './schedule-row.ts'
 import { firstRun, readTiming, type Timing } from './timing.ts'
 
 type Sent = Partial<Pick<NewSchedule, 'rule' | 'start' | 'timezone'>>
@@ -38,7 +38,7 @@ export function changeTiming(
 
 /** In another zone the wall clock stays as it was: an anchor that names an instant is read on it. */
 function keptStart(row: ScheduleRow, timezone: string): string {
-  return timezone === row.timezone ? row.anchor : wallTextOf(recurrenceOf(row))
+  return timezone === row.timezone ? row.anchor : wallTextOf(scheduleRecurrence(row))
 }
 
 function isAsItWas(row: ScheduleRow, { rule, anchor, timezone }: Timing): boolean {

@@ -10,7 +10,7 @@ import { writeInvoices } from '../invoices/write-invoices.ts'
 import type { World } from '../world.ts'
 import { holdSchedule } from './find-schedule.ts'
 import { shownOutlook, withOutlook } from './schedule-outlook.ts'
-import { type ScheduleRow, turnOf } from './schedule-row.ts'
+import { type ScheduleRow, scheduleTurn } from './schedule-row.ts'
 import { schedules } from './schedules.ts'
 
 const HOLD_TRIED_AGAIN = `
@@ -26,7 +26,7 @@ export function deleteSchedule(
   id: string,
 ): Promise<ScheduleRow> {
   const { accountId } = context
-  return world.db.commit(turnOf({ accountId, id }), async (query) => {
+  return world.db.commit(scheduleTurn({ accountId, id }), async (query) => {
     const timed = await holdReadyClock(query, context)
     const row = await holdSchedule(query, accountId, id)
     if (row.status === 'deleted') return row

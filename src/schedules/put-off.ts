@@ -3,7 +3,7 @@
 import { after, MINUTE } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import type { Claimed } from './claim-due.ts'
+import type { ClaimedSchedule } from './claim-due.ts'
 import type { DueSchedule } from './find-due.ts'
 
 /** A team that may not charge, or has no gateway, is looked at again after this long. */
@@ -18,7 +18,8 @@ const PUT_OFF = `
 export async function putOff(
   world: World,
   query: Query,
-  waiting: readonly (Pick<DueSchedule, 'accountId' | 'id'> & Partial<Pick<Claimed, 'account'>>)[],
+  waiting: readonly (Pick<DueSchedule, 'accountId' | 'id'> &
+    Partial<Pick<ClaimedSchedule, 'account'>>)[],
 ): Promise<void> {
   if (waiting.length === 0) return
   const again = after(world.clock.now(), LOOK_AGAIN_MS)

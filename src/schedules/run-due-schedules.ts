@@ -12,7 +12,7 @@
 import type { Scope } from '../accounts/scope.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
-import { type Claimed, claimDue, mustWait } from './claim-due.ts'
+import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due.ts'
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { type DueSchedule, findDue } from './find-due.ts'
 import { type Plan, planRuns } from './plan-runs.ts'
@@ -120,7 +120,7 @@ interface Ran {
 function runChunk(world: World, scope: Scope | undefined, line: number, due: Due): Promise<Ran> {
   return world.db.commit(`due schedules ${line}`, async (query) => {
     await query(LOCK_TIMEOUT)
-    const claimed = await claimDue(world, query, scope, due.found)
+    const claimed = await claimDueSchedules(world, query, scope, due.found)
     const { plans, waiting, left } = sorted(world, claimed, scope, due)
     await writeRuns(world, query, plans, due.now)
     if (scope === undefined) await putOff(world, query, waiting)
@@ -152,10 +152,15 @@ async function oneByOne(
 }
 
 /** Those that are neither run nor wait are left to the next chunk. */
-function sorted(world: World, claimed: readonly Claimed[], scope: Scope | undefined, due: Due) {
+function sorted(
+  world: World,
+  claimed: readonly ClaimedSchedule[],
+  scope: Scope | undefined,
+  due: Due,
+) {
   const { occurrences, now } = due
   const plans: Plan[] = []
-  const waiting: Claimed[] = []
+  const waiting: ClaimedSchedule[] = []
   const left: string[] = []
   let runs = 0
   for (const one of claimed) {
@@ -170,7 +175,7 @@ function sorted(world: World, claimed: readonly Claimed[], scope: Scope | undefi
 }
 
 /** What has a clock of its own by now is not due by ours. */
-function isLeft(world: World, claimed: Claimed, scope: Scope | undefined): boolean {
+function isLeft(world: World, claimed: ClaimedSchedule, scope: Scope | undefined): boolean {
   return mustWait(world, claimed) || (scope === undefined && claimed.account.clockAt !== null)
 }
 

@@ -49,7 +49,7 @@ export function readSchedule(row: Row): ScheduleRow {
 }
 
 /** Changes of one schedule take turns. */
-export function turnOf({ accountId, id }: Pick<Schedule, 'accountId' | 'id'>): string {
+export function scheduleTurn({ accountId, id }: Pick<Schedule, 'accountId' | 'id'>): string {
   return `schedule ${accountId} ${id}`
 }
 
@@ -61,7 +61,7 @@ const known = new Map<string, Recurrence>()
 export type Timed = Pick<Schedule, 'rule' | 'anchor' | 'timezone' | 'endAt'>
 
 /** Throws `rule_too_complex` of one that was taken before there were bounds. */
-export function recurrenceOf({ rule, anchor, timezone, endAt }: Timed): Recurrence {
+export function scheduleRecurrence({ rule, anchor, timezone, endAt }: Timed): Recurrence {
   const key = `${rule}\n${anchor}\n${timezone}\n${endAt?.getTime()}`
   const found = known.get(key)
   if (found !== undefined) return found

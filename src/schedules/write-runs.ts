@@ -7,7 +7,7 @@ import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliver
 import { changeOf, writeWithEvents } from '../events/insert-event.ts'
 import type { Transaction } from '../generated/client.ts'
 import { insertInvoices } from '../invoices/write-invoices.ts'
-import { invoicePayment } from '../payments/invoice-payment.ts'
+import { newInvoicePayment } from '../payments/invoice-payment.ts'
 import { insertOwn } from '../payments/transaction-row.ts'
 import type { World } from '../world.ts'
 import type { Plan } from './plan-runs.ts'
@@ -53,7 +53,7 @@ function paymentsOf(
   return runs.flatMap(({ invoice }) => {
     if (paymentMethod === null || invoice === undefined || invoice.paymentId === null) return []
     const own = { id: invoice.paymentId, invoiceTry: 1 }
-    return [invoicePayment(world, invoice, paymentMethod, now, own)]
+    return [newInvoicePayment(world, invoice, paymentMethod, now, own)]
   })
 }
 

@@ -4,7 +4,7 @@
 import { dateText } from '../core/whole-days.ts'
 import { declareList, readAll, readPage } from '../db/declared-list.ts'
 import type { Page, Paged } from '../db/page.ts'
-import type { Asked } from '../db/terms.ts'
+import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, readBatch } from './batch-row.ts'
 import { batchView } from './batch-view.ts'
@@ -36,7 +36,7 @@ const FILTERS = {
   last: 'b.business_date <= $value',
 } as const
 
-export type BatchFilters = Asked<typeof FILTERS>
+export type BatchFilters = FilterValues<typeof FILTERS>
 
 const NOT_CLOSED = `
   SELECT business_date FROM batch WHERE account_id = $1 AND status <> 'closed'`

@@ -56,7 +56,7 @@ const OF_SPAN = `
   WHERE b.business_date >= $1 AND b.business_date < $2
     AND ($4::uuid[] IS NULL OR b.account_id = ANY($4))`
 
-export const DAYS = `
+const DAYS = `
   SELECT a.mode, b.business_date::text AS date,
     count(*) FILTER (WHERE b.status = 'closed')::integer AS closed,
     count(*) FILTER (WHERE b.status = 'closing')::integer AS closing,

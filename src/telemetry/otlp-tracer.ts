@@ -21,7 +21,7 @@ import {
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { readTraceparent, writeTraceparent } from './traceparent.ts'
-import type { Attributes, Span, SpanAbout, Tracer } from './tracer.ts'
+import type { Attributes, SpanAbout, Tracer, TraceSpan } from './tracer.ts'
 
 export interface OtlpSettings {
   /** Without the path of traces. */
@@ -63,7 +63,7 @@ export function otlpTracer(settings: OtlpSettings): Tracer {
   // Ours alone: what the process holds in common stays as it was found.
   const under = new AsyncLocalStorage<Context>()
 
-  function begin({ name, kind, attributes, parent }: SpanAbout): Span {
+  function begin({ name, kind, attributes, parent }: SpanAbout): TraceSpan {
     const from = continued(parent) ?? under.getStore() ?? ROOT_CONTEXT
     const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, from)
     const inside = trace.setSpan(from, span)

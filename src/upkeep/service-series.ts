@@ -35,7 +35,7 @@ export interface ServiceSeries {
   readonly totals: { readonly approved: number; readonly declined: number }
 }
 
-export interface Told {
+interface Told {
   readonly at: Date
   readonly approved: number
   readonly declined: number

@@ -10,7 +10,7 @@ import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { answeredBefore, type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
-import { newSecret, openSecret, sealSecret } from './seal-secret.ts'
+import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
 import { readWebhook, WEBHOOK_COLUMNS } from './webhook-row.ts'
 import { webhookView } from './webhook-view.ts'
 
@@ -50,7 +50,7 @@ export async function createWebhook(
   // A repeat is answered wherever its address leads by now.
   const before = await answeredBefore(world, doing, doing)
   if (before === undefined) await checkTarget(world, input.targetUrl)
-  const secret = newSecret()
+  const secret = newSigningSecret()
   const done = await once(world, doing, async (query) => {
     const id = doing.resourceId
     return webhookView(await insert(world, query, { ...input, accountId, id, secret }))

@@ -4,7 +4,7 @@
 import { after } from '../core/time-units.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { newSecret, openSecret, sealSecret } from './seal-secret.ts'
+import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
 import { writeWebhook } from './write-webhook.ts'
 
 export interface Rolled {
@@ -21,7 +21,7 @@ export async function rollSecret(
   overlapMs: number,
 ): Promise<Rolled> {
   const key = { accountId, id }
-  const secret = newSecret()
+  const secret = newSigningSecret()
   const webhook = await writeWebhook(world, accountId, id, (held, now) => ({
     secret: sealSecret(world, key, secret),
     previousSecret: sealSecret(world, key, openSecret(world, key, held.secret)),

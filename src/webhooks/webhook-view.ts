@@ -17,6 +17,6 @@ export function webhookView(w: Webhook) {
 }
 
 /** Only to whoever has just made the secret. */
-export function webhookWithSecret(w: Webhook, secret: string) {
+export function webhookViewWithSecret(w: Webhook, secret: string) {
   return { ...webhookView(w), secret }
 }

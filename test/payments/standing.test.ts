@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { AccountContext } from '../../src/payments/account-context.ts'
-import { standingOf } from '../../src/payments/standing.ts'
+import { followUpFactsOf } from '../../src/payments/standing.ts'
 import type { BatchedTransaction } from '../../src/payments/transaction-row.ts'
 
 const SANDBOX: AccountContext = {
@@ -20,7 +20,7 @@ const NOT_BATCHED = { batchedAt: null, channel: null, voidId: null, isVoided: fa
 const BATCHED = { ...NOT_BATCHED, batchedAt: new Date('2027-01-16T01:00:00.000Z') }
 
 const of = (facts: Partial<BatchedTransaction>, books: AccountContext) =>
-  standingOf(facts as BatchedTransaction, false, books)
+  followUpFactsOf(facts as BatchedTransaction, false, books)
 
 describe('a transaction of the sandbox', () => {
   it.each([

@@ -2,15 +2,15 @@
 
 import { MODES, type Mode } from '../../accounts/key.ts'
 import { EASTERN } from '../../core/business-day.ts'
-import { dateIn, daysOf, isMonth, monthOfDate, monthPlus } from '../../core/month.ts'
+import { dateIn, daysOfMonth, isMonth, monthOfDate, monthPlus } from '../../core/month.ts'
 import type { Wanted } from '../../settlement/month-of-batches.ts'
 import type { World } from '../../world.ts'
 import { accountsAsked } from '../accounts-asked.ts'
-import { choiceOf, type Query } from '../query.ts'
+import { choiceOf, type QueryParams } from '../query.ts'
 
-export const PATH = '/admin/batches'
+export const BATCHES_PATH = '/admin/batches'
 
-export interface Asked {
+export interface MonthRequest {
   readonly month: string
   /** Undefined where it is all the same. */
   readonly mode: Mode | undefined
@@ -22,7 +22,7 @@ export interface Asked {
   readonly fault: string | undefined
 }
 
-export async function readAsked(world: World, query: Query): Promise<Asked> {
+export async function readMonthRequest(world: World, query: QueryParams): Promise<MonthRequest> {
   const today = dateIn(EASTERN, world.clock.now())
   const { month: sent = '' } = query
   const month = isMonth(sent) ? sent : monthOfDate(today)
@@ -31,7 +31,7 @@ export async function readAsked(world: World, query: Query): Promise<Asked> {
   return {
     month,
     mode: choiceOf(query, 'mode', MODES),
-    day: daysOf(month).find((day) => day === query.day),
+    day: daysOfMonth(month).find((day) => day === query.day),
     today,
     wanted: { first: `${month}-01`, next: `${monthPlus(month, 1)}-01`, accountIds },
     fault,

@@ -10,7 +10,7 @@ import { Live } from './live.tsx'
 import { DUE_NAMES, type ShownFigures } from './shown-now.ts'
 import { spanText } from './wording.ts'
 
-export function Queues({ of }: { of: ShownFigures }) {
+export function QueuesTable({ of }: { of: ShownFigures }) {
   return (
     <section class="part numbers">
       <h2>Queues</h2>
@@ -36,7 +36,7 @@ export function Queues({ of }: { of: ShownFigures }) {
   )
 }
 
-export function Backlog({ of }: { of: ShownFigures }) {
+export function BacklogTable({ of }: { of: ShownFigures }) {
   return (
     <section class="part numbers">
       <h2>Backlog</h2>
@@ -73,7 +73,7 @@ function stateOf({ isDraining, clockSkewMs }: ProcessPulse): string {
 
 const PROCESS_HEADS = ['Role', 'State', 'Host', 'Queues', 'Version', 'Running for']
 
-export function Processes({ rows }: { rows: readonly (readonly string[])[] }) {
+export function ProcessesTable({ rows }: { rows: readonly (readonly string[])[] }) {
   return (
     <section class="part processes">
       <h2>Processes</h2>

@@ -4,7 +4,7 @@
 import type { ComponentChildren } from 'preact'
 
 /** What is wrong with a form, by the name of the field. */
-export type Faults = Readonly<Record<string, string>>
+export type FormFaults = Readonly<Record<string, string>>
 
 interface FieldProps {
   readonly name: string
@@ -118,7 +118,7 @@ interface FiltersProps {
 }
 
 /** What a list is narrowed by: nothing is changed by it, so its fields are in the address. */
-export function Filters({ path, isFiltered, children }: FiltersProps) {
+export function FilterForm({ path, isFiltered, children }: FiltersProps) {
   return (
     <form class="filters card" method="get" action={path}>
       <div class="filter-fields">

@@ -4,7 +4,7 @@ import { MINUTE } from '../../core/time-units.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 
 /** `2026-11-20 20:00`, to the minute. */
-export function localText(instant: Date, zone: string): string {
+export function localMinuteText(instant: Date, zone: string): string {
   const wall = Math.floor(wallAt(instant.getTime(), zone) / MINUTE) * MINUTE
   return new Date(wall).toISOString().slice(0, 16).replace('T', ' ')
 }
@@ -14,7 +14,7 @@ export function LocalAt({ instant, zone }: { instant: Date; zone: string }) {
   return (
     <span class="local">
       <time class="number" dateTime={utc}>
-        {localText(instant, zone)}
+        {localMinuteText(instant, zone)}
       </time>{' '}
       <span class="quiet">
         {zone === 'UTC' ? 'UTC' : `${zone.replaceAll('_', ' ')} · ${utc.slice(11, 16)} UTC`}

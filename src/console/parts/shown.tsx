@@ -4,15 +4,15 @@ import type { ComponentChildren } from 'preact'
 import { type Cents, toDecimal } from '../../core/money.ts'
 
 /** `−$1,234.50`: the sign stands before the dollars. */
-export function moneyText(cents: Cents): string {
+export function dollarText(cents: Cents): string {
   const [whole = '', part] = toDecimal(cents < 0n ? -cents : cents)
     .toFixed(2)
     .split('.')
   return `${cents < 0n ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
 }
 
-export function Money({ cents }: { cents: Cents }) {
-  return <span class="number">{moneyText(cents)}</span>
+export function Amount({ cents }: { cents: Cents }) {
+  return <span class="number">{dollarText(cents)}</span>
 }
 
 /** In UTC, as the logs have it; the browser adds its own time where it is pointed at. */
@@ -66,7 +66,7 @@ interface WhoseProps {
 }
 
 /** Whose a row is, in a table. */
-export function Whose({ team, mode, to }: WhoseProps) {
+export function TeamAndMode({ team, mode, to }: WhoseProps) {
   return (
     <>
       {to === undefined ? team : <a href={to}>{team}</a>}
@@ -76,7 +76,7 @@ export function Whose({ team, mode, to }: WhoseProps) {
 }
 
 /** What is known of one thing. */
-export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
+export function FactList({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
       {Object.entries(of).map(([name, value]) => (

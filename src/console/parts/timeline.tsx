@@ -5,7 +5,7 @@ import { Verbatim } from './verbatim.tsx'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain'
 
-export interface Moment {
+export interface TimelineEntry {
   readonly at: Date
   readonly title: string
   readonly tone: Tone
@@ -17,7 +17,7 @@ export interface Moment {
   readonly snapshot?: string | undefined
 }
 
-export function Timeline({ moments }: { moments: readonly Moment[] }) {
+export function Timeline({ moments }: { moments: readonly TimelineEntry[] }) {
   return (
     <ol class="timeline">
       {moments.map((moment, i) => (

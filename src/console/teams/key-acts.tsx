@@ -2,18 +2,23 @@
 // of it are one commit.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type KeyOfTeam, revokeKey, stateOf, writeRolledKey } from '../../accounts/manage-keys.ts'
+import {
+  type KeyOfTeam,
+  keyStateOf,
+  revokeKey,
+  writeRolledKey,
+} from '../../accounts/manage-keys.ts'
 import { readOverlap } from '../../accounts/read-instant.ts'
 import { readExpiryOrNever, setKey } from '../../accounts/set-key.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { answerPage } from '../../web/html.ts'
+import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import type { Faults } from '../parts/fields.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 import { operatorOf } from '../who.ts'
-import { faultsOf, told, typedOf } from './key-form.ts'
-import { PATH } from './list.tsx'
+import { faultsOf, told, typedKeyForm } from './key-form.ts'
+import { TEAMS_PATH } from './list.tsx'
 import { MadeKey, OneKey } from './one-key.tsx'
 
 type Act = (
@@ -31,7 +36,7 @@ async function set(
   reply: FastifyReply,
   apiKey: KeyOfTeam,
 ): Promise<FastifyReply> {
-  const typed = typedOf(formOf(request))
+  const typed = typedKeyForm(formOf(request))
   const { key_name: name = '', expires = '' } = typed
   const faults = faultsOf(world, { mode: 'live', key_name: name, expires }, 'never')
   if (Object.keys(faults).length > 0) {
@@ -99,7 +104,7 @@ export function answerMade(
   teamId: string,
   { id, key }: { readonly id: string; readonly key: string },
 ): FastifyReply {
-  return answerPage(
+  return answerHtml(
     reply,
     <ConsolePage title="A new key" place="teams" operator={operatorOf(request)}>
       <MadeKey teamId={teamId} id={id} secret={key} />
@@ -112,11 +117,11 @@ export async function answerKey(
   request: FastifyRequest,
   reply: FastifyReply,
   apiKey: KeyOfTeam,
-  refused: { readonly typed?: Form; readonly faults?: Faults } = {},
+  refused: { readonly typed?: Form; readonly faults?: FormFaults } = {},
 ): Promise<FastifyReply> {
   const operator = operatorOf(request)
-  const state = stateOf(apiKey, world.clock.now())
-  return answerPage(
+  const state = keyStateOf(apiKey, world.clock.now())
+  return answerHtml(
     reply,
     <ConsolePage title={`Key ${apiKey.name}`} place="teams" operator={operator}>
       <OneKey {...{ apiKey, state, operator, ...refused }} />
@@ -130,5 +135,5 @@ function endOf({ expiresAt }: KeyOfTeam): string {
 }
 
 function pathOf({ id, account }: KeyOfTeam): string {
-  return `${PATH}/${account.teamId}/keys/${id}`
+  return `${TEAMS_PATH}/${account.teamId}/keys/${id}`
 }

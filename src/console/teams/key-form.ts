@@ -5,11 +5,11 @@ import { OperatorError } from '../../accounts/operator-error.ts'
 import { readExpiry } from '../../accounts/read-instant.ts'
 import type { Form } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
-import type { Faults } from '../parts/fields.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 
 const LONGEST = 120
 
-export function typedOf(form: Form): Form {
+export function typedKeyForm(form: Form): Form {
   const names = ['mode', 'key_name', 'expires']
   const texts = names.map((name) => [name, (form[name] ?? '').replaceAll('\0', '').trim()])
   return Object.fromEntries(texts.map(([name, text]) => [name, text?.slice(0, LONGEST)]))
@@ -19,7 +19,7 @@ export function faultsOf(
   world: World,
   { mode, key_name: name, expires = '' }: Form,
   also = '',
-): Faults {
+): FormFaults {
   const fault =
     expires === also || expires === ''
       ? undefined

@@ -13,7 +13,7 @@ import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { operatorOf } from '../who.ts'
 import { ACTS, answerKey, answerMade } from './key-acts.tsx'
-import { faultsOf, typedOf } from './key-form.ts'
+import { faultsOf, typedKeyForm } from './key-form.ts'
 import type { Refused } from './refused.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -40,7 +40,7 @@ interface OfKey {
 export function keyRoutes(own: FastifyInstance, world: World, teamPage: TeamPage): void {
   own.post<OfTeam>('/teams/:id/keys', HIDDEN, async (request, reply) => {
     const team = await teamPage.teamOf(request.params.id)
-    const typed = typedOf(formOf(request))
+    const typed = typedKeyForm(formOf(request))
     const faults = faultsOf(world, typed)
     if (Object.keys(faults).length > 0) {
       return teamPage.refuse(request, reply, team, { section: 'key', typed, faults })

@@ -6,7 +6,7 @@ import { MODES, type Mode } from '../../accounts/key.ts'
 import { readTeamSetting, type TeamChange } from '../../accounts/team-change.ts'
 import type { Account } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
-import type { Faults } from '../parts/fields.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 
 /** By the names of the command line: `name`, `live_cutoff`. */
 export type Settings = Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export const FLAGS = {
   settlement_tokenization_enabled: 'Settlement tokenization',
 } as const
 
-export const STATUSES = ['active', 'inactive'] as const
+export const TEAM_STATUSES = ['active', 'inactive'] as const
 
 const NONE = 'none'
 
@@ -57,7 +57,7 @@ function settingsOfAccount(account: Account): Settings {
 }
 
 /** As they were typed; a box that is not ticked is not sent. */
-export function typedOf(form: Form, section: Section): Settings {
+export function typedSettings(form: Form, section: Section): Settings {
   const text = (name: string) => (form[name] ?? '').replaceAll('\0', '').trim()
   if (section === 'team') {
     const flags = Object.keys(FLAGS).map((name) => [name, String(form[name] === 'on')])
@@ -84,7 +84,7 @@ export interface SettingChange {
   readonly to: string
 }
 
-export function changesOf(current: Settings, typed: Settings): readonly SettingChange[] {
+export function settingChanges(current: Settings, typed: Settings): readonly SettingChange[] {
   return Object.entries(typed)
     .filter(([name, to]) => current[name] !== undefined && current[name] !== to)
     .map(([name, to]) => ({ name, from: current[name] ?? NONE, to }))
@@ -92,7 +92,7 @@ export function changesOf(current: Settings, typed: Settings): readonly SettingC
 
 /** What is wrong with each field, and the changes that can be written. */
 export function readChanges(changes: readonly SettingChange[]): {
-  readonly faults: Faults
+  readonly faults: FormFaults
   readonly read: readonly TeamChange[]
 } {
   const faults: Record<string, string> = {}

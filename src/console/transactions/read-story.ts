@@ -9,7 +9,7 @@ import type { RowKey } from '../../payments/row-key.ts'
 import type { TransactionRow } from '../../payments/transaction-row.ts'
 import type { World } from '../../world.ts'
 
-export interface Told {
+export interface TransactionStory {
   readonly account: AccountWithTeam
   readonly row: TransactionRow
   readonly children: readonly Transaction[]
@@ -25,7 +25,7 @@ export interface Told {
 const MOST = 200
 
 /** Undefined where there is no such transaction. */
-export async function readStory(world: World, key: RowKey): Promise<Told | undefined> {
+export async function readStory(world: World, key: RowKey): Promise<TransactionStory | undefined> {
   const [row, account] = await Promise.all([
     world.db.ask(findTransaction, key),
     accountWithTeam(world, key.accountId),

@@ -11,7 +11,7 @@ const UNTOLD: readonly string[] = ['updated_at']
 const LONGEST = 60
 
 /** A line each: `status: PENDING → SUCCESS`. */
-export function changesOf(before: unknown, now: unknown): readonly string[] {
+export function snapshotChanges(before: unknown, now: unknown): readonly string[] {
   const [old, next] = [fieldsOf(before), fieldsOf(now)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])]
   return names

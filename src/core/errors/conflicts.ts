@@ -1,6 +1,6 @@
 // Conflicts: the request is valid, but the state of a resource does not allow it.
 
-import type { Entry } from './entry.ts'
+import type { ErrorEntry } from './entry.ts'
 
 export const CONFLICTS = {
   transaction_immutable: {
@@ -113,4 +113,4 @@ export const CONFLICTS = {
     message: 'this idempotency key belongs to another request',
     remedy: 'Use a new key for a new request; `errors` names what differs.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, ErrorEntry>

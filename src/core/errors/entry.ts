@@ -1,6 +1,6 @@
 // An entry of the error catalogue.
 
-export interface Entry {
+export interface ErrorEntry {
   readonly status: number
   readonly message: string
   /** For the documentation. */

@@ -1,6 +1,6 @@
 // Errors on our side.
 
-import type { Entry } from './entry.ts'
+import type { ErrorEntry } from './entry.ts'
 
 export const OWN_ERRORS = {
   internal_error: {
@@ -24,4 +24,4 @@ export const OWN_ERRORS = {
     message: 'no live gateway is set up',
     remedy: 'Use a sandbox key, or ask the operator for a live gateway.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, ErrorEntry>

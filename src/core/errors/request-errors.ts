@@ -1,6 +1,6 @@
 // Errors of the request itself, of its caller, or of the caller's request rate.
 
-import type { Entry } from './entry.ts'
+import type { ErrorEntry } from './entry.ts'
 
 export const REQUEST_ERRORS = {
   invalid_request: {
@@ -117,4 +117,4 @@ export const REQUEST_ERRORS = {
     message: 'too many requests',
     remedy: 'Wait for the seconds of `Retry-After`; `RateLimit` tells what is left.',
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, ErrorEntry>

@@ -17,10 +17,10 @@ import { indexAfter, isIn } from './sorted.ts'
 import { budgetOf, NEXT_STEPS, type Spend } from './steps.ts'
 
 /** A recurrence as somebody said it, before anything was made of it. */
-export type Said = Omit<Series, 'pattern'>
+export type SeriesInput = Omit<Series, 'pattern'>
 
 /** Who knows the last occurrence from before need not have it counted again. */
-export function recurrenceOf(said: Said, last?: number): Recurrence {
+export function recurrenceOf(said: SeriesInput, last?: number): Recurrence {
   const series = { ...said, pattern: patternOf(said.rule, said.anchor) }
   const isOfRule = last !== undefined && said.rule.count !== undefined && !isIn(said.extra, last)
   return { ...series, end: isOfRule ? last : endOf(series) }

@@ -3,8 +3,8 @@ import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, GOOD_STANDING_ERRORS, security } from '../schema/answers.ts'
 import { chargeHeaders } from '../schema/headers.ts'
 import { ref } from '../schema/ref.ts'
 import { newCharge, transaction } from '../schema/transaction.ts'
@@ -25,8 +25,8 @@ export function chargeRoutes(app: RouteApp, world: World): void {
         headers: chargeHeaders,
         body: newCharge,
         response: answers({ 200: ref(transaction), 202: ref(transaction), 400: ref(transaction) }, [
-          ...POSTED,
-          ...IN_GOOD_STANDING,
+          ...BODY_ERRORS,
+          ...GOOD_STANDING_ERRORS,
           'invalid_id',
           'split_funding_not_enabled',
           'not_found',
@@ -41,7 +41,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       const charge = read(request.body)
       const accepted = await acceptCharge(world, callerOf(request), context, charge)
       return answerPayment(world, request, reply, accepted)

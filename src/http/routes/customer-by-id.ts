@@ -8,8 +8,8 @@ import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { customer, customerChange } from '../schema/customer.ts'
 import { paymentMethod } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
@@ -31,7 +31,7 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get a customer',
-        response: answers({ 200: ref(customer) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(customer) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {
@@ -48,13 +48,18 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Change a customer',
         body: customerChange,
-        response: answers({ 200: ref(customer) }, [...POSTED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(customer) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {
       const change = CUSTOMER.readChange(request.body)
       return customerView(
-        await changeCustomer(world, contextOf(request), request.params.id.toLowerCase(), change),
+        await changeCustomer(
+          world,
+          requestContextOf(request),
+          request.params.id.toLowerCase(),
+          change,
+        ),
       )
     },
   )
@@ -69,7 +74,7 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
         description:
           'The customer’s payment methods are deleted too; transactions keep showing both. A customer of an active schedule cannot be deleted.',
         response: answers({ 200: ref(customer) }, [
-          ...CHANGING,
+          ...CHANGE_ERRORS,
           'invalid_id',
           'not_found',
           'in_use',
@@ -78,7 +83,7 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
     },
     async (request) =>
       customerView(
-        await deleteCustomer(world, contextOf(request), request.params.id.toLowerCase()),
+        await deleteCustomer(world, requestContextOf(request), request.params.id.toLowerCase()),
       ),
   )
 
@@ -91,7 +96,7 @@ export function oneCustomerRoutes(app: RouteApp, world: World): void {
         summary: 'List the payment methods of a customer',
         description: 'All payment methods, the newest first.',
         response: answers({ 200: Type.Array(ref(paymentMethod)) }, [
-          ...KEYED,
+          ...KEYED_ERRORS,
           'invalid_id',
           'not_found',
         ]),

@@ -5,12 +5,12 @@ import { Type } from '../../resource/json-schema.ts'
 import { text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answerListPage } from '../pages.ts'
+import { requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { customer, newCustomer } from '../schema/customer.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf, listQuery } from '../schema/list.ts'
+import { listQuery, listSchema } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
 import { answerOnce } from './answer-once.ts'
 import { oneCustomerRoutes } from './customer-by-id.ts'
@@ -49,11 +49,11 @@ export function customerRoutes(app: RouteApp, world: World): void {
         security,
         headers: idempotencyHeaders,
         body: newCustomer,
-        response: answers({ 200: ref(customer) }, [...POSTED, 'idempotency_conflict']),
+        response: answers({ 200: ref(customer) }, [...BODY_ERRORS, 'idempotency_conflict']),
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(
         reply,
         await createCustomer(world, context, CUSTOMER.readChange(request.body)),
@@ -70,10 +70,10 @@ export function customerRoutes(app: RouteApp, world: World): void {
         tags: ['Customers'],
         security,
         querystring: query,
-        response: answers({ 200: listOf(customer) }, KEYED),
+        response: answers({ 200: listSchema(customer) }, KEYED_ERRORS),
       },
     },
-    (request) => answerPage(world, request, CUSTOMERS, request.query),
+    (request) => answerListPage(world, request, CUSTOMERS, request.query),
   )
 
   oneCustomerRoutes(app, world)

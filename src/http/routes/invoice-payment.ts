@@ -2,10 +2,10 @@ import { payInvoice } from '../../payments/pay-invoice.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, GOOD_STANDING_ERRORS, security } from '../schema/answers.ts'
 import { chargeHeaders } from '../schema/headers.ts'
-import { invoiceParams, invoicePayment } from '../schema/invoice.ts'
+import { invoiceParams, invoicePaymentSchema } from '../schema/invoice.ts'
 import { ref } from '../schema/ref.ts'
 import { transaction } from '../schema/transaction.ts'
 import { answerPayment } from './answer-payment.ts'
@@ -25,10 +25,10 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
         security,
         headers: chargeHeaders,
         params: invoiceParams,
-        body: invoicePayment,
+        body: invoicePaymentSchema,
         response: answers({ 200: answered, 202: answered, 400: answered }, [
-          ...POSTED,
-          ...IN_GOOD_STANDING,
+          ...BODY_ERRORS,
+          ...GOOD_STANDING_ERRORS,
           'invalid_id',
           'unknown_field',
           'partial_payment_not_supported',
@@ -43,7 +43,7 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { body, params } = request
-      const context = contextOf(request, body.idempotency_id)
+      const context = requestContextOf(request, body.idempotency_id)
       const accepted = await payInvoice(world, callerOf(request), context, {
         invoiceId: params.id.toLowerCase(),
         paymentMethodId: body.payment_method_id?.toLowerCase(),

@@ -8,12 +8,12 @@ import type { Static } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answerListPage } from '../pages.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
-import { invoice, invoiceParams, invoiceQuery, newInvoice } from '../schema/invoice.ts'
-import { listOf } from '../schema/list.ts'
+import { invoice, invoiceParams, invoiceQuery, newInvoiceSchema } from '../schema/invoice.ts'
+import { listSchema } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
@@ -42,10 +42,10 @@ function listing(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         querystring: invoiceQuery,
-        response: answers({ 200: listOf(invoice) }, [...KEYED, 'invalid_id']),
+        response: answers({ 200: listSchema(invoice) }, [...KEYED_ERRORS, 'invalid_id']),
       },
     },
-    (request) => answerPage(world, request, INVOICES, request.query),
+    (request) => answerListPage(world, request, INVOICES, request.query),
   )
 }
 
@@ -61,9 +61,9 @@ function creation(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         headers: idempotencyHeaders,
-        body: newInvoice,
+        body: newInvoiceSchema,
         response: answers({ 200: ref(invoice) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'idempotency_conflict',
@@ -71,13 +71,13 @@ function creation(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await createInvoice(world, context, read(request.body)))
     },
   )
 }
 
-function read(body: Static<typeof newInvoice>): NewInvoice {
+function read(body: Static<typeof newInvoiceSchema>): NewInvoice {
   return {
     total: centsOf(body.total),
     currency: body.currency ?? 'USD',
@@ -99,7 +99,7 @@ function reading(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         params: invoiceParams,
-        response: answers({ 200: ref(invoice) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(invoice) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) =>
@@ -120,7 +120,7 @@ function deletion(app: RouteApp, world: World): void {
         security,
         params: invoiceParams,
         response: answers({ 200: ref(invoice) }, [
-          ...CHANGING,
+          ...CHANGE_ERRORS,
           'invalid_id',
           'not_found',
           'invoice_already_paid',
@@ -129,6 +129,6 @@ function deletion(app: RouteApp, world: World): void {
       },
     },
     async (request) =>
-      invoiceView(world, await deleteInvoice(world, contextOf(request), idOf(request))),
+      invoiceView(world, await deleteInvoice(world, requestContextOf(request), idOf(request))),
   )
 }

@@ -6,8 +6,8 @@ import { findLink } from '../../links/find-link.ts'
 import { linkView } from '../../links/link-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
 import {
   changedPaymentLink,
@@ -45,11 +45,11 @@ function creation(app: RouteApp, world: World): void {
         security,
         headers: idempotencyHeaders,
         body: newPaymentLink,
-        response: answers({ 200: ref(paymentLink) }, [...POSTED, 'idempotency_conflict']),
+        response: answers({ 200: ref(paymentLink) }, [...BODY_ERRORS, 'idempotency_conflict']),
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await createLink(world, context, readNewLink(request.body)))
     },
   )
@@ -65,7 +65,7 @@ function reading(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         params: linkParams,
-        response: answers({ 200: ref(paymentLink) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(paymentLink) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {
@@ -87,12 +87,15 @@ function change(app: RouteApp, world: World): void {
         security,
         params: linkParams,
         body: changedPaymentLink,
-        response: answers({ 200: ref(paymentLink) }, [...POSTED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(paymentLink) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {
       const sent = readLinkChange(request.body)
-      return linkView(world, await changeLink(world, contextOf(request), idOf(request), sent))
+      return linkView(
+        world,
+        await changeLink(world, requestContextOf(request), idOf(request), sent),
+      )
     },
   )
 }
@@ -109,11 +112,15 @@ function deletion(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         params: linkParams,
-        response: answers({ 200: paymentLinkDeleted }, [...CHANGING, 'invalid_id', 'not_found']),
+        response: answers({ 200: paymentLinkDeleted }, [
+          ...CHANGE_ERRORS,
+          'invalid_id',
+          'not_found',
+        ]),
       },
     },
     async (request) => {
-      await deleteLink(world, contextOf(request), idOf(request))
+      await deleteLink(world, requestContextOf(request), idOf(request))
       return { status: 200 as const, message: 'the payment link is deleted' }
     },
   )

@@ -10,8 +10,8 @@ import { isFlagSet } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { paymentMethod, paymentMethodChange } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
 import type { RouteApp } from './route-app.ts'
@@ -32,7 +32,11 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get a payment method',
-        response: answers({ 200: ref(paymentMethod) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(paymentMethod) }, [
+          ...KEYED_ERRORS,
+          'invalid_id',
+          'not_found',
+        ]),
       },
     },
     async (request) => {
@@ -50,7 +54,7 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         summary: 'Change a payment method',
         body: paymentMethodChange,
         response: answers({ 200: ref(paymentMethod) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'in_use',
@@ -61,7 +65,7 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
       const { id } = request.params
       const change = read(request.body)
       return paymentMethodView(
-        await changePaymentMethod(world, contextOf(request), id.toLowerCase(), change),
+        await changePaymentMethod(world, requestContextOf(request), id.toLowerCase(), change),
       )
     },
   )
@@ -75,7 +79,7 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         summary: 'Delete a payment method',
         description: 'Its transactions keep showing it.',
         response: answers({ 200: ref(paymentMethod) }, [
-          ...CHANGING,
+          ...CHANGE_ERRORS,
           'invalid_id',
           'not_found',
           'in_use',
@@ -85,7 +89,7 @@ export function onePaymentMethodRoutes(app: RouteApp, world: World): void {
     async (request) => {
       const { id } = request.params
       return paymentMethodView(
-        await deletePaymentMethod(world, contextOf(request), id.toLowerCase()),
+        await deletePaymentMethod(world, requestContextOf(request), id.toLowerCase()),
       )
     },
   )

@@ -8,11 +8,11 @@ import { type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answerListPage } from '../pages.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf, listQuery } from '../schema/list.ts'
+import { listQuery, listSchema } from '../schema/list.ts'
 import { newPaymentMethod, paymentMethod } from '../schema/payment-method.ts'
 import { ref } from '../schema/ref.ts'
 import { answerOnce } from './answer-once.ts'
@@ -38,7 +38,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
         headers: idempotencyHeaders,
         body: newPaymentMethod,
         response: answers({ 200: ref(paymentMethod) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'idempotency_conflict',
@@ -47,7 +47,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       const { mode } = callerOf(request)
       const made = await createPaymentMethod(world, { ...context, mode }, read(request.body))
       return answerOnce(reply, made)
@@ -63,10 +63,10 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
         tags: ['Customers'],
         security,
         querystring: query,
-        response: answers({ 200: listOf(paymentMethod) }, [...KEYED, 'invalid_id']),
+        response: answers({ 200: listSchema(paymentMethod) }, [...KEYED_ERRORS, 'invalid_id']),
       },
     },
-    (request) => answerPage(world, request, PAYMENT_METHODS, request.query),
+    (request) => answerListPage(world, request, PAYMENT_METHODS, request.query),
   )
 
   onePaymentMethodRoutes(app, world)

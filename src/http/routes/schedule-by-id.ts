@@ -4,8 +4,8 @@ import { findSchedule } from '../../schedules/find-schedule.ts'
 import { scheduleView } from '../../schedules/schedule-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { ref } from '../schema/ref.ts'
 import { schedule, scheduleChange, scheduleParams } from '../schema/schedule.ts'
 import type { RouteApp } from './route-app.ts'
@@ -28,7 +28,7 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get a scheduled invoice',
-        response: answers({ 200: ref(schedule) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(schedule) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) =>
@@ -46,7 +46,7 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
           'Changes future runs only. Pausing clears `next_run_at`; resuming computes it anew from now. A deleted schedule cannot be changed.',
         body: scheduleChange,
         response: answers({ 200: ref(schedule) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'rule_too_complex',
           'not_found',
@@ -56,7 +56,9 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const change = readScheduleChange(request.body)
-      return scheduleView(await changeSchedule(world, contextOf(request), idOf(request), change))
+      return scheduleView(
+        await changeSchedule(world, requestContextOf(request), idOf(request), change),
+      )
     },
   )
 
@@ -69,9 +71,10 @@ export function oneScheduleRoutes(app: RouteApp, world: World): void {
         summary: 'Delete a scheduled invoice',
         description:
           'Deletion is final: after the answer the schedule makes no invoice, and failed payments of its invoices are not retried. It stays in lists. Deleting it again returns the same.',
-        response: answers({ 200: ref(schedule) }, [...CHANGING, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(schedule) }, [...CHANGE_ERRORS, 'invalid_id', 'not_found']),
       },
     },
-    async (request) => scheduleView(await deleteSchedule(world, contextOf(request), idOf(request))),
+    async (request) =>
+      scheduleView(await deleteSchedule(world, requestContextOf(request), idOf(request))),
   )
 }

@@ -2,11 +2,11 @@ import { createSchedule } from '../../schedules/create-schedule.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answerListPage } from '../pages.ts'
+import { requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf } from '../schema/list.ts'
+import { listSchema } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
 import { newSchedule, schedule, scheduleQuery } from '../schema/schedule.ts'
 import { answerOnce } from './answer-once.ts'
@@ -28,10 +28,10 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
         summary: 'List scheduled invoices',
         description: 'Deleted schedules are listed too; filter them with `status=deleted`.',
         querystring: scheduleQuery,
-        response: answers({ 200: listOf(schedule) }, [...KEYED, 'invalid_id']),
+        response: answers({ 200: listSchema(schedule) }, [...KEYED_ERRORS, 'invalid_id']),
       },
     },
-    (request) => answerPage(world, request, SCHEDULES, request.query),
+    (request) => answerListPage(world, request, SCHEDULES, request.query),
   )
 
   app.post(
@@ -46,7 +46,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
         headers: idempotencyHeaders,
         body: newSchedule,
         response: answers({ 200: ref(schedule) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'rule_too_complex',
           'not_found',
@@ -55,7 +55,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await createSchedule(world, context, readNewSchedule(request.body)))
     },
   )

@@ -5,17 +5,17 @@ import { changeWebhook, type SentWebhook } from '../../webhooks/change-webhook.t
 import { deleteWebhook } from '../../webhooks/delete-webhook.ts'
 import { findWebhook } from '../../webhooks/find-webhook.ts'
 import { rollSecret } from '../../webhooks/roll-secret.ts'
-import { webhookView, webhookWithSecret } from '../../webhooks/webhook-view.ts'
+import { webhookView, webhookViewWithSecret } from '../../webhooks/webhook-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { callerOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { ref } from '../schema/ref.ts'
 import {
   changedWebhook,
   DEFAULT_OVERLAP_S,
   rolledSecret,
-  webhookWithSecret as shownSecret,
+  webhookSecretSchema as shownSecret,
   webhook,
   webhookParams,
 } from '../schema/webhook.ts'
@@ -44,7 +44,7 @@ function reading(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get a webhook',
-        response: answers({ 200: ref(webhook) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(webhook) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) =>
@@ -63,7 +63,7 @@ function change(app: RouteApp, world: World): void {
         description:
           'An enabled webhook gets events from then on; a replay sends those that it missed.',
         body: changedWebhook,
-        response: answers({ 200: ref(webhook) }, [...POSTED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(webhook) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {
@@ -91,7 +91,7 @@ function deletion(app: RouteApp, world: World): void {
         ...common,
         summary: 'Delete a webhook',
         description: 'It gets no more events. Returns the webhook as it was.',
-        response: answers({ 200: ref(webhook) }, [...CHANGING, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(webhook) }, [...CHANGE_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) =>
@@ -110,14 +110,14 @@ function rolling(app: RouteApp, world: World): void {
         description:
           'Returns the new secret, which is not shown again. Until the old one expires, deliveries are signed with both. Rolling again meanwhile ends the older of the two.',
         body: rolledSecret,
-        response: answers({ 200: ref(shownSecret) }, [...POSTED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(shownSecret) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {
       const { expires_in: overlap = DEFAULT_OVERLAP_S } = request.body
       const { accountId } = callerOf(request)
       const rolled = await rollSecret(world, accountId, idOf(request), overlap * SECOND)
-      return webhookWithSecret(rolled.webhook, rolled.secret)
+      return webhookViewWithSecret(rolled.webhook, rolled.secret)
     },
   )
 }

@@ -9,12 +9,12 @@ import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { webhookView } from '../../webhooks/webhook-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { spanOf } from '../read-date-range.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answerListPage } from '../pages.ts'
+import { dateRangeSpan } from '../read-date-range.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf } from '../schema/list.ts'
+import { listSchema } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
 import {
   replayedSince,
@@ -46,14 +46,18 @@ function listing(app: RouteApp, world: World): void {
         summary: 'List the deliveries of a webhook',
         description: 'Deliveries, sent and pending, with the result of each attempt.',
         querystring: webhookDeliveryQuery,
-        response: answers({ 200: listOf(webhookDelivery) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: listSchema(webhookDelivery) }, [
+          ...KEYED_ERRORS,
+          'invalid_id',
+          'not_found',
+        ]),
       },
     },
     async (request) => {
       const { query } = request
       const { id } = await findWebhook(world, callerOf(request).accountId, idOf(request))
-      const asked = { ...query, ...spanOf(query), webhook_id: id }
-      return answerPage(world, request, WEBHOOK_DELIVERIES, asked)
+      const asked = { ...query, ...dateRangeSpan(query), webhook_id: id }
+      return answerListPage(world, request, WEBHOOK_DELIVERIES, asked)
     },
   )
 }
@@ -71,7 +75,7 @@ function testing(app: RouteApp, world: World): void {
         headers: idempotencyHeaders,
         body: tested,
         response: answers({ 200: ref(webhookDelivery) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'wrong_state',
@@ -80,7 +84,7 @@ function testing(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await testWebhook(world, context, idOf(request)))
     },
   )
@@ -98,7 +102,7 @@ function replaying(app: RouteApp, world: World): void {
           'Sends all its events since an instant again, in order, each under its first `webhook-id`. It begins within seconds; the webhook is `replaying` until all are queued. Deleting or disabling the webhook ends the replay.',
         body: replayedSince,
         response: answers({ 200: ref(webhook) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'wrong_state',

@@ -3,13 +3,13 @@ import { createWebhook } from '../../webhooks/create-webhook.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
+import { answerListPage } from '../pages.ts'
+import { requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf } from '../schema/list.ts'
+import { listSchema } from '../schema/list.ts'
 import { ref } from '../schema/ref.ts'
-import { newWebhook, webhook, webhookQuery, webhookWithSecret } from '../schema/webhook.ts'
+import { newWebhook, webhook, webhookQuery, webhookSecretSchema } from '../schema/webhook.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 import { oneWebhookRoutes } from './webhook-by-id.ts'
@@ -29,10 +29,10 @@ export function webhookRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'List webhooks',
         querystring: webhookQuery,
-        response: answers({ 200: listOf(webhook) }, KEYED),
+        response: answers({ 200: listSchema(webhook) }, KEYED_ERRORS),
       },
     },
-    (request) => answerPage(world, request, WEBHOOKS, request.query),
+    (request) => answerListPage(world, request, WEBHOOKS, request.query),
   )
 
   app.post(
@@ -46,8 +46,8 @@ export function webhookRoutes(app: RouteApp, world: World): void {
           'Events that it names are posted to its address from now on, signed by the Standard Webhooks specification. The answer holds the `secret`, which is not shown again. An account has at most 20 webhooks.',
         headers: idempotencyHeaders,
         body: newWebhook,
-        response: answers({ 200: ref(webhookWithSecret) }, [
-          ...POSTED,
+        response: answers({ 200: ref(webhookSecretSchema) }, [
+          ...BODY_ERRORS,
           'too_many_webhooks',
           'idempotency_conflict',
         ]),
@@ -56,7 +56,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { target_url: targetUrl, event, idempotency_id: key } = request.body
       const asked = { targetUrl, events: eventsOf(event) }
-      return answerOnce(reply, await createWebhook(world, contextOf(request, key), asked))
+      return answerOnce(reply, await createWebhook(world, requestContextOf(request, key), asked))
     },
   )
 

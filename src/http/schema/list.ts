@@ -57,7 +57,7 @@ function sortOf<Sort extends string>(sorts: readonly Sort[]) {
   })
 }
 
-export function listOf(schema: Schema) {
+export function listSchema(schema: Schema) {
   return Type.Object({
     data: Type.Array(ref(schema)),
     total: Type.Integer(),
@@ -75,7 +75,7 @@ export function listOrFileOf(schema: Schema) {
   return Type.Unsafe<unknown>({
     description: 'A page of them; with `export=csv` all of them, as a file.',
     content: {
-      'application/json': { schema: listOf(schema) },
+      'application/json': { schema: listSchema(schema) },
       'text/csv': { schema: Type.String() },
     },
   })

@@ -5,9 +5,9 @@ import type { Dispatcher, Pool } from 'undici'
 import { SECOND } from '../../core/time-units.ts'
 import type { Clock } from '../clock.ts'
 import { plainExcerpt } from './excerpt.ts'
-import { type Attempt, ownFault } from './own-fault.ts'
+import { type EndpointAttempt, ownFault } from './own-fault.ts'
 import type { Post, PostAnswer } from './port.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { endpointRetryAfterMs } from './retry-after.ts'
 
 /** What people read of an answer, and all that is read of it. */
 const EXCERPT_BYTES = 1024
@@ -22,7 +22,7 @@ interface Ask {
   readonly post: Post
   readonly signal: AbortSignal
   readonly clock: Clock
-  readonly attempt: Attempt
+  readonly attempt: EndpointAttempt
 }
 
 export function exchange(pool: Pool, ask: Ask): Promise<PostAnswer> {
@@ -67,7 +67,7 @@ class Answering implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return
     const [header] = [headers['retry-after'] ?? []].flat()
-    this.#head = { status, retryAfterMs: retryAfterMs(header, this.#ask.clock.now()) }
+    this.#head = { status, retryAfterMs: endpointRetryAfterMs(header, this.#ask.clock.now()) }
     this.#bodyTimer = setTimeout(this.giveUp, BODY_MS)
   }
 

@@ -6,7 +6,7 @@ import { DAY, SECOND } from '../../core/time-units.ts'
 const LONGEST_MS = 7 * DAY
 
 /** Undefined where it says nothing that makes sense, or an instant that is over. */
-export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+export function endpointRetryAfterMs(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? ''
   const ms = /^\d+$/.test(text) ? Number(text) * SECOND : untilDate(text, now)
   return ms > 0 ? Math.min(ms, LONGEST_MS) : undefined

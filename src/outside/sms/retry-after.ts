@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, unknown>>
  * In seconds, or until a date. A date is compared with the one that the answer itself bears, so
  * that it does not matter whose clock is right. Undefined where neither can be read.
  */
-export function retryAfterMs(headers: Headers): number | undefined {
+export function twilioRetryAfterMs(headers: Headers): number | undefined {
   const said = String(headers['retry-after'] ?? '').trim()
   if (said === '') return undefined
   const ms = /^\d+$/.test(said)

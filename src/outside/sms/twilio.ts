@@ -9,9 +9,9 @@ import { type Blame, newBlame } from './blame.ts'
 import type { Texter } from './port.ts'
 import { meaningOf } from './twilio-answers.ts'
 import {
-  type Outcome,
   openTwilioClient,
   type TwilioClient,
+  type TwilioOutcome,
   type TwilioSettings,
 } from './twilio-request.ts'
 
@@ -56,7 +56,7 @@ export function twilioTexter(settings: TwilioSettings): Texter {
   }
 }
 
-function answerOf(outcome: Outcome, deliveryId: string, blame: Blame): SendAnswer {
+function answerOf(outcome: TwilioOutcome, deliveryId: string, blame: Blame): SendAnswer {
   switch (outcome.kind) {
     case 'created':
       blame.gotThrough(deliveryId)

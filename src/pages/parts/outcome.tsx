@@ -1,14 +1,14 @@
 // The outcome of a payment, as its row has it now.
 
 import type { ComponentChildren } from 'preact'
-import { moneyText } from '../../receipts/amounts.ts'
+import { localMoneyText } from '../../receipts/amounts.ts'
 import { meansText, shortReference } from '../../receipts/people.ts'
-import { type PagePayment, stateOf } from '../page-payment.ts'
+import { type PagePayment, paymentStateOf } from '../page-payment.ts'
 import type { Payee } from '../payee.ts'
 import { kindReason, maskedAddress } from '../words.ts'
 import { PayPage } from './pay-page.tsx'
 import { ReceiptForm } from './receipt-form.tsx'
-import { Facts, Moment, Money, type Viewer } from './shown.tsx'
+import { DetailList, Moment, Money, type Viewer } from './shown.tsx'
 
 interface OutcomeProps {
   readonly payee: Payee
@@ -25,10 +25,10 @@ interface OutcomeProps {
   readonly children?: ComponentChildren
 }
 
-export function Outcome(props: OutcomeProps) {
+export function OutcomePage(props: OutcomeProps) {
   const { payee, payment, viewer, subject } = props
-  const state = stateOf(payment)
-  const amount = moneyText(payment.total, payment.currency, viewer.locale)
+  const state = paymentStateOf(payment)
+  const amount = localMoneyText(payment.total, payment.currency, viewer.locale)
   const { title, mark } = WORDS[state]
   return (
     <PayPage
@@ -60,7 +60,7 @@ const WORDS = {
 function Lead(props: OutcomeProps) {
   const { payee, payment, viewer } = props
   const means = meansText(payment)
-  switch (stateOf(payment)) {
+  switch (paymentStateOf(payment)) {
     case 'processing':
       return <Processing />
     case 'approved':
@@ -105,7 +105,7 @@ export function Processing() {
 function PaymentFacts({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewer'>) {
   const { currency, refunded } = payment
   return (
-    <Facts
+    <DetailList
       of={[
         ['Paid with', meansText(payment)],
         ['Date', <Moment key="at" viewer={viewer} at={payment.createdAt} />],

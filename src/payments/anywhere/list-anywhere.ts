@@ -24,7 +24,7 @@ export interface FoundTransaction extends TransactionRow {
   readonly mode: Mode
 }
 
-export interface Found {
+export interface TransactionsFound {
   readonly rows: readonly FoundTransaction[]
   /** Where there may be older ones: the id to go on after. */
   readonly older: string | undefined
@@ -42,7 +42,7 @@ export async function listAnywhere(
   world: World,
   word: string | undefined,
   wish: AnywhereWish,
-): Promise<Found> {
+): Promise<TransactionsFound> {
   const wider = { ...wish, most: wish.most + 1 }
   const { keys, isCut } =
     word === undefined ? await newest(world, wider) : await found(world, word, wider)

@@ -43,7 +43,7 @@ export function ageTerms({ accepted, before }: AnywhereWish, put: Put): readonly
 }
 
 /** `alias` has the columns of a kind. */
-export function kindTerms(wish: AnywhereWish, alias: string, put: Put): readonly string[] {
+export function searchedKindTerms(wish: AnywhereWish, alias: string, put: Put): readonly string[] {
   const filters = {
     type: `${alias}.type = $value`,
     status: `${alias}.status = $value`,

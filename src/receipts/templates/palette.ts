@@ -11,7 +11,7 @@ export interface Palette {
   readonly amber: string
 }
 
-export const DAY: Palette = {
+export const LIGHT: Palette = {
   paper: '#f5f2ed',
   card: '#fffefc',
   ink: '#211d18',
@@ -21,7 +21,7 @@ export const DAY: Palette = {
   amber: '#f0a01e',
 }
 
-export const NIGHT: Palette = {
+export const DARK: Palette = {
   paper: '#171412',
   card: '#221e1a',
   ink: '#f3eee7',

@@ -1,10 +1,10 @@
 // What programs that read style sheets make of the layout: narrow screens, and the dark. The others
 // show it as it is written, by day and as wide as it can be.
 
-import { DAY, NIGHT, type Palette } from './palette.ts'
+import { DARK, LIGHT, type Palette } from './palette.ts'
 
 export const STYLES = `
-  a { color: ${DAY.ink}; }
+  a { color: ${LIGHT.ink}; }
   .num { font-variant-numeric: tabular-nums; }
   @media (max-width: 480px) {
     .edge > table > tbody > tr > td { padding: 10px !important; }
@@ -12,8 +12,8 @@ export const STYLES = `
     .amt { font-size: 36px !important; }
     .key { width: 34% !important; }
   }
-  @media (prefers-color-scheme: dark) { ${colours(NIGHT, '')} }
-  ${colours(NIGHT, '[data-ogsc] ')}
+  @media (prefers-color-scheme: dark) { ${colours(DARK, '')} }
+  ${colours(DARK, '[data-ogsc] ')}
 `
 
 /** Outlook on the web marks what it has turned dark; others ask the system. */

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert'
 import type { Database } from '../../../db/database.ts'
-import { ASKED_AFTER, type Booked, type Entry } from './books.ts'
+import { ASKED_AFTER, type Booked, type SandboxEntry } from './books.ts'
 
-interface Barred extends Entry {
+interface Barred extends SandboxEntry {
   readonly parentKey: string | null
 }
 

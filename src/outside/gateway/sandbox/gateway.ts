@@ -7,7 +7,7 @@ import { barOrder } from './bar-order.ts'
 import { bookFollowUp } from './book-follow-up.ts'
 import { type Booked, type BookedOutcome, bookPayment, lookUpPayment } from './books.ts'
 import { entriesBetween, entriesOf, keepBatch } from './settlement-books.ts'
-import { forgetUnusedTokens, redeemToken, tokenise } from './tokens.ts'
+import { forgetUnusedTokens, redeemToken, tokeniseInSandbox } from './tokens.ts'
 
 /** 763.64 and 763.63: the amounts with which a merchant tries what silence does. */
 const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
@@ -36,7 +36,7 @@ export function sandboxGateway(needs: SandboxNeeds): Gateway {
     redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),
     forgetUnusedTokens: (now, most) => forgetUnusedTokens(needs.db, now, most),
     tokenise: (accountId, method, instrument, now, page) =>
-      tokenise(needs, accountId, method, instrument, now, page),
+      tokeniseInSandbox(needs, accountId, method, instrument, now, page),
   }
 }
 
