@@ -53,7 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'an earlier take gives back what a later one has in hand',
-    file: 'src/payments/leave-owed.ts',
+    file: 'src/payments/settle-finding.ts',
     from: "AND t.status = 'PENDING' AND t.attempt = i.attempt",
     to: "AND t.status = 'PENDING'",
     ...LATE,
@@ -195,7 +195,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'what a failed follow-up reserved stays reserved',
-    file: 'src/payments/parent-after.ts',
+    file: 'src/payments/invoice-after.ts',
     from: 'parent.reserved - (isVoid ? 0n : child.total)',
     to: 'parent.reserved - (isVoid || !isDone ? 0n : child.total)',
     test: 'test/payments/follow-up-deadline.test.ts',
@@ -211,7 +211,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'what a void did not get leaves its batch',
-    file: 'src/payments/parent-after.ts',
+    file: 'src/payments/invoice-after.ts',
     from: 'isBack ? await openBatchOf(world, parent) : null',
     to: 'isBack && isDone ? await openBatchOf(world, parent) : null',
     test: 'test/settlement/settle-batch.test.ts',

@@ -10,7 +10,6 @@ import { linkForCharge, refusalOfPayment } from '../links/find-link.ts'
 import type { World } from '../world.ts'
 import { acceptInvoicePayment, type InvoiceWish } from './accept-invoice-payment.ts'
 import { type Accepted, acceptPayment, workTimes } from './accept-payment.ts'
-import { refusalOfShares, type Share } from './funding.ts'
 
 export interface NewCharge {
   readonly total: Cents
@@ -159,4 +158,22 @@ function sharesAsSent(shares: readonly Share[]) {
     amount: toDecimal(amount),
     memo: memo ?? null,
   }))
+}
+
+interface Share {
+  readonly accountId: string
+  readonly amount: Cents
+  readonly memo: string | undefined
+}
+
+/** Split Funding: how a charge's money is spread over several accounts of the merchant's choice. */
+function refusalOfShares(
+  caller: ActingAccount,
+  total: Cents,
+  shares: readonly Share[],
+): Refusal | undefined {
+  if (!caller.team.splitFundingEnabled) return new Refusal('split_funding_not_enabled')
+  const sum = shares.reduce((all, share) => all + share.amount, 0n)
+  if (sum === total) return undefined
+  return new Refusal('invalid_request', { faults: { funding: ['must add up to total'] } })
 }

@@ -2,6 +2,7 @@
 // and nudges. One commit, in which the invoice is held: of two payers, the second finds what the
 // first has begun.
 
+import type { Caller } from '../accounts/find-caller.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
 import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
@@ -9,7 +10,7 @@ import { obstacleToPayment } from '../core/invoice.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { methodColumns } from '../customers/payment-method.ts'
 import type { Query } from '../db/database.ts'
-import type { PaymentMethod, Prisma } from '../generated/client.ts'
+import type { PaymentMethod, Prisma, Transaction } from '../generated/client.ts'
 import { claimKey } from '../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type AcceptedRequest, acceptedBefore } from '../idempotency/find-claim.ts'
@@ -17,8 +18,8 @@ import { holdInvoice, turnOfInvoice } from '../invoices/hold-invoice.ts'
 import type { InvoiceRow } from '../invoices/invoice-row.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
 import type { World } from '../world.ts'
-import { newInvoicePayment } from './invoice-payment.ts'
-import { insertNewOwn } from './transaction-row.ts'
+import { workTimes } from './accept-payment.ts'
+import { insertNewOwn, transactionWith } from './transaction-row.ts'
 
 /** What somebody asks for who wants to pay an invoice. */
 export interface InvoiceWish {
@@ -147,4 +148,75 @@ async function begin(
 
 function atFault(field: string, fault: string): Refusal {
   return new Refusal('invalid_request', { faults: { [field]: [fault] } })
+}
+
+/**
+ * The payment, due to be charged, of what is left to pay of an invoice. `at` is in the account's
+ * own time; `own` is what the payment does not have of its invoice.
+ */
+export function newInvoicePayment(
+  world: World,
+  invoice: InvoiceRow,
+  { id: paymentMethodId, method, gatewayName, lastFour }: PaymentMethod,
+  at: Date,
+  own: Pick<Transaction, 'id'> & Partial<Transaction>,
+): Transaction {
+  const { accountId, currency, channel, customerId, scheduleId, meta, requestId } = invoice
+  return transactionWith({
+    accountId,
+    type: 'charge',
+    method,
+    status: 'PENDING',
+    currency,
+    total: invoice.total - invoice.totalPaid,
+    channel,
+    customerId,
+    paymentMethodId,
+    invoiceId: invoice.id,
+    scheduleId,
+    gatewayName,
+    lastFour,
+    meta,
+    requestId,
+    owed: 'charge',
+    ...workTimes(world, at),
+    createdAt: at,
+    updatedAt: at,
+    ...own,
+  })
+}
+
+interface PayInvoice {
+  readonly invoiceId: string
+  /** The invoice's own, where it is absent. */
+  readonly paymentMethodId: string | undefined
+  /** What the caller believes is due. */
+  readonly applyBalance: Cents | undefined
+  /** The invoice's own, where it is absent. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Pays what is due of an invoice, as the intake is asked to. */
+export function payInvoice(
+  world: World,
+  caller: Caller,
+  context: RequestContext,
+  { invoiceId, paymentMethodId, applyBalance, meta }: PayInvoice,
+): Promise<AcceptedRequest> {
+  return acceptInvoicePayment(world, context, {
+    operation: 'pay_invoice',
+    invoiceId,
+    paymentMethodId,
+    total: applyBalance,
+    ...(meta === undefined ? {} : { meta }),
+    paymentLinkId: null,
+    funding: null,
+    request: {
+      invoice_id: invoiceId,
+      ...(applyBalance === undefined ? {} : { apply_balance: toDecimal(applyBalance) }),
+      ...(meta === undefined ? {} : { meta }),
+    },
+    refusal: world.gateways.refusalOf(caller),
+    unknown: new Refusal('not_found'),
+  })
 }

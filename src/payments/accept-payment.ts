@@ -6,7 +6,7 @@ import type { TransactionType } from '../core/transaction.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import { INSERT_CLAIMS } from '../idempotency/claim-key.ts'
 import type { World } from '../world.ts'
-import type { RowKey } from './row-key.ts'
+import type { RowKey } from './transaction-row.ts'
 
 export interface Accepted extends RowKey {
   readonly type: TransactionType

@@ -1,10 +1,23 @@
 // How a worker speaks with a gateway: by the name on the row, for a bounded time, and taking
 // silence for an answer.
 
+import assert from 'node:assert'
 import { storable } from '../core/text.ts'
 import { SECOND } from '../core/time-units.ts'
-import type { Gateway } from '../outside/gateway/port.ts'
+import type { TransactionType } from '../core/transaction.ts'
+import type { Answer, Gateway, Order, Trace } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
+import type { Taken } from './take-payment.ts'
+
+/**
+ * `silent`: the gateway was asked, and did not answer. `given_up`: it was never carried out, and
+ * never will be.
+ */
+export type GatewayFinding =
+  | Answer
+  | Trace
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'given_up'; readonly message: string }
 
 /** Who is asked what, and about which row of ours: a payment or a batch. */
 interface GatewayQuestion {
@@ -88,4 +101,32 @@ function abortionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
+}
+
+/**
+ * What the gateway is asked to carry out for a row that was taken. It is built from what the row
+ * has frozen, so every order of a payment is the same, and the gateway carries it out once.
+ *
+ * `now` in the account's time.
+ */
+export function orderOf(payment: Taken, now: Date): Order {
+  const { accountId, id, referenceId, parentAuthId } = payment
+  const token = payment.paymentMethod.gatewayToken
+  assert(token !== null, 'only what was recorded by hand has no token, and it owes nothing')
+  return {
+    accountId,
+    key: id,
+    operation: operationOf(payment.type),
+    parent: referenceId === null ? undefined : { key: referenceId, gatewayId: parentAuthId },
+    token,
+    amount: payment.total,
+    currency: payment.currency,
+    now,
+    deadlineAt: payment.deadlineAt,
+  }
+}
+
+function operationOf(type: TransactionType): Order['operation'] {
+  assert(type !== 'credit', 'a credit is recorded by hand, and owes nothing')
+  return type
 }

@@ -1,12 +1,12 @@
 // Waits at the intake for what a worker, perhaps in another process, makes of a payment.
 
 import type { TransactionStatus } from '../core/transaction.ts'
+import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
 import { announceFollowUp, announcePending } from './announce-pending.ts'
-import { findTransaction, type PaymentReply, readOutcome } from './read-payment.ts'
-import type { RowKey } from './row-key.ts'
-import type { TransactionRow } from './transaction-row.ts'
+import { findTransaction } from './read-payment.ts'
+import type { RowKey, TransactionRow } from './transaction-row.ts'
 import { transactionView } from './transaction-view.ts'
 
 export interface Waiting extends RowKey {
@@ -91,6 +91,36 @@ async function read(world: World, key: RowKey): Promise<PaymentReply> {
 function lost(key: RowKey): Error {
   return new Error(`the payment ${key.id} was accepted and is not there`)
 }
+
+/** What a caller who waits is told: how it stands, and the words in which an event told of it. */
+interface PaymentReply {
+  readonly status: TransactionStatus
+  /** JSON. Undefined while nothing has been told. */
+  readonly body: string | undefined
+}
+
+/**
+ * What came since the outcome is not its answer: a repeat is told what the first caller was. The
+ * outcome of a capture, a void or a refund was told by an event of its parent. Once that event is
+ * forgotten, the key of the request has it.
+ */
+export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
+  name: 'read-outcome',
+  columns: { accountId: 'uuid', id: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, t.status, coalesce(e.snapshot, (
+        SELECT answer FROM idempotency
+        WHERE account_id = t.account_id AND key = t.idempotency_id AND resource_id = t.id::text
+      ))::text AS body
+    FROM input i
+    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
+    LEFT JOIN event e ON e.account_id = t.account_id
+      AND e.resource_id = coalesce(t.reference_id, t.id)::text
+      AND e.sequence = CASE WHEN t.reference_id IS NULL
+        THEN coalesce(t.outcome_sequence, t.version) ELSE t.outcome_sequence END`,
+  read: (row) => ({ status: row.status, body: row.body ?? undefined }),
+})
 
 /** Rings are not counted: one or many, they say «look now». */
 class Bell {

@@ -6,11 +6,17 @@
 // or not.
 
 import { amountText, csvOf } from '../core/csv.ts'
+import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
 import type { Listing } from './lists/listing.ts'
-import { rowsOf } from './lists/rows.ts'
 import { openWalk, placesAfter } from './lists/walk.ts'
+import {
+  readTransaction,
+  TRANSACTION_COLUMNS,
+  TRANSACTION_JOINS,
+  type TransactionRow,
+} from './transaction-row.ts'
 import { type TransactionView, transactionView } from './transaction-view.ts'
 
 /** Places found in one round: enough to be worth one. */
@@ -114,4 +120,22 @@ function lineOf(view: TransactionView): unknown[] {
 
 function cellOf(field: string, value: unknown): unknown {
   return AMOUNTS.has(field) ? amountText(Number(value)) : value
+}
+
+const ROWS = `
+  SELECT ${TRANSACTION_COLUMNS}
+  FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted(id, place)
+  CROSS JOIN LATERAL (
+    SELECT * FROM transaction WHERE account_id = $1 AND id = wanted.id OFFSET 0
+  ) t ${TRANSACTION_JOINS}
+  ORDER BY wanted.place`
+
+/** The rows of a page, by their ids and in their order. */
+export async function rowsOf(
+  query: Query,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly TransactionRow[]> {
+  if (ids.length === 0) return []
+  return (await query(ROWS, [accountId, ids])).map(readTransaction)
 }

@@ -3,9 +3,7 @@
 // that the order is never carried out, or says what became of it.
 
 import type { World } from '../world.ts'
-import { askGateway } from './ask-gateway.ts'
-import type { GatewayFinding } from './found.ts'
-import { orderOf } from './order-of.ts'
+import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
 import type { Taken } from './take-payment.ts'
 
 /** Why a payment must not be ordered; undefined where it may. `now` in the account's time. */

@@ -4,10 +4,10 @@
 // closing.
 
 import type { Query } from '../db/database.ts'
-import type { RowKey } from './row-key.ts'
 import {
   HELD_BATCH_JOIN,
   OWNER_JOINS,
+  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,

@@ -16,13 +16,11 @@ import { after } from '../core/time-units.ts'
 import type { PendingWork } from '../core/transaction.ts'
 import type { Verdict } from '../core/verdict.ts'
 import type { World } from '../world.ts'
-import { askGateway } from './ask-gateway.ts'
-import type { GatewayFinding } from './found.ts'
+import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
 import { giveUp, obstacleTo } from './give-up.ts'
-import { orderOf } from './order-of.ts'
-import type { RowKey } from './row-key.ts'
 import { settleFinding } from './settle-finding.ts'
 import { isVerdict, type Taken, take } from './take-payment.ts'
+import type { RowKey } from './transaction-row.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
 export const makeCharge = jobOf('charge', order)

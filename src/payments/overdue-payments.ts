@@ -1,8 +1,9 @@
-// Payments that somebody should have looked at by now, the longest overdue first.
+// When payments are due: those that a worker should have looked at by now, and the next deadline.
 
 import type { PendingWork } from '../core/transaction.ts'
+import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import type { RowKey } from './row-key.ts'
+import type { RowKey } from './transaction-row.ts'
 
 export interface OverduePayment extends RowKey {
   readonly owed: PendingWork
@@ -19,7 +20,7 @@ const OVERDUE = `
 
 const BEFORE_ALL = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
 
-/** A page of them, after the last one of the page before. */
+/** A page of overdue payments, the longest overdue first, after the last one of the page before. */
 export async function overduePayments(
   world: World,
   now: Date,
@@ -34,4 +35,20 @@ export async function overduePayments(
     dueAt: row.due_at,
     requestId: row.request_id,
   }))
+}
+
+/** Of those that wait for the gateway; what is parked waits for a person, and for no instant. */
+const NEXT = `
+  SELECT min(deadline_at) AS deadline_at FROM transaction
+  WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+    AND parked_at IS NULL`
+
+/**
+ * By when the next payment of an account must be decided, in the account's own time.
+ *
+ * Undefined where no payment is under way.
+ */
+export async function nextDeadline(query: Query, accountId: string): Promise<Date | undefined> {
+  const [row] = await query(NEXT, [accountId])
+  return row?.deadline_at ?? undefined
 }

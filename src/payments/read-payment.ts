@@ -1,9 +1,14 @@
-// How the intake reads payments back.
+// Reads a transaction with its owners, and its children.
 
-import type { TransactionStatus } from '../core/transaction.ts'
+import type { Query } from '../db/database.ts'
 import { gatheredStatement } from '../db/gathered.ts'
-import type { RowKey } from './row-key.ts'
+import type { Transaction } from '../generated/client.ts'
 import {
+  BATCH_JOIN,
+  BATCHED_COLUMNS,
+  type BatchedTransaction,
+  type RowKey,
+  readBatched,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
@@ -21,32 +26,24 @@ export const findTransaction = gatheredStatement<RowKey, TransactionRow>({
   read: readTransaction,
 })
 
-/** What a caller who waits is told: how it stands, and the words in which an event told of it. */
-export interface PaymentReply {
-  readonly status: TransactionStatus
-  /** JSON. Undefined while nothing has been told. */
-  readonly body: string | undefined
-}
+const FAMILY = `
+  SELECT ${BATCHED_COLUMNS}
+  FROM transaction t ${BATCH_JOIN}
+  WHERE t.account_id = $1 AND t.reference_id = ANY($2::uuid[])
+  ORDER BY t.created_at, t.id`
 
 /**
- * What came since the outcome is not its answer: a repeat is told what the first caller was. The
- * outcome of a capture, a void or a refund was told by an event of its parent. Once that event is
- * forgotten, the key of the request has it.
+ * The children of transactions: voids, refunds and captures, and the children of captures.
+ *
+ * All of them in one list, the oldest first; most transactions have none, and nobody looks.
  */
-export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
-  name: 'read-outcome',
-  columns: { accountId: 'uuid', id: 'uuid' },
-  text: (input) => `
-    WITH ${input}
-    SELECT i.ord, t.status, coalesce(e.snapshot, (
-        SELECT answer FROM idempotency
-        WHERE account_id = t.account_id AND key = t.idempotency_id AND resource_id = t.id::text
-      ))::text AS body
-    FROM input i
-    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
-    LEFT JOIN event e ON e.account_id = t.account_id
-      AND e.resource_id = coalesce(t.reference_id, t.id)::text
-      AND e.sequence = CASE WHEN t.reference_id IS NULL
-        THEN coalesce(t.outcome_sequence, t.version) ELSE t.outcome_sequence END`,
-  read: (row) => ({ status: row.status, body: row.body ?? undefined }),
-})
+export async function familyOf(
+  query: Query,
+  accountId: string,
+  parents: readonly Pick<Transaction, 'id' | 'children'>[],
+): Promise<readonly BatchedTransaction[]> {
+  const ids = parents.flatMap((parent) => (parent.children > 0 ? [parent.id] : []))
+  if (ids.length === 0) return []
+  const children = (await query(FAMILY, [accountId, ids])).map(readBatched)
+  return [...children, ...(await familyOf(query, accountId, children))]
+}

@@ -11,7 +11,7 @@ import { gatheredStatement } from '../db/gathered.ts'
 import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../deliveries/write-deliveries.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
 import { BATCH_DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
-import type { RowKey } from './row-key.ts'
+import type { RowKey } from './transaction-row.ts'
 import { versionAfterSql } from './transaction-version.ts'
 
 /** What becomes of a transaction. */

@@ -5,11 +5,9 @@
 import { deliveryRecords } from '../deliveries/write-deliveries.ts'
 import type { World } from '../world.ts'
 import { accountContextOf } from './account-context.ts'
-import { invoiceAfter } from './invoice-after.ts'
+import { invoiceAfter, ownMessages, parentAfter } from './invoice-after.ts'
 import { joinsBatch, lastDateOf, openingOf } from './join-batch.ts'
 import { transactionTurn } from './lock-transaction.ts'
-import { ownMessages } from './own-messages.ts'
-import { parentAfter } from './parent-after.ts'
 import {
   NO_OPENING,
   type Recorded,

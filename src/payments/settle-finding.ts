@@ -1,15 +1,16 @@
 // Turns what the gateway said, or did not say, into the row's next state.
 
 import { backoffMs, withJitter } from '../core/backoff.ts'
-import { after, earlier } from '../core/time-units.ts'
+import { msOfId } from '../core/id-at.ts'
+import { after, earlier, SECOND } from '../core/time-units.ts'
 import { bringsMoney, nextStep, owedAtFirst, type PendingWork } from '../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../core/verdict.ts'
+import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
-import type { GatewayFinding } from './found.ts'
-import { leaveOwed } from './leave-owed.ts'
-import { measureOutcome } from './measure-outcome.ts'
+import type { GatewayFinding } from './ask-gateway.ts'
 import { recordPayment } from './record-payment.ts'
 import type { Taken } from './take-payment.ts'
+import type { RowKey } from './transaction-row.ts'
 
 /** `askedAt` in the account's time: what was asked before the deadline is not its last word. */
 export async function settleFinding(
@@ -91,3 +92,68 @@ function messageOf(found: GatewayFinding): string {
       throw new Error(`a payment cannot be final while the gateway is ${found.kind}`)
   }
 }
+
+/**
+ * Counts what became of a payment, and how long it took from its acceptance: its id holds that
+ * instant. Called once its outcome is recorded, by whoever recorded it.
+ */
+function measureOutcome(
+  { clock, metrics }: Pick<World, 'clock' | 'metrics'>,
+  { id, type }: Pick<Taken, 'id' | 'type'>,
+  found: GatewayFinding,
+): void {
+  metrics.payments.inc({ type, outcome: outcomeOf(found.kind) })
+  // The clock of the process that accepted it may be a little ahead of ours.
+  const ms = Math.max(0, clock.now().getTime() - msOfId(id))
+  metrics.paymentDurations.observe({ type }, ms / SECOND)
+}
+
+/** What ended without a word of the gateway is not its decline: somebody should look why. */
+function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not_made' {
+  switch (kind) {
+    case 'approved':
+    case 'declined':
+      return kind
+    case 'undecided':
+    case 'turned_away':
+    case 'never_made':
+    case 'silent':
+    case 'given_up':
+      return 'not_made'
+  }
+}
+
+interface LeftOwed extends RowKey {
+  readonly attempt: number
+  readonly owed: PendingWork
+  /** What the gateway calls it; null while that is not known. */
+  readonly authId: string | null
+  /** null parks it. */
+  readonly dueAt: Date | null
+  readonly parkedAt: Date | null
+}
+
+/**
+ * Gives back what could not be decided: owed again, or parked for a person.
+ */
+export const leaveOwed = gatheredStatement<LeftOwed, true>({
+  name: 'leave-owed',
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    attempt: 'integer',
+    owed: 'text',
+    authId: 'text',
+    dueAt: 'timestamptz',
+    parkedAt: 'timestamptz',
+  },
+  text: (input) => `
+    WITH ${input}
+    UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at,
+      auth_id = coalesce(i.auth_id, t.auth_id)
+    FROM input i
+    WHERE t.account_id = i.account_id AND t.id = i.id
+      AND t.status = 'PENDING' AND t.attempt = i.attempt
+    RETURNING i.ord`,
+  read: () => true,
+})

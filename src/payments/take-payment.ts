@@ -9,8 +9,8 @@ import { gatheredStatement, type Row } from '../db/gathered.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
-import type { RowKey } from './row-key.ts'
 import {
+  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,

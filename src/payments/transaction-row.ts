@@ -5,6 +5,13 @@ import { columnsOf } from '../db/columns.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Customer, PaymentMethod, Transaction } from '../generated/client.ts'
 
+// What names a payment: the account first, as in every key of the database.
+
+export interface RowKey {
+  readonly accountId: string
+  readonly id: string
+}
+
 /** A transaction, and the batch that took it, which it has once that is frozen. */
 export interface BatchedTransaction extends Transaction {
   readonly batchId: string | null

@@ -7,7 +7,7 @@ import { customerView } from '../customers/customer.ts'
 import { paymentMethodView } from '../customers/payment-method.ts'
 import type { World } from '../world.ts'
 import type { AccountContext } from './account-context.ts'
-import { familyOf } from './family.ts'
+import { familyOf } from './read-payment.ts'
 import { followUpFactsOf } from './standing.ts'
 import type { BatchedTransaction, TransactionRow } from './transaction-row.ts'
 
@@ -124,4 +124,16 @@ function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, accountContext:
     created_at: t.createdAt,
     updated_at: t.updatedAt,
   }
+}
+
+/** The children of one transaction, as transactions in their own right. */
+export async function relatedTo(
+  world: World,
+  accountContext: AccountContext,
+  parent: TransactionRow,
+): Promise<readonly TransactionView[]> {
+  const family = await familyOf(world.db.query, accountContext.accountId, [parent])
+  return family
+    .filter((one) => one.referenceId === parent.id)
+    .map((child) => transactionView({ ...parent, ...child }, accountContext, family))
 }

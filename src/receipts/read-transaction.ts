@@ -1,8 +1,8 @@
 // A transaction as messages tell of it: with what it captures, voids or refunds, and whose it is.
 
 import { gatheredStatement } from '../db/gathered.ts'
-import type { RowKey } from '../payments/row-key.ts'
 import {
+  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,

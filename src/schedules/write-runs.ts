@@ -7,7 +7,7 @@ import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliver
 import { changeOf, writeWithEvents } from '../events/insert-event.ts'
 import type { Transaction } from '../generated/client.ts'
 import { insertInvoices } from '../invoices/write-invoices.ts'
-import { newInvoicePayment } from '../payments/invoice-payment.ts'
+import { newInvoicePayment } from '../payments/accept-invoice-payment.ts'
 import { insertOwn } from '../payments/transaction-row.ts'
 import type { World } from '../world.ts'
 import type { Plan } from './plan-runs.ts'

@@ -21,7 +21,7 @@ import { dateText } from '../core/whole-days.ts'
 import { gatheredStatement, valuesOf } from '../db/gathered.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
 import { type AccountContext, accountContextOf } from '../payments/account-context.ts'
-import { familyOf } from '../payments/family.ts'
+import { familyOf } from '../payments/read-payment.ts'
 import {
   readTransaction,
   TRANSACTION_COLUMNS,

@@ -7,8 +7,8 @@ import type { Row } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import type { TransactionFilters } from '../lists/listing.ts'
 import { idsAt, openWalk } from '../lists/walk.ts'
-import type { RowKey } from '../row-key.ts'
 import {
+  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
