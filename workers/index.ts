@@ -2,7 +2,7 @@
 // than the catalogue says does not compile.
 
 import { deliverDue } from '../src/deliveries/deliver-due.ts'
-import { makeCharge, makeRefund, resolveDoubt } from '../src/payments/make-payment.ts'
+import { makeCharge, makeRefund, resolveDoubt } from '../src/payments/make/make-payment.ts'
 import type { QUEUE_CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
 import { emailCarrier } from '../src/receipts/email-carrier.ts'
 import { smsCarrier } from '../src/receipts/sms-carrier.ts'

@@ -3,7 +3,7 @@
 //
 // Who dies after the commit leaves a payment that is due, which the sweep finds.
 
-import type { RowKey } from '../payments/transaction-row.ts'
+import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { notParked } from './decide-payment.ts'
 import { writeDeed } from './deeds.ts'

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { refusalOfAmount } from '../links/find-link.ts'
-import { acceptCharge } from '../payments/accept-charge.ts'
+import { acceptCharge } from '../payments/accept/accept-charge.ts'
 import { localMoneyText } from '../receipts/amounts.ts'
 import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'

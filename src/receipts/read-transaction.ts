@@ -7,7 +7,7 @@ import {
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
   type TransactionRow,
-} from '../payments/transaction-row.ts'
+} from '../payments/transaction/transaction-row.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
 export interface ToldTransaction extends Sender {

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, SECOND } from '../core/time-units.ts'
 import type { PendingWork } from '../core/transaction.ts'
-import { makeCharge, makeRefund, resolveDoubt } from '../payments/make-payment.ts'
+import { makeCharge, makeRefund, resolveDoubt } from '../payments/make/make-payment.ts'
 import type { World } from '../world.ts'
 import type { HeldClock } from './held-clock.ts'
 

@@ -3,7 +3,7 @@
 // at once do no harm.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
-import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
+import { type OverduePayment, overduePayments } from '../payments/make/due-payments.ts'
 import { nudgeOverdueClocks } from '../sandbox-clock/overdue-clocks.ts'
 import { isAnythingDue } from '../schedules/anything-due.ts'
 import { nudgeDueBatches } from '../settlement/due-batches.ts'

@@ -6,7 +6,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rowsOf } from '../../src/payments/export-transactions.ts'
+import { rowsOf } from '../../src/payments/lists/export-transactions.ts'
 import type { Listing } from '../../src/payments/lists/listing.ts'
 import { idsAt, openWalk } from '../../src/payments/lists/walk.ts'
 import { type Explained, explaining, mostSorted } from '../support/explained.ts'

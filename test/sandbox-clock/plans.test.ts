@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nextDeadline } from '../../src/payments/overdue-payments.ts'
+import { nextDeadline } from '../../src/payments/make/due-payments.ts'
 import { newestRow } from '../../src/sandbox-clock/newest-row.ts'
 import { nudgeOverdueClocks } from '../../src/sandbox-clock/overdue-clocks.ts'
 import type { World } from '../../src/world.ts'

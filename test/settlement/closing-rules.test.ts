@@ -6,7 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Progress } from '../../src/core/progress.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import type { Query } from '../../src/db/database.ts'
-import { lockTransaction, lockTransactionInBatch } from '../../src/payments/lock-transaction.ts'
+import {
+  lockTransaction,
+  lockTransactionInBatch,
+} from '../../src/payments/transaction/lock-transaction.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
 import { closeBatch } from '../../src/settlement/close-batch.ts'
 import { findClosing } from '../../src/settlement/closing.ts'

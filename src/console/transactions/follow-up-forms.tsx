@@ -2,7 +2,7 @@
 
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Operator } from '../../operators/session.ts'
-import type { TransactionRow } from '../../payments/transaction-row.ts'
+import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { ActionForm } from '../parts/action-form.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { personName } from '../parts/person-name.ts'

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
-import type { TransactionRow } from '../../payments/transaction-row.ts'
+import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { DecideForms } from '../parked/decide-forms.tsx'
 import { personName } from '../parts/person-name.ts'
 import { Amount, At, dollarText, FactList, Id, StatusWord } from '../parts/shown.tsx'

@@ -3,8 +3,8 @@
 import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-accounts.ts'
 import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
 import { listDeeds } from '../../operators/deeds.ts'
-import { familyOf, findTransaction } from '../../payments/read-payment.ts'
-import type { RowKey, TransactionRow } from '../../payments/transaction-row.ts'
+import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'
+import type { RowKey, TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
 
 export interface TransactionStory {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
-import { contextOfCaller } from '../../payments/account-context.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import { batchView } from '../../settlement/batch-view.ts'

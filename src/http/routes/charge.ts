@@ -1,4 +1,4 @@
-import { acceptCharge, type NewCharge } from '../../payments/accept-charge.ts'
+import { acceptCharge, type NewCharge } from '../../payments/accept/accept-charge.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'

@@ -3,7 +3,7 @@
 
 import { type ErrorCode, Refusal } from '../../core/errors.ts'
 import type { FollowUpType, Wish } from '../../core/follow-up.ts'
-import { acceptFollowUp } from '../../payments/accept-follow-up.ts'
+import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { type Schema, Type } from '../../resource/json-schema.ts'
 import { centsOf, openCentsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'

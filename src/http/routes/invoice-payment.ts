@@ -1,4 +1,4 @@
-import { payInvoice } from '../../payments/accept-invoice-payment.ts'
+import { payInvoice } from '../../payments/accept/accept-invoice-payment.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'

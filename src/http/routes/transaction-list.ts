@@ -1,12 +1,12 @@
 import type { Cents } from '../../core/money.ts'
-import { contextOfCaller } from '../../payments/account-context.ts'
-import { exportTransactions } from '../../payments/export-transactions.ts'
-import { listTransactions } from '../../payments/list-transactions.ts'
+import { exportTransactions } from '../../payments/lists/export-transactions.ts'
+import { listTransactions } from '../../payments/lists/list-transactions.ts'
 import {
   OWNERS,
   type TransactionFilters,
   type TransactionSort,
 } from '../../payments/lists/listing.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import { answerCsv } from '../../web/answer-csv.ts'

@@ -1,11 +1,17 @@
 // One transaction: read, recorded by hand, changed.
 
 import { Refusal } from '../../core/errors.ts'
-import { contextOfCaller } from '../../payments/account-context.ts'
-import { changeTransaction, type TransactionChange } from '../../payments/change-transaction.ts'
-import { findTransaction } from '../../payments/read-payment.ts'
-import { type NewTransaction, recordTransaction } from '../../payments/record-transaction.ts'
-import { relatedTo, viewsOf } from '../../payments/transaction-view.ts'
+import {
+  changeTransaction,
+  type TransactionChange,
+} from '../../payments/by-hand/change-transaction.ts'
+import {
+  type NewTransaction,
+  recordTransaction,
+} from '../../payments/by-hand/record-transaction.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
+import { findTransaction } from '../../payments/transaction/find-transaction.ts'
+import { relatedTo, viewsOf } from '../../payments/transaction/transaction-view.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'

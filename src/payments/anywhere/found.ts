@@ -7,7 +7,7 @@ import { customerMatches } from '../../customers/search.ts'
 import { allOf, containing, type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
 import { frozenDay } from '../lists/narrowings.ts'
-import type { RowKey } from '../transaction-row.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
 import { type AnywhereWish, accountTerms, ageTerms, searchedKindTerms, valueTerms } from './wish.ts'
 
 /** The index of names holds three characters together. */

@@ -13,7 +13,7 @@ import {
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
   type TransactionRow,
-} from '../transaction-row.ts'
+} from '../transaction/transaction-row.ts'
 import { customersStatement, foundStatement, isName, MOST_CUSTOMERS } from './found.ts'
 import { newestTransactions } from './newest.ts'
 import type { AnywhereWish } from './wish.ts'

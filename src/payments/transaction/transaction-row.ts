@@ -1,9 +1,9 @@
 // A transaction as statements read it: with its customer, its payment method, and what became of
 // its payment link.
 
-import { columnsOf } from '../db/columns.ts'
-import type { Row } from '../db/gathered.ts'
-import type { Customer, PaymentMethod, Transaction } from '../generated/client.ts'
+import { columnsOf } from '../../db/columns.ts'
+import type { Row } from '../../db/gathered.ts'
+import type { Customer, PaymentMethod, Transaction } from '../../generated/client.ts'
 
 // What names a payment: the account first, as in every key of the database.
 

@@ -1,20 +1,20 @@
 // Changes what was recorded by hand. What the service made has moved money, and stays as it is.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { RequestContext } from '../accounts/request-context.ts'
-import { Refusal } from '../core/errors.ts'
-import type { Cents } from '../core/money.ts'
-import { namedCustomer } from '../customers/find-customer.ts'
-import type { Query } from '../db/database.ts'
-import { changeOf, insertEvent } from '../events/insert-event.ts'
-import type { Prisma } from '../generated/client.ts'
-import type { World } from '../world.ts'
-import type { AccountContext } from './account-context.ts'
-import { lockTransaction, transactionTurn } from './lock-transaction.ts'
+import type { RequestContext } from '../../accounts/request-context.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Cents } from '../../core/money.ts'
+import { namedCustomer } from '../../customers/find-customer.ts'
+import type { Query } from '../../db/database.ts'
+import { changeOf, insertEvent } from '../../events/insert-event.ts'
+import type { Prisma } from '../../generated/client.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
+import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
+import { versionAfter } from '../transaction/transaction-version.ts'
+import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 import { capturedOf } from './record-transaction.ts'
-import { type TransactionRow, updateOwn } from './transaction-row.ts'
-import { versionAfter } from './transaction-version.ts'
-import { type TransactionView, transactionView } from './transaction-view.ts'
 
 /** What is absent stays. */
 export interface TransactionChange {

@@ -2,11 +2,11 @@
 // silence for an answer.
 
 import assert from 'node:assert'
-import { storable } from '../core/text.ts'
-import { SECOND } from '../core/time-units.ts'
-import type { TransactionType } from '../core/transaction.ts'
-import type { Answer, Gateway, Order, Trace } from '../outside/gateway/port.ts'
-import type { World } from '../world.ts'
+import { storable } from '../../core/text.ts'
+import { SECOND } from '../../core/time-units.ts'
+import type { TransactionType } from '../../core/transaction.ts'
+import type { Answer, Gateway, Order, Trace } from '../../outside/gateway/port.ts'
+import type { World } from '../../world.ts'
 import type { Taken } from './take-payment.ts'
 
 /**

@@ -1,12 +1,12 @@
 // The intake's one statement: a payment written and owed.
 
-import { HELD_CLOCKS } from '../accounts/hold-clock.ts'
-import { after } from '../core/time-units.ts'
-import type { TransactionType } from '../core/transaction.ts'
-import { gatheredStatement } from '../db/gathered.ts'
-import { INSERT_CLAIMS } from '../idempotency/claim-key.ts'
-import type { World } from '../world.ts'
-import type { RowKey } from './transaction-row.ts'
+import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
+import { after } from '../../core/time-units.ts'
+import type { TransactionType } from '../../core/transaction.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import { INSERT_CLAIMS } from '../../idempotency/claim-key.ts'
+import type { World } from '../../world.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
 
 export interface Accepted extends RowKey {
   readonly type: TransactionType

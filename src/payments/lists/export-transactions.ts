@@ -5,19 +5,19 @@
 // A transaction is in it once, as it is when its round is read. What comes meanwhile may be in it
 // or not.
 
-import { amountText, csvOf } from '../core/csv.ts'
-import type { Query } from '../db/database.ts'
-import type { World } from '../world.ts'
-import type { AccountContext } from './account-context.ts'
-import type { Listing } from './lists/listing.ts'
-import { openWalk, placesAfter } from './lists/walk.ts'
+import { amountText, csvOf } from '../../core/csv.ts'
+import type { Query } from '../../db/database.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
 import {
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
   type TransactionRow,
-} from './transaction-row.ts'
-import { type TransactionView, transactionView } from './transaction-view.ts'
+} from '../transaction/transaction-row.ts'
+import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
+import type { Listing } from './listing.ts'
+import { openWalk, placesAfter } from './walk.ts'
 
 /** Places found in one round: enough to be worth one. */
 const ROUND = 250

@@ -1,8 +1,8 @@
 // Reads a transaction with its owners, and its children.
 
-import type { Query } from '../db/database.ts'
-import { gatheredStatement } from '../db/gathered.ts'
-import type { Transaction } from '../generated/client.ts'
+import type { Query } from '../../db/database.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import type { Transaction } from '../../generated/client.ts'
 import {
   BATCH_JOIN,
   BATCHED_COLUMNS,

@@ -1,9 +1,9 @@
 // When payments are due: those that a worker should have looked at by now, and the next deadline.
 
-import type { PendingWork } from '../core/transaction.ts'
-import type { Query } from '../db/database.ts'
-import type { World } from '../world.ts'
-import type { RowKey } from './transaction-row.ts'
+import type { PendingWork } from '../../core/transaction.ts'
+import type { Query } from '../../db/database.ts'
+import type { World } from '../../world.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
 
 export interface OverduePayment extends RowKey {
   readonly owed: PendingWork

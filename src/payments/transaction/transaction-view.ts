@@ -1,14 +1,14 @@
 // A transaction as the API shows it, in answers and in the snapshots of events.
 
-import { flagsOf } from '../core/follow-up.ts'
-import { toDecimal } from '../core/money.ts'
-import { isSuccess } from '../core/transaction.ts'
-import { customerView } from '../customers/customer.ts'
-import { paymentMethodView } from '../customers/payment-method.ts'
-import type { World } from '../world.ts'
+import { flagsOf } from '../../core/follow-up.ts'
+import { toDecimal } from '../../core/money.ts'
+import { isSuccess } from '../../core/transaction.ts'
+import { customerView } from '../../customers/customer.ts'
+import { paymentMethodView } from '../../customers/payment-method.ts'
+import type { World } from '../../world.ts'
 import type { AccountContext } from './account-context.ts'
-import { familyOf } from './read-payment.ts'
-import { followUpFactsOf } from './standing.ts'
+import { familyOf } from './find-transaction.ts'
+import { followUpFactsOf } from './follow-up-facts.ts'
 import type { BatchedTransaction, TransactionRow } from './transaction-row.ts'
 
 /** A payment that the gateway declined is answered as an error whose body is the transaction. */

@@ -1,13 +1,13 @@
 // Waits at the intake for what a worker, perhaps in another process, makes of a payment.
 
-import type { TransactionStatus } from '../core/transaction.ts'
-import { gatheredStatement } from '../db/gathered.ts'
-import type { World } from '../world.ts'
-import type { AccountContext } from './account-context.ts'
+import type { TransactionStatus } from '../../core/transaction.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { findTransaction } from '../transaction/find-transaction.ts'
+import type { RowKey, TransactionRow } from '../transaction/transaction-row.ts'
+import { transactionView } from '../transaction/transaction-view.ts'
 import { announceFollowUp, announcePending } from './announce-pending.ts'
-import { findTransaction } from './read-payment.ts'
-import type { RowKey, TransactionRow } from './transaction-row.ts'
-import { transactionView } from './transaction-view.ts'
 
 export interface Waiting extends RowKey {
   readonly accountContext: AccountContext

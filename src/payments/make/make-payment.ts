@@ -12,15 +12,15 @@
 // frozen after the take orders nothing once its lease may end before the gateway has answered: by
 // then another worker may have taken the row, and have given it up.
 
-import { after } from '../core/time-units.ts'
-import type { PendingWork } from '../core/transaction.ts'
-import type { Verdict } from '../core/verdict.ts'
-import type { World } from '../world.ts'
+import { after } from '../../core/time-units.ts'
+import type { PendingWork } from '../../core/transaction.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import type { World } from '../../world.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
 import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
 import { giveUp, obstacleTo } from './give-up.ts'
 import { settleFinding } from './settle-finding.ts'
 import { isVerdict, type Taken, take } from './take-payment.ts'
-import type { RowKey } from './transaction-row.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
 export const makeCharge = jobOf('charge', order)

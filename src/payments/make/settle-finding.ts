@@ -1,16 +1,16 @@
 // Turns what the gateway said, or did not say, into the row's next state.
 
-import { backoffMs, withJitter } from '../core/backoff.ts'
-import { msOfId } from '../core/id-at.ts'
-import { after, earlier, SECOND } from '../core/time-units.ts'
-import { bringsMoney, nextStep, owedAtFirst, type PendingWork } from '../core/transaction.ts'
-import { cancel, done, snooze, type Verdict } from '../core/verdict.ts'
-import { gatheredStatement } from '../db/gathered.ts'
-import type { World } from '../world.ts'
+import { backoffMs, withJitter } from '../../core/backoff.ts'
+import { msOfId } from '../../core/id-at.ts'
+import { after, earlier, SECOND } from '../../core/time-units.ts'
+import { bringsMoney, nextStep, owedAtFirst, type PendingWork } from '../../core/transaction.ts'
+import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import type { World } from '../../world.ts'
+import { recordPayment } from '../record/record-payment.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
 import type { GatewayFinding } from './ask-gateway.ts'
-import { recordPayment } from './record-payment.ts'
 import type { Taken } from './take-payment.ts'
-import type { RowKey } from './transaction-row.ts'
 
 /** `askedAt` in the account's time: what was asked before the deadline is not its last word. */
 export async function settleFinding(

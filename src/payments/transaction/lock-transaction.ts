@@ -3,7 +3,7 @@
 // against being frozen; nothing else does, or a caller who is busy with a day would keep it from
 // closing.
 
-import type { Query } from '../db/database.ts'
+import type { Query } from '../../db/database.ts'
 import {
   HELD_BATCH_JOIN,
   OWNER_JOINS,

@@ -1,13 +1,13 @@
 // The intake's half of a charge: writes what is owed, and nudges. From that commit on the charge
 // will be made, whatever becomes of the queue, of this process, or of the caller.
 
-import type { ActingAccount } from '../accounts/acting-account.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
-import { Refusal } from '../core/errors.ts'
-import { type Cents, toDecimal } from '../core/money.ts'
-import { type AcceptedRequest, findClaim } from '../idempotency/find-claim.ts'
-import { linkForCharge, refusalOfPayment } from '../links/find-link.ts'
-import type { World } from '../world.ts'
+import type { ActingAccount } from '../../accounts/acting-account.ts'
+import type { RequestContext } from '../../accounts/request-context.ts'
+import { Refusal } from '../../core/errors.ts'
+import { type Cents, toDecimal } from '../../core/money.ts'
+import { type AcceptedRequest, findClaim } from '../../idempotency/find-claim.ts'
+import { linkForCharge, refusalOfPayment } from '../../links/find-link.ts'
+import type { World } from '../../world.ts'
 import { acceptInvoicePayment, type InvoiceWish } from './accept-invoice-payment.ts'
 import { type Accepted, acceptPayment, workTimes } from './accept-payment.ts'
 

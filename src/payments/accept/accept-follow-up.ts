@@ -2,24 +2,28 @@
 // what they take, writes what is owed, and nudges. One commit, in which the parent is held: of two
 // that cannot both be, the second finds what the first has left.
 
-import type { ActingAccount } from '../accounts/acting-account.ts'
-import { holdReadyClock } from '../accounts/hold-clock.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
-import { Refusal } from '../core/errors.ts'
-import { decide, type FollowUpDecision, type Wish } from '../core/follow-up.ts'
-import { toDecimal } from '../core/money.ts'
-import { owedAtFirst } from '../core/transaction.ts'
-import type { Query } from '../db/database.ts'
-import type { Transaction } from '../generated/client.ts'
-import { claimKey } from '../idempotency/claim-key.ts'
-import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
-import { type AcceptedRequest, acceptedBefore } from '../idempotency/find-claim.ts'
-import type { World } from '../world.ts'
+import type { ActingAccount } from '../../accounts/acting-account.ts'
+import { holdReadyClock } from '../../accounts/hold-clock.ts'
+import type { RequestContext } from '../../accounts/request-context.ts'
+import { Refusal } from '../../core/errors.ts'
+import { decide, type FollowUpDecision, type Wish } from '../../core/follow-up.ts'
+import { toDecimal } from '../../core/money.ts'
+import { owedAtFirst } from '../../core/transaction.ts'
+import type { Query } from '../../db/database.ts'
+import type { Transaction } from '../../generated/client.ts'
+import { claimKey } from '../../idempotency/claim-key.ts'
+import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
+import { type AcceptedRequest, acceptedBefore } from '../../idempotency/find-claim.ts'
+import type { World } from '../../world.ts'
+import { type AccountContext, contextOfCaller } from '../transaction/account-context.ts'
+import { followUpFactsOf } from '../transaction/follow-up-facts.ts'
+import {
+  lockTransaction,
+  lockTransactionInBatch,
+  transactionTurn,
+} from '../transaction/lock-transaction.ts'
+import { insertOwn, type TransactionRow, transactionWith } from '../transaction/transaction-row.ts'
 import { workTimes } from './accept-payment.ts'
-import { type AccountContext, contextOfCaller } from './account-context.ts'
-import { lockTransaction, lockTransactionInBatch, transactionTurn } from './lock-transaction.ts'
-import { followUpFactsOf } from './standing.ts'
-import { insertOwn, type TransactionRow, transactionWith } from './transaction-row.ts'
 
 const MAY_VOID: ReadonlySet<Wish['operation']> = new Set(['void', 'void_or_refund'])
 

@@ -2,20 +2,20 @@
 // parent or its invoice changed, a sandbox clock moved on: then nothing was recorded, and it is
 // recorded as things are by then.
 
-import { deliveryRecords } from '../deliveries/write-deliveries.ts'
-import type { World } from '../world.ts'
-import { accountContextOf } from './account-context.ts'
-import { invoiceAfter, ownMessages, parentAfter } from './invoice-after.ts'
+import { deliveryRecords } from '../../deliveries/write-deliveries.ts'
+import type { World } from '../../world.ts'
+import { type Taken, takenByNow } from '../make/take-payment.ts'
+import { accountContextOf } from '../transaction/account-context.ts'
+import { transactionTurn } from '../transaction/lock-transaction.ts'
+import { transactionView } from '../transaction/transaction-view.ts'
 import { joinsBatch, lastDateOf, openingOf } from './join-batch.ts'
-import { transactionTurn } from './lock-transaction.ts'
+import { invoiceAfter, ownMessages, parentAfter } from './outcome-effects.ts'
 import {
   NO_OPENING,
   type Recorded,
   recordOutcome,
   type TransactionOutcome,
 } from './record-outcome.ts'
-import { type Taken, takenByNow } from './take-payment.ts'
-import { transactionView } from './transaction-view.ts'
 
 /**
  * Who comes too late thinks again, some milliseconds each time, and only because somebody else has

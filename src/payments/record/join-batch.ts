@@ -4,13 +4,13 @@
 // do. Whoever closes it waits for all who hold it, and from his freeze on nobody joins: so what has
 // the batch's date is all that it will ever take.
 
-import { dueIn } from '../accounts/scope.ts'
-import { businessDayAfter, businessDayOf } from '../core/business-day.ts'
-import type { TransactionType } from '../core/transaction.ts'
-import { dateText } from '../core/whole-days.ts'
-import type { Query } from '../db/database.ts'
-import type { World } from '../world.ts'
-import type { TakenAccount } from './take-payment.ts'
+import { dueIn } from '../../accounts/scope.ts'
+import { businessDayAfter, businessDayOf } from '../../core/business-day.ts'
+import type { TransactionType } from '../../core/transaction.ts'
+import { dateText } from '../../core/whole-days.ts'
+import type { Query } from '../../db/database.ts'
+import type { World } from '../../world.ts'
+import type { TakenAccount } from '../make/take-payment.ts'
 
 /** A batch that may have to be opened. */
 export interface Opening {

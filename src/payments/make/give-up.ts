@@ -2,7 +2,7 @@
 // order of an earlier take may still be on its way, so only the gateway can end it: it makes sure
 // that the order is never carried out, or says what became of it.
 
-import type { World } from '../world.ts'
+import type { World } from '../../world.ts'
 import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
 import type { Taken } from './take-payment.ts'
 

@@ -1,21 +1,21 @@
 // How a worker takes what is owed.
 
-import type { Cutoff } from '../core/business-day.ts'
-import { after } from '../core/time-units.ts'
-import type { PendingWork } from '../core/transaction.ts'
-import { done, snooze, type Verdict } from '../core/verdict.ts'
-import { MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of.ts'
-import { gatheredStatement, type Row } from '../db/gathered.ts'
-import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
-import type { World } from '../world.ts'
-import type { AccountContext } from './account-context.ts'
+import type { Cutoff } from '../../core/business-day.ts'
+import { after } from '../../core/time-units.ts'
+import type { PendingWork } from '../../core/transaction.ts'
+import { done, snooze, type Verdict } from '../../core/verdict.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
+import { gatheredStatement, type Row } from '../../db/gathered.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../../invoices/invoice-row.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
 import {
   type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
   type TransactionRow,
-} from './transaction-row.ts'
+} from '../transaction/transaction-row.ts'
 
 interface Take extends RowKey {
   readonly owed: PendingWork

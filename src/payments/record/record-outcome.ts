@@ -5,14 +5,14 @@
 // What it was thought out from is compared first, and held, in one order for all: the account's
 // clock, the parent, the batch, the payment itself, the invoice.
 
-import { HELD_CLOCKS } from '../accounts/hold-clock.ts'
-import type { InvoiceStatus } from '../core/invoice.ts'
-import { gatheredStatement } from '../db/gathered.ts'
-import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../deliveries/write-deliveries.ts'
-import { INSERT_EVENTS } from '../events/insert-event.ts'
+import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
+import type { InvoiceStatus } from '../../core/invoice.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../../deliveries/write-deliveries.ts'
+import { INSERT_EVENTS } from '../../events/insert-event.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
+import { versionAfterSql } from '../transaction/transaction-version.ts'
 import { BATCH_DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
-import type { RowKey } from './transaction-row.ts'
-import { versionAfterSql } from './transaction-version.ts'
 
 /** What becomes of a transaction. */
 export interface TransactionOutcome {

@@ -1,7 +1,7 @@
 // The facts of a row by which core decides what may still be done to it.
 
-import { EASTERN, nextMidnight } from '../core/business-day.ts'
-import type { FollowUpFacts } from '../core/follow-up.ts'
+import { EASTERN, nextMidnight } from '../../core/business-day.ts'
+import type { FollowUpFacts } from '../../core/follow-up.ts'
 import type { AccountContext } from './account-context.ts'
 import type { BatchedTransaction } from './transaction-row.ts'
 

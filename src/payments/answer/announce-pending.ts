@@ -1,17 +1,22 @@
 // How the intake tells of a payment that it answers before it is decided.
 
 import assert from 'node:assert'
-import type { Query } from '../db/database.ts'
-import { gatheredStatement } from '../db/gathered.ts'
-import { changeOf, INSERT_EVENTS, insertEvent } from '../events/insert-event.ts'
-import type { Transaction } from '../generated/client.ts'
-import type { World } from '../world.ts'
-import type { AccountContext } from './account-context.ts'
-import { lockTransaction, transactionTurn } from './lock-transaction.ts'
-import { familyOf } from './read-payment.ts'
-import { OWN_COLUMNS, type RowKey, readOwn, type TransactionRow } from './transaction-row.ts'
-import { versionAfterSql } from './transaction-version.ts'
-import { type TransactionView, transactionView } from './transaction-view.ts'
+import type { Query } from '../../db/database.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import { changeOf, INSERT_EVENTS, insertEvent } from '../../events/insert-event.ts'
+import type { Transaction } from '../../generated/client.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { familyOf } from '../transaction/find-transaction.ts'
+import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
+import {
+  OWN_COLUMNS,
+  type RowKey,
+  readOwn,
+  type TransactionRow,
+} from '../transaction/transaction-row.ts'
+import { versionAfterSql } from '../transaction/transaction-version.ts'
+import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 
 export interface Announced extends RowKey {
   readonly at: Date

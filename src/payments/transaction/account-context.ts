@@ -1,8 +1,8 @@
 // The facts of an account and its team that decide what may be done to its transactions, and when.
 
-import type { ActingAccount } from '../accounts/acting-account.ts'
-import type { Mode } from '../accounts/key.ts'
-import type { World } from '../world.ts'
+import type { ActingAccount } from '../../accounts/acting-account.ts'
+import type { Mode } from '../../accounts/key.ts'
+import type { World } from '../../world.ts'
 
 export interface AccountContext {
   readonly accountId: string

@@ -2,13 +2,13 @@
 // before anything is counted, or counted where an index has it, and its rows are read in the order
 // of an index, from the nearer end.
 
-import type { Page, Paged } from '../db/page.ts'
-import type { World } from '../world.ts'
-import type { AccountContext } from './account-context.ts'
-import type { TransactionFilters, TransactionSort } from './lists/listing.ts'
-import { idsAt, openWalk } from './lists/walk.ts'
-import { findTransaction } from './read-payment.ts'
-import { type TransactionView, viewsOf } from './transaction-view.ts'
+import type { Page, Paged } from '../../db/page.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { findTransaction } from '../transaction/find-transaction.ts'
+import { type TransactionView, viewsOf } from '../transaction/transaction-view.ts'
+import type { TransactionFilters, TransactionSort } from './listing.ts'
+import { idsAt, openWalk } from './walk.ts'
 
 export async function listTransactions(
   world: World,
