@@ -27,13 +27,13 @@ program
 program
   .command('api')
   .description('the API server alone')
-  .action(async () => (await import('./cli/serve-part.ts')).apiCommand())
+  .action(async () => (await import('./cli/serve.ts')).apiCommand())
 
 program
   .command('worker')
   .argument('[queue...]', 'the queues to work on; all of them when none is named')
   .description('the workers alone')
-  .action(async (queues: string[]) => (await import('./cli/serve-part.ts')).workerCommand(queues))
+  .action(async (queues: string[]) => (await import('./cli/serve.ts')).workerCommand(queues))
 
 program
   .command('migrate')

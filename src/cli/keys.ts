@@ -1,12 +1,18 @@
 // `lamplighter keys …`
 
-import { createKey } from '../accounts/create-key.ts'
 import { findTeam } from '../accounts/find-team.ts'
 import type { Mode } from '../accounts/key.ts'
-import { listKeys, readKey, revokeKey, rollKey } from '../accounts/manage-keys.ts'
+import {
+  createKey,
+  listKeys,
+  readKey,
+  readKeyChange,
+  revokeKey,
+  rollKey,
+  setKey,
+} from '../accounts/manage-keys.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { readExpiry, readOverlap } from '../accounts/read-instant.ts'
-import { readKeyChange, setKey } from '../accounts/set-key.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 

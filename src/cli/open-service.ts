@@ -9,8 +9,7 @@ import { assertSessions } from '../db/assert-sessions.ts'
 import { assertInstalled, goneError, openEmbedded, unlessGone } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
 import { packageVersion } from '../package.ts'
-import { openTracer } from '../telemetry/open-tracer.ts'
-import { noTracer } from '../telemetry/tracer.ts'
+import { noTracer, openTracer } from '../telemetry/tracer.ts'
 import type { World, WorldParts } from '../world.ts'
 
 export interface Service {

@@ -1,6 +1,6 @@
 // `lamplighter secrets …`
 
-import { rotateSecrets } from '../upkeep/rotate-secrets.ts'
+import { rotateSecrets } from '../upkeep/secrets-keys.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, printOne } from './output.ts'
 

@@ -1,10 +1,8 @@
 // `lamplighter teams …`
 
 import { createTeam } from '../accounts/create-team.ts'
-import { findTeam } from '../accounts/find-team.ts'
-import { changeTeam } from '../accounts/set-team.ts'
-import { readTeamChange } from '../accounts/team-change.ts'
-import { listTeams, teamSummary } from '../accounts/team-summary.ts'
+import { findTeam, listTeams, teamSummary } from '../accounts/find-team.ts'
+import { changeTeam, readTeamChange } from '../accounts/team-change.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 

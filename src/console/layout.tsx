@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../operators/session.ts'
 import { type AssetName, assetPath } from '../web/assets.ts'
-import { ActionForm } from './parts/action-form.tsx'
+import { ActionForm } from './parts/fields.tsx'
 
 const PLACES = [
   ['now', '/admin', 'Now'],

@@ -24,3 +24,8 @@ export function sessionCookie(world: World, request: FastifyRequest) {
     ? { name: HOST_COOKIE, options: { ...options, path: '/', secure: true } }
     : { name: COOKIE, options: { ...options, path: '/admin' } }
 }
+
+export const BOARD_PATH = '/admin/queues'
+
+/** Its script repeats the cookie of that name in a header, which no other site can do. */
+export const BOARD_COOKIE = 'XSRF-TOKEN'

@@ -1,10 +1,10 @@
 // Changes the fields of a customer that were sent, and leaves the others as they are.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { changedRow } from './changed-row.ts'
+import { changedRow } from './change-payment-method.ts'
 import { type CustomerInput, customers, isNamed, NAMELESS } from './customer.ts'
 
 export function changeCustomer(

@@ -1,13 +1,13 @@
 // Deletes a customer whom no active schedule bills, and his payment methods, in one commit. The
 // rows stay for the transactions that were made of them.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { customers } from './customer.ts'
+import { refuseBilledCustomer } from './delete-payment-method.ts'
 import { methodColumns, paymentMethods } from './payment-method.ts'
-import { refuseBilledCustomer } from './schedules-using.ts'
 
 const HOLD_METHODS = `
   SELECT ${methodColumns.list} FROM payment_method m

@@ -1,7 +1,7 @@
 // Deletes deliveries that were finished or parked long ago, and old messages of the outbox. A due
 // delivery is never deleted. Each statement is a commit of its own.
 
-import { firstIdAt } from '../core/id-at.ts'
+import { firstIdAt } from '../core/id.ts'
 import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
 import type { World } from '../world.ts'
 

@@ -4,7 +4,7 @@
 // What somebody has still to be told stays. What is the answer to a request with a key goes to the
 // key, in the same commit: repeats are answered the same for ever.
 
-import { firstIdAt } from '../core/id-at.ts'
+import { firstIdAt } from '../core/id.ts'
 import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
 import type { World } from '../world.ts'
 

@@ -1,12 +1,15 @@
 // How a list is asked for in an address, and the envelope in which it is answered.
 
 import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../core/errors.ts'
+import { parseEnd, parseInstant } from '../core/instant.ts'
+import type { Span } from '../core/whole-days.ts'
 import { type DeclaredList, readPage } from '../db/declared-list.ts'
 import type { Page, Paged } from '../db/page.ts'
 import type { Filters, FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { callerOf } from './requests.ts'
-import { DEFAULT_A_PAGE } from './schema/list.ts'
+import { type DateRange, DEFAULT_A_PAGE } from './schema/list.ts'
 
 interface AskedPage<Sort extends string> {
   readonly page?: number
@@ -68,4 +71,21 @@ function addressOf(request: Place, page: number): string {
   // The host that a request names may be anything, and a client that follows it sends its key
   // there. Put together, not resolved: a doubled slash would be read as a host.
   return `${request.publicAddress}${path.replace(/\/{2,}/g, '/')}?${asked}`
+}
+
+/** Of instants that a schema has held to be such. */
+export function dateRangeSpan(query: DateRange): Span {
+  const start = either('start_date', query.start_date, query.startDate)
+  const end = either('end_date', query.end_date, query.endDate)
+  return {
+    from: start === undefined ? undefined : parseInstant(start),
+    before: end === undefined ? undefined : parseEnd(end),
+  }
+}
+
+function either(field: string, one: string | undefined, other: string | undefined) {
+  if (one !== undefined && other !== undefined && one !== other) {
+    throw new Refusal('invalid_request', { faults: { [field]: ['was sent twice, and differs'] } })
+  }
+  return one ?? other
 }

@@ -2,9 +2,9 @@
 // nudges continues this one, through the queue and to the gateway.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SECOND } from '../core/time-units.ts'
 import type { TraceSpan } from '../telemetry/tracer.ts'
 import type { World } from '../world.ts'
-import { QUIET_ROUTES } from './quiet-routes.ts'
 
 export function traceRequests(app: FastifyInstance, { tracer }: World): void {
   if (!tracer.isOn) return
@@ -44,4 +44,40 @@ function outcomeOf({ caller }: FastifyRequest, { statusCode }: FastifyReply) {
 
 function faultOf({ statusCode }: FastifyReply): { readonly code: string } | undefined {
   return statusCode >= 500 ? { code: String(statusCode) } : undefined
+}
+
+/** What asks every few seconds and says nothing new: no line, no figure, no trace. */
+const QUIET_ROUTES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * How long each request took, by its route and what it was answered. The route is the pattern and
+ * never the address itself, which may hold what is nobody's business and has no end of values.
+ */
+export function measureRequests(app: FastifyInstance, { metrics }: Pick<World, 'metrics'>): void {
+  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
+    const route = routeOptions.url ?? 'unknown'
+    if (QUIET_ROUTES.has(route)) return
+    metrics.requests.observe({ method, route, status: statusCode }, elapsedTime / SECOND)
+  })
+}
+
+/**
+ * One line a request, when it is answered. Neither bodies nor addresses beyond the route: they may
+ * hold what is nobody's business.
+ */
+export function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url
+    if (route !== undefined && QUIET_ROUTES.has(route)) return
+    request.log[request.isTurnedAway ? 'debug' : 'info'](
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        account_id: request.caller?.accountId,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
 }

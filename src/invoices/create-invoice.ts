@@ -1,7 +1,7 @@
 // Makes an invoice by hand. Nobody was told of it yet, so it is a draft. Row, the name of its page,
 // event and the answer to repeats are one commit.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Cents } from '../core/money.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
@@ -9,9 +9,8 @@ import type { Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import type { InvoiceRow } from './invoice-row.ts'
+import { type InvoiceRow, newInvoiceRow } from './invoice-row.ts'
 import { invoiceView } from './invoice-view.ts'
-import { newInvoiceRow } from './new-invoice.ts'
 import { insertInvoices } from './write-invoices.ts'
 
 export interface NewInvoice {

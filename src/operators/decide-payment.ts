@@ -89,6 +89,37 @@ async function take(
   return taken
 }
 
-export function notParked(id: string): OperatorError {
+function notParked(id: string): OperatorError {
   return new OperatorError(`${id} does not wait for a decision: see what became of it`)
+}
+
+/**
+ * An operator has the gateway asked once more about a payment that it could not tell of at its
+ * deadline. What it still cannot tell is parked again.
+ *
+ * Who dies after the commit leaves a payment that is due, which the sweep finds.
+ */
+export async function askPaymentAgain(
+  world: World,
+  operator: Pick<Operator, 'name' | 'address'>,
+  { accountId, id }: RowKey,
+): Promise<void> {
+  const dueAt = world.clock.now()
+  const requestId = await world.db.prisma.$transaction(async (accountContext) => {
+    const [row] = await accountContext.transaction.updateManyAndReturn({
+      where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
+      data: { parkedAt: null, dueAt },
+      select: { requestId: true },
+    })
+    if (row === undefined) throw notParked(id)
+    const detail = { account: accountId }
+    await writeDeed(
+      world,
+      operator,
+      { deed: 'gateway asked again', subject: id, detail },
+      accountContext,
+    )
+    return row.requestId
+  })
+  world.queues.nudge('doubt', { accountId, id, requestId })
 }

@@ -1,7 +1,11 @@
 // The account behind a link or a bill, with the columns that its pages need.
 
-import { ACTING_COLUMNS, type ActingAccount, readActing } from '../accounts/acting-account.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
+import {
+  ACTING_COLUMNS,
+  type ActingAccount,
+  type RequestContext,
+  readActing,
+} from '../accounts/acting-account.ts'
 import type { Row } from '../db/gathered.ts'
 
 export interface Payee extends ActingAccount {

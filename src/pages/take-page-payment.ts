@@ -10,7 +10,7 @@
 //   wait     up to three seconds; a slower outcome appears on the payment's own page
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
 import { digestOf, keepBrowserToken } from '../customers/keep-browser-token.ts'

@@ -5,7 +5,7 @@ import Mustache from 'mustache'
 import type { Letter } from './letter.ts'
 import { sentences } from './shown.ts'
 import { LAYOUT } from './templates/layout.ts'
-import { LIGHT } from './templates/palette.ts'
+import { LIGHT } from './templates/styles.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

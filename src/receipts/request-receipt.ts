@@ -1,7 +1,7 @@
 // Sends a receipt because somebody asks for it: to the customer, and to whoever is to get a copy.
 // The messages are owed in the commit that answers.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'

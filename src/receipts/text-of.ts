@@ -3,11 +3,15 @@
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import type { TextMessage } from '../outside/sms/port.ts'
 import type { World } from '../world.ts'
+import { extentOf, ROOM } from './gsm7.ts'
 import { billWordsOf } from './invoice-words.ts'
+import { isTest } from './letter-style.ts'
 import { billStoryOf, readToldInvoice } from './read-invoice.ts'
 import { readToldTransaction } from './read-transaction.ts'
-import { shortText } from './short-text.ts'
+import type { Sender } from './sender.ts'
+import { isolatedLine, shortened } from './shown.ts'
 import { transactionWords } from './transaction-words.ts'
+import { transliterated } from './transliterated.ts'
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
@@ -52,4 +56,27 @@ function statusUrlOf(world: World, account: string, delivery: string): string | 
   if (publicUrl === undefined || LOOPBACK.test(new URL(publicUrl).hostname)) return undefined
   const query = new URLSearchParams({ account, delivery })
   return `${world.publicAddress()}/provider/twilio/status?${query}`
+}
+
+/** Of a name: as long as there is room, and as short as it can be told by. */
+const LONGEST_NAME = 60
+const LEAST_NAME = 12
+
+const NAMELESS = 'Receipt'
+
+const TEST = 'TEST, no money moves. '
+
+/**
+ * A text message in a team's name, in one segment where it can be.
+ *
+ * It is the name that gives way, never what is said.
+ */
+export function shortText(sender: Sender, words: string): string {
+  const name = shortened(transliterated(sender.team.name) || NAMELESS, LONGEST_NAME, '...')
+  const said = transliterated(words)
+  const test = isTest(sender) ? TEST : ''
+  const whole = `${test}${isolatedLine(name)}: ${said}`
+  const { encoding, units } = extentOf(whole)
+  const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - ROOM[encoding]))
+  return `${test}${isolatedLine(shortened(name, most, '...'))}: ${said}`
 }

@@ -8,8 +8,7 @@ import { type Details, detailsOf } from './meta-details.ts'
 import { customerName, meansText, shortReference } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { isolatedLine } from './shown.ts'
-import { letterStoryOf, type Story } from './transaction-story.ts'
-import { transactionWords } from './transaction-words.ts'
+import { letterStoryOf, type Story, transactionWords } from './transaction-words.ts'
 
 /** What gateways say of anything that went well. */
 const SAYS_NOTHING = 'Approved'

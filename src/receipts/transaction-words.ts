@@ -5,9 +5,8 @@ import { localDateText, shortDateText } from './local-time.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { sentences } from './shown.ts'
-import { letterStoryOf, type Story } from './transaction-story.ts'
 
-export interface Words {
+interface Words {
   readonly title: string
   /** Before the team's name. */
   readonly subject: string
@@ -192,4 +191,39 @@ function ofOrigin(amount: string, origin: string | undefined, whole: string | un
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export type Story =
+  | 'received'
+  /** Given back before it was settled. */
+  | 'canceled'
+  /** Set aside, and nothing taken yet. */
+  | 'authorized'
+  | 'released'
+  | 'refunded'
+  | 'credited'
+  | 'failed'
+  | 'under way'
+
+/**
+ * What a transaction means to who reads of it.
+ *
+ * The row as it is now, not as it was when the message was asked for.
+ */
+export function letterStoryOf({ transaction, parent }: ToldTransaction): Story {
+  const { type, status, isVoided } = transaction
+  if (status !== 'SUCCESS') return status === 'FAILED' ? 'failed' : 'under way'
+  switch (type) {
+    case 'charge':
+    case 'capture':
+      return isVoided ? 'canceled' : 'received'
+    case 'pre_auth':
+      return isVoided ? 'released' : 'authorized'
+    case 'void':
+      return parent?.type === 'pre_auth' ? 'released' : 'canceled'
+    case 'refund':
+      return 'refunded'
+    case 'credit':
+      return 'credited'
+  }
 }

@@ -1,8 +1,11 @@
 // The columns of an account that are its clock.
 
 import assert from 'node:assert'
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
+import type { World } from '../world.ts'
 
 /** Where an account's time is being advanced to. */
 export interface Journey {
@@ -38,4 +41,40 @@ export async function findClock(query: Query, accountId: string): Promise<Sandbo
 export async function lockClock(query: Query, accountId: string): Promise<SandboxClock> {
   const [row] = await query(`${FIND} FOR NO KEY UPDATE`, [accountId])
   return readClockRow(row)
+}
+
+/**
+ * Who may not touch a clock, and when nobody may.
+ *
+ * Real money moves in real time.
+ */
+export function refuseLive({ mode }: Caller): void {
+  if (mode === 'live') throw new Refusal('sandbox_only')
+}
+
+/** Said to whoever came at the same moment as another. */
+export function refuseChangeWhileAdvancing({ journey }: SandboxClock): void {
+  if (journey !== undefined) throw new Refusal('clock_advancing')
+}
+
+/** More are found by the next sweep. */
+const MOST = 500
+
+const OVERDUE = `
+  SELECT id, clock_due_at FROM account
+  WHERE clock_due_at <= $1
+  ORDER BY clock_due_at
+  LIMIT ${MOST}`
+
+/**
+ * Clocks that are on their way and that nobody takes further: their nudge got lost, or who had them
+ * died.
+ */
+export async function nudgeOverdueClocks(world: World): Promise<number> {
+  const rows = await world.db.query(OVERDUE, [world.clock.now()])
+  const overdue = rows.map(({ id, clock_due_at: dueAt }) => {
+    return { accountId: id, id, requestId: world.newId(), dueAt }
+  })
+  if (overdue.length > 0) await world.queues.nudgeOverdue('clock', overdue)
+  return overdue.length
 }

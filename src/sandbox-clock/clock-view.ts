@@ -1,7 +1,8 @@
 // A clock as the API shows it.
 
+import type { Caller } from '../accounts/find-caller.ts'
 import type { World } from '../world.ts'
-import type { Journey, SandboxClock } from './clock-row.ts'
+import { findClock, type Journey, refuseLive, type SandboxClock } from './clock-row.ts'
 
 export interface ClockView {
   readonly now: Date
@@ -22,4 +23,10 @@ export function clockView(world: World, { at, journey }: SandboxClock): ClockVie
 /** In milliseconds of the account's time. */
 export function progressOf({ from, target }: Journey, now: Date) {
   return { done: now.getTime() - from.getTime(), of: target.getTime() - from.getTime() }
+}
+
+/** What time it is for an account, and how far its clock has come on its way. */
+export async function readClock(world: World, caller: Caller): Promise<ClockView> {
+  refuseLive(caller)
+  return clockView(world, await findClock(world.db.query, caller.accountId))
 }

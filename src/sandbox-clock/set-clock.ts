@@ -6,11 +6,14 @@ import { Refusal } from '../core/errors.ts'
 import { after, DAY, earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { lockClock, type SandboxClock } from './clock-row.ts'
+import {
+  lockClock,
+  refuseChangeWhileAdvancing,
+  refuseLive,
+  type SandboxClock,
+} from './clock-row.ts'
 import { type ClockView, clockView } from './clock-view.ts'
-import { newestRow } from './newest-row.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
-import { refuseChangeWhileAdvancing, refuseLive } from './refusals.ts'
 import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
 import { depart, leaveRealTime, stand } from './write-clock.ts'
 
@@ -73,4 +76,49 @@ function unfit(fault: string): Refusal {
 function sendOff(world: World, query: Query, accountId: string, clock: SandboxClock, target: Date) {
   const from = earlier(world.accountNow({ clockAt: clock.at }), target)
   return depart(query, accountId, { from, target, ends: false }, world.clock.now())
+}
+
+/**
+ * What is decided is read by its kinds, as the indexes of the lists have it: one look at the end of
+ * each, in an account of millions too.
+ */
+const NEWEST = `
+  WITH kind AS (
+    SELECT DISTINCT type, status, method, is_manual FROM transaction_tally
+    WHERE account_id = $1 AND span = 'month'
+  ),
+  decided AS (
+    SELECT max(latest.at) AS at
+    FROM kind CROSS JOIN LATERAL (
+      SELECT greatest(
+        (SELECT max(t.created_at) FROM transaction t WHERE ${isOfKind('t')}),
+        (SELECT max(t.updated_at) FROM transaction t WHERE ${isOfKind('t')})
+      ) AS at
+    ) latest
+  ),
+  under_way AS (
+    SELECT max(greatest(created_at, updated_at)) AS at FROM transaction
+    WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+  )
+  SELECT greatest(
+    (SELECT at FROM decided),
+    (SELECT at FROM under_way),
+    (SELECT max(greatest(created_at, updated_at)) FROM schedule WHERE account_id = $1),
+    (SELECT max(greatest(created_at, updated_at)) FROM invoice WHERE account_id = $1),
+    (SELECT max(greatest(created_at, closed_at, deposited_at)) FROM batch WHERE account_id = $1)
+  ) AS newest`
+
+/**
+ * How far the business of an account has come: before that its clock is not set back.
+ *
+ * Undefined where there is no transaction and no schedule, nor anything that came of them.
+ */
+export async function newestRow(query: Query, accountId: string): Promise<Date | undefined> {
+  const [row] = await query(NEWEST, [accountId])
+  return row?.newest ?? undefined
+}
+
+function isOfKind(t: string): string {
+  return `${t}.account_id = $1 AND ${t}.type = kind.type AND ${t}.status = kind.status
+    AND ${t}.method = kind.method AND ${t}.is_manual = kind.is_manual AND ${t}.status <> 'PENDING'`
 }

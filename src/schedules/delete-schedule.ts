@@ -2,8 +2,8 @@
 // anything due: once it has answered no invoice appears. What would have been tried again of the
 // invoices that it has made is not, either.
 
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
 import type { Query } from '../db/database.ts'
 import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice-row.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 import { holdSchedule } from './find-schedule.ts'
 import { shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { type ScheduleRow, scheduleTurn } from './schedule-row.ts'
-import { schedules } from './schedules.ts'
+import { schedules } from './schedule-view.ts'
 
 const HOLD_TRIED_AGAIN = `
   SELECT ${INVOICE_COLUMNS} FROM invoice v

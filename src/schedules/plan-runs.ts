@@ -2,8 +2,7 @@
 
 import { dueIn } from '../accounts/scope.ts'
 import { fatesOf, type MissedRun } from '../core/missed-runs.ts'
-import type { InvoiceRow } from '../invoices/invoice-row.ts'
-import { newInvoiceRow } from '../invoices/new-invoice.ts'
+import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice-row.ts'
 import type { World } from '../world.ts'
 import type { ClaimedSchedule } from './claim-due.ts'
 import type { DueOccurrences } from './due-occurrences.ts'

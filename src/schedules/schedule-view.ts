@@ -3,6 +3,9 @@
 import { toDecimal } from '../core/money.ts'
 import { customerView } from '../customers/customer.ts'
 import { paymentMethodView } from '../customers/payment-method.ts'
+import { columnsOf } from '../db/columns.ts'
+import { resourceOf } from '../events/resource.ts'
+import type { Schedule } from '../generated/client.ts'
 import { SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
 import type { ScheduleRow } from './schedule-row.ts'
 
@@ -40,3 +43,7 @@ export function scheduleView(s: ScheduleRow) {
     payment_method: s.paymentMethod === null ? null : paymentMethodView(s.paymentMethod),
   }
 }
+
+export const scheduleColumns = columnsOf<Schedule>('Schedule', 's', ['total'])
+
+export const schedules = resourceOf(scheduleColumns, 'scheduled_invoice', scheduleView)

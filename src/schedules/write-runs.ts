@@ -11,8 +11,7 @@ import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
 import { insertOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import type { Plan } from './plan-runs.ts'
-import { scheduleView } from './schedule-view.ts'
-import { scheduleColumns } from './schedules.ts'
+import { scheduleColumns, scheduleView } from './schedule-view.ts'
 
 const INSERT_RUNS = `
   INSERT INTO schedule_run (account_id, schedule_id, occurs_at, invoice_id, created_at)

@@ -2,7 +2,8 @@
 
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
-import type { BatchRow } from './batch-row.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Batch } from '../generated/client.ts'
 import type { Sums } from './sums.ts'
 
 /**
@@ -24,3 +25,16 @@ export function batchView(b: BatchRow, sums: Sums = b) {
     deposit_at: b.depositAt,
   }
 }
+
+/** `businessDate` is the midnight of that day in UTC. */
+export type BatchRow = Batch
+
+/**
+ * A batch as a statement reads it.
+ *
+ * Of a statement that calls the table `b`.
+ */
+export const { list: BATCH_COLUMNS, read: readBatch } = columnsOf<BatchRow>('Batch', 'b', [
+  'sales',
+  'refunds',
+])

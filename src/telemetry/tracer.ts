@@ -43,3 +43,20 @@ export const noTracer: Tracer = {
   carried: () => undefined,
   close: async () => {},
 }
+
+interface TracerWishes {
+  readonly otlpUrl: string | undefined
+  readonly otlpHeaders: Readonly<Record<string, string>> | undefined
+  readonly serviceName: string
+}
+
+/** The tracer that the settings ask for. */
+export async function openTracer(
+  { otlpUrl, otlpHeaders, serviceName }: TracerWishes,
+  version: string,
+  log: { warn(about: object, message: string): void },
+): Promise<Tracer> {
+  if (otlpUrl === undefined) return noTracer
+  const { otlpTracer } = await import('./otlp-tracer.ts')
+  return otlpTracer({ url: otlpUrl, headers: otlpHeaders, serviceName, version, log })
+}

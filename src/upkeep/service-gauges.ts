@@ -2,7 +2,7 @@
 // are there when one cannot be read.
 
 import { SECOND } from '../core/time-units.ts'
-import { openBatchLatenessMs } from '../settlement/lateness.ts'
+import { openBatchLatenessMs } from '../settlement/due-batches.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
 import { type DueRows, dueDeliveries, dueWork, parkedByKind } from './due-by-kind.ts'

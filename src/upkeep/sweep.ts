@@ -4,8 +4,8 @@
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { type OverduePayment, overduePayments } from '../payments/make/due-payments.ts'
-import { nudgeOverdueClocks } from '../sandbox-clock/overdue-clocks.ts'
-import { isAnythingDue } from '../schedules/anything-due.ts'
+import { nudgeOverdueClocks } from '../sandbox-clock/clock-row.ts'
+import { isAnythingDue } from '../schedules/find-due.ts'
 import { nudgeDueBatches } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 import { pullBack } from './rows-ahead.ts'

@@ -5,8 +5,14 @@ import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import type { NewWebhook } from './create-webhook.ts'
-import { findWebhook } from './find-webhook.ts'
-import { NO_REPLAY, type WebhookChange, writeWebhook } from './write-webhook.ts'
+import { findWebhook } from './webhook-view.ts'
+import {
+  holdWebhook,
+  NO_REPLAY,
+  updateHeld,
+  type WebhookChange,
+  writeWebhook,
+} from './write-webhook.ts'
 
 export interface SentWebhook extends Partial<NewWebhook> {
   readonly status?: WebhookStatus
@@ -43,4 +49,18 @@ function movedTo(targetUrl: string): WebhookChange {
 const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
   active: { status: 'active', disabledReason: null, failingSince: null },
   disabled: { status: 'disabled', ...NO_REPLAY },
+}
+
+/**
+ * Deletes an endpoint: it is told of nothing any more. Its row stays, for the deliveries that it
+ * was sent.
+ *
+ * Answers it as it was.
+ */
+export function deleteWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
+  return holdWebhook(world, accountId, id, async (query, webhook) => {
+    const now = world.clock.now()
+    await updateHeld(query, webhook, { ...NO_REPLAY, deletedAt: now, updatedAt: now })
+    return webhook
+  })
 }

@@ -3,7 +3,7 @@
 // without one once it was rolled.
 
 import assert from 'node:assert'
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
@@ -11,8 +11,7 @@ import { answeredBefore, type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
-import { readWebhook, WEBHOOK_COLUMNS } from './webhook-row.ts'
-import { webhookView } from './webhook-view.ts'
+import { readWebhook, WEBHOOK_COLUMNS, webhookView } from './webhook-view.ts'
 
 export interface NewWebhook {
   readonly targetUrl: string

@@ -3,8 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findCallerByHash } from '../../src/accounts/find-caller.ts'
-import { touchKey } from '../../src/accounts/touch-key.ts'
+import { findCallerByHash, touchKey } from '../../src/accounts/find-caller.ts'
 import { KEYED_PLANS } from '../../src/db/database.ts'
 import type { GatheredStatement } from '../../src/db/gathered.ts'
 import { recordAttempt } from '../../src/deliveries/record-attempt.ts'

@@ -10,13 +10,11 @@ import {
   lockTransaction,
   lockTransactionInBatch,
 } from '../../src/payments/transaction/lock-transaction.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-view.ts'
 import { closeBatch } from '../../src/settlement/close-batch.ts'
 import { findClosing } from '../../src/settlement/closing.ts'
-import { nudgeDueBatches } from '../../src/settlement/due-batches.ts'
-import { freezeBatch } from '../../src/settlement/freeze-batch.ts'
-import { openBatchLatenessMs } from '../../src/settlement/lateness.ts'
-import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import { nudgeDueBatches, openBatchLatenessMs } from '../../src/settlement/due-batches.ts'
+import { freezeBatch, settleBatch } from '../../src/settlement/settle-batch.ts'
 import { writeDay } from '../support/batch-crowd.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'

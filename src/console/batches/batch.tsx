@@ -4,10 +4,17 @@ import { dateText } from '../../core/whole-days.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { LocalAt } from '../parts/local-at.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
-import { personName } from '../parts/person-name.ts'
-import { Amount, At, FactList, Id, StatusWord, Table } from '../parts/shown.tsx'
+import {
+  Amount,
+  At,
+  FactList,
+  Id,
+  LocalAt,
+  personName,
+  StatusWord,
+  Table,
+} from '../parts/shown.tsx'
 import { BATCHES_PATH } from './asked.ts'
 import { BatchState } from './list.tsx'
 

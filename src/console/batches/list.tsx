@@ -3,9 +3,8 @@
 import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { localMinuteText } from '../parts/local-at.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { Amount, StatusWord, Table } from '../parts/shown.tsx'
+import { Amount, localMinuteText, StatusWord, Table } from '../parts/shown.tsx'
 import { BATCHES_PATH } from './asked.ts'
 
 const HEADS = ['Day', 'Team', 'State', 'Payments', 'Sales', 'Refunds', 'Net', 'Cutoff']

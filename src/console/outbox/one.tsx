@@ -1,8 +1,7 @@
 // One kept message, as its reader would have had it.
 
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
-import { At, FactList, Id } from '../parts/shown.tsx'
-import { Verbatim } from '../parts/verbatim.tsx'
+import { At, FactList, Id, Verbatim } from '../parts/shown.tsx'
 import { OUTBOX_PATH } from './list.tsx'
 
 interface OneMessageProps {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
 import type { Deed } from '../../generated/client.ts'
 import { listDeeds } from '../../operators/deeds.ts'
+import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
@@ -11,7 +12,6 @@ import { FilterForm, TextField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { At, Id, Table } from '../parts/shown.tsx'
 import { pathWith, type QueryParams, queryOf } from '../query.ts'
-import { subjectPath } from '../subject-path.ts'
 import { operatorOf } from '../who.ts'
 
 const PATH = '/admin/audit'
@@ -126,4 +126,32 @@ function Pages({ query, found }: { query: QueryParams; found: readonly Deed[] })
       older={older === undefined ? undefined : pathWith(PATH, query, { before: older })}
     />
   )
+}
+
+/** By the first word of the deed: `schedule paused` was done to a schedule. */
+const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
+  batch: '/admin/batches',
+  payment: '/admin/transactions',
+  refund: '/admin/transactions',
+  schedule: '/admin/schedules',
+  transaction: '/admin/transactions',
+  void: '/admin/transactions',
+  'void-or-refund': '/admin/transactions',
+}
+
+/** The page of what a deed was done to, as far as there is one. */
+export function subjectPath(of: Pick<Deed, 'deed' | 'subject' | 'detail'>): string | undefined {
+  const { subject } = of
+  if (QUEUE_NAMES.some((name) => name === subject)) return `/admin/queues/queue/${subject}`
+  if (subject === null || !isId(subject)) return undefined
+  const [first = ''] = of.deed.split(' ')
+  const { account, team } = of.detail as Readonly<Record<string, unknown>>
+  if (first === 'team') return `/admin/teams/${subject}`
+  if (first === 'key' && isIdText(team)) return `/admin/teams/${team}/keys/${subject}`
+  const place = Object.hasOwn(OF_AN_ACCOUNT, first) ? OF_AN_ACCOUNT[first] : undefined
+  return place === undefined || !isIdText(account) ? undefined : `${place}/${account}/${subject}`
+}
+
+function isIdText(value: unknown): value is string {
+  return typeof value === 'string' && isId(value)
 }

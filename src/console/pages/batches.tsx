@@ -1,7 +1,7 @@
 // Batches: a month of them, of one team or of all; and each with what it took.
 
 import type { FastifyInstance } from 'fastify'
-import { accountWithTeam } from '../../accounts/find-accounts.ts'
+import { accountWithTeam } from '../../accounts/find-team.ts'
 import { isId } from '../../core/id.ts'
 import { nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'

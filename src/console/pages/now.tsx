@@ -7,11 +7,16 @@ import { type ServiceNow, watchService } from '../../upkeep/service-now.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import { Charts } from '../now/charts.tsx'
-import { Live } from '../now/live.tsx'
 import { shownNow } from '../now/shown-now.ts'
-import { BacklogTable, ProcessesTable, processCells, QueuesTable } from '../now/tables.tsx'
-import { Tiles } from '../now/tiles.tsx'
+import {
+  BacklogTable,
+  Charts,
+  Live,
+  ProcessesTable,
+  processCells,
+  QueuesTable,
+  Tiles,
+} from '../now/tables.tsx'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }

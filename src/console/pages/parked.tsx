@@ -11,8 +11,11 @@ import {
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { closeAll, closeNamed, redrive, redriveAll } from '../../deliveries/parked.ts'
-import { askPaymentAgain } from '../../operators/ask-payment-again.ts'
-import { decidePayment, type PaymentDecision } from '../../operators/decide-payment.ts'
+import {
+  askPaymentAgain,
+  decidePayment,
+  type PaymentDecision,
+} from '../../operators/decide-payment.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'

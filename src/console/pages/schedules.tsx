@@ -2,7 +2,7 @@
 // deleted by the merchants' own verbs.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-accounts.ts'
+import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-team.ts'
 import { Refusal } from '../../core/errors.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
@@ -21,7 +21,7 @@ import type { World } from '../../world.ts'
 import { accountsAsked } from '../accounts-asked.ts'
 import { ConsolePage } from '../layout.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { personName } from '../parts/person-name.ts'
+import { personName } from '../parts/shown.tsx'
 import { choiceOf, pageNumber, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'

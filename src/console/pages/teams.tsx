@@ -3,11 +3,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { writeTeam } from '../../accounts/create-team.ts'
-import { findTeam, type TeamWithAccounts } from '../../accounts/find-team.ts'
+import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-team.ts'
 import { listKeys } from '../../accounts/manage-keys.ts'
-import { searchTeams } from '../../accounts/search-teams.ts'
-import { changeTeam } from '../../accounts/set-team.ts'
-import type { TeamChange } from '../../accounts/team-change.ts'
+import { changeTeam, type TeamChange } from '../../accounts/team-change.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
@@ -21,9 +19,9 @@ import { endpointsOf } from '../teams/endpoints.tsx'
 import { keyRoutes } from '../teams/key-routes.tsx'
 import { PAGE_ROWS, TEAMS_PATH, TeamList } from '../teams/list.tsx'
 import { OneTeam } from '../teams/one.tsx'
-import type { Refused } from '../teams/refused.ts'
 import {
   isSection,
+  type Refused,
   readChanges,
   type SettingChange,
   settingChanges,

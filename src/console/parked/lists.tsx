@@ -2,7 +2,7 @@
 
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
+import { ActionForm } from '../parts/fields.tsx'
 import { Amount, At, Id, Table, TeamAndMode } from '../parts/shown.tsx'
 import type { DisabledEndpoint } from './read-parked.ts'
 

@@ -4,7 +4,7 @@ import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
 import { parkedByKind } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
-import { Tabs } from '../parts/tabs.tsx'
+import { grouped } from '../parts/pager.tsx'
 import { choiceOf, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
 import { DisabledEndpoints, ParkedPayments } from './lists.tsx'
@@ -67,4 +67,25 @@ async function listOf(
       return <ParkedDeliveries channel={kind} {...shown} />
     }
   }
+}
+
+interface Tab {
+  readonly name: string
+  readonly words: string
+  readonly path: string
+  readonly count: number
+}
+
+/** The parts of a page of which one is shown, each with how much there is of it. */
+function Tabs({ tabs, shown, title }: { tabs: readonly Tab[]; shown: string; title: string }) {
+  return (
+    <nav class="tabs" aria-label={title}>
+      {tabs.map(({ name, words, path, count }) => (
+        <a key={name} class="tab" href={path} aria-current={name === shown ? 'page' : undefined}>
+          <span class={count > 0 ? 'count' : 'count none'}>{grouped(count)}</span>
+          <span>{words}</span>
+        </a>
+      ))}
+    </nav>
+  )
 }

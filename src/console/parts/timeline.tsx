@@ -1,7 +1,6 @@
 // What happened, in order, each with its instant.
 
-import { At } from './shown.tsx'
-import { Verbatim } from './verbatim.tsx'
+import { At, Verbatim } from './shown.tsx'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain'
 

@@ -3,10 +3,8 @@
 import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { spanText } from '../now/wording.ts'
-import { LocalAt } from '../parts/local-at.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { personName } from '../parts/person-name.ts'
-import { Amount, At, StatusWord, Table, TeamAndMode } from '../parts/shown.tsx'
+import { Amount, At, LocalAt, personName, StatusWord, Table, TeamAndMode } from '../parts/shown.tsx'
 
 export const SCHEDULES_PATH = '/admin/schedules'
 

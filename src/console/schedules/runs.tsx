@@ -2,8 +2,7 @@
 
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import type { PastRun } from '../../schedules/list-runs.ts'
-import { LocalAt } from '../parts/local-at.tsx'
-import { Amount, At, Id, StatusWord, Table } from '../parts/shown.tsx'
+import { Amount, At, Id, LocalAt, StatusWord, Table } from '../parts/shown.tsx'
 
 const HEADS = ['Due', 'Invoice', 'State', 'Amount', 'Paid', 'Attempts', 'Next retry', 'Payment']
 

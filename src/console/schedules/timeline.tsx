@@ -2,7 +2,7 @@
 // in words, so the drawing itself is not read out.
 
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
-import { personName } from '../parts/person-name.ts'
+import { personName } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
 import { marksOf, partTexts, RANGE_SHAPES, RANGES, type Range } from './outlook.ts'
 

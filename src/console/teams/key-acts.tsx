@@ -2,14 +2,17 @@
 // of it are one commit.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MODES } from '../../accounts/key.ts'
 import {
   type KeyOfTeam,
   keyStateOf,
+  readExpiryOrNever,
   revokeKey,
+  setKey,
   writeRolledKey,
 } from '../../accounts/manage-keys.ts'
-import { readOverlap } from '../../accounts/read-instant.ts'
-import { readExpiryOrNever, setKey } from '../../accounts/set-key.ts'
+import { OperatorError } from '../../accounts/operator-error.ts'
+import { readExpiry, readOverlap } from '../../accounts/read-instant.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
@@ -17,7 +20,6 @@ import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { operatorOf } from '../who.ts'
-import { faultsOf, told, typedKeyForm } from './key-form.ts'
 import { TEAMS_PATH } from './list.tsx'
 import { MadeKey, OneKey } from './one-key.tsx'
 
@@ -136,4 +138,39 @@ function endOf({ expiresAt }: KeyOfTeam): string {
 
 function pathOf({ id, account }: KeyOfTeam): string {
   return `${TEAMS_PATH}/${account.teamId}/keys/${id}`
+}
+
+const LONGEST = 120
+
+/** What was typed of a key, and what is wrong with it. */
+export function typedKeyForm(form: Form): Form {
+  const names = ['mode', 'key_name', 'expires']
+  const texts = names.map((name) => [name, (form[name] ?? '').replaceAll('\0', '').trim()])
+  return Object.fromEntries(texts.map(([name, text]) => [name, text?.slice(0, LONGEST)]))
+}
+
+export function faultsOf(
+  world: World,
+  { mode, key_name: name, expires = '' }: Form,
+  also = '',
+): FormFaults {
+  const fault =
+    expires === also || expires === ''
+      ? undefined
+      : told(() => readExpiry(expires, world.clock.now()))
+  return {
+    ...(MODES.some((one) => one === mode) ? {} : { mode: 'Choose live or sandbox.' }),
+    ...(name === '' ? { key_name: 'Enter a name.' } : {}),
+    ...(typeof fault === 'string' ? { expires: fault } : {}),
+  }
+}
+
+/** What was read, or what is wrong with it. */
+function told(read: () => Date): Date | string {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message
+    throw error
+  }
 }

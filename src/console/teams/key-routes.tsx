@@ -1,9 +1,8 @@
 // What is done to keys. A new one is in the answer that made it, and in no deed and no log.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { writeKey } from '../../accounts/create-key.ts'
 import type { TeamWithAccounts } from '../../accounts/find-team.ts'
-import { findKey, type KeyOfTeam } from '../../accounts/manage-keys.ts'
+import { findKey, type KeyOfTeam, writeKey } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
 import { readExpiry } from '../../accounts/read-instant.ts'
 import { isId } from '../../core/id.ts'
@@ -12,9 +11,8 @@ import { type Form, formOf } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { operatorOf } from '../who.ts'
-import { ACTS, answerKey, answerMade } from './key-acts.tsx'
-import { faultsOf, typedKeyForm } from './key-form.ts'
-import type { Refused } from './refused.ts'
+import { ACTS, answerKey, answerMade, faultsOf, typedKeyForm } from './key-acts.tsx'
+import type { Refused } from './settings.ts'
 
 const HIDDEN = { schema: { hide: true } }
 

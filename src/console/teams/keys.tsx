@@ -3,11 +3,10 @@
 import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { ChoiceField, TextField } from '../parts/fields.tsx'
+import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
 import { At, StatusWord, Table } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
-import type { Refused } from './refused.ts'
+import type { Refused } from './settings.ts'
 
 interface KeysProps {
   readonly teamId: string

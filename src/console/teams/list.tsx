@@ -1,9 +1,8 @@
 // The list of teams, and the form that makes one.
 
-import type { FoundTeams } from '../../accounts/search-teams.ts'
+import type { FoundTeams } from '../../accounts/find-team.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionForm, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
 import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'

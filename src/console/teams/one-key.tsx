@@ -3,8 +3,7 @@
 
 import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionForm, type FormFaults, TextField } from '../parts/fields.tsx'
 import { At, FactList, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 

@@ -6,14 +6,12 @@ import type { TeamWithAccounts } from '../../accounts/find-team.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { ChoiceField, FlagField, TextField } from '../parts/fields.tsx'
+import { ActionForm, ChoiceField, FlagField, TextField } from '../parts/fields.tsx'
 import { FactList, StatusWord } from '../parts/shown.tsx'
 import { type Endpoint, Endpoints } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
 import { TEAMS_PATH } from './list.tsx'
-import type { Refused } from './refused.ts'
-import { FLAGS, type Section, settingsOf, TEAM_STATUSES } from './settings.ts'
+import { FLAGS, type Refused, type Section, settingsOf, TEAM_STATUSES } from './settings.ts'
 
 export interface OneTeamProps {
   readonly team: TeamWithAccounts

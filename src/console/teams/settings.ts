@@ -9,7 +9,7 @@ import type { Form } from '../../web/forms.ts'
 import type { FormFaults } from '../parts/fields.tsx'
 
 /** By the names of the command line: `name`, `live_cutoff`. */
-export type Settings = Readonly<Record<string, string>>
+type Settings = Readonly<Record<string, string>>
 
 export type Section = 'team' | Mode
 
@@ -106,4 +106,11 @@ export function readChanges(changes: readonly SettingChange[]): {
     } else read.push(change)
   }
   return { faults, read }
+}
+
+/** A form that could not be taken: what was typed, and what is wrong with it. */
+export interface Refused {
+  readonly section: Section | 'key'
+  readonly typed: Settings
+  readonly faults: FormFaults
 }

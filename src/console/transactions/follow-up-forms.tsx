@@ -3,10 +3,8 @@
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { TextField } from '../parts/fields.tsx'
-import { personName } from '../parts/person-name.ts'
-import { Amount, dollarText } from '../parts/shown.tsx'
+import { ActionForm, TextField } from '../parts/fields.tsx'
+import { Amount, dollarText, personName } from '../parts/shown.tsx'
 import { TRANSACTIONS_PATH } from './search.ts'
 
 export interface Following {

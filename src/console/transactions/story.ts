@@ -1,6 +1,7 @@
 // One transaction's story: what happened to it, each with its instant, in the order in which it
 // happened.
 
+import { isDeepStrictEqual } from 'node:util'
 import { dateText } from '../../core/whole-days.ts'
 import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
 import { manyText } from '../now/wording.ts'
@@ -8,7 +9,6 @@ import { dollarText } from '../parts/shown.tsx'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
 import { TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
-import { snapshotChanges } from './snapshot-changes.ts'
 
 export function timelineOf(told: TransactionStory): readonly TimelineEntry[] {
   const { row, children, events, deliveries, batch, deeds } = told
@@ -195,4 +195,37 @@ function capitalized(text: string): string {
 
 function shortTime(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** It changes with every other. */
+const UNTOLD: readonly string[] = ['updated_at']
+
+/** Longer values are for the whole snapshot. */
+const LONGEST = 60
+
+/**
+ * What one snapshot of a resource says otherwise than the one before it.
+ *
+ * A line each: `status: PENDING → SUCCESS`.
+ */
+function snapshotChanges(before: unknown, now: unknown): readonly string[] {
+  const [old, next] = [snapshotFields(before), snapshotFields(now)]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(next)])]
+  return names
+    .filter((name) => !UNTOLD.includes(name) && !isDeepStrictEqual(old[name], next[name]))
+    .map((name) => `${name}: ${shown(old[name])} → ${shown(next[name])}`)
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (Array.isArray(value)) return String(value.length)
+  if (typeof value === 'object') return '…'
+  const text = String(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+function snapshotFields(snapshot: unknown): Fields {
+  return typeof snapshot === 'object' && snapshot !== null ? (snapshot as Fields) : {}
 }

@@ -8,6 +8,7 @@ import {
   firstDayOfMonth,
   firstDayOfWeek,
   firstDayOfYear,
+  isIn,
   monthOf,
   weekOf,
   yearOf,
@@ -15,7 +16,6 @@ import {
 import { ascending } from './parts.ts'
 import { matchingDays } from './pattern.ts'
 import { isElapsed, type Recurrence, type Rule } from './rule.ts'
-import { isIn } from './sorted.ts'
 import type { Spend } from './steps.ts'
 
 /** What a rule of calendar and clock is made of, before anybody asks where it ends. */

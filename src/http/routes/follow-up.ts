@@ -10,10 +10,15 @@ import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
 import { callerOf, requestContextOf } from '../requests.ts'
-import { answers, BODY_ERRORS, GOOD_STANDING_ERRORS, security } from '../schema/answers.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  chargeHeaders,
+  GOOD_STANDING_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import { captureBody, refundBody, voidBody } from '../schema/follow-up.ts'
-import { chargeHeaders } from '../schema/headers.ts'
-import { ref } from '../schema/ref.ts'
 import { transaction } from '../schema/transaction.ts'
 import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'

@@ -1,29 +1,43 @@
 import { parseInstant } from '../../core/instant.ts'
 import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
-import { findInvoice } from '../../invoices/find-invoice.ts'
+import { findInvoice } from '../../invoices/invoice-row.ts'
 import { invoiceView } from '../../invoices/invoice-view.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
+import { payInvoice } from '../../payments/accept/accept-invoice-payment.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
+import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
 import { answerListPage } from '../pages.ts'
-import { callerOf, requestContextOf } from '../requests.ts'
-import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
-import { invoice, invoiceParams, invoiceQuery, newInvoiceSchema } from '../schema/invoice.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  chargeHeaders,
+  GOOD_STANDING_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
+import {
+  invoice,
+  invoiceParams,
+  invoicePaymentSchema,
+  invoiceQuery,
+  newInvoiceSchema,
+} from '../schema/invoice.ts'
 import { listSchema } from '../schema/list.ts'
-import { ref } from '../schema/ref.ts'
+import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
+import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/invoice'
 const ONE = '/invoice/:id'
 const TAGS = ['Invoices']
-
-/** Ids are shown in lower case, and found in any. */
-const idOf = ({ params }: { readonly params: { readonly id: string } }) => params.id.toLowerCase()
 
 export function invoiceRoutes(app: RouteApp, world: World): void {
   listing(app, world)
@@ -103,7 +117,7 @@ function reading(app: RouteApp, world: World): void {
       },
     },
     async (request) =>
-      invoiceView(world, await findInvoice(world, callerOf(request).accountId, idOf(request))),
+      invoiceView(world, await findInvoice(world, callerOf(request).accountId, pathId(request))),
   )
 }
 
@@ -129,6 +143,50 @@ function deletion(app: RouteApp, world: World): void {
       },
     },
     async (request) =>
-      invoiceView(world, await deleteInvoice(world, requestContextOf(request), idOf(request))),
+      invoiceView(world, await deleteInvoice(world, requestContextOf(request), pathId(request))),
+  )
+}
+
+export function invoicePaymentRoutes(app: RouteApp, world: World): void {
+  const answered = ref(transaction)
+  app.post(
+    '/invoice/:id/pay',
+    {
+      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
+      schema: {
+        summary: 'Pay an invoice',
+        description:
+          'Charges the balance due, and returns the transaction as a charge does. An invoice has at most one payment under way, and one successful payment.',
+        tags: ['Invoices'],
+        security,
+        headers: chargeHeaders,
+        params: invoiceParams,
+        body: invoicePaymentSchema,
+        response: answers({ 200: answered, 202: answered, 400: answered }, [
+          ...BODY_ERRORS,
+          ...GOOD_STANDING_ERRORS,
+          'invalid_id',
+          'unknown_field',
+          'partial_payment_not_supported',
+          'not_found',
+          'idempotency_conflict',
+          'invoice_already_paid',
+          'payment_under_way',
+          'wrong_state',
+          'no_live_gateway',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const { body, params } = request
+      const context = requestContextOf(request, body.idempotency_id)
+      const accepted = await payInvoice(world, callerOf(request), context, {
+        invoiceId: params.id.toLowerCase(),
+        paymentMethodId: body.payment_method_id?.toLowerCase(),
+        applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),
+        meta: body.meta,
+      })
+      return answerPayment(world, request, reply, accepted)
+    },
   )
 }

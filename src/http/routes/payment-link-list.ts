@@ -11,8 +11,13 @@ import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../pages.ts'
 import { requestContextOf } from '../requests.ts'
-import { answers, BODY_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  security,
+} from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import {
   type LinkQueryBody,

@@ -1,14 +1,22 @@
 import { Refusal } from '../../core/errors.ts'
-import { changeLink } from '../../links/change-link.ts'
+import { changeLink, deleteLink } from '../../links/change-link.ts'
 import { createLink } from '../../links/create-link.ts'
-import { deleteLink } from '../../links/delete-link.ts'
-import { findLink } from '../../links/find-link.ts'
-import { linkView } from '../../links/link-view.ts'
+import { findLink, findLinkOfPayer } from '../../links/find-link.ts'
+import { linkView, pageAddress } from '../../links/link-row.ts'
+import { qrCode } from '../../links/qr-code.ts'
+import { Type } from '../../resource/json-schema.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { callerOf, requestContextOf } from '../requests.ts'
-import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import {
   changedPaymentLink,
   linkParams,
@@ -16,16 +24,12 @@ import {
   paymentLink,
   paymentLinkDeleted,
 } from '../schema/payment-link.ts'
-import { ref } from '../schema/ref.ts'
 import { answerOnce } from './answer-once.ts'
 import { readLinkChange, readNewLink } from './payment-link-fields.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/query/payment-links/:id'
 const TAGS = ['Payment links']
-
-/** Ids are shown in lower case, and found in any. */
-const idOf = ({ params }: { readonly params: { readonly id: string } }) => params.id.toLowerCase()
 
 export function paymentLinkRoutes(app: RouteApp, world: World): void {
   creation(app, world)
@@ -69,7 +73,7 @@ function reading(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const found = await findLink(world, callerOf(request).accountId, idOf(request))
+      const found = await findLink(world, callerOf(request).accountId, pathId(request))
       if (found === undefined) throw new Refusal('not_found')
       return linkView(world, found)
     },
@@ -94,7 +98,7 @@ function change(app: RouteApp, world: World): void {
       const sent = readLinkChange(request.body)
       return linkView(
         world,
-        await changeLink(world, requestContextOf(request), idOf(request), sent),
+        await changeLink(world, requestContextOf(request), pathId(request), sent),
       )
     },
   )
@@ -120,7 +124,7 @@ function deletion(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      await deleteLink(world, requestContextOf(request), idOf(request))
+      await deleteLink(world, requestContextOf(request), pathId(request))
       return { status: 200 as const, message: 'the payment link is deleted' }
     },
   )
@@ -131,6 +135,40 @@ function deletion(app: RouteApp, world: World): void {
     () => {
       const fault = 'is required, as in /query/payment-links/{id}'
       throw new Refusal('invalid_request', { faults: { id: [fault] } })
+    },
+  )
+}
+
+/** It never changes, but a deleted link's must go, from caches too. */
+const CACHED_S = 60
+
+const svg = Type.Unsafe<string>({
+  description: 'The picture.',
+  content: { 'image/svg+xml': { schema: { type: 'string' } } },
+})
+
+/** A link's picture. It is for payers, so it asks for no key. */
+export function paymentLinkQrRoutes(app: RouteApp, world: World): void {
+  app.get(
+    '/pay/:id/qr.svg',
+    {
+      schema: {
+        summary: "A QR code of a payment link's page",
+        tags: ['Payment links'],
+        params: linkParams,
+        response: answers({ 200: svg }, ['invalid_id', 'not_found']),
+      },
+    },
+    async (request, reply) => {
+      const id = request.params.id.toLowerCase()
+      const link = await world.db.ask(findLinkOfPayer, { id })
+      if (link === undefined || link.isDeleted) throw new Refusal('not_found')
+      return reply
+        .type('image/svg+xml')
+        .header('cache-control', `public, max-age=${CACHED_S}`)
+        .header('x-content-type-options', 'nosniff')
+        .serializer(String)
+        .send(qrCode(pageAddress(world, id)))
     },
   )
 }

@@ -1,7 +1,7 @@
 // Receipts of a transaction: asked for, and what became of them.
 
+import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
-import type { RequestContext } from '../../accounts/request-context.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
@@ -16,13 +16,13 @@ import {
   answers,
   BODY_ERRORS,
   GOOD_STANDING_ERRORS,
+  idempotencyHeaders,
   KEYED_ERRORS,
+  ref,
   security,
 } from '../schema/answers.ts'
 import { delivery } from '../schema/delivery.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
 import { emailReceiptBody, smsReceiptBody } from '../schema/receipt.ts'
-import { ref } from '../schema/ref.ts'
 import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'

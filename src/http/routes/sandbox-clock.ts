@@ -1,13 +1,19 @@
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
+import { readClock } from '../../sandbox-clock/clock-view.ts'
 import { endClock } from '../../sandbox-clock/end-clock.ts'
-import { readClock } from '../../sandbox-clock/read-clock.ts'
 import { setClock } from '../../sandbox-clock/set-clock.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { callerOf } from '../requests.ts'
-import { answers, BODY_ERRORS, CHANGE_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
-import { ref } from '../schema/ref.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import { newSandboxClock, sandboxClock } from '../schema/sandbox-clock.ts'
 import type { RouteApp } from './route-app.ts'
 

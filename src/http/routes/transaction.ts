@@ -22,12 +22,12 @@ import {
   answers,
   BODY_ERRORS,
   GOOD_STANDING_ERRORS,
+  idempotencyHeaders,
   KEYED_ERRORS,
+  ref,
   security,
 } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
 import { changedTransaction, newTransaction } from '../schema/manual-transaction.ts'
-import { ref } from '../schema/ref.ts'
 import { share, transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'

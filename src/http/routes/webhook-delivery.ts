@@ -2,20 +2,23 @@
 
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
-import { findWebhook } from '../../webhooks/find-webhook.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
-import { webhookView } from '../../webhooks/webhook-view.ts'
+import { findWebhook, webhookView } from '../../webhooks/webhook-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage } from '../pages.ts'
-import { dateRangeSpan } from '../read-date-range.ts'
-import { callerOf, requestContextOf } from '../requests.ts'
-import { answers, BODY_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
+import { answerListPage, dateRangeSpan } from '../pages.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
-import { ref } from '../schema/ref.ts'
 import {
   replayedSince,
   tested,
@@ -26,7 +29,6 @@ import {
 } from '../schema/webhook.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
-import { idOf } from './webhook-by-id.ts'
 
 const common = { tags: ['Webhooks'], security, params: webhookParams }
 
@@ -55,7 +57,7 @@ function listing(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { query } = request
-      const { id } = await findWebhook(world, callerOf(request).accountId, idOf(request))
+      const { id } = await findWebhook(world, callerOf(request).accountId, pathId(request))
       const asked = { ...query, ...dateRangeSpan(query), webhook_id: id }
       return answerListPage(world, request, WEBHOOK_DELIVERIES, asked)
     },
@@ -85,7 +87,7 @@ function testing(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await testWebhook(world, context, idOf(request)))
+      return answerOnce(reply, await testWebhook(world, context, pathId(request)))
     },
   )
 }
@@ -114,7 +116,7 @@ function replaying(app: RouteApp, world: World): void {
       const since = parseInstant(request.body.since)
       assert(since !== undefined, 'the schema holds it to be an instant')
       const { accountId } = callerOf(request)
-      return webhookView(await replayEvents(world, accountId, idOf(request), since))
+      return webhookView(await replayEvents(world, accountId, pathId(request), since))
     },
   )
 }

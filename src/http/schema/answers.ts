@@ -1,9 +1,8 @@
 // What a route can answer, for the document.
 
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
-import type { Schema } from '../../resource/json-schema.ts'
-import { problem } from './problem.ts'
-import { ref } from './ref.ts'
+import { type Schema, Type } from '../../resource/json-schema.ts'
+import { exampleProblem } from './examples.ts'
 
 /**
  * The resource as given by status, and the errors of these codes by theirs. A payment that was
@@ -54,3 +53,40 @@ export const BODY_ERRORS: readonly ErrorCode[] = [
 export const GOOD_STANDING_ERRORS: readonly ErrorCode[] = ['team_inactive', 'team_disabled']
 
 export const security = [{ key: [] as string[] }]
+
+/** Points at a schema that has a name of its own, and keeps its type. */
+export function ref<T>(schema: Schema<T>): Schema<T> {
+  return Type.Unsafe({ $ref: `${schema.$id}#` })
+}
+
+export const problem = Type.Object(
+  {
+    error: Type.Enum(Object.keys(ERROR_CATALOGUE) as ErrorCode[]),
+    message: Type.String(),
+    errors: Type.Optional(
+      Type.Record(Type.Array(Type.String()), {
+        description: 'Faults by field; nested fields are dotted.',
+      }),
+    ),
+    request_id: Type.String(),
+  },
+  { $id: 'Error', additionalProperties: false, examples: [exampleProblem] },
+)
+
+/**
+ * For the document: the rooms read them by themselves, since a header and a field may say the same.
+ */
+export const idempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description: 'Up to 255 characters. A repeat with the same key gets the same answer.',
+    }),
+  ),
+})
+
+export const chargeHeaders = Type.Object({
+  ...idempotencyHeaders.properties,
+  prefer: Type.Optional(
+    Type.String({ description: '`respond-async`: answer 202 and PENDING at once.' }),
+  ),
+})

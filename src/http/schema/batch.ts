@@ -2,9 +2,8 @@ import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
 import { BATCH_SORTS } from '../../settlement/list-batches.ts'
-import { dateRangeOf } from './date-range.ts'
-import { exampleBatch } from './examples-of-time.ts'
-import { listQuery } from './list.ts'
+import { exampleBatch } from './examples.ts'
+import { dateRangeOf, listQuery } from './list.ts'
 
 const STATUSES = ['open', 'closing', 'closed'] as const
 

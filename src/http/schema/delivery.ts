@@ -1,7 +1,7 @@
 import { PARKED_DELIVERY_REASONS } from '../../core/delivery.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
-import { exampleDelivery } from './examples-of-deliveries.ts'
+import { exampleDelivery } from './examples.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'delivered', 'parked'] as const
 

@@ -1,9 +1,8 @@
 import { EVENTS } from '../../events/list-events.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, text } from '../../resource/schemas.ts'
-import { dateRange } from './date-range.ts'
 import { exampleEvent } from './examples.ts'
-import { listQuery } from './list.ts'
+import { dateRange, listQuery } from './list.ts'
 
 const resourceId = Type.Unsafe<string>({
   'x-kind': 'resource_id',

@@ -1,7 +1,7 @@
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, id, idempotencyId, meta, money } from '../../resource/schemas.ts'
-import { exampleInvoice } from './examples-of-time.ts'
+import { exampleInvoice } from './examples.ts'
 import { listQuery } from './list.ts'
 
 const STATUSES = [

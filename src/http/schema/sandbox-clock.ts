@@ -1,6 +1,6 @@
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
-import { exampleClock } from './examples-of-time.ts'
+import { exampleClock } from './examples.ts'
 
 const EXAMPLE = '2026-03-07T12:00:00Z'
 

@@ -10,11 +10,11 @@ import {
   text,
 } from '../../resource/schemas.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
+import { ref } from './answers.ts'
 import { customer } from './customer.ts'
-import { exampleSchedule } from './examples-of-time.ts'
+import { exampleSchedule } from './examples.ts'
 import { listQuery } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
-import { ref } from './ref.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 

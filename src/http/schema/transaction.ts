@@ -9,10 +9,10 @@ import {
   money,
   text,
 } from '../../resource/schemas.ts'
+import { ref } from './answers.ts'
 import { customer } from './customer.ts'
 import { exampleTransaction } from './examples.ts'
 import { paymentMethod } from './payment-method.ts'
-import { ref } from './ref.ts'
 
 export const share = Type.Object({
   account_id: text('Where the share goes.'),

@@ -1,12 +1,11 @@
-import { EVENT_CHOICES, type EventChoice } from '../../events/event-choice.ts'
+import { EVENT_CHOICES, type EventChoice } from '../../events/event-names.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, id, idempotencyId } from '../../resource/schemas.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
-import { dateRange } from './date-range.ts'
 import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
-import { exampleWebhook, exampleWebhookDelivery } from './examples-of-deliveries.ts'
-import { listQuery } from './list.ts'
+import { exampleWebhook, exampleWebhookDelivery } from './examples.ts'
+import { dateRange, listQuery } from './list.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 const MOST_NAMES = 100

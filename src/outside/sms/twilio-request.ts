@@ -4,8 +4,7 @@
 import type { Agent } from 'node:https'
 import type twilio from 'twilio'
 import type { SmsSender } from '../../core/sms-sender.ts'
-import { MINUTE } from '../../core/time-units.ts'
-import { twilioRetryAfterMs } from './retry-after.ts'
+import { HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
 import type { TwilioRefusal } from './twilio-answers.ts'
 
 export interface TwilioSettings {
@@ -16,7 +15,7 @@ export interface TwilioSettings {
   readonly apiUrl?: string | undefined
 }
 
-export interface Text {
+interface Text {
   readonly to: string
   readonly body: string
   readonly statusCallback: string | undefined
@@ -116,4 +115,24 @@ function unanswered({ code = 'unknown', request }: NetworkError): TwilioOutcome 
   const isSent = request?.writableFinished === true && request.socket?.secureConnecting !== true
   const what = code === 'ERR_CANCELED' ? 'no answer in time' : `no answer: ${code}`
   return { kind: 'unanswered', isSent, detail: isSent ? what : `${what}; nothing was sent` }
+}
+
+/** Whoever asks for more is asked again after this long: he may have been wrong. */
+const LONGEST_MS = HOUR
+
+type Headers = Readonly<Record<string, unknown>>
+
+/**
+ * Reads how long a provider asks us to wait.
+ *
+ * In seconds, or until a date. A date is compared with the one that the answer itself bears, so
+ * that it does not matter whose clock is right. Undefined where neither can be read.
+ */
+function twilioRetryAfterMs(headers: Headers): number | undefined {
+  const said = String(headers['retry-after'] ?? '').trim()
+  if (said === '') return undefined
+  const ms = /^\d+$/.test(said)
+    ? Number(said) * SECOND
+    : Date.parse(said) - Date.parse(String(headers.date))
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_MS)
 }

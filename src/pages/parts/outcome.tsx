@@ -1,13 +1,13 @@
 // The outcome of a payment, as its row has it now.
 
 import type { ComponentChildren } from 'preact'
+import type { Mode } from '../../accounts/key.ts'
 import { localMoneyText } from '../../receipts/amounts.ts'
 import { meansText, shortReference } from '../../receipts/people.ts'
+import { isolatedLine, sentences } from '../../receipts/shown.ts'
 import { type PagePayment, paymentStateOf } from '../page-payment.ts'
 import type { Payee } from '../payee.ts'
-import { kindReason, maskedAddress } from '../words.ts'
 import { PayPage } from './pay-page.tsx'
-import { ReceiptForm } from './receipt-form.tsx'
 import { DetailList, Moment, Money, type Viewer } from './shown.tsx'
 
 interface OutcomeProps {
@@ -145,7 +145,7 @@ function ReceiptOf({ payment, path, receipt }: OutcomeProps) {
   )
 }
 
-export type MarkKind = 'good' | 'bad' | 'wait' | 'quiet'
+type MarkKind = 'good' | 'bad' | 'wait' | 'quiet'
 
 const SHAPES: Readonly<Record<MarkKind, string>> = {
   good: 'M15 25l7 7 12-14',
@@ -160,5 +160,70 @@ export function Mark({ kind }: { kind: MarkKind }) {
       <circle cx="24" cy="24" r="22" />
       <path d={SHAPES[kind]} />
     </svg>
+  )
+}
+
+/**
+ * Longer texts for payers.
+ *
+ * Explains a failed payment from the gateway's message, and says what to try.
+ */
+function kindReason(message: string | null, mode: Mode): string {
+  const said = message ?? ''
+  if (/link was deleted/i.test(said)) {
+    return 'The seller deleted this payment page before the payment went through.'
+  }
+  if (/deadline/i.test(said))
+    return 'Your bank did not answer in time, so the payment was canceled.'
+  const isDeclined = said === '' || /declin/i.test(said)
+  return sentences(
+    isDeclined
+      ? 'Your bank declined this payment.'
+      : `The payment gateway says: “${isolatedLine(said)}”.`,
+    'Check the details or try another card.',
+    mode === 'sandbox' ? 'In this test, only the test cards are approved.' : undefined,
+  )
+}
+
+/** Shows enough of an address for its owner to recognize it. */
+function maskedAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, 1)}…${address.slice(at)}`
+}
+
+// The form that requests a receipt. It needs no script.
+
+interface ReceiptFormProps {
+  /** The path of the payment's page. */
+  readonly path: string
+  readonly isOnItsWay: boolean
+}
+
+function ReceiptForm({ path, isOnItsWay }: ReceiptFormProps) {
+  const form = (
+    <form class="line" method="post" action={`${path}/receipt`}>
+      <label htmlFor="receipt-email">E-mail</label>
+      <div class="row">
+        <input
+          id="receipt-email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={320}
+          required
+        />
+        <button type="submit" class="plain">
+          Send receipt
+        </button>
+      </div>
+    </form>
+  )
+  if (!isOnItsWay) return form
+  return (
+    <details>
+      <summary>Send it to another address</summary>
+      {form}
+    </details>
   )
 }

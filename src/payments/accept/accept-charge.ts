@@ -1,8 +1,7 @@
 // The intake's half of a charge: writes what is owed, and nudges. From that commit on the charge
 // will be made, whatever becomes of the queue, of this process, or of the caller.
 
-import type { ActingAccount } from '../../accounts/acting-account.ts'
-import type { RequestContext } from '../../accounts/request-context.ts'
+import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { Refusal } from '../../core/errors.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { type AcceptedRequest, findClaim } from '../../idempotency/find-claim.ts'

@@ -2,9 +2,8 @@
 // what they take, writes what is owed, and nudges. One commit, in which the parent is held: of two
 // that cannot both be, the second finds what the first has left.
 
-import type { ActingAccount } from '../../accounts/acting-account.ts'
+import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
-import type { RequestContext } from '../../accounts/request-context.ts'
 import { Refusal } from '../../core/errors.ts'
 import { decide, type FollowUpDecision, type Wish } from '../../core/follow-up.ts'
 import { toDecimal } from '../../core/money.ts'

@@ -2,9 +2,9 @@
 // and nudges. One commit, in which the invoice is held: of two payers, the second finds what the
 // first has begun.
 
+import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
-import type { RequestContext } from '../../accounts/request-context.ts'
 import { Refusal } from '../../core/errors.ts'
 import { obstacleToPayment } from '../../core/invoice.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
@@ -14,8 +14,7 @@ import type { PaymentMethod, Prisma, Transaction } from '../../generated/client.
 import { claimKey } from '../../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { type AcceptedRequest, acceptedBefore } from '../../idempotency/find-claim.ts'
-import { holdInvoice, turnOfInvoice } from '../../invoices/hold-invoice.ts'
-import type { InvoiceRow } from '../../invoices/invoice-row.ts'
+import { holdInvoice, type InvoiceRow, turnOfInvoice } from '../../invoices/invoice-row.ts'
 import { writeInvoices } from '../../invoices/write-invoices.ts'
 import type { World } from '../../world.ts'
 import { insertNewOwn, transactionWith } from '../transaction/transaction-row.ts'

@@ -2,7 +2,7 @@
 // transaction `t` and an account `a`.
 
 import type { Mode } from '../../accounts/key.ts'
-import { firstIdAt } from '../../core/id-at.ts'
+import { firstIdAt } from '../../core/id.ts'
 import type { Cents } from '../../core/money.ts'
 import type { TransactionStatus, TransactionType } from '../../core/transaction.ts'
 import type { Span } from '../../core/whole-days.ts'

@@ -1,7 +1,7 @@
 // Changes what was recorded by hand. What the service made has moved money, and stays as it is.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { RequestContext } from '../../accounts/request-context.ts'
+import type { RequestContext } from '../../accounts/acting-account.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Cents } from '../../core/money.ts'
 import { namedCustomer } from '../../customers/find-customer.ts'

@@ -1,6 +1,6 @@
 // Records by hand what was paid in cash or by check. No gateway hears of it, and no batch takes it.
 
-import type { RequestContext } from '../../accounts/request-context.ts'
+import type { RequestContext } from '../../accounts/acting-account.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { builtInPaymentMethod } from '../../customers/built-in-payment-method.ts'
 import { namedCustomer } from '../../customers/find-customer.ts'

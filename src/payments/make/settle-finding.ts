@@ -1,7 +1,7 @@
 // Turns what the gateway said, or did not say, into the row's next state.
 
 import { backoffMs, withJitter } from '../../core/backoff.ts'
-import { msOfId } from '../../core/id-at.ts'
+import { msOfId } from '../../core/id.ts'
 import { after, earlier, SECOND } from '../../core/time-units.ts'
 import { bringsMoney, nextStep, owedAtFirst, type PendingWork } from '../../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'

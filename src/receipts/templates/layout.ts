@@ -2,8 +2,7 @@
 //
 // Nothing is fetched when it is opened: no pictures, no fonts, nothing that counts readers.
 
-import { LIGHT } from './palette.ts'
-import { STYLES } from './styles.ts'
+import { LIGHT, STYLES } from './styles.ts'
 
 const FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
