@@ -54,8 +54,7 @@ export function obstacleOf({
   return enabled ? undefined : 'team_disabled'
 }
 
-// The account, the request and its idempotency key: every action of the API gets them.
-
+/** The account, the request and its idempotency key: every action of the API gets them. */
 export interface RequestContext {
   readonly accountId: string
   /** The account's own time, where it has one. */

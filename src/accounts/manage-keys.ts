@@ -1,4 +1,4 @@
-// What operators do with keys: list, revoke, roll.
+// What operators do with keys: create, list, change, roll, revoke.
 
 import { isId } from '../core/id.ts'
 import { after, earlier } from '../core/time-units.ts'

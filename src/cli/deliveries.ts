@@ -1,6 +1,6 @@
 // `lamplighter deliveries …` lists those that need a person, shows one, retries and dismisses them.
 
-import { findTeam } from '../accounts/find-team.ts'
+import { findTeam } from '../accounts/find-teams.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
 import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliveries/list-parked.ts'

@@ -1,6 +1,6 @@
 // `lamplighter keys …`
 
-import { findTeam } from '../accounts/find-team.ts'
+import { findTeam } from '../accounts/find-teams.ts'
 import type { Mode } from '../accounts/key.ts'
 import {
   createKey,

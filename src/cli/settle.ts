@@ -2,7 +2,7 @@
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Report } from '../core/progress.ts'
-import { type BatchRow, batchView } from '../settlement/batch-view.ts'
+import { type BatchRow, batchView } from '../settlement/batch.ts'
 import { findClosing } from '../settlement/closing.ts'
 import { settleAtOnce } from '../settlement/settle-account.ts'
 import { tellGateway } from '../settlement/tell-gateway.ts'

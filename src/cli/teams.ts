@@ -1,8 +1,8 @@
 // `lamplighter teams …`
 
+import { changeTeam, readTeamChange } from '../accounts/change-team.ts'
 import { createTeam } from '../accounts/create-team.ts'
-import { findTeam, listTeams, teamSummary } from '../accounts/find-team.ts'
-import { changeTeam, readTeamChange } from '../accounts/team-change.ts'
+import { findTeam, listTeams, teamSummary } from '../accounts/find-teams.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 

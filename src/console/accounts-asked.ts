@@ -1,6 +1,6 @@
 // Whose rows a list is narrowed to: a team by its name or its id, or an account by its own.
 
-import { accountsNamed } from '../accounts/find-team.ts'
+import { accountsNamed } from '../accounts/find-teams.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Account } from '../generated/client.ts'
 import type { World } from '../world.ts'

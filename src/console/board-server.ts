@@ -16,7 +16,7 @@ import { BROWSER_RULES, policyText } from '../web/browser-rules.ts'
 import { UNKEPT } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { boardLook } from './board-look.ts'
-import { BOARD_COOKIE, BOARD_PATH } from './session-cookie.ts'
+import { BOARD_COOKIE, BOARD_PATH } from './cookies.ts'
 
 export interface Board {
   answer(request: IncomingMessage, response: ServerResponse, visit: Visit): void
@@ -153,15 +153,16 @@ function routeOf({ routeOptions }: FastifyRequest): string {
   return (routeOptions.url ?? '').slice(`${BOARD_PATH}/api`.length)
 }
 
-// What may be done on the board, and how the audit log calls it.
-//
-// Jobs are nudges and the rows are the truth, so nothing here can lose or repeat a payment; what is
-// allowed is what helps somebody at night. Not allowed is what the board has beside that: jobs made
-// up by hand, job data edited to name other rows, and what would quietly outlive the night, since no
-// setting of ours would tell of it (other schedules, concurrency, rate limits, queues wiped out
-// together with their schedules). What an upgrade of the board brings is not allowed either, until
-// it stands in this table.
-
+/**
+ * What may be done on the board, and how the audit log calls it.
+ *
+ * Jobs are nudges and the rows are the truth, so nothing here can lose or repeat a payment; what is
+ * allowed is what helps somebody at night. Not allowed is what the board has beside that: jobs made
+ * up by hand, job data edited to name other rows, and what would quietly outlive the night, since
+ * no setting of ours would tell of it (other schedules, concurrency, rate limits, queues wiped out
+ * together with their schedules). What an upgrade of the board brings is not allowed either, until
+ * it stands in this table.
+ */
 interface BoardAction {
   /** For the audit log, in the past. */
   readonly deed: string

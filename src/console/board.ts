@@ -7,8 +7,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { World } from '../world.ts'
 import type { Board } from './board-server.ts'
+import { isHttps } from './cookies.ts'
 import { requireOperator } from './guard.ts'
-import { isHttps } from './session-cookie.ts'
 import { operatorOf, refuseForgedForm } from './who.ts'
 
 /** That in which its script repeats the cookie. */

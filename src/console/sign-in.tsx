@@ -13,7 +13,7 @@ import { useSignInLink } from '../operators/sign-in-link.ts'
 import { type Form, formOf, isFromElsewhere } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
-import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './session-cookie.ts'
+import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
 import { answerSignIn, LONGEST_NAME } from './sign-in-page.tsx'
 import { isSame, operatorBehind, refuseForgedForm } from './who.ts'
 
@@ -136,14 +136,16 @@ async function limitTries(
   refuse(await world.limits.count('sign-in', strangerSignInsAMinute), advice)
 }
 
-// Where somebody goes who has signed in: to the page that they asked for, if it is one of ours.
-
 const HOME = '/admin'
 
 /** Any origin serves, as long as what stays on it is told from what leaves it. */
 const HERE = 'http://service.invalid'
 
-/** Read as a browser reads it, which takes `\` for `/` and passes over tabs and line ends. */
+/**
+ * Where somebody goes who has signed in: to the page that they asked for, if it is one of ours.
+ *
+ * Read as a browser reads it, which takes `\` for `/` and passes over tabs and line ends.
+ */
 function ourPlace(asked: string | undefined): string {
   if (asked === undefined || !URL.canParse(asked, HERE)) return HOME
   const { origin, pathname, search } = new URL(asked, HERE)

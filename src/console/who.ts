@@ -7,7 +7,7 @@ import { findSession, type Operator } from '../operators/session.ts'
 import { formOf, isFromElsewhere } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
-import { sessionCookie } from './session-cookie.ts'
+import { sessionCookie } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

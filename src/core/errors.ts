@@ -1,5 +1,13 @@
 // The catalogue of the API's errors. A code never changes; its message may be improved.
 
+/** An entry of the error catalogue. */
+interface ErrorEntry {
+  readonly status: number
+  readonly message: string
+  /** For the documentation. */
+  readonly remedy: string
+}
+
 /** Errors of the request itself, of its caller, or of the caller's request rate. */
 const REQUEST_ERRORS = {
   invalid_request: {
@@ -284,13 +292,4 @@ export class Refusal extends Error {
 function firstFault(faults: Faults | undefined): string | undefined {
   const [field, texts] = Object.entries(faults ?? {})[0] ?? []
   return field === undefined ? undefined : `${field} ${texts?.[0]}`
-}
-
-// An entry of the error catalogue.
-
-interface ErrorEntry {
-  readonly status: number
-  readonly message: string
-  /** For the documentation. */
-  readonly remedy: string
 }

@@ -7,12 +7,14 @@ export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
-// Our ids contain the real time at which they were made, so a range of ids is a span of time.
-
 /** The characters of an id that hold it: 48 bits of milliseconds, with the dash between them. */
 const TIME = /^([0-9a-f]{8})-([0-9a-f]{4})/i
 
-/** Below it is whatever was made before that instant. */
+/**
+ * Our ids contain the real time at which they were made, so a range of ids is a span of time.
+ *
+ * Below it is whatever was made before that instant.
+ */
 export function firstIdAt(instant: Date): string {
   const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`

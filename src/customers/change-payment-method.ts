@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { expiryFault } from '../core/card-number.ts'
+import { expiryFault } from '../core/card.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'

@@ -94,9 +94,10 @@ function snakeCase(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-// An instant as PostgreSQL reads it, which knows nothing of the sign and the zero that JavaScript
-// puts before a year after 9999.
-
+/**
+ * An instant as PostgreSQL reads it, which knows nothing of the sign and the zero that JavaScript
+ * puts before a year after 9999.
+ */
 export function instantText(instant: Date): string {
   return instant.toISOString().replace(/^\+0*/, '')
 }

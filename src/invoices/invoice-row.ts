@@ -1,4 +1,4 @@
-// An invoice as statements read and write it.
+// An invoice as statements read and write it: how it begins, is found and is locked.
 
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'

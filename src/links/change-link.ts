@@ -1,4 +1,5 @@
-// Changes a payment link. What is sent as it is changes nothing, and nobody is told of it.
+// Changes and deletes a payment link. A field sent with its current value changes nothing, and no
+// event is written.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
@@ -6,7 +7,7 @@ import { Refusal } from '../core/errors.ts'
 import type { PaymentLink, Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { NewLink } from './create-link.ts'
-import { links } from './link-row.ts'
+import { links } from './link.ts'
 
 export function changeLink(
   world: World,

@@ -8,7 +8,7 @@ import type { PaymentLink, Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import { links, linkView } from './link-row.ts'
+import { links, linkView } from './link.ts'
 
 export interface NewLink {
   readonly commonName: string

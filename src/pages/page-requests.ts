@@ -30,8 +30,6 @@ export function refuseFromElsewhere(request: FastifyRequest): void {
   throw new PageRefusal(403, 'Request refused', message)
 }
 
-// The locale for numbers and dates, from the browser's Accept-Language. The texts stay English.
-
 /** Used when the browser names no locale that Intl knows. */
 const COMMON_LOCALE = 'en-US'
 

@@ -2,7 +2,7 @@
 
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
-import { LINK_COLUMNS, readLink } from '../links/link-row.ts'
+import { LINK_COLUMNS, readLink } from '../links/link.ts'
 import { PAYEE_COLUMNS, type Payee, readPayee } from './payee.ts'
 
 export interface LinkPage {

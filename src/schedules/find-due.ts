@@ -1,4 +1,5 @@
-// Finds schedules that are due, and holds none of them: how they go on is planned before.
+// Finds schedules that are due, and when the next one is. It holds none of them: how they go on is
+// planned before.
 
 import type { Scope } from '../accounts/scope.ts'
 import type { Query } from '../db/database.ts'

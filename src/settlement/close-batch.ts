@@ -8,7 +8,7 @@ import { dateText } from '../core/whole-days.ts'
 import type { Query } from '../db/database.ts'
 import { insertEvent } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch-view.ts'
+import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch.ts'
 import type { Closing } from './closing.ts'
 import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
 

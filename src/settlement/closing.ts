@@ -3,7 +3,7 @@
 import type { Query } from '../db/database.ts'
 import type { AccountContext } from '../payments/transaction/account-context.ts'
 import type { RowItem } from '../queue/catalogue.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-view.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 
 export interface Closing {
   readonly batch: BatchRow

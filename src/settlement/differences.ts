@@ -2,7 +2,7 @@
 
 import { toDecimal } from '../core/money.ts'
 import type { GatewayEntry } from '../outside/gateway/port.ts'
-import type { BatchRow } from './batch-view.ts'
+import type { BatchRow } from './batch.ts'
 import type { OurTransaction } from './our-books.ts'
 import type { Sums } from './sums.ts'
 

@@ -3,7 +3,7 @@
 import { csvOf } from '../core/csv.ts'
 import type { Page } from '../db/page.ts'
 import type { World } from '../world.ts'
-import { batchView } from './batch-view.ts'
+import { batchView } from './batch.ts'
 import type { FoundBatch } from './find-batch.ts'
 import { allBatches, type BatchFilters, type BatchSort } from './list-batches.ts'
 

@@ -2,7 +2,7 @@
 
 import { dateText } from '../core/whole-days.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-view.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { type Sums, sumsOfDays } from './sums.ts'
 
 export interface FoundBatch {

@@ -8,7 +8,7 @@ import type { TransactionFilters, TransactionSort } from '../payments/lists/list
 import type { AccountContext } from '../payments/transaction/account-context.ts'
 import type { TransactionView } from '../payments/transaction/transaction-view.ts'
 import type { World } from '../world.ts'
-import type { BatchRow } from './batch-view.ts'
+import type { BatchRow } from './batch.ts'
 
 export async function listBatchTransactions(
   world: World,

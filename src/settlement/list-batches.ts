@@ -6,7 +6,7 @@ import { declareList, readAll, readPage } from '../db/declared-list.ts'
 import type { Page, Paged } from '../db/page.ts'
 import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, batchView, readBatch } from './batch-view.ts'
+import { BATCH_COLUMNS, batchView, readBatch } from './batch.ts'
 import type { FoundBatch } from './find-batch.ts'
 import { readSums, type Sums, sumsOfDays } from './sums.ts'
 

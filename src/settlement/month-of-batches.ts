@@ -5,7 +5,7 @@ import type { Mode } from '../accounts/key.ts'
 import { after, MINUTE } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-view.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
 /** Batches close within moments of their cutoff; who takes this long is late. */

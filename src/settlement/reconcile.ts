@@ -3,7 +3,7 @@
 
 import type { Gateway, GatewayEntry } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-view.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { faultOfEntry, faultOfTaken, faultsOfBatch, movesMoney } from './differences.ts'
 import { isOfDay, type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
 import { NOTHING, type Sums } from './sums.ts'

@@ -18,7 +18,7 @@ import type { BatchTotals } from '../outside/gateway/port.ts'
 import { askGateway } from '../payments/make/ask-gateway.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-view.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { TELL_DUE, UNTOLD } from './due-batches.ts'
 import { readSums, SUMS } from './sums.ts'
 

@@ -30,7 +30,7 @@ import {
 import { settledSequence } from '../payments/transaction/transaction-version.ts'
 import { transactionView } from '../payments/transaction/transaction-view.ts'
 import type { World } from '../world.ts'
-import type { BatchRow } from './batch-view.ts'
+import type { BatchRow } from './batch.ts'
 import { type Closing, HELD_MS } from './closing.ts'
 
 /** A larger chunk costs the database no less a row, and occupies the processor longer at a time. */

@@ -43,10 +43,10 @@ async function readPart(world: World, part: string, read: ReadPart): Promise<voi
   }
 }
 
-// Caches an expensive answer briefly. Calls in between get the same answer, and calls during the
-// computation wait for it.
-
 /**
+ * Caches an expensive answer briefly. Calls in between get the same answer, and calls during the
+ * computation wait for it.
+ *
  * Kept for `keepMs`, and for `times` as long as it took to find: however often it is asked for, it
  * takes no more than that part of the time of whoever finds it.
  */

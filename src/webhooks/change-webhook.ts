@@ -1,11 +1,11 @@
-// Changes an endpoint. What is sent as it is changes nothing.
+// Changes and deletes an endpoint. A field sent with its current value changes nothing.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import type { NewWebhook } from './create-webhook.ts'
-import { findWebhook } from './webhook-view.ts'
+import { findWebhook } from './webhook.ts'
 import {
   holdWebhook,
   NO_REPLAY,

@@ -11,7 +11,7 @@ import { answeredBefore, type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
-import { readWebhook, WEBHOOK_COLUMNS, webhookView } from './webhook-view.ts'
+import { readWebhook, WEBHOOK_COLUMNS, webhookView } from './webhook.ts'
 
 export interface NewWebhook {
   readonly targetUrl: string

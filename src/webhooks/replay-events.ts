@@ -6,7 +6,7 @@ import { firstIdAt } from '../core/id.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { refuseDisabled } from './webhook-view.ts'
+import { refuseDisabled } from './webhook.ts'
 import { holdWebhook, updateHeld } from './write-webhook.ts'
 
 /** As long as events are kept. */

@@ -11,7 +11,7 @@ import type { Delivery } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { type WebhookDeliveryView, webhookDeliveryView } from './list-webhook-deliveries.ts'
-import { refuseDisabled, webhookView } from './webhook-view.ts'
+import { refuseDisabled, webhookView } from './webhook.ts'
 import { heldWebhook, updateHeld } from './write-webhook.ts'
 
 const OPERATION = 'test_webhook'

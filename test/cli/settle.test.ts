@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProgress } from '../../src/cli/settle.ts'
 import { dateText } from '../../src/core/whole-days.ts'
-import type { BatchRow } from '../../src/settlement/batch-view.ts'
+import type { BatchRow } from '../../src/settlement/batch.ts'
 import { processOf } from '../support/built.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'
 

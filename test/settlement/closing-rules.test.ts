@@ -10,7 +10,7 @@ import {
   lockTransaction,
   lockTransactionInBatch,
 } from '../../src/payments/transaction/lock-transaction.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-view.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch.ts'
 import { closeBatch } from '../../src/settlement/close-batch.ts'
 import { findClosing } from '../../src/settlement/closing.ts'
 import { nudgeDueBatches, openBatchLatenessMs } from '../../src/settlement/due-batches.ts'

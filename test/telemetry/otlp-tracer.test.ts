@@ -168,11 +168,8 @@ describe('a start without a collector', () => {
       .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }))
     const using = (pattern: RegExp) =>
       files.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
-    expect(using(/from '@opentelemetry\//).sort()).toEqual([
-      'telemetry/otlp-tracer.ts',
-      'telemetry/traceparent.ts',
-    ])
-    expect(using(/from '.*\/(otlp-tracer|traceparent)\.ts'/)).toEqual(['telemetry/otlp-tracer.ts'])
-    expect(using(/import\('.*\/otlp-tracer\.ts'\)/)).toEqual(['telemetry/open-tracer.ts'])
+    expect(using(/from '@opentelemetry\//)).toEqual(['telemetry/otlp-tracer.ts'])
+    expect(using(/from '.*\/otlp-tracer\.ts'/)).toEqual([])
+    expect(using(/import\('.*\/otlp-tracer\.ts'\)/)).toEqual(['telemetry/tracer.ts'])
   })
 })

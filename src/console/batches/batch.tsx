@@ -15,8 +15,8 @@ import {
   StatusWord,
   Table,
 } from '../parts/shown.tsx'
-import { BATCHES_PATH } from './asked.ts'
 import { BatchState } from './list.tsx'
+import { BATCHES_PATH } from './month-request.ts'
 
 interface BatchPageProps {
   readonly batch: OperatorsBatch

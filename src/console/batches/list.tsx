@@ -5,7 +5,7 @@ import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batch
 import { spanText } from '../now/wording.ts'
 import { grouped } from '../parts/pager.tsx'
 import { Amount, localMinuteText, StatusWord, Table } from '../parts/shown.tsx'
-import { BATCHES_PATH } from './asked.ts'
+import { BATCHES_PATH } from './month-request.ts'
 
 const HEADS = ['Day', 'Team', 'State', 'Payments', 'Sales', 'Refunds', 'Net', 'Cutoff']
 

@@ -8,9 +8,9 @@ import { FilterForm, TextField } from '../parts/fields.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
 import { Amount } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
-import { BATCHES_PATH, type MonthRequest } from './asked.ts'
 import { Calendar } from './calendar.tsx'
 import { BatchList } from './list.tsx'
+import { BATCHES_PATH, type MonthRequest } from './month-request.ts'
 
 export interface MonthPageProps {
   readonly query: QueryParams

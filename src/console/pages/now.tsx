@@ -7,7 +7,6 @@ import { type ServiceNow, watchService } from '../../upkeep/service-now.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import { shownNow } from '../now/shown-now.ts'
 import {
   BacklogTable,
   Charts,
@@ -16,7 +15,8 @@ import {
   processCells,
   QueuesTable,
   Tiles,
-} from '../now/tables.tsx'
+} from '../now/sections.tsx'
+import { shownNow } from '../now/shown-now.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }

@@ -2,7 +2,7 @@
 // deleted by the merchants' own verbs.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-team.ts'
+import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'

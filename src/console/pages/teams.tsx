@@ -2,10 +2,10 @@
 // are one commit.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changeTeam, type TeamChange } from '../../accounts/change-team.ts'
 import { writeTeam } from '../../accounts/create-team.ts'
-import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-team.ts'
+import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { listKeys } from '../../accounts/manage-keys.ts'
-import { changeTeam, type TeamChange } from '../../accounts/team-change.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'

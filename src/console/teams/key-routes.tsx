@@ -1,7 +1,7 @@
 // What is done to keys. A new one is in the answer that made it, and in no deed and no log.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TeamWithAccounts } from '../../accounts/find-team.ts'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { findKey, type KeyOfTeam, writeKey } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
 import { readExpiry } from '../../accounts/read-instant.ts'

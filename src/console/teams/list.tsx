@@ -1,6 +1,6 @@
 // The list of teams, and the form that makes one.
 
-import type { FoundTeams } from '../../accounts/find-team.ts'
+import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'

@@ -2,7 +2,7 @@
 // what is its own.
 
 import type { ComponentChildren } from 'preact'
-import type { TeamWithAccounts } from '../../accounts/find-team.ts'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'

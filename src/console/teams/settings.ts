@@ -1,9 +1,9 @@
 // What an operator may change of a team, as a form has it: one field for each setting. Only what
 // was changed is read and written, and the audit entry says how it was and how it is.
 
-import type { TeamWithAccounts } from '../../accounts/find-team.ts'
+import { readTeamSetting, type TeamChange } from '../../accounts/change-team.ts'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
-import { readTeamSetting, type TeamChange } from '../../accounts/team-change.ts'
 import type { Account } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
 import type { FormFaults } from '../parts/fields.tsx'

@@ -3,7 +3,7 @@
 // who dies in between leaves a payment that tells whence it came.
 
 import type { ActingAccount } from '../../accounts/acting-account.ts'
-import type { AccountWithTeam } from '../../accounts/find-team.ts'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { ERROR_CATALOGUE, Refusal } from '../../core/errors.ts'
 import { decide } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'

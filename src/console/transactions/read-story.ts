@@ -1,6 +1,6 @@
 // All that is known of one transaction, wherever it is written.
 
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-team.ts'
+import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
 import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
 import { listDeeds } from '../../operators/deeds.ts'
 import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'

@@ -36,9 +36,9 @@ export function firstDayOfYear(year: number): number {
   return firstDayOfMonth(year * 12)
 }
 
-// Ascending numbers, as the dates of a rule are kept.
-
-/** Where the first one after it stands. */
+/**
+ * The index of the first number after `value`, in ascending numbers such as the dates of a rule.
+ */
 export function indexAfter(sorted: readonly number[], value: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

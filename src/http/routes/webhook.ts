@@ -5,7 +5,7 @@ import { changeWebhook, deleteWebhook, type SentWebhook } from '../../webhooks/c
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { rollSecret } from '../../webhooks/roll-secret.ts'
-import { findWebhook, webhookView, webhookViewWithSecret } from '../../webhooks/webhook-view.ts'
+import { findWebhook, webhookView, webhookViewWithSecret } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../pages.ts'

@@ -124,8 +124,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : 'no code'
 }
 
-// Makes an endpoint's response readable: one line of plain text.
-
+/** Makes an endpoint's response readable: one line of plain text. */
 function plainExcerpt(bytes: Uint8Array): string {
   return new TextDecoder()
     .decode(bytes)

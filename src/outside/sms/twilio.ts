@@ -72,14 +72,6 @@ function answerOf(outcome: TwilioOutcome, deliveryId: string, blame: Blame): Sen
   }
 }
 
-// Whether it is the provider's fault or the message's when the provider fails. In an outage no
-// message must lose a try; but one message that always makes the provider fail must not stop all
-// others.
-//
-// So a failure is the provider's, until others have got through since the same message failed
-// before. Kept in this process only: who starts anew gives every message the benefit of the doubt
-// once more.
-
 interface Blame {
   /** The provider dealt with this one, whatever it decided. */
   gotThrough(deliveryId: string): void
@@ -90,6 +82,15 @@ interface Blame {
 /** Failures remembered. In an outage few are sent, one after the other; the oldest go first. */
 const MOST_REMEMBERED = 1_000
 
+/**
+ * Whether it is the provider's fault or the message's when the provider fails. In an outage no
+ * message must lose a try; but one message that always makes the provider fail must not stop all
+ * others.
+ *
+ * So a failure is the provider's, until others have got through since the same message failed
+ * before. Kept in this process only: who starts anew gives every message the benefit of the doubt
+ * once more.
+ */
 function newBlame(): Blame {
   let through = 0
   const throughAtFailure = new Map<string, number>()

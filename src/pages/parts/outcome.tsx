@@ -191,14 +191,13 @@ function maskedAddress(address: string): string {
   return `${address.slice(0, 1)}…${address.slice(at)}`
 }
 
-// The form that requests a receipt. It needs no script.
-
 interface ReceiptFormProps {
   /** The path of the payment's page. */
   readonly path: string
   readonly isOnItsWay: boolean
 }
 
+/** The form that requests a receipt. It needs no script. */
 function ReceiptForm({ path, isOnItsWay }: ReceiptFormProps) {
   const form = (
     <form class="line" method="post" action={`${path}/receipt`}>

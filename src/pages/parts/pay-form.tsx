@@ -82,13 +82,12 @@ export function PayForm(props: PayFormProps) {
   )
 }
 
-// The cards to try on a sandbox account's page.
-
 const CARDS = [
   ['4111 1111 1111 1111', 'is approved'],
   ['4012 8888 8888 1881', 'is declined'],
 ] as const
 
+/** The cards to try on a sandbox account's page. */
 function TestCards() {
   return (
     <aside class="test" aria-label="About this test">

@@ -5,8 +5,7 @@ import { columnsOf } from '../../db/columns.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { Customer, PaymentMethod, Transaction } from '../../generated/client.ts'
 
-// What names a payment: the account first, as in every key of the database.
-
+/** What names a payment: the account first, as in every key of the database. */
 export interface RowKey {
   readonly accountId: string
   readonly id: string

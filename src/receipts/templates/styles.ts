@@ -1,9 +1,10 @@
 // What programs that read style sheets make of the layout: narrow screens, and the dark. The others
 // show it as it is written, by day and as wide as it can be.
 
-// The colours of the letters, light and dark. Text has a contrast of at least 4.5 to 1 in both. No
-// colour is quite black or white, so that mail programs which invert colours keep them legible.
-
+/**
+ * The colours of the letters, light and dark. Text has a contrast of at least 4.5 to 1 in both. No
+ * colour is quite black or white, so that mail programs which invert colours keep them legible.
+ */
 export interface Palette {
   readonly paper: string
   readonly card: string

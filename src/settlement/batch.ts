@@ -1,4 +1,4 @@
-// A batch as the API shows it, in answers and in the snapshots of events.
+// A batch as statements read it, and as the API shows it, in answers and in events.
 
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'

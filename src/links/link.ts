@@ -1,4 +1,4 @@
-// A payment link as a statement reads it, and its writes.
+// A payment link as statements read and write it, and as the API shows it.
 
 import { toDecimal } from '../core/money.ts'
 import { columnsOf } from '../db/columns.ts'

@@ -1,5 +1,5 @@
-// Recognizes card numbers in text. Not all numbers of sixteen digits are card numbers: orders and
-// accounts have numbers as well.
+// Recognizes card numbers in text, and reads expiry dates. Not all numbers of sixteen digits are
+// card numbers: orders and accounts have numbers as well.
 
 import { DateTime } from 'luxon'
 

@@ -1,4 +1,4 @@
-// An endpoint as the API shows it, in answers and in the snapshots of events: without its secrets.
+// An endpoint as statements read and write it, and as the API shows it: without its secrets.
 
 import { Refusal } from '../core/errors.ts'
 import { columnsOf } from '../db/columns.ts'

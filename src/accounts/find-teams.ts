@@ -1,4 +1,4 @@
-// Finds the team that an operator means, by its id or by its name.
+// Finds the teams and accounts that an operator means: by an id, a name or a part of one.
 
 import { isId } from '../core/id.ts'
 import type { Account, Prisma, Team } from '../generated/client.ts'

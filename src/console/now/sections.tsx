@@ -1,4 +1,4 @@
-// What waits, what is owed, and who is there to see to it.
+// The sections of the console's first page: tiles, charts, queues, backlog and processes.
 
 import { isOff } from '../../core/clock-skew.ts'
 import type { ProcessPulse } from '../../generated/client.ts'

@@ -1,6 +1,4 @@
-// How many requests a connection may have without an answer. Node hands over all requests that came
-// in one packet in the same turn of the event loop: thousands of them would keep everybody waiting.
-// A client that sends more than this before it has any answer is none of ours, and is hung up on.
+// Limits what a connection asks at once, and closes connections when the process ends.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,6 +10,11 @@ const MOST_UNANSWERED = 32
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
+/**
+ * How many requests a connection may have without an answer. Node hands over all requests that came
+ * in one packet in the same turn of the event loop: thousands of them would keep everybody waiting.
+ * A client that sends more than this before it has any answer is none of ours, and is hung up on.
+ */
 export function boundPipelines({ server }: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>()
   const listeners = server.listeners('request') as Listener[]

@@ -1,4 +1,4 @@
-// The cookie of a session: what it is called, and where a browser sends it.
+// The cookies of the console, and where a browser sends them.
 
 import type { FastifyRequest } from 'fastify'
 import type { World } from '../world.ts'
