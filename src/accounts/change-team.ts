@@ -150,8 +150,6 @@ function readRetryDays(value: string): Prisma.AccountUpdateInput | undefined {
 }
 
 /**
- * Changes what an operator may change of a team.
- *
  * Writes all changes or none: in the transaction of the caller, or in one of its own. An open batch
  * keeps its cutoff; a new cutoff counts from the next batch on.
  */

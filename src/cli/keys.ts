@@ -5,14 +5,15 @@ import type { Mode } from '../accounts/key.ts'
 import {
   createKey,
   listKeys,
+  readExpiry,
   readKey,
   readKeyChange,
+  readOverlap,
   revokeKey,
   rollKey,
   setKey,
 } from '../accounts/manage-keys.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
-import { readExpiry, readOverlap } from '../accounts/read-instant.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 

@@ -2,8 +2,12 @@
 // bookmark: what makes no sense is left out, never an error.
 
 import type { FastifyRequest } from 'fastify'
+import { accountsNamed } from '../accounts/find-teams.ts'
+import { OperatorError } from '../accounts/operator-error.ts'
 import { parseEnd, parseInstant } from '../core/instant.ts'
 import type { Span } from '../core/whole-days.ts'
+import type { Account } from '../generated/client.ts'
+import type { World } from '../world.ts'
 
 /** The first of each name, without blanks around it; what is empty is not there. */
 export type QueryParams = Readonly<Record<string, string>>
@@ -49,4 +53,22 @@ export function pathWith(
   const kept = all.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   const text = new URLSearchParams(kept).toString()
   return text === '' ? path : `${path}?${text}`
+}
+
+interface AccountsAsked {
+  /** Undefined is all. */
+  readonly accounts: readonly Account[] | undefined
+  /** There is no such team, or more than one. */
+  readonly fault?: string
+}
+
+/** Whose rows a list is narrowed to: a team by its name or its id, or an account by its own. */
+export async function accountsAsked(world: World, { team }: QueryParams): Promise<AccountsAsked> {
+  if (team === undefined) return { accounts: undefined }
+  try {
+    return { accounts: await accountsNamed(world, team) }
+  } catch (error) {
+    if (error instanceof OperatorError) return { accounts: [], fault: error.message }
+    throw error
+  }
 }

@@ -12,8 +12,7 @@ const TIME = /^([0-9a-f]{8})-([0-9a-f]{4})/i
 
 /**
  * Our ids contain the real time at which they were made, so a range of ids is a span of time.
- *
- * Below it is whatever was made before that instant.
+ * Whatever was made before the instant has an id below this one.
  */
 export function firstIdAt(instant: Date): string {
   const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')

@@ -1,13 +1,13 @@
 // Changes what is sent of a payment method, and leaves the rest as it is. What the gateway's token
 // stands for is never changed: another number is another payment method.
 
-import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
-import { expiryFault } from '../core/card.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
+import { expiryFault } from '../core/expiry.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { changedRow } from './changed-row.ts'
 import { customers } from './customer.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
 import {
@@ -80,29 +80,4 @@ function faultOf(field: string, fault: string | undefined): Faults {
 
 function refuse(faults: Faults): void {
   if (Object.keys(faults).length > 0) throw new Refusal('invalid_request', { faults })
-}
-
-interface Versioned {
-  readonly version: number
-  readonly updatedAt: Date
-}
-
-/**
- * The next version of a row, or nothing where it would be no other than it is.
- *
- * `change` holds what was sent, and nothing of it is undefined.
- */
-export function changedRow<T extends Versioned>(
-  row: T,
-  change: Partial<NoInfer<T>>,
-  now: Date,
-): T | undefined {
-  const next = { ...row, ...change }
-  if (isDeepStrictEqual(asJson(next), asJson(row))) return undefined
-  return { ...next, version: row.version + 1, updatedAt: now }
-}
-
-/** As the database gives it back: it knows no -0. */
-function asJson(row: object): unknown {
-  return JSON.parse(JSON.stringify(row))
 }

@@ -69,11 +69,7 @@ function claimOf(world: World, context: RequestContext, request: CanonicalReques
 
 type Secret = 'cardNumber' | 'cardCvv' | 'bankAccount'
 
-/**
- * Turns a card or a bank account in the clear into the gateway's token, before anything is written.
- *
- * Live, a number must never reach us.
- */
+/** Live, a number must never reach us. */
 function refuseNumbers(mode: Mode, sent: Readonly<Partial<Record<Secret, unknown>>>): void {
   const { cardNumber, cardCvv, bankAccount } = sent
   const isSent = [cardNumber, cardCvv, bankAccount].some((one) => (one ?? null) !== null)

@@ -4,7 +4,6 @@
 import { takingTurns } from '../core/next-turn.ts'
 import type { Query } from './database.ts'
 import type { Row } from './gathered.ts'
-import type { Page, Paged } from './page.ts'
 import { allOf, type Filters, type FilterValues, type Put, termsOf } from './terms.ts'
 
 /** It must be the expression of an index, letter for letter, or all rows are sorted each time. */
@@ -123,4 +122,18 @@ async function viewsOf<F extends Filters, Sort extends string, T, W>(
     await othersTurn()
   }
   return views
+}
+
+/** A page of a list, as it is asked for. */
+export interface Page<Sort extends string> {
+  readonly number: number
+  readonly skip: number
+  readonly take: number
+  readonly sort: Sort
+  readonly order: 'asc' | 'desc'
+}
+
+export interface Paged<T> {
+  readonly total: number
+  readonly rows: readonly T[]
 }

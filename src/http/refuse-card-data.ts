@@ -4,7 +4,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mode } from '../accounts/key.ts'
-import { holdsCardNumber, holdsGroupedCardNumber } from '../core/card.ts'
+import { holdsCardNumber, holdsGroupedCardNumber } from '../core/card-number.ts'
 import { Refusal } from '../core/errors.ts'
 
 const NUMBERS = ['card_number', 'card_cvv', 'bank_account']

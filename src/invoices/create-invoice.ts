@@ -9,8 +9,7 @@ import type { Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import { type InvoiceRow, newInvoiceRow } from './invoice-row.ts'
-import { invoiceView } from './invoice-view.ts'
+import { type InvoiceRow, invoiceView, newInvoiceRow } from './invoice.ts'
 import { insertInvoices } from './write-invoices.ts'
 
 export interface NewInvoice {

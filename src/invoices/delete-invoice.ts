@@ -5,7 +5,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToDeletion } from '../core/invoice.ts'
 import type { World } from '../world.ts'
-import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice-row.ts'
+import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
 /** Answers the invoice, of one that is deleted already as well. */

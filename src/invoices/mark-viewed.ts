@@ -2,7 +2,7 @@
 
 import { viewed } from '../core/invoice.ts'
 import type { World } from '../world.ts'
-import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice-row.ts'
+import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
 interface Look {

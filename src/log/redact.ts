@@ -2,7 +2,7 @@
 // or card data; this is for the day when something does: an error that quotes what it was given, or
 // a library that tells more than it was asked.
 
-import { isLuhn } from '../core/card.ts'
+import { isLuhn } from '../core/card-number.ts'
 
 const REDACTED = '[redacted]'
 

@@ -1,6 +1,6 @@
 // Reads the payment request of the page's script. It holds the gateway's token and no card number.
 
-import { holdsCardNumber } from '../core/card.ts'
+import { holdsCardNumber } from '../core/card-number.ts'
 import { isOneAddress } from '../core/mail-address.ts'
 import { type Cents, parseMoney } from '../core/money.ts'
 import { textFault } from '../core/text.ts'

@@ -1,10 +1,9 @@
 // The letter that tells of an invoice: what is to be paid, where, and until when.
 
-import { localMoneyText } from './amounts.ts'
 import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
-import { localDateText } from './local-time.ts'
+import { localDateText, localMoneyText } from './local-formats.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText, shortReference } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'

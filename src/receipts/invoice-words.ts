@@ -1,7 +1,6 @@
 // What is said of an invoice, in full and in short.
 
-import { localMoneyText } from './amounts.ts'
-import { localDateText, shortDateText, zoneOfDay } from './local-time.ts'
+import { localDateText, localMoneyText, shortDateText, zoneOfDay } from './local-formats.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'
 import { sentences } from './shown.ts'

@@ -1,8 +1,8 @@
 // What messages show of a merchant's own data. Its shape is his: whatever is not of the shape in
 // which it could be shown is left out, and never in the way.
 
-import { type Figure, figureOf, figureText, productText, quantityText } from './amounts.ts'
 import { type Fact, fact, type Item } from './letter.ts'
+import { type Figure, figureOf, figureText, productText, quantityText } from './local-formats.ts'
 import { isolatedLine } from './shown.ts'
 
 export interface Details {

@@ -1,9 +1,8 @@
 // The letter that tells of a transaction: a receipt, of what was paid, set aside or given back.
 
-import { localMoneyText } from './amounts.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
-import { localDateText, localMomentText } from './local-time.ts'
+import { localDateText, localMomentText, localMoneyText } from './local-formats.ts'
 import { type Details, detailsOf } from './meta-details.ts'
 import { customerName, meansText, shortReference } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'

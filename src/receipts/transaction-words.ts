@@ -1,7 +1,6 @@
 // What is said of a transaction, in full and in short.
 
-import { localMoneyText } from './amounts.ts'
-import { localDateText, shortDateText } from './local-time.ts'
+import { localDateText, localMoneyText, shortDateText } from './local-formats.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { sentences } from './shown.ts'

@@ -7,7 +7,7 @@ import type { Webhook } from '../generated/client.ts'
 import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import { fact, type Letter } from './letter.ts'
 import { isTest, senderName, senderOf, subjectOf } from './letter-style.ts'
-import { localMomentText } from './local-time.ts'
+import { localMomentText } from './local-formats.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 import { isolatedLine, oneLine, sentences, shortened } from './shown.ts'
 

@@ -4,15 +4,16 @@ import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
+import { findDues, isAnythingDueBy } from './next-instant.ts'
+import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
 import {
+  type ClockView,
+  clockView,
   lockClock,
   refuseChangeWhileAdvancing,
   refuseLive,
   type SandboxClock,
-} from './clock-row.ts'
-import { type ClockView, clockView } from './clock-view.ts'
-import { findDues, isAnythingDueBy } from './next-instant.ts'
-import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
+} from './sandbox-clock.ts'
 import { depart, returnToRealTime, stand } from './write-clock.ts'
 
 export async function endClock(

@@ -7,7 +7,7 @@ import { takingTurns } from '../core/next-turn.ts'
 import { countOccurrences, isTooComplex } from '../core/recurrence.ts'
 import { after } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
-import { scheduleRecurrence } from '../schedules/schedule-row.ts'
+import { scheduleRecurrence } from '../schedules/schedule.ts'
 import type { World } from '../world.ts'
 
 /** Runs of schedules, and payments that are tried again: about half a minute of work. */

@@ -6,15 +6,16 @@ import { Refusal } from '../core/errors.ts'
 import { after, DAY, earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
+import { findDues, isAnythingDueBy } from './next-instant.ts'
+import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
 import {
+  type ClockView,
+  clockView,
   lockClock,
   refuseChangeWhileAdvancing,
   refuseLive,
   type SandboxClock,
-} from './clock-row.ts'
-import { type ClockView, clockView } from './clock-view.ts'
-import { findDues, isAnythingDueBy } from './next-instant.ts'
-import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
+} from './sandbox-clock.ts'
 import { depart, leaveRealTime, stand } from './write-clock.ts'
 
 /** Before it no calendar of ours is asked; after it dates would soon be written in another form. */

@@ -5,7 +5,7 @@
 // back in the one in which it returns.
 
 import type { Query } from '../db/database.ts'
-import { CLOCK_COLUMNS, type Journey, readClockRow, type SandboxClock } from './clock-row.ts'
+import { CLOCK_COLUMNS, type Journey, readClockRow, type SandboxClock } from './sandbox-clock.ts'
 
 const STAND = `
   UPDATE account SET clock_at = $2, clock_from = NULL, clock_target = NULL, clock_ends = false,

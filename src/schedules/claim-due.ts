@@ -7,7 +7,7 @@ import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
-import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule-row.ts'
+import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule.ts'
 
 /** What is due is never without a next run: a CHECK holds it. */
 export interface ClaimedSchedule extends ScheduleRow {

@@ -5,12 +5,11 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
 import type { Query } from '../db/database.ts'
-import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice-row.ts'
+import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
 import type { World } from '../world.ts'
-import { holdSchedule } from './find-schedule.ts'
+import { holdSchedule, type ScheduleRow, scheduleTurn } from './schedule.ts'
 import { shownOutlook, withOutlook } from './schedule-outlook.ts'
-import { type ScheduleRow, scheduleTurn } from './schedule-row.ts'
 import { schedules } from './schedule-view.ts'
 
 const HOLD_TRIED_AGAIN = `

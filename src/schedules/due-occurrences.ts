@@ -5,8 +5,8 @@ import { takingTurns } from '../core/next-turn.ts'
 import { isTooComplex, nextOccurrence, type Recurrence, ruleText } from '../core/recurrence.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
+import { scheduleRecurrence } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
-import { scheduleRecurrence } from './schedule-row.ts'
 
 export interface DueOccurrences extends Outlook {
   /** The first so many. */

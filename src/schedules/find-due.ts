@@ -4,7 +4,7 @@
 import type { Scope } from '../accounts/scope.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import type { Timed } from './schedule-row.ts'
+import type { Timed } from './schedule.ts'
 
 /** All that its runs are planned by. */
 export interface DueSchedule extends Timed {

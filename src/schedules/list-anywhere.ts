@@ -7,7 +7,7 @@ import type { Mode } from '../accounts/key.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
-import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule-row.ts'
+import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule.ts'
 
 export const SCHEDULE_STAGES = [
   'coming',

@@ -2,12 +2,12 @@
 
 import { dueIn } from '../accounts/scope.ts'
 import { fatesOf, type MissedRun } from '../core/missed-runs.ts'
-import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice-row.ts'
+import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice.ts'
 import type { World } from '../world.ts'
 import type { ClaimedSchedule } from './claim-due.ts'
 import type { DueOccurrences } from './due-occurrences.ts'
+import type { ScheduleRow } from './schedule.ts'
 import { withOutlook } from './schedule-outlook.ts'
-import type { ScheduleRow } from './schedule-row.ts'
 
 export interface PlannedRun {
   readonly occursAt: Date

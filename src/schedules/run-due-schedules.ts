@@ -202,11 +202,7 @@ const PUT_OFF = `
   FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS i (account_id, id, due_at)
   WHERE s.account_id = i.account_id AND s.id = i.id`
 
-/**
- * What cannot be run yet is due again later.
- *
- * It stays due, and is seen to when it may be.
- */
+/** What cannot be run yet stays due, and is looked at again later. */
 async function putOff(
   world: World,
   query: Query,

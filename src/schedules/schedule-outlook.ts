@@ -11,7 +11,7 @@ import {
   ruleText,
 } from '../core/recurrence.ts'
 import type { Prisma, Schedule } from '../generated/client.ts'
-import { scheduleRecurrence } from './schedule-row.ts'
+import { scheduleRecurrence } from './schedule.ts'
 
 /** So many of the runs to come are shown, the next one among them. */
 export const SHOWN_OCCURRENCES = 12

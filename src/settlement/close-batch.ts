@@ -64,9 +64,8 @@ function measureLateness({ clock, metrics }: World, { batch, account }: Closing)
 }
 
 /**
- * The event of a change of a batch, in the commit of that change.
- *
- * With the batch as it is from then on.
+ * The event of a change of a batch, in the commit of that change. `batch` is as it is
+ * after it.
  */
 export async function tellOfBatch(
   world: World,

@@ -6,11 +6,7 @@ import { after } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 
-/**
- * Closed batches that their gateway has not been told of.
- *
- * In a statement's WHERE, as the index has it.
- */
+/** Closed batches that their gateway has not been told of, in the words of their index. */
 export const UNTOLD = "status = 'closed' AND told_at IS NULL"
 
 /**

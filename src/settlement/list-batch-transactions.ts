@@ -1,7 +1,7 @@
 // The transactions of a batch, or those that it will take as things stand.
 
 import { dateText } from '../core/whole-days.ts'
-import type { Page, Paged } from '../db/page.ts'
+import type { Page, Paged } from '../db/declared-list.ts'
 import { exportTransactions } from '../payments/lists/export-transactions.ts'
 import { listTransactions } from '../payments/lists/list-transactions.ts'
 import type { TransactionFilters, TransactionSort } from '../payments/lists/listing.ts'

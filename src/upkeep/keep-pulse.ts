@@ -5,6 +5,7 @@
 import { hostname } from 'node:os'
 import { after, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
+import type { ProcessPulse } from '../generated/client.ts'
 import { packageVersion } from '../package.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { type Metrics, PAYMENT_BUCKETS } from '../telemetry/metrics.ts'
@@ -178,4 +179,20 @@ function isNothing({ requests, approved, declined, durations }: Counts): boolean
 
 function sum(values: readonly { readonly value: number }[]): number {
   return values.reduce((all, { value }) => all + value, 0)
+}
+
+/** A beat may come late, and one may be left out; who misses so many is taken for dead. */
+const BEATS = 3
+
+/**
+ * The processes of the service that live: those that have said so lately.
+ *
+ * By role, and within it the longest-lived first.
+ */
+export function listProcesses(world: World): Promise<readonly ProcessPulse[]> {
+  const unseenSince = after(world.clock.now(), -BEATS * world.timings.pulseEveryMs)
+  return world.db.prisma.processPulse.findMany({
+    where: { seenAt: { gt: unseenSince } },
+    orderBy: [{ role: 'asc' }, { startedAt: 'asc' }, { id: 'asc' }],
+  })
 }

@@ -6,8 +6,7 @@ import { openBatchLatenessMs } from '../settlement/due-batches.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
 import { type DueRows, dueDeliveries, dueWork, parkedByKind } from './due-by-kind.ts'
-import type { ProcessRole } from './keep-pulse.ts'
-import { listProcesses } from './list-processes.ts'
+import { listProcesses, type ProcessRole } from './keep-pulse.ts'
 import { queueDepths } from './queue-depths.ts'
 
 /** Answers how to show it once all of it is known. */

@@ -4,7 +4,7 @@
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { type OverduePayment, overduePayments } from '../payments/make/due-payments.ts'
-import { nudgeOverdueClocks } from '../sandbox-clock/clock-row.ts'
+import { nudgeOverdueClocks } from '../sandbox-clock/sandbox-clock.ts'
 import { isAnythingDue } from '../schedules/find-due.ts'
 import { nudgeDueBatches } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'

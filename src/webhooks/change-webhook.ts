@@ -1,10 +1,12 @@
 // Changes and deletes an endpoint. A field sent with its current value changes nothing.
 
 import { isDeepStrictEqual } from 'node:util'
+import { after } from '../core/time-units.ts'
 import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import type { NewWebhook } from './create-webhook.ts'
+import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
 import { findWebhook } from './webhook.ts'
 import {
   holdWebhook,
@@ -63,4 +65,32 @@ export function deleteWebhook(world: World, accountId: string, id: string): Prom
     await updateHeld(query, webhook, { ...NO_REPLAY, deletedAt: now, updatedAt: now })
     return webhook
   })
+}
+
+interface Rolled {
+  readonly webhook: Webhook
+  /** To be shown once. */
+  readonly secret: string
+}
+
+/**
+ * Gives an endpoint a new secret. Deliveries are signed with both until the merchant has changed
+ * over; of a secret that was before the one before, nobody knows any more.
+ *
+ * `overlapMs`: how long the old one lives on. With none it stays in the row, and is dead.
+ */
+export async function rollSecret(
+  world: World,
+  accountId: string,
+  id: string,
+  overlapMs: number,
+): Promise<Rolled> {
+  const key = { accountId, id }
+  const secret = newSigningSecret()
+  const webhook = await writeWebhook(world, accountId, id, (held, now) => ({
+    secret: sealSecret(world, key, secret),
+    previousSecret: sealSecret(world, key, openSecret(world, key, held.secret)),
+    previousSecretUntil: after(now, overlapMs),
+  }))
+  return { webhook, secret }
 }

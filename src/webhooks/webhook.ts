@@ -24,11 +24,7 @@ export function webhookViewWithSecret(w: Webhook, secret: string) {
   return { ...webhookView(w), secret }
 }
 
-/**
- * An endpoint as statements read and write it.
- *
- * Of a statement that calls the table `w`.
- */
+/** Of a statement that calls the table `w`. */
 export const {
   list: WEBHOOK_COLUMNS,
   read: readWebhook,

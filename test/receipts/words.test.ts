@@ -1,20 +1,22 @@
 // The words that messages are made of: amounts, times, names, and how much room they take.
 
 import { describe, expect, it } from 'vitest'
+import { extentOf } from '../../src/receipts/gsm7.ts'
+import { billWordsOf } from '../../src/receipts/invoice-words.ts'
 import {
   figureOf,
   figureText,
+  localDateText,
+  localMomentText,
   localMoneyText,
   productText,
   quantityText,
-} from '../../src/receipts/amounts.ts'
-import { extentOf } from '../../src/receipts/gsm7.ts'
-import { billWordsOf } from '../../src/receipts/invoice-words.ts'
-import { localDateText, localMomentText, zoneOfDay } from '../../src/receipts/local-time.ts'
+  zoneOfDay,
+} from '../../src/receipts/local-formats.ts'
 import { customerName, meansText, shortMeansText } from '../../src/receipts/people.ts'
 import { alignedRight, indented, wrapped } from '../../src/receipts/plain-of.ts'
 import { shortened } from '../../src/receipts/shown.ts'
-import { shortText } from '../../src/receipts/text-of.ts'
+import { shortText } from '../../src/receipts/sms-carrier.ts'
 import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { transliterated } from '../../src/receipts/transliterated.ts'
 import { PARENT, toldInvoice, toldTransaction } from '../support/told.ts'

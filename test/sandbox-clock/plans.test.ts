@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nextDeadline } from '../../src/payments/make/due-payments.ts'
-import { nudgeOverdueClocks } from '../../src/sandbox-clock/clock-row.ts'
+import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
 import { newestRow } from '../../src/sandbox-clock/set-clock.ts'
 import type { World } from '../../src/world.ts'
 import { type Explained, explaining } from '../support/explained.ts'

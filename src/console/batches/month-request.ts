@@ -5,8 +5,7 @@ import { EASTERN } from '../../core/business-day.ts'
 import { dateIn, daysOfMonth, isMonth, monthOfDate, monthPlus } from '../../core/month.ts'
 import type { Wanted } from '../../settlement/month-of-batches.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked } from '../accounts-asked.ts'
-import { choiceOf, type QueryParams } from '../query.ts'
+import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
 export const BATCHES_PATH = '/admin/batches'
 

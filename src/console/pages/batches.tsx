@@ -7,7 +7,7 @@ import { nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { listInAccount } from '../../payments/anywhere/list-anywhere.ts'
 import { accountContextOf } from '../../payments/transaction/account-context.ts'
-import { findBatch } from '../../settlement/find-batch.ts'
+import { findBatch } from '../../settlement/batch.ts'
 import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
 import {
   type DayOfBatches,

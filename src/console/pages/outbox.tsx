@@ -11,11 +11,10 @@ import { policyText } from '../../web/browser-rules.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked } from '../accounts-asked.ts'
 import { ConsolePage } from '../layout.tsx'
 import { OUTBOX_PATH, OutboxList } from '../outbox/list.tsx'
 import { OneMessage } from '../outbox/one.tsx'
-import { choiceOf, pathWith, type QueryParams, queryOf } from '../query.ts'
+import { accountsAsked, choiceOf, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }

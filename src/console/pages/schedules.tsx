@@ -8,21 +8,27 @@ import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { changeSchedule } from '../../schedules/change-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
-import { findSchedule } from '../../schedules/find-schedule.ts'
 import {
   type FoundSchedule,
   listSchedulesAnywhere,
   SCHEDULE_STAGES,
 } from '../../schedules/list-anywhere.ts'
 import { listRuns } from '../../schedules/list-runs.ts'
+import { findSchedule } from '../../schedules/schedule.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked } from '../accounts-asked.ts'
 import { ConsolePage } from '../layout.tsx'
 import { grouped } from '../parts/pager.tsx'
 import { personName } from '../parts/shown.tsx'
-import { choiceOf, pageNumber, pathWith, type QueryParams, queryOf } from '../query.ts'
+import {
+  accountsAsked,
+  choiceOf,
+  pageNumber,
+  pathWith,
+  type QueryParams,
+  queryOf,
+} from '../query.ts'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
 import { SchedulePage } from '../schedules/schedule.tsx'

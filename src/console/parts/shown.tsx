@@ -138,11 +138,7 @@ export function personName({ firstname, lastname, company, email, phone }: Named
   return [own, company, email, phone].find((name) => name !== null && name !== '') ?? '–'
 }
 
-/**
- * An instant by the clock on somebody's wall, with the same in UTC beside it.
- *
- * `2026-11-20 20:00`, to the minute.
- */
+/** `2026-11-20 20:00`, to the minute. */
 export function localMinuteText(instant: Date, zone: string): string {
   const wall = Math.floor(wallAt(instant.getTime(), zone) / MINUTE) * MINUTE
   return new Date(wall).toISOString().slice(0, 16).replace('T', ' ')

@@ -6,13 +6,14 @@ import { MODES } from '../../accounts/key.ts'
 import {
   type KeyOfTeam,
   keyStateOf,
+  readExpiry,
   readExpiryOrNever,
+  readOverlap,
   revokeKey,
   setKey,
   writeRolledKey,
 } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
-import { readExpiry, readOverlap } from '../../accounts/read-instant.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'

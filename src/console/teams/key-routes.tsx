@@ -2,9 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
-import { findKey, type KeyOfTeam, writeKey } from '../../accounts/manage-keys.ts'
+import { findKey, type KeyOfTeam, readExpiry, writeKey } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
-import { readExpiry } from '../../accounts/read-instant.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'

@@ -10,10 +10,16 @@ import {
   type TransactionsFound,
 } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked } from '../accounts-asked.ts'
 import type { FormFaults } from '../parts/fields.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { choiceOf, pageNumber, pathWith, type QueryParams, queriedSpan } from '../query.ts'
+import {
+  accountsAsked,
+  choiceOf,
+  pageNumber,
+  pathWith,
+  type QueryParams,
+  queriedSpan,
+} from '../query.ts'
 
 export const TRANSACTIONS_PATH = '/admin/transactions'
 

@@ -206,9 +206,8 @@ const UNTOLD: readonly string[] = ['updated_at']
 const LONGEST = 60
 
 /**
- * What one snapshot of a resource says otherwise than the one before it.
- *
- * A line each: `status: PENDING → SUCCESS`.
+ * What a snapshot of a resource changes in the one before it, a line each:
+ * `status: PENDING → SUCCESS`.
  */
 function snapshotChanges(before: unknown, now: unknown): readonly string[] {
   const [old, next] = [snapshotFields(before), snapshotFields(now)]

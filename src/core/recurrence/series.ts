@@ -105,9 +105,8 @@ function dateOf(instant: number): Date | undefined {
 }
 
 /**
- * Where COUNT or UNTIL end a rule.
- *
- * The last instant that may be an occurrence; undefined where nothing ends the rule.
+ * The last instant that may be an occurrence, where COUNT or UNTIL ends the rule; undefined where
+ * nothing ends it.
  */
 function endOf(series: Series): number | undefined {
   const { count, until } = series.rule

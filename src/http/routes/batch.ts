@@ -4,9 +4,8 @@ import type { TransactionSort } from '../../payments/lists/listing.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
-import { batchView } from '../../settlement/batch.ts'
+import { batchView, findBatch } from '../../settlement/batch.ts'
 import { exportBatches } from '../../settlement/export-batches.ts'
-import { findBatch } from '../../settlement/find-batch.ts'
 import {
   exportBatchTransactions,
   listBatchTransactions,

@@ -1,7 +1,6 @@
-import { changeCustomer } from '../../customers/change-customer.ts'
+import { changeCustomer, deleteCustomer } from '../../customers/change-customer.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
 import { CUSTOMER, customerView } from '../../customers/customer.ts'
-import { deleteCustomer } from '../../customers/delete-customer.ts'
 import { findCustomer } from '../../customers/find-customer.ts'
 import { CUSTOMERS } from '../../customers/list-customers.ts'
 import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'

@@ -28,7 +28,7 @@ import {
   paymentLinkMade,
 } from '../schema/payment-link.ts'
 import { answerOnce } from './answer-once.ts'
-import { readNewLink } from './payment-link-fields.ts'
+import { readNewLink } from './payment-link.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/query/payment-links'

@@ -1,10 +1,11 @@
 import { Refusal } from '../../core/errors.ts'
 import { changeLink, deleteLink } from '../../links/change-link.ts'
-import { createLink } from '../../links/create-link.ts'
+import { createLink, type NewLink } from '../../links/create-link.ts'
 import { findLink, findLinkOfPayer } from '../../links/find-link.ts'
 import { linkView, pageAddress } from '../../links/link.ts'
 import { qrCode } from '../../links/qr-code.ts'
-import { Type } from '../../resource/json-schema.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
+import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
@@ -20,12 +21,12 @@ import {
 import {
   changedPaymentLink,
   linkParams,
+  type NewPaymentLink,
   newPaymentLink,
   paymentLink,
   paymentLinkDeleted,
 } from '../schema/payment-link.ts'
 import { answerOnce } from './answer-once.ts'
-import { readLinkChange, readNewLink } from './payment-link-fields.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/query/payment-links/:id'
@@ -171,4 +172,27 @@ export function paymentLinkQrRoutes(app: RouteApp, world: World): void {
         .send(qrCode(pageAddress(world, id)))
     },
   )
+}
+
+/** The fields of a payment link, from a body that its schema has held to be right. */
+export function readNewLink(body: NewPaymentLink): NewLink {
+  return {
+    amount: null,
+    active: true,
+    linkMeta: {},
+    meta: {},
+    ...readLinkChange(body),
+    commonName: body.common_name,
+  }
+}
+
+/** Without what was not sent. */
+function readLinkChange(body: Static<typeof changedPaymentLink>): Partial<NewLink> {
+  return {
+    ...(body.common_name === undefined ? {} : { commonName: body.common_name }),
+    ...(body.amount === undefined ? {} : { amount: openCentsOf(body.amount) }),
+    ...(body.active === undefined ? {} : { active: isFlagSet(body.active) }),
+    ...(body.link_meta === undefined ? {} : { linkMeta: body.link_meta }),
+    ...(body.meta === undefined ? {} : { meta: body.meta }),
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
-import { readClock } from '../../sandbox-clock/clock-view.ts'
 import { endClock } from '../../sandbox-clock/end-clock.ts'
+import { readClock } from '../../sandbox-clock/sandbox-clock.ts'
 import { setClock } from '../../sandbox-clock/set-clock.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'

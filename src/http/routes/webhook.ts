@@ -1,10 +1,14 @@
 import { SECOND } from '../../core/time-units.ts'
 import { eventsOf } from '../../events/event-names.ts'
 import type { Static } from '../../resource/json-schema.ts'
-import { changeWebhook, deleteWebhook, type SentWebhook } from '../../webhooks/change-webhook.ts'
+import {
+  changeWebhook,
+  deleteWebhook,
+  rollSecret,
+  type SentWebhook,
+} from '../../webhooks/change-webhook.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
-import { rollSecret } from '../../webhooks/roll-secret.ts'
 import { findWebhook, webhookView, webhookViewWithSecret } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'

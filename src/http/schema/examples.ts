@@ -158,8 +158,7 @@ export const exampleProblem = {
 /**
  * What comes with time, as the document shows it: the batch that has taken the example of a charge,
  * and what its customer is billed for.
- *
- * Of the Friday before the clocks of New York were set forward.
+ * It is of the Friday before the clocks of New York were set forward.
  */
 export const exampleBatch = {
   id: exampleTransaction.batch_id,

@@ -89,9 +89,8 @@ const instant = (description: string, example: string) =>
   )
 
 /**
- * A list narrowed to a span of time. Clients write the names in two ways.
- *
- * What the start and the end of it mean.
+ * Narrows a list to a span of time: `start` and `end` say what its ends mean. Clients write the
+ * names in two ways.
  */
 export function dateRangeOf(start: string, end: string) {
   return {

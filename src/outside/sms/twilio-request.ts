@@ -123,9 +123,7 @@ const LONGEST_MS = HOUR
 type Headers = Readonly<Record<string, unknown>>
 
 /**
- * Reads how long a provider asks us to wait.
- *
- * In seconds, or until a date. A date is compared with the one that the answer itself bears, so
+ * How long the provider asks us to wait: in seconds, or until a date. A date is compared with the one that the answer itself bears, so
  * that it does not matter whose clock is right. Undefined where neither can be read.
  */
 function twilioRetryAfterMs(headers: Headers): number | undefined {

@@ -1,6 +1,6 @@
 // The details of an invoice, in the same form as in its e-mail.
 
-import { zoneOfDay } from '../../receipts/local-time.ts'
+import { zoneOfDay } from '../../receipts/local-formats.ts'
 import { detailsOf } from '../../receipts/meta-details.ts'
 import { customerName, shortReference } from '../../receipts/people.ts'
 import { billStoryOf } from '../../receipts/read-invoice.ts'

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Mode } from '../../accounts/key.ts'
-import { localMoneyText } from '../../receipts/amounts.ts'
+import { localMoneyText } from '../../receipts/local-formats.ts'
 import { meansText, shortReference } from '../../receipts/people.ts'
 import { isolatedLine, sentences } from '../../receipts/shown.ts'
 import { type PagePayment, paymentStateOf } from '../page-payment.ts'
@@ -164,8 +164,6 @@ export function Mark({ kind }: { kind: MarkKind }) {
 }
 
 /**
- * Longer texts for payers.
- *
  * Explains a failed payment from the gateway's message, and says what to try.
  */
 function kindReason(message: string | null, mode: Mode): string {

@@ -3,8 +3,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Cents } from '../../core/money.ts'
-import { localMoneyText } from '../../receipts/amounts.ts'
-import { localDateText, localMomentText } from '../../receipts/local-time.ts'
+import { localDateText, localMomentText, localMoneyText } from '../../receipts/local-formats.ts'
 
 /** The locale and time zone in which a page is rendered. */
 export interface Viewer {

@@ -14,7 +14,7 @@ import type { PaymentMethod, Prisma, Transaction } from '../../generated/client.
 import { claimKey } from '../../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { type AcceptedRequest, acceptedBefore } from '../../idempotency/find-claim.ts'
-import { holdInvoice, type InvoiceRow, turnOfInvoice } from '../../invoices/invoice-row.ts'
+import { holdInvoice, type InvoiceRow, turnOfInvoice } from '../../invoices/invoice.ts'
 import { writeInvoices } from '../../invoices/write-invoices.ts'
 import type { World } from '../../world.ts'
 import { insertNewOwn, transactionWith } from '../transaction/transaction-row.ts'

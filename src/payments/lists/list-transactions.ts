@@ -2,7 +2,7 @@
 // before anything is counted, or counted where an index has it, and its rows are read in the order
 // of an index, from the nearer end.
 
-import type { Page, Paged } from '../../db/page.ts'
+import type { Page, Paged } from '../../db/declared-list.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
 import { findTransaction } from '../transaction/find-transaction.ts'

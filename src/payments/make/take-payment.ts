@@ -6,7 +6,7 @@ import type { PendingWork } from '../../core/transaction.ts'
 import { done, snooze, type Verdict } from '../../core/verdict.ts'
 import { MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
 import { gatheredStatement, type Row } from '../../db/gathered.ts'
-import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../../invoices/invoice-row.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../../invoices/invoice.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
 import {

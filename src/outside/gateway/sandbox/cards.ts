@@ -1,7 +1,7 @@
 // Which cards and bank accounts the sandbox gateway approves, and which it does not take at all.
 
 import cardValidator from 'card-validator'
-import { expiryFault } from '../../../core/card.ts'
+import { expiryFault } from '../../../core/expiry.ts'
 import type { Instrument, Tokenising } from '../port.ts'
 
 const APPROVED_CARDS = new Set([

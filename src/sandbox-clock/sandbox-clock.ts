@@ -1,4 +1,4 @@
-// The columns of an account that are its clock.
+// The clock of a sandbox account: the columns of its row, and how the API shows it.
 
 import assert from 'node:assert'
 import type { Caller } from '../accounts/find-caller.ts'
@@ -32,7 +32,7 @@ export function readClockRow(row: Row | undefined): SandboxClock {
 
 const FIND = `SELECT ${CLOCK_COLUMNS} FROM account WHERE id = $1`
 
-export async function findClock(query: Query, accountId: string): Promise<SandboxClock> {
+async function findClock(query: Query, accountId: string): Promise<SandboxClock> {
   const [row] = await query(FIND, [accountId])
   return readClockRow(row)
 }
@@ -43,11 +43,7 @@ export async function lockClock(query: Query, accountId: string): Promise<Sandbo
   return readClockRow(row)
 }
 
-/**
- * Who may not touch a clock, and when nobody may.
- *
- * Real money moves in real time.
- */
+/** Real money moves in real time. */
 export function refuseLive({ mode }: Caller): void {
   if (mode === 'live') throw new Refusal('sandbox_only')
 }
@@ -77,4 +73,32 @@ export async function nudgeOverdueClocks(world: World): Promise<number> {
   })
   if (overdue.length > 0) await world.queues.nudgeOverdue('clock', overdue)
   return overdue.length
+}
+
+export interface ClockView {
+  readonly now: Date
+  readonly status: 'ready' | 'advancing'
+  readonly target: Date | null
+  /** From 0 to 1, by the time that has passed of the time that is to pass. */
+  readonly progress: number | null
+}
+
+/** A clock as the API shows it. */
+export function clockView(world: World, { at, journey }: SandboxClock): ClockView {
+  const now = world.accountNow({ clockAt: at })
+  if (journey === undefined) return { now, status: 'ready', target: null, progress: null }
+  const { done, of } = progressOf(journey, now)
+  const progress = of === 0 ? 0 : done / of
+  return { now, status: 'advancing', target: journey.target, progress }
+}
+
+/** In milliseconds of the account's time. */
+export function progressOf({ from, target }: Journey, now: Date) {
+  return { done: now.getTime() - from.getTime(), of: target.getTime() - from.getTime() }
+}
+
+/** What time it is for an account, and how far its clock has come on its way. */
+export async function readClock(world: World, caller: Caller): Promise<ClockView> {
+  refuseLive(caller)
+  return clockView(world, await findClock(world.db.query, caller.accountId))
 }

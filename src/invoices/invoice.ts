@@ -1,8 +1,9 @@
-// An invoice as statements read and write it: how it begins, is found and is locked.
+// An invoice: how it begins, is found and is locked, and how the API shows it.
 
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
 import type { InvoiceStatus } from '../core/invoice.ts'
+import { toDecimal } from '../core/money.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Invoice } from '../generated/client.ts'
@@ -32,10 +33,8 @@ export async function findInvoice(
 type Key = Pick<InvoiceRow, 'accountId' | 'id'>
 
 /**
- * What changes an invoice begins by taking hold of it: nobody else decides anything of it until the
- * commit.
- *
- * Deleted ones too.
+ * What changes an invoice begins by locking it: no other commit decides anything of it until this
+ * one is done. Finds deleted ones too.
  */
 export function holdInvoice(query: Query, key: Key): Promise<InvoiceRow | undefined> {
   return invoices.hold(query, key, 'FOR NO KEY UPDATE')
@@ -71,4 +70,28 @@ type Beginning = Omit<InvoiceRow, keyof ReturnType<typeof nothingYet>> & Partial
 /** `at` is in the account's own time. */
 export function newInvoiceRow(world: World, at: Date, beginning: Beginning): InvoiceRow {
   return Object.assign(nothingYet(world, at), beginning)
+}
+
+/** An invoice as the API shows it, in answers and in the snapshots of events. */
+export function invoiceView(world: World, v: InvoiceRow) {
+  return {
+    id: v.id,
+    status: v.status,
+    total: toDecimal(v.total),
+    total_paid: toDecimal(v.totalPaid),
+    balance_due: toDecimal(v.total - v.totalPaid),
+    currency: v.currency,
+    customer_id: v.customerId,
+    payment_method_id: v.paymentMethodId,
+    schedule_id: v.scheduleId,
+    url: `${world.publicAddress()}/bill/${v.token}`,
+    meta: v.meta,
+    due_at: v.payBy,
+    sent_at: v.sentAt,
+    viewed_at: v.viewedAt,
+    paid_at: v.paidAt,
+    next_retry_at: v.retryAt,
+    created_at: v.createdAt,
+    updated_at: v.updatedAt,
+  }
 }

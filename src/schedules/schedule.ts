@@ -1,11 +1,14 @@
-// A schedule as statements read it: with its customer, its payment method, and what became of its
-// last invoice.
+// A schedule as statements find and read it: with its customer, its payment method, and what became
+// of its last invoice.
 
+import { Refusal } from '../core/errors.ts'
 import type { InvoiceStatus } from '../core/invoice.ts'
 import { type Recurrence, storedRecurrence } from '../core/recurrence.ts'
 import { columnsOf } from '../db/columns.ts'
+import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Customer, PaymentMethod, Schedule } from '../generated/client.ts'
+import type { World } from '../world.ts'
 
 export interface ScheduleRow extends Schedule {
   readonly customer: Customer
@@ -14,7 +17,9 @@ export interface ScheduleRow extends Schedule {
 }
 
 const schedule = columnsOf<Schedule>('Schedule', 's', ['total'])
+
 const customer = columnsOf<Customer>('Customer', 'c')
+
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
 /** To select of a schedule `s` and SCHEDULE_JOINS. */
@@ -69,4 +74,37 @@ export function scheduleRecurrence({ rule, anchor, timezone, endAt }: Timed): Re
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(key, read)
   return read
+}
+
+const FIND = `
+  SELECT ${SCHEDULE_COLUMNS} FROM schedule s ${SCHEDULE_JOINS}
+  WHERE s.account_id = $1 AND s.id = $2`
+
+/** Deleted ones too. What is unknown or another account's is not found. */
+export function findSchedule(world: World, accountId: string, id: string): Promise<ScheduleRow> {
+  return only(world.db.query, FIND, accountId, id)
+}
+
+const HOLD = 'SELECT id FROM schedule WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE'
+
+/** Until the commit is done nobody else changes it, and no run of it is made. */
+export async function holdSchedule(
+  query: Query,
+  accountId: string,
+  id: string,
+): Promise<ScheduleRow> {
+  // What stands beside it is read once it is held: it may be another invoice's by then.
+  await query(HOLD, [accountId, id])
+  return only(query, FIND, accountId, id)
+}
+
+async function only(
+  query: Query,
+  text: string,
+  accountId: string,
+  id: string,
+): Promise<ScheduleRow> {
+  const [row] = await query(text, [accountId, id])
+  if (row === undefined) throw new Refusal('not_found')
+  return readSchedule(row)
 }

@@ -1,7 +1,5 @@
-// Recognizes card numbers in text, and reads expiry dates. Not all numbers of sixteen digits are
-// card numbers: orders and accounts have numbers as well.
-
-import { DateTime } from 'luxon'
+// Recognizes card numbers in text. Not all numbers of sixteen digits are card numbers: orders and
+// accounts have numbers as well.
 
 /** The prefixes and lengths that card networks issue. */
 const ISSUED = /^(?:3[0-9]\d{12,17}|4\d{12,18}|5[0-8]\d{11,17}|6\d{12,18}|2[2-7]\d{14})$/
@@ -46,18 +44,4 @@ function plain(text: string): string {
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\p{Pd}/gu, '-')
     .replace(/\s/gu, ' ')
-}
-
-const MMYY = /^(0[1-9]|1[0-2])(\d{2})$/
-const LAST_ZONE = 'Etc/GMT+12' // UTC−12: the last place where a month ends
-
-/** A card is valid through the last day of its month in the zone where that day ends last. */
-export function expiryFault(text: string | undefined, now: Date): string | undefined {
-  const [, month, year] = MMYY.exec(text ?? '') ?? []
-  if (month === undefined || year === undefined) return 'must be a month and a year as MMYY'
-  const start = DateTime.fromObject(
-    { year: 2000 + Number(year), month: Number(month) },
-    { zone: LAST_ZONE },
-  )
-  return start.endOf('month').toMillis() < now.getTime() ? 'is in the past' : undefined
 }

@@ -1,0 +1,32 @@
+// An active schedule needs whom it bills and what pays: neither is deleted under it. Whoever asks
+// holds the row FOR UPDATE, and whoever makes or resumes a schedule holds it too: so none comes in
+// between.
+
+import { Refusal } from '../core/errors.ts'
+import type { Query } from '../db/database.ts'
+
+const OF_CUSTOMER = `
+  SELECT id FROM schedule WHERE account_id = $1 AND customer_id = $2 AND status = 'active' LIMIT 1`
+
+const OF_METHOD = `
+  SELECT id FROM schedule
+  WHERE account_id = $1 AND payment_method_id = $2 AND status = 'active' LIMIT 1`
+
+interface Held {
+  readonly accountId: string
+  readonly id: string
+}
+
+export function refuseBilledCustomer(query: Query, held: Held): Promise<void> {
+  return refuseUsed(query, OF_CUSTOMER, held)
+}
+
+export function refusePayingMethod(query: Query, held: Held): Promise<void> {
+  return refuseUsed(query, OF_METHOD, held)
+}
+
+async function refuseUsed(query: Query, text: string, { accountId, id }: Held): Promise<void> {
+  const [schedule] = await query(text, [accountId, id])
+  if (schedule === undefined) return
+  throw new Refusal('in_use', { message: `the scheduled invoice ${schedule.id} is active` })
+}
