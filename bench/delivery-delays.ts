@@ -1,6 +1,6 @@
 // How long after its outcome was recorded a charge's event and its receipt are at the sinks.
 
-import { writeKey } from '../src/accounts/create-key.ts'
+import { writeKey } from '../src/accounts/manage-keys.ts'
 import type { GatheredStatement } from '../src/db/gathered.ts'
 import { recordAttempt } from '../src/deliveries/record-attempt.ts'
 import { buildApp } from '../src/http/app.ts'

@@ -22,30 +22,30 @@ const program = new Command('lamplighter')
 program
   .command('start')
   .description('the whole service in one process')
-  .action(async () => (await import('./cli/start.ts')).start())
+  .action(async () => (await import('./cli/start.ts')).startCommand())
 
 program
   .command('api')
   .description('the API server alone')
-  .action(async () => (await import('./cli/serve-part.ts')).api())
+  .action(async () => (await import('./cli/serve.ts')).apiCommand())
 
 program
   .command('worker')
   .argument('[queue...]', 'the queues to work on; all of them when none is named')
   .description('the workers alone')
-  .action(async (queues: string[]) => (await import('./cli/serve-part.ts')).worker(queues))
+  .action(async (queues: string[]) => (await import('./cli/serve.ts')).workerCommand(queues))
 
 program
   .command('migrate')
   .description('bring the database up to date')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/migrate.ts')).migrateAll(options))
+  .action(async (options) => (await import('./cli/migrate.ts')).migrateCommand(options))
 
 program
   .command('doctor')
   .description('say what is wrong and what to do')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
+  .action(async (options) => (await import('./cli/doctor.ts')).doctorCommand(options))
 
 program
   .command('settle')
@@ -53,7 +53,7 @@ program
   .option('--account <id>', 'of one account')
   .option('--date <date>', 'of one business date, YYYY-MM-DD')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/settle.ts')).settle(options))
+  .action(async (options) => (await import('./cli/settle.ts')).settleCommand(options))
 
 program
   .command('reconcile')
@@ -61,13 +61,13 @@ program
   .option('--account <id>', 'of one account')
   .requiredOption('--date <date>', 'the business date, YYYY-MM-DD')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/reconcile.ts')).reconcile(options))
+  .action(async (options) => (await import('./cli/reconcile.ts')).reconcileCommand(options))
 
 program
   .command('sign-in-link')
   .description('an address that signs in to the console, once, within half an hour')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/sessions.ts')).signInLink(options))
+  .action(async (options) => (await import('./cli/sessions.ts')).signInLinkCommand(options))
 
 const sessions = program
   .command('sessions')
@@ -77,14 +77,16 @@ sessions
   .command('list', { isDefault: true })
   .description('the newest first')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/sessions.ts')).list(options))
+  .action(async (options) => (await import('./cli/sessions.ts')).listSessionsCommand(options))
 
 sessions
   .command('end')
   .argument('[id]', 'one of the list')
   .option('--all', 'every session, and every unused sign-in link')
   .option(...JSON_OPTION)
-  .action(async (id, options) => (await import('./cli/sessions.ts')).end(id, options))
+  .action(async (id, options) =>
+    (await import('./cli/sessions.ts')).endSessionsCommand(id, options),
+  )
 
 program
   .command('secrets')
@@ -93,7 +95,7 @@ program
   .description('seal all of them under the first key of SECRETS_KEY, while the service runs')
   .option('--new-key', 'make a key in DATA_DIR first, where SECRETS_KEY is not set')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/secrets.ts')).rotate(options))
+  .action(async (options) => (await import('./cli/secrets.ts')).rotateSecretsCommand(options))
 
 const teams = program.command('teams').description('merchants')
 
@@ -101,12 +103,14 @@ teams
   .command('create')
   .argument('<name>')
   .option(...JSON_OPTION)
-  .action(async (name, options) => (await import('./cli/teams.ts')).create(name, options))
+  .action(async (name, options) =>
+    (await import('./cli/teams.ts')).createTeamCommand(name, options),
+  )
 
 teams
   .command('list')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/teams.ts')).list(options))
+  .action(async (options) => (await import('./cli/teams.ts')).listTeamsCommand(options))
 
 teams
   .command('set')
@@ -114,7 +118,7 @@ teams
   .argument('<change...>', CHANGES)
   .option(...JSON_OPTION)
   .action(async (team, changes, options) =>
-    (await import('./cli/teams.ts')).set(team, changes, options),
+    (await import('./cli/teams.ts')).setTeamCommand(team, changes, options),
   )
 
 const keys = program.command('keys').description("merchants' keys")
@@ -126,33 +130,35 @@ keys
   .option('--name <name>', 'what to call it', 'key')
   .option('--expires <when>', 'a date, or a time from now such as 90d')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/keys.ts')).create(options))
+  .action(async (options) => (await import('./cli/keys.ts')).createKeyCommand(options))
 
 keys
   .command('list')
   .option('--team <team>', 'id or name')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/keys.ts')).list(options))
+  .action(async (options) => (await import('./cli/keys.ts')).listKeysCommand(options))
 
 keys
   .command('roll')
   .argument('<id>')
   .option('--overlap <time>', 'how long the old one still works, such as 24h', '0m')
   .option(...JSON_OPTION)
-  .action(async (id, options) => (await import('./cli/keys.ts')).roll(id, options))
+  .action(async (id, options) => (await import('./cli/keys.ts')).rollKeyCommand(id, options))
 
 keys
   .command('set')
   .argument('<id>')
   .argument('<change...>', 'name=…, or expires= and a date, a time from now such as 90d, or never')
   .option(...JSON_OPTION)
-  .action(async (id, changes, options) => (await import('./cli/keys.ts')).set(id, changes, options))
+  .action(async (id, changes, options) =>
+    (await import('./cli/keys.ts')).setKeyCommand(id, changes, options),
+  )
 
 keys
   .command('revoke')
   .argument('<id>')
   .option(...JSON_OPTION)
-  .action(async (id, options) => (await import('./cli/keys.ts')).revoke(id, options))
+  .action(async (id, options) => (await import('./cli/keys.ts')).revokeKeyCommand(id, options))
 
 const outbox = program
   .command('outbox')
@@ -164,7 +170,7 @@ outbox
   .option('--limit <count>', 'how many', '20')
   .option('--channel <channel>', 'email or sms')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/outbox.ts')).list(options))
+  .action(async (options) => (await import('./cli/outbox.ts')).listOutboxCommand(options))
 
 outbox
   .command('show')
@@ -172,7 +178,7 @@ outbox
   .option('--html', 'the page alone')
   .option('--raw', 'the file, as any mail program opens it')
   .option(...JSON_OPTION)
-  .action(async (id, options) => (await import('./cli/outbox.ts')).show(id, options))
+  .action(async (id, options) => (await import('./cli/outbox.ts')).showMessageCommand(id, options))
 
 const deliveries = program
   .command('deliveries')
@@ -188,22 +194,28 @@ deliveries
   .option('--since <when>', 'a date, or a time ago such as 2d')
   .option('--limit <count>', 'so many at most', '50')
   .option(...JSON_OPTION)
-  .action(async (options) => (await import('./cli/deliveries.ts')).list(options))
+  .action(async (options) => (await import('./cli/deliveries.ts')).listDeliveriesCommand(options))
 
 deliveries
   .command('show')
   .argument('<id>')
   .description('all of its history')
   .option(...JSON_OPTION)
-  .action(async (id, options) => (await import('./cli/deliveries.ts')).show(id, options))
+  .action(async (id, options) =>
+    (await import('./cli/deliveries.ts')).showDeliveryCommand(id, options),
+  )
 
 toSome(deliveries.command('retry'), 'such as out_of_tries; opted_out only by name')
   .description('retry parked deliveries now')
-  .action(async (ids, options) => (await import('./cli/deliveries.ts')).retry(ids, options))
+  .action(async (ids, options) =>
+    (await import('./cli/deliveries.ts')).retryDeliveriesCommand(ids, options),
+  )
 
 toSome(deliveries.command('close'), 'such as refused')
   .description('dismiss parked deliveries')
-  .action(async (ids, options) => (await import('./cli/deliveries.ts')).close(ids, options))
+  .action(async (ids, options) =>
+    (await import('./cli/deliveries.ts')).closeDeliveriesCommand(ids, options),
+  )
 
 try {
   await program.parseAsync()

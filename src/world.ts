@@ -10,8 +10,8 @@ import { type Ending, noEndingYet } from './core/ending.ts'
 import { ExportPlaces } from './core/export-places.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import type { PoolSize } from './db/pool.ts'
+import { memoryCounter } from './limits/counter.ts'
 import { insuredCounter } from './limits/insured-counter.ts'
-import { memoryCounter } from './limits/memory-counter.ts'
 import { postgresCounter } from './limits/postgres-counter.ts'
 import { redisCounter } from './limits/redis-counter.ts'
 import { type RequestLimits, requestLimits } from './limits/request-limits.ts'
@@ -77,7 +77,7 @@ export interface World {
   close(): Promise<void>
 }
 
-export interface Parts {
+export interface WorldParts {
   readonly config: Config
   readonly databaseUrl: string
   readonly log: Logger
@@ -93,7 +93,7 @@ export interface Parts {
   readonly twilioUrl?: string
 }
 
-export function openWorld(parts: Parts): World {
+export function openWorld(parts: WorldParts): World {
   const { config, databaseUrl, log, tracer = noTracer } = parts
   const timings = { ...defaultTimings, ...parts.timings }
   assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else no order is ever sent within its lease')

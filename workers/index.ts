@@ -2,8 +2,8 @@
 // than the catalogue says does not compile.
 
 import { deliverDue } from '../src/deliveries/deliver-due.ts'
-import { makeCharge, makeRefund, resolveDoubt } from '../src/payments/make-payment.ts'
-import type { CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
+import { makeCharge, makeRefund, resolveDoubt } from '../src/payments/make/make-payment.ts'
+import type { QUEUE_CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
 import { emailCarrier } from '../src/receipts/email-carrier.ts'
 import { smsCarrier } from '../src/receipts/sms-carrier.ts'
 import { advanceClock } from '../src/sandbox-clock/advance-clock.ts'
@@ -18,7 +18,7 @@ import type { WorkerSpec } from './run.ts'
 
 type WorkerOf<Q extends QueueName> = Extract<
   WorkerSpec,
-  { readonly carries: (typeof CATALOGUE)[Q]['carries'] }
+  { readonly carries: (typeof QUEUE_CATALOGUE)[Q]['carries'] }
 >
 
 export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {

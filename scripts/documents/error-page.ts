@@ -1,6 +1,6 @@
 // docs/errors.md: the catalogue, by status, and who answers with what.
 
-import { CATALOGUE, type ErrorCode } from '../../src/core/errors.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from '../../src/core/errors.ts'
 import { GENERAL_CODES } from '../../src/http/document/introduction.ts'
 import { codesOf, type Named, operationsOf } from './operations.ts'
 import type { ApiDocument } from './service-document.ts'
@@ -48,7 +48,10 @@ const TITLES: Readonly<Record<number, string>> = {
 const MOST_NAMED = 5
 
 export function errorPage(document: ApiDocument): string {
-  const entries = Object.entries(CATALOGUE) as [ErrorCode, (typeof CATALOGUE)[ErrorCode]][]
+  const entries = Object.entries(ERROR_CATALOGUE) as [
+    ErrorCode,
+    (typeof ERROR_CATALOGUE)[ErrorCode],
+  ][]
   const statuses = [...new Set(entries.map(([, { status }]) => status))]
   const sections = statuses.map((status) => {
     const rows = entries

@@ -53,3 +53,12 @@ export function obstacleOf({
   if (status !== 'active') return 'team_inactive'
   return enabled ? undefined : 'team_disabled'
 }
+
+/** The account, the request and its idempotency key: every action of the API gets them. */
+export interface RequestContext {
+  readonly accountId: string
+  /** The account's own time, where it has one. */
+  readonly clockAt: Date | null
+  readonly requestId: string
+  readonly idempotencyKey: string | undefined
+}

@@ -1,11 +1,11 @@
-// What operators do with keys: list, revoke, roll.
+// What operators do with keys: create, list, change, roll, revoke.
 
 import { isId } from '../core/id.ts'
-import { after, earlier } from '../core/time-units.ts'
-import type { Account, ApiKey, Prisma, Team } from '../generated/client.ts'
+import { parseInstant } from '../core/instant.ts'
+import { after, DAY, earlier, HOUR, MINUTE } from '../core/time-units.ts'
+import { type Account, type ApiKey, Prisma, type Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { type CreatedKey, writeKey } from './create-key.ts'
-import type { Mode } from './key.ts'
+import { hashOf, type Mode, newKey, prefixOf } from './key.ts'
 import { OperatorError } from './operator-error.ts'
 
 export type KeyState = 'active' | 'expired' | 'revoked'
@@ -23,7 +23,7 @@ export interface ListedKey {
   readonly lastUsedAt: Date | null
 }
 
-export interface RolledKey extends CreatedKey {
+interface RolledKey extends CreatedKey {
   readonly expiresAt: Date | null
   /** When the old one ends. */
   readonly oldUntil: Date
@@ -107,12 +107,12 @@ export async function findKey(world: World, id: string): Promise<KeyOfTeam> {
 }
 
 /** For an update that must find the key as it was when the operator decided. */
-export function whileActive({ accountId, id }: ApiKey, now: Date) {
+function whileActive({ accountId, id }: ApiKey, now: Date) {
   const OR = [{ expiresAt: null }, { expiresAt: { gt: now } }]
   return { accountId, id, revokedAt: null, OR }
 }
 
-export function notActive(id: string): OperatorError {
+function notActive(id: string): OperatorError {
   return new OperatorError(`the key ${id} is not active: create another instead`)
 }
 
@@ -127,14 +127,131 @@ function listed(key: KeyOfTeam, now: Date): ListedKey {
     mode: key.account.mode,
     name: key.name,
     prefix: key.prefix,
-    state: stateOf(key, now),
+    state: keyStateOf(key, now),
     createdAt: key.createdAt,
     expiresAt: key.expiresAt,
     lastUsedAt: key.lastUsedAt,
   }
 }
 
-export function stateOf(key: ApiKey, now: Date): KeyState {
+export function keyStateOf(key: ApiKey, now: Date): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
+}
+
+interface NewKey {
+  readonly accountId: string
+  readonly mode: Mode
+  readonly name: string
+  readonly expiresAt?: Date | undefined
+  /** A key that somebody already has; else a new one is made. */
+  readonly key?: string | undefined
+}
+
+interface CreatedKey {
+  readonly id: string
+  readonly key: string
+  readonly prefix: string
+}
+
+/** Makes a key. The key is in the answer and nowhere else: only its hash is kept. */
+export async function createKey(world: World, wanted: NewKey): Promise<CreatedKey> {
+  return world.db.prisma.$transaction((accountContext) => writeKey(world, accountContext, wanted))
+}
+
+export async function writeKey(
+  world: World,
+  accountContext: Prisma.TransactionClient,
+  { accountId, mode, name, expiresAt, key = newKey(mode) }: NewKey,
+): Promise<CreatedKey> {
+  const id = world.newId()
+  const prefix = prefixOf(key)
+  await accountContext.apiKey.create({
+    data: {
+      accountId,
+      id,
+      name,
+      prefix,
+      createdAt: world.clock.now(),
+      expiresAt: expiresAt ?? Prisma.skip,
+      hash: { create: { hash: new Uint8Array(hashOf(key)) } },
+    },
+  })
+  return { id, key, prefix }
+}
+
+const FORM = 'name=…, expires=<a date, a time from now such as 90d, or never>'
+
+interface KeyChange {
+  readonly name?: string
+  /** null: never. */
+  readonly expiresAt?: Date | null
+}
+
+/** Changes what an operator may change of a key. */
+export async function setKey(
+  world: World,
+  id: string,
+  data: KeyChange,
+  accountContext: Prisma.TransactionClient = world.db.prisma,
+): Promise<void> {
+  const now = world.clock.now()
+  const key = await findKey(world, id)
+  const { accountId } = key
+  // What has ended stays so; it may still be given a name to be known by.
+  const where = data.expiresAt === undefined ? { accountId, id } : whileActive(key, now)
+  const { count } = await accountContext.apiKey.updateMany({ where, data })
+  if (count === 0) throw notActive(id)
+}
+
+/** Reads changes as the command line takes them: `name=shop`, `expires=90d`. */
+export function readKeyChange(texts: readonly string[], now: Date): KeyChange {
+  return Object.assign({}, ...texts.map((text) => readChange(text, now)))
+}
+
+function readChange(change: string, now: Date): KeyChange {
+  const [, name = '', value = ''] = /^([a-z]+)=(.+)$/.exec(change) ?? []
+  if (name === 'name') return { name: value }
+  if (name !== 'expires') throw new OperatorError(`${change} is no change of a key: ${FORM}`)
+  return { expiresAt: readExpiryOrNever(value, now) }
+}
+
+export function readExpiryOrNever(text: string, now: Date): Date | null {
+  return text === 'never' ? null : readExpiry(text, now)
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
+
+const FROM_NOW = /^(\d{1,5})([mhd])$/
+
+/** Until when a key may be used, as an operator types it: it must be of some use. */
+export function readExpiry(text: string, now: Date): Date {
+  const instant = readInstant(text, now)
+  if (instant > now) return instant
+  throw new OperatorError(`${text} is not in the future`)
+}
+
+/** Until when a key that is being replaced lives on: not at all, perhaps. */
+export function readOverlap(text: string, now: Date): Date {
+  const instant = readInstant(text, now)
+  if (instant >= now) return instant
+  throw new OperatorError(`${text} is in the past`)
+}
+
+/**
+ * `30d`, `12h`, `0m`: from now on. Or a date, with a time or without; of UTC, unless it says more.
+ */
+function readInstant(text: string, now: Date): Date {
+  const [, count, unit = ''] = FROM_NOW.exec(text) ?? []
+  const instant =
+    count === undefined
+      ? parseInstant(text)
+      : writable(after(now, Number(count) * (UNITS[unit] ?? 0)))
+  if (instant !== undefined) return instant
+  throw new OperatorError(`${text} is neither a time such as 30d, 12h or 15m, nor a date`)
+}
+
+/** Undefined where it lies beyond all that can be written. */
+function writable(instant: Date): Date | undefined {
+  return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() > 9999 ? undefined : instant
 }

@@ -1,6 +1,6 @@
 // `lamplighter deliveries …` lists those that need a person, shows one, retries and dismisses them.
 
-import { findTeam } from '../accounts/find-team.ts'
+import { findTeam } from '../accounts/find-teams.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
 import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliveries/list-parked.ts'
@@ -32,16 +32,16 @@ interface Whose extends Output {
   readonly since?: string
 }
 
-export interface ListOptions extends Whose {
+interface ListOptions extends Whose {
   readonly status?: string
   readonly limit: string
 }
 
-export interface WhichOptions extends Whose {
+interface WhichOptions extends Whose {
   readonly reason?: string
 }
 
-export function list(options: ListOptions): Promise<void> {
+export function listDeliveriesCommand(options: ListOptions): Promise<void> {
   return withWorld(async (world) => {
     const status = readStatus(options.status)
     const found = await listDeliveries(world, {
@@ -53,7 +53,7 @@ export function list(options: ListOptions): Promise<void> {
   })
 }
 
-export function show(id: string, options: Output): Promise<void> {
+export function showDeliveryCommand(id: string, options: Output): Promise<void> {
   return withWorld(async (world) => {
     const [found] = await named(world, [id])
     if (found === undefined) return
@@ -65,7 +65,10 @@ export function show(id: string, options: Output): Promise<void> {
   })
 }
 
-export function retry(ids: readonly string[], options: WhichOptions): Promise<void> {
+export function retryDeliveriesCommand(
+  ids: readonly string[],
+  options: WhichOptions,
+): Promise<void> {
   return withWorld(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseRetry(one)
@@ -76,7 +79,10 @@ export function retry(ids: readonly string[], options: WhichOptions): Promise<vo
   })
 }
 
-export function close(ids: readonly string[], options: WhichOptions): Promise<void> {
+export function closeDeliveriesCommand(
+  ids: readonly string[],
+  options: WhichOptions,
+): Promise<void> {
   return withWorld(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseClose(one)

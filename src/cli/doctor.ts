@@ -6,7 +6,7 @@ import type { Finding } from '../doctor/finding.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print } from './output.ts'
 
-export function doctor(options: Output): Promise<void> {
+export function doctorCommand(options: Output): Promise<void> {
   return withWorld(async (world) => {
     const findings = await examine(world)
     if (options.json === true) print(findings, options)

@@ -1,23 +1,30 @@
 // `lamplighter keys …`
 
-import { createKey } from '../accounts/create-key.ts'
-import { findTeam } from '../accounts/find-team.ts'
+import { findTeam } from '../accounts/find-teams.ts'
 import type { Mode } from '../accounts/key.ts'
-import { listKeys, readKey, revokeKey, rollKey } from '../accounts/manage-keys.ts'
+import {
+  createKey,
+  listKeys,
+  readExpiry,
+  readKey,
+  readKeyChange,
+  readOverlap,
+  revokeKey,
+  rollKey,
+  setKey,
+} from '../accounts/manage-keys.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
-import { readExpiry, readOverlap } from '../accounts/read-instant.ts'
-import { readKeyChange, setKey } from '../accounts/set-key.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
-export interface CreateOptions extends Output {
+interface CreateOptions extends Output {
   readonly team: string
   readonly mode: string
   readonly name: string
   readonly expires?: string
 }
 
-export function create(options: CreateOptions): Promise<void> {
+export function createKeyCommand(options: CreateOptions): Promise<void> {
   return withWorld(async (world) => {
     const team = await findTeam(world, options.team)
     const mode = modeOf(options.mode)
@@ -31,28 +38,35 @@ export function create(options: CreateOptions): Promise<void> {
   })
 }
 
-export function list(options: Output & { readonly team?: string }): Promise<void> {
+export function listKeysCommand(options: Output & { readonly team?: string }): Promise<void> {
   return withWorld(async (world) => {
     const team = options.team === undefined ? undefined : await findTeam(world, options.team)
     print(await listKeys(world, team?.id), options)
   })
 }
 
-export function roll(id: string, options: Output & { readonly overlap: string }): Promise<void> {
+export function rollKeyCommand(
+  id: string,
+  options: Output & { readonly overlap: string },
+): Promise<void> {
   return withWorld(async (world) => {
     const until = readOverlap(options.overlap, world.clock.now())
     printOne(await rollKey(world, id, until), options)
   })
 }
 
-export function revoke(id: string, options: Output): Promise<void> {
+export function revokeKeyCommand(id: string, options: Output): Promise<void> {
   return withWorld(async (world) => {
     await revokeKey(world, id)
     printOne({ id, state: 'revoked' }, options)
   })
 }
 
-export function set(id: string, changes: readonly string[], options: Output): Promise<void> {
+export function setKeyCommand(
+  id: string,
+  changes: readonly string[],
+  options: Output,
+): Promise<void> {
   return withWorld(async (world) => {
     await setKey(world, id, readKeyChange(changes, world.clock.now()))
     printOne(await readKey(world, id), options)

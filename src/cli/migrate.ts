@@ -3,7 +3,7 @@
 import { openService } from './open-service.ts'
 import { type Output, printOne } from './output.ts'
 
-export async function migrateAll(options: Output): Promise<void> {
+export async function migrateCommand(options: Output): Promise<void> {
   const service = await openService({ role: 'guest', creates: true })
   printOne({ database: 'up to date', applied: service.applied.join(', ') }, options)
   await service.close()

@@ -9,9 +9,8 @@ import { assertSessions } from '../db/assert-sessions.ts'
 import { assertInstalled, goneError, openEmbedded, unlessGone } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
 import { packageVersion } from '../package.ts'
-import { openTracer } from '../telemetry/open-tracer.ts'
-import { noTracer } from '../telemetry/tracer.ts'
-import type { Parts, World } from '../world.ts'
+import { noTracer, openTracer } from '../telemetry/tracer.ts'
+import type { World, WorldParts } from '../world.ts'
 
 export interface Service {
   readonly world: World
@@ -40,7 +39,7 @@ export interface ServiceOptions {
   /** Of a process that stays. A command says only what goes wrong, on standard error. */
   readonly log?: Logger
   /** What tests put in the place of the real thing. */
-  readonly parts?: Pick<Parts, 'clock' | 'readHost' | 'timings' | 'withGateway'>
+  readonly parts?: Pick<WorldParts, 'clock' | 'readHost' | 'timings' | 'withGateway'>
   /** Rejects when the process has to end, be the service open by then or not. */
   readonly ended?: Promise<never>
 }

@@ -9,12 +9,12 @@ import type { World } from '../world.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
-export interface ListOptions extends Output {
+interface ListOptions extends Output {
   readonly limit: string
   readonly channel?: string
 }
 
-export interface ShowOptions extends Output {
+interface ShowOptions extends Output {
   readonly html?: boolean
   readonly raw?: boolean
 }
@@ -26,7 +26,7 @@ const MOST_LISTED = 1_000
 /** Of a text, in a table. */
 const LONGEST_BEGINNING = 60
 
-export function list(options: ListOptions): Promise<void> {
+export function listOutboxCommand(options: ListOptions): Promise<void> {
   const limit = readLimit(options.limit)
   const channel = readChannel(options.channel)
   return withWorld(async ({ db }) => {
@@ -39,7 +39,7 @@ export function list(options: ListOptions): Promise<void> {
   })
 }
 
-export function show(id: string, options: ShowOptions): Promise<void> {
+export function showMessageCommand(id: string, options: ShowOptions): Promise<void> {
   if (!isId(id)) throw new OperatorError(`${id} is no message's id`)
   return withWorld(async (world) => {
     const message = await findMessage(world, id)

@@ -1,12 +1,15 @@
 // Reads the options that several commands share. An error names what is allowed.
 
 import { OperatorError } from '../accounts/operator-error.ts'
-import { type DeliveryChannel, PARKED_REASONS, type ParkedReason } from '../core/delivery.ts'
+import {
+  DELIVERY_CHANNELS,
+  type DeliveryChannel,
+  PARKED_DELIVERY_REASONS,
+  type ParkedReason,
+} from '../core/delivery.ts'
 import { isId } from '../core/id.ts'
 import { parseInstant } from '../core/instant.ts'
 import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
-
-const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]
 
 /** A parked delivery that an operator dismissed is closed; the other parked ones need a person. */
 const STATUSES = ['parked', 'closed', 'pending', 'sent', 'delivered'] as const
@@ -18,7 +21,7 @@ const AGO = /^(\d{1,5})([mhd])$/
 const MOST_SHOWN = 1_000
 
 export function readChannel(text: string | undefined): DeliveryChannel | undefined {
-  return readWord('channel', CHANNELS, text)
+  return readWord('channel', DELIVERY_CHANNELS, text)
 }
 
 export function readStatus(text: string | undefined): (typeof STATUSES)[number] {
@@ -26,7 +29,7 @@ export function readStatus(text: string | undefined): (typeof STATUSES)[number] 
 }
 
 export function readReason(text: string | undefined): ParkedReason | undefined {
-  return readWord('reason', PARKED_REASONS, text)
+  return readWord('reason', PARKED_DELIVERY_REASONS, text)
 }
 
 /** `2d`, `12h` or `30m` ago, or a date with or without a time, in UTC unless it names a zone. */

@@ -10,12 +10,12 @@ import { withWorld } from './open-service.ts'
 import { type Output, print } from './output.ts'
 import { readAccountId, readDate } from './read-options.ts'
 
-export interface ReconcileOptions extends Output {
+interface ReconcileOptions extends Output {
   readonly account?: string
   readonly date: string
 }
 
-export async function reconcile(options: ReconcileOptions): Promise<void> {
+export async function reconcileCommand(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date) ?? ''
   await withWorld(async (world) => {

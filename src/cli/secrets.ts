@@ -1,10 +1,12 @@
 // `lamplighter secrets …`
 
-import { rotateSecrets } from '../upkeep/rotate-secrets.ts'
+import { rotateSecrets } from '../upkeep/secrets-keys.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, printOne } from './output.ts'
 
-export function rotate(options: Output & { readonly newKey?: boolean }): Promise<void> {
+export function rotateSecretsCommand(
+  options: Output & { readonly newKey?: boolean },
+): Promise<void> {
   return withWorld(async (world) => {
     const rotated = await rotateSecrets(world, { hasNewKey: options.newKey === true })
     const shown = options.json === true ? rotated.unused : rotated.unused.join(', ')

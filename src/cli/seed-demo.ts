@@ -1,9 +1,9 @@
 // A sandbox team to try the service with. Safe when ten processes start at once: one of them makes
 // it.
 
-import { writeKey } from '../accounts/create-key.ts'
 import { writeTeam } from '../accounts/create-team.ts'
 import { hashOf } from '../accounts/key.ts'
+import { writeKey } from '../accounts/manage-keys.ts'
 import { SECOND } from '../core/time-units.ts'
 import { createPaymentMethod } from '../customers/create-payment-method.ts'
 import type { Prisma } from '../generated/client.ts'

@@ -13,7 +13,7 @@ import { isDoneWithin } from '../core/within.ts'
 import { EmbeddedError, STOP_MS, unlessGone } from '../db/embedded/index.ts'
 import { listenOn } from '../http/listen-on.ts'
 import { flushLog, openLog } from '../log.ts'
-import type { QueueName } from '../queue/catalogue.ts'
+import { QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
 import type { ProcessRole } from '../upkeep/keep-pulse.ts'
 import { ensureSecretsKey } from '../upkeep/secrets-keys.ts'
 import { watchClock } from '../upkeep/watch-clock.ts'
@@ -24,7 +24,7 @@ import { fail } from './output.ts'
 import { ensureDemoKey } from './seed-demo.ts'
 import { type Stop, Stopped, signalled } from './stop.ts'
 
-export interface Serving extends Pick<ServiceOptions, 'role' | 'parts'> {
+interface Serving extends Pick<ServiceOptions, 'role' | 'parts'> {
   readonly api: boolean
   readonly queues: readonly QueueName[]
   /** Called when everything runs, with the address that is served, where one is. */
@@ -168,4 +168,35 @@ async function keepKeys(world: World): Promise<void> {
 function processRole(api: boolean, queues: readonly QueueName[]): ProcessRole {
   if (!api) return 'worker'
   return queues.length === 0 ? 'api' : 'start'
+}
+
+/** The way itself is a secret, which no log may hold. */
+const WAY_IN = { console: 'lamplighter sign-in-link makes a link that signs in once' }
+
+/** `lamplighter api` and `lamplighter worker`: the parts that grow by adding processes. */
+export function apiCommand(): Promise<void> {
+  return serve({
+    role: 'guest',
+    api: true,
+    queues: [],
+    async onReady({ world }) {
+      if (world.config.adminPassword === undefined) world.log.info(WAY_IN, 'no ADMIN_PASSWORD')
+    },
+  })
+}
+
+export function workerCommand(queues: readonly string[]): Promise<void> {
+  return serve({
+    role: 'guest',
+    api: false,
+    queues: queues.length === 0 ? QUEUE_NAMES : queues.map(named),
+  })
+}
+
+function named(name: string): QueueName {
+  const queue = QUEUE_NAMES.find((one) => one === name)
+  if (queue === undefined) {
+    throw new OperatorError(`there is no queue ${name}: ${QUEUE_NAMES.join(', ')}`)
+  }
+  return queue
 }

@@ -6,11 +6,11 @@ import { makeSignInLink } from '../operators/sign-in-link.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
-export function list(options: Output): Promise<void> {
+export function listSessionsCommand(options: Output): Promise<void> {
   return withWorld(async (world) => print(await listSessions(world), options))
 }
 
-export async function end(
+export async function endSessionsCommand(
   id: string | undefined,
   options: Output & { readonly all?: boolean },
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function end(
   })
 }
 
-export function signInLink({ json }: Output): Promise<void> {
+export function signInLinkCommand({ json }: Output): Promise<void> {
   return withWorld(async (world) => {
     const link = await makeSignInLink(world, 'command line')
     // Alone on its line, so that a terminal can open it and a script can read it.

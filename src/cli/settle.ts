@@ -1,8 +1,8 @@
 // `lamplighter settle` closes the batches that are due, in this process, and leaves the others.
 
 import { OperatorError } from '../accounts/operator-error.ts'
-import type { BatchRow } from '../settlement/batch-row.ts'
-import { batchView } from '../settlement/batch-view.ts'
+import type { Report } from '../core/progress.ts'
+import { type BatchRow, batchView } from '../settlement/batch.ts'
 import { findClosing } from '../settlement/closing.ts'
 import { settleAtOnce } from '../settlement/settle-account.ts'
 import { tellGateway } from '../settlement/tell-gateway.ts'
@@ -10,15 +10,14 @@ import { findUnsettled, type Unsettled } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print } from './output.ts'
-import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
 
-export interface SettleOptions extends Output {
+interface SettleOptions extends Output {
   readonly account?: string
   readonly date?: string
 }
 
-export async function settle(options: SettleOptions): Promise<void> {
+export async function settleCommand(options: SettleOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date)
   await withWorld(async (world) => {
@@ -62,5 +61,45 @@ function line(batch: BatchRow): object {
     account_id: batch.accountId,
     ...{ id, business_date, status, count, sales, refunds, net, closed_at },
     gateway: batch.toldAt === null ? 'not told yet' : 'told',
+  }
+}
+
+const WIDTH = 30
+
+/** Lines in all, where there is no bar. */
+const LINES = 10
+
+interface ProgressOutput {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+/**
+ * How far long work has come, on standard error: a bar that fills where a person looks on, a line
+ * now and then where a file does.
+ */
+export function openProgress(
+  output: ProgressOutput,
+  name: string,
+): { readonly report: Report; end(): void } {
+  let told = -1
+  let isDrawn = false
+  const report: Report = ({ done, of }) => {
+    const part = of === 0 ? 1 : Math.min(1, done / of)
+    const steps = Math.floor(part * (output.isTTY === true ? WIDTH : LINES))
+    const count = `${name}: ${done} of ${of}`
+    if (output.isTTY === true) {
+      output.write(`\r[${'#'.repeat(steps).padEnd(WIDTH, '.')}] ${count}`)
+      isDrawn = true
+    } else if (steps > told) {
+      output.write(`${count}\n`)
+    }
+    told = Math.max(told, steps)
+  }
+  return {
+    report,
+    end() {
+      if (isDrawn) output.write('\n')
+    },
   }
 }

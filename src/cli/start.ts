@@ -15,7 +15,7 @@ import { serve } from './serve.ts'
  */
 const KEY_FILE = 'sandbox.key'
 
-export async function start(): Promise<void> {
+export async function startCommand(): Promise<void> {
   await serve({
     role: 'owner',
     api: true,

@@ -1,25 +1,27 @@
 // `lamplighter teams …`
 
+import { changeTeam, readTeamChange } from '../accounts/change-team.ts'
 import { createTeam } from '../accounts/create-team.ts'
-import { findTeam } from '../accounts/find-team.ts'
-import { changeTeam } from '../accounts/set-team.ts'
-import { readTeamChange } from '../accounts/team-change.ts'
-import { listTeams, teamSummary } from '../accounts/team-summary.ts'
+import { findTeam, listTeams, teamSummary } from '../accounts/find-teams.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
 
-export function create(name: string, options: Output): Promise<void> {
+export function createTeamCommand(name: string, options: Output): Promise<void> {
   return withWorld(async (world) => {
     const { id, accounts } = await createTeam(world, name)
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
   })
 }
 
-export function list(options: Output): Promise<void> {
+export function listTeamsCommand(options: Output): Promise<void> {
   return withWorld(async (world) => print(await listTeams(world), options))
 }
 
-export function set(team: string, changes: readonly string[], options: Output): Promise<void> {
+export function setTeamCommand(
+  team: string,
+  changes: readonly string[],
+  options: Output,
+): Promise<void> {
   return withWorld(async (world) => {
     const { id } = await findTeam(world, team)
     await changeTeam(world, id, changes.map(readTeamChange))

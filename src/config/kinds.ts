@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { hidden, masked, visible } from './masking.ts'
+import { hiddenValue, masked, visible } from './masking.ts'
 import { isStrongPassword, STRONG_PASSWORD } from './password.ts'
 
 /** Reads one kind of setting, describes a valid one, and shows an invalid one safely. */
-export interface Kind<T> {
+export interface SettingKind<T> {
   readonly wanted: string
   /** The value, or undefined when the text is invalid. The text is trimmed and not empty. */
   readonly parse: (text: string) => T | undefined
@@ -38,13 +38,13 @@ const LEAST_DIFFERENT_BYTES = 16
 
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+$/i
 
-export function integer(least: number, most: number): Kind<number> {
+export function integer(least: number, most: number): SettingKind<number> {
   const wanted = `a whole number from ${least} to ${most}`
   return plain(wanted, (text) => within(least, most, /^\d{1,15}$/.test(text) ? Number(text) : NaN))
 }
 
 /** In milliseconds, whichever unit the text uses. */
-export function duration(least: string, most: string): Kind<number> {
+export function duration(least: string, most: string): SettingKind<number> {
   const [leastMs, mostMs] = [milliseconds(least), milliseconds(most)]
   const wanted = `a time from ${least} to ${most}, such as 500, 500ms, 10s, 5m or 3h`
   return plain(wanted, (text) => within(leastMs, mostMs, milliseconds(text)))
@@ -54,7 +54,7 @@ export const boolean = plain('true, false, 1 or 0', (text) =>
   truth(text, ['true', '1'], ['false', '0']),
 )
 
-export function oneOf<const T extends string>(choices: readonly T[]): Kind<T> {
+export function oneOf<const T extends string>(choices: readonly T[]): SettingKind<T> {
   const wanted = `one of ${choices.join(', ')}`
   return plain(wanted, (text) => choices.find((choice) => choice === text.toLowerCase()))
 }
@@ -81,32 +81,32 @@ export const phoneNumber = plain(
 )
 
 /** A fault never quotes a secret. */
-export function secret(wanted: string, form: RegExp): Kind<string> {
-  return { wanted, parse: (text) => matching(form, text), show: hidden }
+export function secret(wanted: string, form: RegExp): SettingKind<string> {
+  return { wanted, parse: (text) => matching(form, text), show: hiddenValue }
 }
 
-export const password: Kind<string> = {
+export const password: SettingKind<string> = {
   wanted: STRONG_PASSWORD,
   parse: (text) => (isStrongPassword(text) ? text : undefined),
-  show: hidden,
+  show: hiddenValue,
 }
 
 /** The keys that seal secrets, all in base64, whichever form they were written in. */
-export const secretsKeys: Kind<readonly string[]> = {
+export const secretsKeys: SettingKind<readonly string[]> = {
   wanted:
     '32 random bytes in base64 or hex, such as openssl rand -base64 32 prints, or several, comma-separated',
-  parse: (text) => allOf(text, secretsKey),
-  show: hidden,
+  parse: (text) => parseCommaList(text, secretsKey),
+  show: hiddenValue,
 }
 
 /** Headers by the rules of OpenTelemetry; a value is percent-encoded as in an address. */
-export const headerPairs: Kind<Readonly<Record<string, string>>> = {
+export const headerPairs: SettingKind<Readonly<Record<string, string>>> = {
   wanted: 'name=value pairs, comma-separated, special characters of a value as %2C',
   parse(text) {
-    const pairs = allOf(text, headerPair)
+    const pairs = parseCommaList(text, headerPair)
     return pairs && Object.fromEntries(pairs)
   },
-  show: hidden,
+  show: hiddenValue,
 }
 
 /** The address of a server, as its client library will read it. It may hold a password. */
@@ -115,7 +115,7 @@ export function serverUrl(wanted: string, schemes: readonly string[], needsHost:
     const url = parseUrl(text, schemes)
     return url === undefined || (needsHost && url.hostname === '') ? undefined : text
   }
-  return { wanted, parse, show: masked } satisfies Kind<string>
+  return { wanted, parse, show: masked } satisfies SettingKind<string>
 }
 
 /** Without the slash at its end, so that a path can be appended. */
@@ -128,9 +128,9 @@ export const publicUrl = plain(
   },
 )
 
-export const origins: Kind<'*' | readonly string[]> = plain(
+export const origins: SettingKind<'*' | readonly string[]> = plain(
   '* or origins such as https://shop.example, comma-separated, with no slash at the end',
-  (text) => (text === '*' ? text : allOf(text, origin)),
+  (text) => (text === '*' ? text : parseCommaList(text, origin)),
 )
 
 /**
@@ -138,9 +138,9 @@ export const origins: Kind<'*' | readonly string[]> = plain(
  * A number of hops, which many servers accept, is refused: a client that bypasses the proxy could
  * forge its own hops, and 1 must not be taken for true.
  */
-export const trustProxy: Kind<boolean | string> = plain(
+export const trustProxy: SettingKind<boolean | string> = plain(
   'true, false, or addresses and ranges such as 10.0.0.0/8, loopback (a number of hops is not supported)',
-  (text) => truth(text, ['true'], ['false']) ?? allOf(text, addressRange)?.join(','),
+  (text) => truth(text, ['true'], ['false']) ?? parseCommaList(text, addressRange)?.join(','),
 )
 
 /** Undefined for an address that a client library would refuse later. */
@@ -151,13 +151,16 @@ export function parseUrl(text: string, schemes: readonly string[]): URL | undefi
 }
 
 /** Every part of a comma-separated list, or undefined if one of them is invalid. */
-export function allOf<T>(text: string, parse: (part: string) => T | undefined): T[] | undefined {
+export function parseCommaList<T>(
+  text: string,
+  parse: (part: string) => T | undefined,
+): T[] | undefined {
   const values = text.split(',').map((part) => parse(part.trim()))
   const right = values.filter((value) => value !== undefined)
   return right.length === values.length ? right : undefined
 }
 
-function plain<T>(wanted: string, parse: (text: string) => T | undefined): Kind<T> {
+function plain<T>(wanted: string, parse: (text: string) => T | undefined): SettingKind<T> {
   return { wanted, parse, show: visible }
 }
 

@@ -4,13 +4,13 @@ const LOOKS_SECRET = /(sk|rk|pk|whsec)_|[0-9a-f]{32}/i
 /** Enough to recognize a value by, and one line of a terminal at most. */
 const SHOWN_CHARACTERS = 60
 
-export function hidden(): string {
+export function hiddenValue(): string {
   return 'a value that is not shown'
 }
 
 /** For a setting that is no secret. It may still hold a secret that was put into the wrong place. */
 export function visible(text: string): string {
-  if (LOOKS_SECRET.test(text)) return hidden()
+  if (LOOKS_SECRET.test(text)) return hiddenValue()
   if (text.includes('://') && text.includes('@')) return masked(text)
   const characters = [...text]
   const isLong = characters.length > SHOWN_CHARACTERS
@@ -23,7 +23,7 @@ export function visible(text: string): string {
  */
 export function masked(text: string): string {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0]
-  if (scheme === undefined || LOOKS_SECRET.test(scheme)) return hidden()
+  if (scheme === undefined || LOOKS_SECRET.test(scheme)) return hiddenValue()
   const host = certainHost(text)
   return JSON.stringify(host === undefined ? `${scheme}***` : `${scheme}***@${host}/***`)
 }

@@ -1,4 +1,4 @@
-import { allOf, isDecodable, type Kind, parseUrl } from './kinds.ts'
+import { isDecodable, parseCommaList, parseUrl, type SettingKind } from './kinds.ts'
 import { masked } from './masking.ts'
 
 interface SentinelAddress {
@@ -28,7 +28,7 @@ const SENTINEL_FORM =
 
 const NODE_FORM = /^(?<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?<port>\d{1,5}))?$/i
 
-export const redisTarget: Kind<RedisTarget> = {
+export const redisTarget: SettingKind<RedisTarget> = {
   wanted:
     'redis://host:port/db or rediss://…, a comma-separated list of these without /db for a cluster, ' +
     'or redis+sentinel://host:port,host:port/name (special characters of a password as %40)',
@@ -49,7 +49,7 @@ function single(text: string): RedisTarget | undefined {
 
 /** A cluster has no numbered databases, and all of its nodes use TLS or none does. */
 function cluster(text: string): RedisTarget | undefined {
-  const nodes = allOf(text, serverOf)
+  const nodes = parseCommaList(text, serverOf)
   const scheme = nodes?.[0]?.protocol
   const isRight = nodes?.every((url) => url.protocol === scheme && /^\/?$/.test(url.pathname))
   return nodes && isRight ? { kind: 'cluster', urls: nodes.map((url) => url.href) } : undefined
@@ -62,7 +62,7 @@ function serverOf(text: string): URL | undefined {
 
 function sentinel(text: string): RedisTarget | undefined {
   const { user, password, nodes = '', name = '', db } = SENTINEL_FORM.exec(text)?.groups ?? {}
-  const sentinels = allOf(nodes, sentinelAddress)
+  const sentinels = parseCommaList(nodes, sentinelAddress)
   if (sentinels === undefined || ![user, password, name].every((part) => isDecodable(part ?? ''))) {
     return undefined
   }

@@ -2,7 +2,7 @@
 
 import { strict as assert } from 'node:assert'
 import * as kinds from './kinds.ts'
-import { duration, integer, type Kind, secret, serverUrl } from './kinds.ts'
+import { duration, integer, type SettingKind, secret, serverUrl } from './kinds.ts'
 import { redisTarget } from './redis-target.ts'
 
 /** `fallback` says what happens without the setting; `absent` is the value in that case. */
@@ -10,7 +10,7 @@ export interface Setting<T> {
   readonly name: string
   readonly meaning: string
   readonly fallback: string
-  readonly kind: Kind<T>
+  readonly kind: SettingKind<T>
   readonly absent: () => T | undefined
 }
 
@@ -19,7 +19,12 @@ interface Preset<T> extends Setting<T> {
 }
 
 /** The default is written as in the environment, so that the documentation can quote it. */
-function preset<T>(name: string, meaning: string, kind: Kind<T>, fallback: string): Preset<T> {
+function preset<T>(
+  name: string,
+  meaning: string,
+  kind: SettingKind<T>,
+  fallback: string,
+): Preset<T> {
   const absent = () => {
     const value = kind.parse(fallback)
     assert(value !== undefined, `the default of ${name} is not ${kind.wanted}`)
@@ -28,7 +33,12 @@ function preset<T>(name: string, meaning: string, kind: Kind<T>, fallback: strin
   return { name, meaning, fallback, kind, absent }
 }
 
-function optional<T>(name: string, meaning: string, kind: Kind<T>, fallback: string): Setting<T> {
+function optional<T>(
+  name: string,
+  meaning: string,
+  kind: SettingKind<T>,
+  fallback: string,
+): Setting<T> {
   return { name, meaning, fallback, kind, absent: () => undefined }
 }
 

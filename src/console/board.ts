@@ -7,9 +7,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { World } from '../world.ts'
 import type { Board } from './board-server.ts'
+import { isHttps } from './cookies.ts'
 import { requireOperator } from './guard.ts'
-import { isHttps } from './session-cookie.ts'
-import { operatorOf, refuseForged } from './who.ts'
+import { operatorOf, refuseForgedForm } from './who.ts'
 
 /** That in which its script repeats the cookie. */
 const BOARD_HEADER = 'x-xsrf-token'
@@ -27,7 +27,7 @@ export function boardRoutes(app: FastifyInstance, world: World): void {
   async function handOver(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const operator = operatorOf(request)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      refuseForged(request, operator, String(request.headers[BOARD_HEADER] ?? ''))
+      refuseForgedForm(request, operator, String(request.headers[BOARD_HEADER] ?? ''))
     }
     opening ??= openBoard()
     const board = await opening.catch((error) => {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'
 import { answerSignIn } from './sign-in-page.tsx'
-import { operatorBehind, operatorOf, refuseForged } from './who.ts'
+import { operatorBehind, operatorOf, refuseForgedForm } from './who.ts'
 
 /** For every route of the plugin. */
 export function requireOperator(own: FastifyInstance, world: World): void {
@@ -14,7 +14,7 @@ export function requireOperator(own: FastifyInstance, world: World): void {
   })
   own.addHook('preHandler', async (request) => {
     const isReading = request.method === 'GET' || request.method === 'HEAD'
-    if (!isReading) refuseForged(request, operatorOf(request))
+    if (!isReading) refuseForgedForm(request, operatorOf(request))
   })
 }
 

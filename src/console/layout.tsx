@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../operators/session.ts'
 import { type AssetName, assetPath } from '../web/assets.ts'
-import { ActionForm } from './parts/action-form.tsx'
+import { ActionForm } from './parts/fields.tsx'
 
 const PLACES = [
   ['now', '/admin', 'Now'],
@@ -17,7 +17,7 @@ const PLACES = [
   ['queues', '/admin/queues', 'Queues'],
 ] as const
 
-export type Place = (typeof PLACES)[number][0]
+type Place = (typeof PLACES)[number][0]
 
 interface ConsolePageProps {
   readonly title: string

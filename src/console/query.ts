@@ -2,15 +2,19 @@
 // bookmark: what makes no sense is left out, never an error.
 
 import type { FastifyRequest } from 'fastify'
+import { accountsNamed } from '../accounts/find-teams.ts'
+import { OperatorError } from '../accounts/operator-error.ts'
 import { parseEnd, parseInstant } from '../core/instant.ts'
 import type { Span } from '../core/whole-days.ts'
+import type { Account } from '../generated/client.ts'
+import type { World } from '../world.ts'
 
 /** The first of each name, without blanks around it; what is empty is not there. */
-export type Query = Readonly<Record<string, string>>
+export type QueryParams = Readonly<Record<string, string>>
 
 const LONGEST = 200
 
-export function queryOf(request: Pick<FastifyRequest, 'query'>): Query {
+export function queryOf(request: Pick<FastifyRequest, 'query'>): QueryParams {
   const sent = Object.entries(request.query as Record<string, unknown>)
   const texts = sent.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
   const kept = texts.flatMap(([name, value]) => {
@@ -22,7 +26,7 @@ export function queryOf(request: Pick<FastifyRequest, 'query'>): Query {
 }
 
 export function choiceOf<T extends string>(
-  query: Query,
+  query: QueryParams,
   name: string,
   choices: readonly T[],
 ): T | undefined {
@@ -30,23 +34,41 @@ export function choiceOf<T extends string>(
 }
 
 /** Of two dates, or instants; the end of a date is its last moment. */
-export function spanOf({ from = '', to = '' }: Query): Span {
+export function queriedSpan({ from = '', to = '' }: QueryParams): Span {
   return { from: parseInstant(from), before: parseEnd(to) }
 }
 
 /** From 1 on. */
-export function pageOf({ page = '' }: Query): number {
+export function pageNumber({ page = '' }: QueryParams): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 }
 
 /** The address of the same page with something else behind the question mark. */
 export function pathWith(
   path: string,
-  query: Query,
+  query: QueryParams,
   changes: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
   const all = Object.entries({ ...query, ...changes })
   const kept = all.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   const text = new URLSearchParams(kept).toString()
   return text === '' ? path : `${path}?${text}`
+}
+
+interface AccountsAsked {
+  /** Undefined is all. */
+  readonly accounts: readonly Account[] | undefined
+  /** There is no such team, or more than one. */
+  readonly fault?: string
+}
+
+/** Whose rows a list is narrowed to: a team by its name or its id, or an account by its own. */
+export async function accountsAsked(world: World, { team }: QueryParams): Promise<AccountsAsked> {
+  if (team === undefined) return { accounts: undefined }
+  try {
+    return { accounts: await accountsNamed(world, team) }
+  } catch (error) {
+    if (error instanceof OperatorError) return { accounts: [], fault: error.message }
+    throw error
+  }
 }

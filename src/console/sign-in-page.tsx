@@ -1,7 +1,7 @@
 // The page that asks who is there.
 
 import type { FastifyReply } from 'fastify'
-import { answerPage } from '../web/html.ts'
+import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { ConsolePage } from './layout.tsx'
 
@@ -19,7 +19,7 @@ interface SignIn {
 export function answerSignIn(world: World, reply: FastifyReply, about: SignIn): FastifyReply {
   const { next = '/admin', once, fault, status = 401 } = about
   const hasPassword = world.config.adminPassword !== undefined
-  return answerPage(
+  return answerHtml(
     reply,
     <ConsolePage title="Sign in" operator={undefined}>
       {fault === undefined ? null : (

@@ -6,20 +6,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import type { Standing } from '../limits/request-limits.ts'
-import { writeDeed } from '../operators/deeds.ts'
-import { isKnownAddress } from '../operators/known-address.ts'
+import type { LimitState } from '../limits/request-limits.ts'
+import { isKnownAddress, writeDeed } from '../operators/deeds.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
-import { type Form, formOf } from '../web/forms.ts'
-import { isFromElsewhere } from '../web/from-elsewhere.ts'
+import { type Form, formOf, isFromElsewhere } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
-import { BOARD_COOKIE, BOARD_PATH } from './board-place.ts'
-import { ourPlace } from './our-place.ts'
-import { sessionCookie } from './session-cookie.ts'
+import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
 import { answerSignIn, LONGEST_NAME } from './sign-in-page.tsx'
-import { isSame, operatorBehind, refuseForged } from './who.ts'
+import { isSame, operatorBehind, refuseForgedForm } from './who.ts'
 
 type By = 'password' | 'link'
 
@@ -59,7 +55,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const cookie = sessionCookie(world, request)
     const secret = request.cookies[cookie.name]
     if (operator !== undefined && secret !== undefined) {
-      refuseForged(request, operator)
+      refuseForgedForm(request, operator)
       await endSession(world, secret)
       await writeDeed(world, operator, { deed: 'signed out' })
     }
@@ -128,7 +124,7 @@ async function limitTries(
 ): Promise<void> {
   const { signInsAMinute, strangerSignInsAMinute } = world.timings
   const address = clientAddress(request.ip)
-  const refuse = ({ isOver, resetMs }: Standing, advice: string) => {
+  const refuse = ({ isOver, resetMs }: LimitState, advice: string) => {
     if (!isOver) return
     const seconds = Math.ceil(resetMs / SECOND)
     reply.header('retry-after', seconds)
@@ -138,4 +134,22 @@ async function limitTries(
   if (by === 'link' || (await isKnownAddress(world, address))) return
   const advice = ', or sign in by a link: `lamplighter sign-in-link` makes one'
   refuse(await world.limits.count('sign-in', strangerSignInsAMinute), advice)
+}
+
+const HOME = '/admin'
+
+/** Any origin serves, as long as what stays on it is told from what leaves it. */
+const HERE = 'http://service.invalid'
+
+/**
+ * Where somebody goes who has signed in: to the page that they asked for, if it is one of ours.
+ *
+ * Read as a browser reads it, which takes `\` for `/` and passes over tabs and line ends.
+ */
+function ourPlace(asked: string | undefined): string {
+  if (asked === undefined || !URL.canParse(asked, HERE)) return HOME
+  const { origin, pathname, search } = new URL(asked, HERE)
+  const isOurs = origin === HERE && /^\/admin(\/|$)/.test(pathname)
+  const isDoor = /^\/admin\/+sign-/.test(pathname)
+  return isOurs && !isDoor ? pathname + search : HOME
 }

@@ -4,11 +4,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { findSession, type Operator } from '../operators/session.ts'
-import { formOf } from '../web/forms.ts'
-import { isFromElsewhere } from '../web/from-elsewhere.ts'
+import { formOf, isFromElsewhere } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
-import { sessionCookie } from './session-cookie.ts'
+import { sessionCookie } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,7 +33,7 @@ export function operatorOf({ operator }: FastifyRequest): Operator {
 }
 
 /** Another site can send a form, but neither read the token nor hide where it comes from. */
-export function refuseForged(
+export function refuseForgedForm(
   request: FastifyRequest,
   { formToken }: Operator,
   sent = formOf(request)[FORM_TOKEN] ?? '',

@@ -11,10 +11,9 @@
 // other callers are not.
 
 import assert from 'node:assert'
-import { RecentRate } from './recent-rate.ts'
 import { SECOND } from './time-units.ts'
 
-export interface AdmissionNeeds {
+interface AdmissionNeeds {
   /** How long the caller of a payment waits for its outcome. */
   readonly waitMs: number
   readonly nowMs: () => number
@@ -24,10 +23,10 @@ export interface AdmissionNeeds {
 
 export type RequestKind = 'payment' | 'other'
 
-export type RefusedFor = 'work' | 'payments'
+type RefusedFor = 'work' | 'payments'
 
 export type Admitted =
-  | { readonly kind: 'admitted'; readonly place: Place }
+  | { readonly kind: 'admitted'; readonly place: AdmissionSlot }
   | { readonly kind: 'refused'; readonly for: RefusedFor; readonly retryAfterS: number }
 
 /** Enough to keep the database and one core busy with statements of many rows. */
@@ -69,7 +68,7 @@ interface Caller {
 }
 
 interface Waiting {
-  readonly place: Place
+  readonly place: AdmissionSlot
   readonly resolve: (admitted: Admitted) => void
 }
 
@@ -117,7 +116,7 @@ export class Admission {
       return this.#refuse(caller, 'work')
     }
     if (kind === 'payment') this.#count(caller, 'payments', 1)
-    const place = new Place(this, caller, kind, this.#needs.nowMs())
+    const place = new AdmissionSlot(this, caller, kind, this.#needs.nowMs())
     if (isNext) return this.#begin(place)
     return new Promise((resolve) => {
       if (queue.push({ place, resolve }) === 1) this.#turns.push(caller)
@@ -164,7 +163,7 @@ export class Admission {
     this.#count(caller, 'payments', -1)
   }
 
-  #begin(place: Place): Admitted {
+  #begin(place: AdmissionSlot): Admitted {
     this.#count(place.caller, 'working', 1)
     return { kind: 'admitted', place }
   }
@@ -226,7 +225,7 @@ export class Admission {
 }
 
 /** Held by an admitted request until it is answered. */
-export class Place {
+export class AdmissionSlot {
   readonly kind: RequestKind
   readonly caller: Caller
   readonly arrivedMs: number
@@ -254,5 +253,42 @@ export class Place {
     this.#isHeld = false
     this.endWork()
     if (this.kind === 'payment') this.#admission.endPayment(this.caller, isDecided)
+  }
+}
+
+const SECONDS = 3
+
+/**
+ * The recent rate of an event: the best of the last seconds, because a machine that stalls for one
+ * second is no slower in the next.
+ */
+class RecentRate {
+  readonly #nowMs: () => number
+  /** By second, as far back as anybody asks. */
+  readonly #counts = new Map<number, number>()
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+  }
+
+  add(): void {
+    const second = this.#second()
+    this.#counts.set(second, (this.#counts.get(second) ?? 0) + 1)
+    for (const past of this.#counts.keys()) {
+      if (past + SECONDS > second) return
+      this.#counts.delete(past)
+    }
+  }
+
+  /** 0 where nothing has happened lately. */
+  best(): number {
+    const from = this.#second() - SECONDS
+    let best = 0
+    for (const [second, count] of this.#counts) if (second > from && count > best) best = count
+    return best
+  }
+
+  #second(): number {
+    return Math.floor(this.#nowMs() / SECOND)
   }
 }

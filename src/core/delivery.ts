@@ -7,9 +7,11 @@
 import { type Backoff, backoffMs, withJitter } from './backoff.ts'
 import { after, DAY, HOUR, MINUTE, SECOND } from './time-units.ts'
 
-export type DeliveryChannel = 'email' | 'sms' | 'webhook'
+export const DELIVERY_CHANNELS = ['email', 'sms', 'webhook'] as const
 
-export const PARKED_REASONS = [
+export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number]
+
+export const PARKED_DELIVERY_REASONS = [
   'refused',
   'opted_out',
   'out_of_tries',
@@ -18,7 +20,7 @@ export const PARKED_REASONS = [
   'no_target',
 ] as const
 
-export type ParkedReason = (typeof PARKED_REASONS)[number]
+export type ParkedReason = (typeof PARKED_DELIVERY_REASONS)[number]
 
 /** A provider's answer to a message. `detail` is for people, and holds no secret. */
 export type SendAnswer =
@@ -34,14 +36,14 @@ export type SendAnswer =
   /** The provider could not be reached. This counts as no try of the message. */
   | { readonly kind: 'away'; readonly detail: string }
 
-export interface Owed {
+export interface DueDelivery {
   readonly channel: DeliveryChannel
   readonly tries: number
   readonly owedAt: Date
 }
 
 /** How a delivery stands once its provider has spoken. */
-export interface Fate {
+export interface DeliveryOutcome {
   readonly status: 'sent' | 'pending' | 'parked'
   readonly tries: number
   readonly dueAt: Date | null
@@ -98,12 +100,17 @@ const PUT_OFF = {
 export const LONGEST_OWED_MS = 3 * DAY
 
 /** A message, that is: for events there is a table that goes on for longer, and a person to replay. */
-export function isTooOld({ channel, owedAt }: Owed, now: Date): boolean {
+export function isTooOld({ channel, owedAt }: DueDelivery, now: Date): boolean {
   return channel !== 'webhook' && now.getTime() - owedAt.getTime() > LONGEST_OWED_MS
 }
 
 /** `random` is in [0, 1). */
-export function fateOf(owed: Owed, answer: SendAnswer, now: Date, random: number): Fate {
+export function deliveryOutcome(
+  owed: DueDelivery,
+  answer: SendAnswer,
+  now: Date,
+  random: number,
+): DeliveryOutcome {
   switch (answer.kind) {
     case 'taken':
       return { status: 'sent', tries: owed.tries + 1, dueAt: null, reason: null }
@@ -120,7 +127,7 @@ export function fateOf(owed: Owed, answer: SendAnswer, now: Date, random: number
   }
 }
 
-function tryAgain(owed: Owed, now: Date, random: number, askedMs = 0): Fate {
+function tryAgain(owed: DueDelivery, now: Date, random: number, askedMs = 0): DeliveryOutcome {
   const plan = PLANS[owed.channel]
   const tries = owed.tries + 1
   if (tries >= plan.tries) return parked(tries, 'out_of_tries')
@@ -129,7 +136,12 @@ function tryAgain(owed: Owed, now: Date, random: number, askedMs = 0): Fate {
   return { status: 'pending', tries, dueAt: after(now, waitMs), reason: null }
 }
 
-function waitFor({ tries, owedAt }: Owed, now: Date, random: number, askedMs?: number): Fate {
+function waitFor(
+  { tries, owedAt }: DueDelivery,
+  now: Date,
+  random: number,
+  askedMs?: number,
+): DeliveryOutcome {
   const waitMs = withJitter(askedMs ?? AWAY_WAIT_MS, random)
   const dueAt = after(now, waitMs)
   if (dueAt.getTime() - owedAt.getTime() > LONGEST_OWED_MS) return parked(tries, 'expired')
@@ -140,7 +152,7 @@ function waitFor({ tries, owedAt }: Owed, now: Date, random: number, askedMs?: n
  * What this service could not do is no try of the endpoint's. A provider of all messages is asked
  * again at a pace; here the waits grow with the age, so that nothing comes round in haste.
  */
-function putOff(owed: Owed, now: Date, random: number): Fate {
+function putOff(owed: DueDelivery, now: Date, random: number): DeliveryOutcome {
   const ageMs = now.getTime() - owed.owedAt.getTime()
   const { firstMs, mostMs, shareOfAge, untilAgeMs } = PUT_OFF
   if (ageMs > untilAgeMs) return parked(owed.tries, 'expired')
@@ -148,6 +160,6 @@ function putOff(owed: Owed, now: Date, random: number): Fate {
   return { status: 'pending', tries: owed.tries, dueAt: after(now, waitMs), reason: null }
 }
 
-function parked(tries: number, reason: ParkedReason): Fate {
+function parked(tries: number, reason: ParkedReason): DeliveryOutcome {
   return { status: 'parked', tries, dueAt: null, reason }
 }

@@ -1,12 +1,273 @@
 // The catalogue of the API's errors. A code never changes; its message may be improved.
 
-import { CONFLICTS } from './errors/conflicts.ts'
-import { OWN_ERRORS } from './errors/own-errors.ts'
-import { REQUEST_ERRORS } from './errors/request-errors.ts'
+/** An entry of the error catalogue. */
+interface ErrorEntry {
+  readonly status: number
+  readonly message: string
+  /** For the documentation. */
+  readonly remedy: string
+}
 
-export const CATALOGUE = { ...REQUEST_ERRORS, ...CONFLICTS, ...OWN_ERRORS }
+/** Errors of the request itself, of its caller, or of the caller's request rate. */
+const REQUEST_ERRORS = {
+  invalid_request: {
+    status: 400,
+    message: 'the request is invalid',
+    remedy: 'Mend the fields that `errors` names and send it again.',
+  },
+  unknown_field: {
+    status: 400,
+    message: 'a field of the request is not known here',
+    remedy:
+      '`errors` names what was probably meant. A void, refund, capture or payment of an invoice passes over no field; elsewhere unknown fields of a body are ignored.',
+  },
+  partial_payment_not_supported: {
+    status: 400,
+    message: 'an invoice is paid whole',
+    remedy: 'Leave out `apply_balance`, or send the `balance_due` of the invoice.',
+  },
+  invalid_json: {
+    status: 400,
+    message: 'the body is not valid JSON',
+    remedy: 'Send JSON, encoded as UTF-8.',
+  },
+  invalid_id: {
+    status: 400,
+    message: 'that is not an id',
+    remedy: 'Ids are UUIDs, as this API answered them.',
+  },
+  rule_too_complex: {
+    status: 400,
+    message: 'the rule takes too long to work out',
+    remedy:
+      'Say it more simply: COUNT up to 10,000, up to 1,000 dates, and parts that often go together. Several schedules can share the work.',
+  },
+  clock_advance_too_large: {
+    status: 400,
+    message: 'the clock would cause more than 100,000 runs on its way',
+    remedy: 'Advance it in smaller steps, or delete or pause schedules that run often before.',
+  },
+  no_recipient: {
+    status: 400,
+    message: 'there is nobody to send it to',
+    remedy: 'Give the customer an address, or name who is to get a copy.',
+  },
+  card_data_not_accepted: {
+    status: 400,
+    message: 'the number of a card or a bank account is not accepted here',
+    remedy:
+      "Live, let the payer's browser turn it into the gateway's token, and send that; in the sandbox send it in the fields for it. Names, notes, addresses and `meta` hold none.",
+  },
+  unauthorized: {
+    status: 401,
+    message: 'a valid API key is required',
+    remedy: 'Send `Authorization: Bearer <key>` with a key that is neither revoked nor expired.',
+  },
+  team_inactive: {
+    status: 403,
+    message: 'the team is not active',
+    remedy: 'Ask the operator to activate the team.',
+  },
+  team_disabled: {
+    status: 403,
+    message: 'the team is not enabled',
+    remedy: 'Ask the operator to enable the team.',
+  },
+  sms_not_enabled: {
+    status: 403,
+    message: 'text messages are not enabled for the team',
+    remedy: 'Ask the operator to enable them: `teams set … sms_enabled=true`.',
+  },
+  split_funding_not_enabled: {
+    status: 403,
+    message: 'Split Funding is not enabled for the team',
+    remedy: 'Ask the operator to enroll the team, or leave out `funding`.',
+  },
+  sandbox_only: {
+    status: 403,
+    message: 'only a sandbox account has a clock of its own',
+    remedy: 'Use a sandbox key.',
+  },
+  invalid_signature: {
+    status: 403,
+    message: 'the signature is not that of the provider for this address',
+    remedy:
+      'Set `PUBLIC_URL` to the address that the provider calls, and its token to the one it signs with.',
+  },
+  not_found: {
+    status: 404,
+    message: 'there is no such resource',
+    remedy: 'Check the id, the path and which account the key belongs to.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'that method is not allowed here',
+    remedy: 'The `Allow` header names the methods of this path.',
+  },
+  body_too_large: {
+    status: 413,
+    message: 'the body is larger than 1 MiB',
+    remedy: 'Send less; `meta` holds at most 16 KiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'the body must be JSON',
+    remedy: 'Send `Content-Type: application/json`.',
+  },
+  too_many_exports: {
+    status: 429,
+    message: 'the account has four exports under way',
+    remedy: 'Read one of them to its end, or close its connection, and ask again.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'too many requests',
+    remedy: 'Wait for the seconds of `Retry-After`; `RateLimit` tells what is left.',
+  },
+} as const satisfies Record<string, ErrorEntry>
 
-export type ErrorCode = keyof typeof CATALOGUE
+/** Errors on our side. */
+const OWN_ERRORS = {
+  internal_error: {
+    status: 500,
+    message: 'something went wrong on our side',
+    remedy: 'Try again with the same idempotency key; tell the operator the `request_id`.',
+  },
+  unavailable: {
+    status: 503,
+    message: 'the service cannot answer right now',
+    remedy: 'Try again after the seconds of `Retry-After`, with the same idempotency key.',
+  },
+  overloaded: {
+    status: 503,
+    message: 'the service has more to do than it can answer in time: nothing was begun',
+    remedy:
+      'Try again after the seconds of `Retry-After`, with the same idempotency key. Keys that send the most are refused first.',
+  },
+  no_live_gateway: {
+    status: 503,
+    message: 'no live gateway is set up',
+    remedy: 'Use a sandbox key, or ask the operator for a live gateway.',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+/** Conflicts: the request is valid, but the state of a resource does not allow it. */
+const CONFLICTS = {
+  transaction_immutable: {
+    status: 409,
+    message: 'a transaction that the service made cannot be changed',
+    remedy: 'Only what was recorded by hand can; void or refund the others.',
+  },
+  wrong_state: {
+    status: 409,
+    message: 'the state of the transaction does not allow that',
+    remedy: 'Look at its `status`, `type`, `is_voidable` and `is_refundable`.',
+  },
+  already_voided: {
+    status: 409,
+    message: 'the transaction is voided already',
+    remedy: 'There is nothing left to do.',
+  },
+  already_batched: {
+    status: 409,
+    message: 'a batch has taken the transaction: it cannot be voided any more',
+    remedy: 'Refund it instead.',
+  },
+  not_batched_yet: {
+    status: 409,
+    message: 'no batch has taken the transaction yet: it cannot be refunded',
+    remedy: 'Void it instead, or wait for its batch.',
+  },
+  not_refundable_yet: {
+    status: 409,
+    message: 'a sandbox transaction can be refunded from the midnight Eastern after its batch on',
+    remedy: 'Try again after 12 am Eastern.',
+  },
+  partial_void_not_supported: {
+    status: 409,
+    message: 'a void takes the whole amount',
+    remedy: 'Leave out `total`, or refund a part once a batch has taken the transaction.',
+  },
+  settlement_tokenization_required: {
+    status: 409,
+    message: 'a card-present charge cannot be refunded without Settlement Tokenization',
+    remedy: 'Ask the operator to enable Settlement Tokenization for the team.',
+  },
+  refund_exceeds_remaining: {
+    status: 409,
+    message: 'that is more than is left to refund',
+    remedy: 'Refunds under way count too: look at `total_refunded` and at the children.',
+  },
+  refund_mismatch: {
+    status: 409,
+    message: '`previously_refunded` is not what has been refunded so far',
+    remedy: 'Look at the transaction again: somebody else has refunded a part of it.',
+  },
+  capture_exceeds_remaining: {
+    status: 409,
+    message: 'that is more than is left to capture',
+    remedy: 'Captures under way count too: look at `child_captures`.',
+  },
+  payment_link_inactive: {
+    status: 409,
+    message: 'the payment link is not active',
+    remedy: 'Activate the link, or charge without it.',
+  },
+  payment_link_deleted: {
+    status: 409,
+    message: 'the payment link is deleted: nothing more is done through it',
+    remedy: 'Make another link; what was paid through this one stays as it is.',
+  },
+  in_use: {
+    status: 409,
+    message: 'something else needs it',
+    remedy: '`message` says what; end that first.',
+  },
+  invoice_already_paid: {
+    status: 409,
+    message: 'the invoice is paid already',
+    remedy: 'There is nothing left to pay: look at its `total_paid`.',
+  },
+  payment_under_way: {
+    status: 409,
+    message: 'a payment of the invoice is under way',
+    remedy: 'Wait for its outcome; if it fails, the invoice can be paid again.',
+  },
+  too_many_webhooks: {
+    status: 409,
+    message: 'an account has 20 webhooks at most',
+    remedy: 'Delete one that is not needed, or have one told of more events.',
+  },
+  replay_under_way: {
+    status: 409,
+    message: 'a replay to the webhook is under way',
+    remedy: 'Wait until the webhook says `replaying: false`, or disable it to end the replay.',
+  },
+  clock_advancing: {
+    status: 409,
+    message: "the account's clock is being advanced",
+    remedy: 'Wait until `GET /sandbox/clock` says that it is `ready`; reading works meanwhile.',
+  },
+  clock_backwards: {
+    status: 409,
+    message: 'the clock cannot be set back before what has happened',
+    remedy: "Name an instant that is not before the account's newest row.",
+  },
+  clock_ahead: {
+    status: 409,
+    message: 'the clock is ahead of real time, and something is still owed',
+    remedy: 'Finish or delete what is owed first, or wait until real time has come that far.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    message: 'this idempotency key belongs to another request',
+    remedy: 'Use a new key for a new request; `errors` names what differs.',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export const ERROR_CATALOGUE = { ...REQUEST_ERRORS, ...CONFLICTS, ...OWN_ERRORS }
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE
 
 /** Faults by field; nested fields are dotted, as in `ccEmails.0`. */
 export type Faults = Readonly<Record<string, readonly string[]>>
@@ -17,14 +278,14 @@ export class Refusal extends Error {
   readonly faults: Faults | undefined
 
   constructor(code: ErrorCode, options: { message?: string; faults?: Faults } = {}) {
-    super(options.message ?? firstFault(options.faults) ?? CATALOGUE[code].message)
+    super(options.message ?? firstFault(options.faults) ?? ERROR_CATALOGUE[code].message)
     this.name = 'Refusal'
     this.code = code
     this.faults = options.faults
   }
 
   get status(): number {
-    return CATALOGUE[this.code].status
+    return ERROR_CATALOGUE[this.code].status
   }
 }
 

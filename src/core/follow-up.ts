@@ -10,7 +10,7 @@ import type { ErrorCode } from './errors.ts'
 import type { TransactionStatus, TransactionType } from './transaction.ts'
 
 /** Facts of a row, and of the account that it belongs to. Cents, all of the amounts. */
-export interface Standing {
+export interface FollowUpFacts {
   readonly type: TransactionType
   readonly status: TransactionStatus
   readonly isManual: boolean
@@ -45,11 +45,11 @@ export interface Obstacle {
   readonly reason?: string
 }
 
-export type Decision =
+export type FollowUpDecision =
   | { readonly kind: 'granted'; readonly type: FollowUpType; readonly amount: bigint }
   | ({ readonly kind: 'refused' } & Obstacle)
 
-export function decide(t: Standing, wish: Wish): Decision {
+export function decide(t: FollowUpFacts, wish: Wish): FollowUpDecision {
   switch (wish.operation) {
     case 'void':
       return decideVoid(t, wish)
@@ -62,7 +62,7 @@ export function decide(t: Standing, wish: Wish): Decision {
   }
 }
 
-export function flagsOf(t: Standing): {
+export function flagsOf(t: FollowUpFacts): {
   readonly isVoidable: boolean
   readonly isRefundable: boolean
 } {
@@ -72,14 +72,14 @@ export function flagsOf(t: Standing): {
   }
 }
 
-function decideVoid(t: Standing, { total = t.total }: Wish): Decision {
+function decideVoid(t: FollowUpFacts, { total = t.total }: Wish): FollowUpDecision {
   const obstacle = obstacleToVoid(t)
   if (obstacle !== undefined) return refused(obstacle)
   if (total !== t.total) return refused({ code: 'partial_void_not_supported' })
   return { kind: 'granted', type: 'void', amount: t.total }
 }
 
-function decideRefund(t: Standing, wish: Wish): Decision {
+function decideRefund(t: FollowUpFacts, wish: Wish): FollowUpDecision {
   const obstacle = obstacleToRefund(t)
   if (obstacle !== undefined) return refused(obstacle)
   // What is under way counts as well: a second click knows of neither.
@@ -90,7 +90,7 @@ function decideRefund(t: Standing, wish: Wish): Decision {
   return granted(t, 'refund', wish.total, t.captured - soFar, 'refund_exceeds_remaining')
 }
 
-function decideCapture(t: Standing, wish: Wish): Decision {
+function decideCapture(t: FollowUpFacts, wish: Wish): FollowUpDecision {
   const obstacle = obstacleToCapture(t)
   if (obstacle !== undefined) return refused(obstacle)
   const left = t.total - t.captured - t.reserved
@@ -98,19 +98,19 @@ function decideCapture(t: Standing, wish: Wish): Decision {
 }
 
 function granted(
-  t: Standing,
+  t: FollowUpFacts,
   type: FollowUpType,
   wished: bigint | undefined,
   left: bigint,
   exceeds: ErrorCode,
-): Decision {
+): FollowUpDecision {
   const amount = wished ?? left
   if (amount > t.total) return refused({ code: 'invalid_request' })
   if (amount > left || left === 0n) return refused({ code: exceeds })
   return { kind: 'granted', type, amount }
 }
 
-function obstacleToVoid(t: Standing): Obstacle | undefined {
+function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
   const obstacle = obstacleToAll(t, VOIDED_TYPES, 'voided')
   if (obstacle !== undefined) return obstacle
   if (t.isBatched) return { code: 'already_batched' }
@@ -119,7 +119,7 @@ function obstacleToVoid(t: Standing): Obstacle | undefined {
   return t.reserved > 0n ? CAPTURE_UNDER_WAY : undefined
 }
 
-function obstacleToRefund(t: Standing): Obstacle | undefined {
+function obstacleToRefund(t: FollowUpFacts): Obstacle | undefined {
   const obstacle = obstacleToAll(t, REFUNDED_TYPES, 'refunded')
   if (obstacle !== undefined) return obstacle
   if (!t.isBatched) return { code: 'not_batched_yet' }
@@ -129,7 +129,7 @@ function obstacleToRefund(t: Standing): Obstacle | undefined {
   return left > 0n ? undefined : { code: 'refund_exceeds_remaining' }
 }
 
-function obstacleToCapture(t: Standing): Obstacle | undefined {
+function obstacleToCapture(t: FollowUpFacts): Obstacle | undefined {
   return obstacleToAll(t, CAPTURED_TYPES, 'captured')
 }
 
@@ -141,7 +141,7 @@ const VOID_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a void of it is
 const CAPTURE_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a capture of it is under way' }
 
 function obstacleToAll(
-  t: Standing,
+  t: FollowUpFacts,
   types: readonly TransactionType[],
   participle: string,
 ): Obstacle | undefined {
@@ -155,6 +155,6 @@ function obstacleToAll(
   return t.isVoidUnderWay ? VOID_UNDER_WAY : undefined
 }
 
-function refused(obstacle: Obstacle): Decision {
+function refused(obstacle: Obstacle): FollowUpDecision {
   return { kind: 'refused', ...obstacle }
 }

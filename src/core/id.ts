@@ -6,3 +6,21 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export function isId(text: string): boolean {
   return UUID.test(text)
 }
+
+/** The characters of an id that hold it: 48 bits of milliseconds, with the dash between them. */
+const TIME = /^([0-9a-f]{8})-([0-9a-f]{4})/i
+
+/**
+ * Our ids contain the real time at which they were made, so a range of ids is a span of time.
+ * Whatever was made before the instant has an id below this one.
+ */
+export function firstIdAt(instant: Date): string {
+  const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** When an id of ours was made, in milliseconds since 1970. */
+export function msOfId(id: string): number {
+  const [, high = '', low = ''] = TIME.exec(id) ?? []
+  return Number.parseInt(high + low, 16)
+}

@@ -33,7 +33,7 @@ export interface Bill {
 }
 
 /** What decides whether anything may still be done to it. */
-export interface Standing {
+interface InvoiceFacts {
   readonly status: InvoiceStatus
   /** The payment that is under way, or that has paid it. */
   readonly paymentId: string | null
@@ -50,13 +50,13 @@ export interface Settled {
 }
 
 /** Why it cannot be paid; undefined where it can. */
-export function obstacleToPayment(invoice: Standing): Obstacle | 'wrong_state' | undefined {
+export function obstacleToPayment(invoice: InvoiceFacts): Obstacle | 'wrong_state' | undefined {
   const { status } = invoice
   return status === 'DELETED' || status === 'VOID' ? 'wrong_state' : obstacleToDeletion(invoice)
 }
 
 /** Why it cannot be deleted; undefined where it can. */
-export function obstacleToDeletion({ status, paymentId }: Standing): Obstacle | undefined {
+export function obstacleToDeletion({ status, paymentId }: InvoiceFacts): Obstacle | undefined {
   if (status === 'PAID') return 'invoice_already_paid'
   return paymentId === null ? undefined : 'payment_under_way'
 }

@@ -6,7 +6,7 @@ import { HOUR } from './time-units.ts'
 /** all: each is made up for. one: the last of several stands for all. skip: none is. */
 export type MissedRuns = 'all' | 'one' | 'skip'
 
-export interface Fate {
+export interface MissedRun {
   readonly occursAt: Date
   /** Else it is left out, once and for all. */
   readonly isRun: boolean
@@ -22,7 +22,7 @@ interface Due {
   readonly goesOn: boolean
 }
 
-export function fatesOf(policy: MissedRuns, due: Due, now: Date): readonly Fate[] {
+export function fatesOf(policy: MissedRuns, due: Due, now: Date): readonly MissedRun[] {
   const last = due.goesOn ? undefined : due.occurrences.at(-1)
   return due.occurrences.map((occursAt) => ({
     occursAt,

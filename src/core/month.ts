@@ -43,7 +43,7 @@ export function nextDay(date: string): string {
   return dateOfDay(dayOfDate(date) + 1)
 }
 
-export function daysOf(month: string): readonly string[] {
+export function daysOfMonth(month: string): readonly string[] {
   const first = dayOfDate(`${month}-01`)
   const next = dayOfDate(`${monthPlus(month, 1)}-01`)
   return Array.from({ length: next - first }, (_, place) => dateOfDay(first + place))
@@ -51,7 +51,7 @@ export function daysOf(month: string): readonly string[] {
 
 /** Weeks as calendars hang on American walls: from Sunday on; empty where another month is. */
 export function weeksOf(month: string): readonly (readonly (string | undefined)[])[] {
-  const days = daysOf(month)
+  const days = daysOfMonth(month)
   const before = new Date(`${month}-01T00:00:00Z`).getUTCDay()
   const cells = [...Array<undefined>(before).fill(undefined), ...days]
   const weeks = Math.ceil(cells.length / 7)

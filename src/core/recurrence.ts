@@ -9,11 +9,11 @@ import assert from 'node:assert'
 import { checkFarAhead } from './recurrence/far-ahead.ts'
 import { type Lines, readLines } from './recurrence/lines.ts'
 import { excludesItself } from './recurrence/never.ts'
-import { type Parts, partsOf } from './recurrence/parts.ts'
+import { partsOf, type RuleParts } from './recurrence/parts.ts'
 import type { Recurrence } from './recurrence/rule.ts'
 import { checkRule } from './recurrence/rule-limits.ts'
 import { readRule } from './recurrence/rule-reader.ts'
-import { nextOccurrence, recurrenceOf, type Said } from './recurrence/series.ts'
+import { nextOccurrence, recurrenceOf, type SeriesInput } from './recurrence/series.ts'
 import { MOST_COUNT, MOST_TEXT, tooComplex } from './recurrence/steps.ts'
 import {
   checkAdded,
@@ -21,7 +21,7 @@ import {
   checkZones,
   readAnchor,
   readDates,
-  type Setting,
+  type TimeContext,
 } from './recurrence/written-times.ts'
 import { isZone } from './wall-clock.ts'
 
@@ -85,7 +85,7 @@ export function storedRecurrence(
 }
 
 type Reading =
-  | { readonly kind: 'said'; readonly said: Said }
+  | { readonly kind: 'said'; readonly said: SeriesInput }
   | Extract<RecurrenceReading, { kind: 'faults' }>
 
 function read(sent: SentRecurrence, now: Date): Reading {
@@ -111,7 +111,7 @@ function read(sent: SentRecurrence, now: Date): Reading {
 }
 
 /** Undefined only where there is a fault; where there is one, not to be trusted. */
-function readSaid(sent: SentRecurrence, setting: Setting): Said | undefined {
+function readSaid(sent: SentRecurrence, setting: TimeContext): SeriesInput | undefined {
   const { zone, complainOfRule } = setting
   const lines = readLines(sent.rule, complainOfRule)
   checkDates(lines)
@@ -128,7 +128,7 @@ function readSaid(sent: SentRecurrence, setting: Setting): Said | undefined {
   return rule && { rule, anchor: wall, origin: anchor.instant, zone, except, extra }
 }
 
-function startsIn({ starts }: Lines, parts: Parts): readonly string[] {
+function startsIn({ starts }: Lines, parts: RuleParts): readonly string[] {
   const part = parts.get('DTSTART')
   return [...starts.flatMap(({ texts }) => texts), ...(part === undefined ? [] : [part])]
 }

@@ -19,7 +19,7 @@ export type TransactionType = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refu
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
 
 /** What a PENDING transaction owes. Also the name of the queue whose worker pays it. */
-export type Owed = 'charge' | 'refund' | 'doubt'
+export type PendingWork = 'charge' | 'refund' | 'doubt'
 
 /** What it owes before the gateway was asked. */
 export function owedAtFirst(type: TransactionType): 'charge' | 'refund' {
@@ -35,7 +35,7 @@ export function bringsMoney(type: TransactionType): boolean {
  * What was learned from the gateway, by asking for the payment or by asking after it. What is given
  * up was never ordered, or the gateway made sure that it will never be carried out.
  */
-export type Finding =
+type FindingKind =
   | 'approved'
   | 'declined'
   | 'turned_away'
@@ -57,7 +57,7 @@ const ASK_LATER: Step = { to: 'asked later' }
 const PARKED: Step = { to: 'parked' }
 
 /** Only the gateway's word makes a payment final; the deadline alone never does. */
-const STEPS: Readonly<Record<Finding, { readonly inTime: Step; readonly atDeadline: Step }>> = {
+const STEPS: Readonly<Record<FindingKind, { readonly inTime: Step; readonly atDeadline: Step }>> = {
   approved: { inTime: SUCCESS, atDeadline: SUCCESS },
   declined: { inTime: FAILED, atDeadline: FAILED },
   given_up: { inTime: FAILED, atDeadline: FAILED },
@@ -67,7 +67,7 @@ const STEPS: Readonly<Record<Finding, { readonly inTime: Step; readonly atDeadli
   silent: { inTime: ASK_LATER, atDeadline: PARKED },
 }
 
-export function nextStep(finding: Finding, isAtDeadline: boolean): Step {
+export function nextStep(finding: FindingKind, isAtDeadline: boolean): Step {
   return isAtDeadline ? STEPS[finding].atDeadline : STEPS[finding].inTime
 }
 

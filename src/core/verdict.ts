@@ -1,12 +1,12 @@
 // The result of an action on one row. A throw is not a verdict: it means that this attempt failed
 // and another may succeed. Work that was already done is `done`, because jobs may run twice.
 
-import type { Owed } from './transaction.ts'
+import type { PendingWork } from './transaction.ts'
 
 export type Verdict =
   | { readonly kind: 'done' }
   | { readonly kind: 'cancel'; readonly reason: string }
-  | { readonly kind: 'snooze'; readonly until: Date; readonly owed?: Owed }
+  | { readonly kind: 'snooze'; readonly until: Date; readonly owed?: PendingWork }
 
 export const done: Verdict = { kind: 'done' }
 
@@ -19,6 +19,6 @@ export function cancel(reason: string): Verdict {
  * The row owes that at that instant, and says so itself: the runner only makes it prompt. Without a
  * word of what, it owes the same again.
  */
-export function snooze(until: Date, owed?: Owed): Verdict {
+export function snooze(until: Date, owed?: PendingWork): Verdict {
   return owed === undefined ? { kind: 'snooze', until } : { kind: 'snooze', until, owed }
 }

@@ -1,7 +1,7 @@
 // An account's own cash and check: the payment methods of what is recorded by hand. Nobody makes
 // them; they are there when they are first needed.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'

@@ -1,11 +1,13 @@
-// Changes the fields of a customer that were sent, and leaves the others as they are.
+// Changes a customer, of whom only the fields that were sent, and deletes one.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { changedRow } from './changed-row.ts'
 import { type CustomerInput, customers, isNamed, NAMELESS } from './customer.ts'
+import { methodColumns, paymentMethods } from './payment-method.ts'
+import { refuseBilledCustomer } from './schedules-using.ts'
 
 export function changeCustomer(
   world: World,
@@ -22,5 +24,38 @@ export function changeCustomer(
     if (!isNamed(next)) throw new Refusal('invalid_request', { faults: { firstname: [NAMELESS] } })
     await customers.update(world, query, context, next)
     return next
+  })
+}
+
+const HOLD_METHODS = `
+  SELECT ${methodColumns.list} FROM payment_method m
+  WHERE account_id = $1 AND customer_id = $2 AND deleted_at IS NULL
+  ORDER BY id FOR UPDATE`
+
+/**
+ * Deletes a customer whom no active schedule bills, and his payment methods, in one commit. The
+ * rows stay for the transactions that were made of them.
+ *
+ * Answers the customer as he was last.
+ */
+export function deleteCustomer(
+  world: World,
+  context: RequestContext,
+  id: string,
+): Promise<Customer> {
+  const { accountId } = context
+  const deletedAt = world.accountNow(context)
+  const last = <T extends { version: number }>(row: T) => {
+    return { ...row, version: row.version + 1, deletedAt }
+  }
+  return world.db.commit(`customer ${accountId} ${id}`, async (query) => {
+    // Nobody makes a payment method or a schedule of the customer meanwhile.
+    const row = await customers.hold(query, { accountId, id }, 'FOR UPDATE')
+    if (row === undefined) throw new Refusal('not_found')
+    await refuseBilledCustomer(query, { accountId, id })
+    const methods = (await query(HOLD_METHODS, [accountId, id])).map(methodColumns.read)
+    await paymentMethods.delete(world, query, context, ...methods.map(last))
+    await customers.delete(world, query, context, last(row))
+    return row
   })
 }

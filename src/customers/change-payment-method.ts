@@ -1,7 +1,7 @@
 // Changes what is sent of a payment method, and leaves the rest as it is. What the gateway's token
 // stands for is never changed: another number is another payment method.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { expiryFault } from '../core/expiry.ts'
 import type { Query } from '../db/database.ts'

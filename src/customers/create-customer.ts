@@ -1,6 +1,6 @@
 // Creates a customer. Row, event and the answer to repeats are one commit.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Customer } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'

@@ -4,16 +4,16 @@
 //               died here: an unused token at the gateway, nothing of ours
 //   write     row, event, answer, and the customer where there was none, in one commit
 
+import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Mode } from '../accounts/key.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
+import { type Faults, Refusal } from '../core/errors.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { Done } from '../idempotency/once.ts'
-import type { Instrument } from '../outside/gateway/port.ts'
+import type { Gateway, Instrument } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { namedCustomer } from './find-customer.ts'
 import { PAYMENT_METHOD, type PaymentMethodInput } from './payment-method.ts'
-import { refuseNumbers, tokenise } from './tokenise.ts'
 import { CREATE_PAYMENT_METHOD, writePaymentMethod } from './write-payment-method.ts'
 
 /** It holds the number in the clear, so it is neither stored nor logged. */
@@ -39,7 +39,7 @@ export async function createPaymentMethod(
   // Before the gateway hears of it.
   if (input.customerId !== undefined)
     await namedCustomer(world, context.accountId, input.customerId)
-  const { gatewayName, tokenised } = await tokenise(world, gateway, context, input)
+  const { gatewayName, tokenised } = await tokeniseInstrument(world, gateway, context, input)
   const { customerId, method, fields } = input
   const payer = { customerId, personName: fields.personName, email: undefined }
   const tokenisedInput = { ...payer, method, fields, gatewayName, tokenised }
@@ -65,4 +65,42 @@ function claimOf(world: World, context: RequestContext, request: CanonicalReques
     operation: CREATE_PAYMENT_METHOD,
     request,
   })
+}
+
+type Secret = 'cardNumber' | 'cardCvv' | 'bankAccount'
+
+/** Live, a number must never reach us. */
+function refuseNumbers(mode: Mode, sent: Readonly<Partial<Record<Secret, unknown>>>): void {
+  const { cardNumber, cardCvv, bankAccount } = sent
+  const isSent = [cardNumber, cardCvv, bankAccount].some((one) => (one ?? null) !== null)
+  if (mode === 'live' && isSent) throw new Refusal('card_data_not_accepted')
+}
+
+/** In the sandbox there is nobody else who could make a token of a number. */
+async function tokeniseInstrument(
+  world: World,
+  gateway: Gateway,
+  context: RequestContext,
+  input: { readonly method: 'card' | 'bank'; readonly instrument: Instrument },
+) {
+  if (gateway.tokenise === undefined) throw new Error(`${gateway.name} takes no numbers`)
+  const now = world.accountNow(context)
+  const result = await gateway.tokenise(context.accountId, input.method, input.instrument, now)
+  if (result.kind === 'faults') {
+    throw new Refusal('invalid_request', { faults: faultsByField(result.faults) })
+  }
+  return { gatewayName: gateway.name, tokenised: result.tokenised }
+}
+
+const FIELDS: Readonly<Record<keyof Instrument, string>> = {
+  cardNumber: 'card_number',
+  cardExp: 'card_exp',
+  cardCvv: 'card_cvv',
+  bankAccount: 'bank_account',
+  bankRouting: 'bank_routing',
+}
+
+function faultsByField(faults: Readonly<Partial<Record<keyof Instrument, string>>>): Faults {
+  const entries = Object.entries(faults) as [keyof Instrument, string][]
+  return Object.fromEntries(entries.map(([field, fault]) => [FIELDS[field], [fault]]))
 }

@@ -7,12 +7,12 @@ import type { Customer } from '../generated/client.ts'
 import { ADDRESS, column } from '../resource/columns.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
-import { email, phone, phoneOrDigits, shown } from '../resource/schemas.ts'
+import { answerField, email, phone, phoneOrDigits } from '../resource/schemas.ts'
 
 const COPIES = { maxItems: 10, description: 'Addresses that get a copy of every receipt.' }
 
 export const CUSTOMER = declareFields<Customer>()({
-  id: { shown: shown.id },
+  id: { shown: answerField.id },
   firstname: column.text('First name.'),
   lastname: column.text('Last name.'),
   company: column.text('Company.'),
@@ -21,19 +21,19 @@ export const CUSTOMER = declareFields<Customer>()({
     ...column.textual(phoneOrDigits),
     read: (sent: string) => toE164(sent) ?? sent,
   },
-  cc_emails: { sent: Type.Array(email, COPIES), initial: [], shown: shown.texts },
+  cc_emails: { sent: Type.Array(email, COPIES), initial: [], shown: answerField.texts },
   cc_sms: {
     sent: Type.Array(phone, COPIES),
     read: (sent: readonly string[]) => sent.flatMap((number) => toE164(number) ?? []),
     initial: [],
-    shown: shown.texts,
+    shown: answerField.texts,
   },
   ...ADDRESS,
   notes: column.note('Notes that only the merchant sees.'),
   reference: column.text('The merchant’s own reference for the customer.'),
   meta: column.meta(),
-  created_at: { shown: shown.time },
-  updated_at: { shown: shown.time },
+  created_at: { shown: answerField.time },
+  updated_at: { shown: answerField.time },
 })
 
 /** What a request says of a customer. Absent and null are the same: nothing is known. */

@@ -1,7 +1,7 @@
 // Deletes a payment method that no active schedule needs. The row stays for the transactions that
 // were made of it.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'

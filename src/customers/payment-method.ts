@@ -8,22 +8,22 @@ import type { PaymentMethod } from '../generated/client.ts'
 import { ADDRESS, column } from '../resource/columns.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
-import { shown } from '../resource/schemas.ts'
+import { answerField } from '../resource/schemas.ts'
 
 const lastFourOf = (isOf: (method: PaymentMethod['method']) => boolean) => ({
-  shown: shown.textOrNull,
+  shown: answerField.textOrNull,
   from: ({ method, lastFour }: PaymentMethod) => (isOf(method) ? lastFour : null),
 })
 
 export const PAYMENT_METHOD = declareFields<PaymentMethod>()({
-  id: { shown: shown.id },
+  id: { shown: answerField.id },
   customer_id: {
-    shown: { ...shown.idOrNull, description: 'null: cash or check, which are built in.' },
+    shown: { ...answerField.idOrNull, description: 'null: cash or check, which are built in.' },
   },
   method: { shown: Type.Enum(['card', 'bank', 'cash', 'check']) },
   nickname: column.text('What the payer calls it.'),
   person_name: column.requiredText('The name on the card or of the account.'),
-  card_type: { shown: shown.textOrNull },
+  card_type: { shown: answerField.textOrNull },
   card_last_four: lastFourOf((method) => method !== 'bank'),
   card_exp: column.textual(
     Type.String({
@@ -37,10 +37,10 @@ export const PAYMENT_METHOD = declareFields<PaymentMethod>()({
   bank_holder_type: column.textual(Type.Enum(['personal', 'business'])),
   bank_last_four: lastFourOf((method) => method === 'bank'),
   ...ADDRESS,
-  is_default: { shown: shown.flag },
+  is_default: { shown: answerField.flag },
   meta: column.meta(),
-  created_at: { shown: shown.time },
-  updated_at: { shown: shown.time },
+  created_at: { shown: answerField.time },
+  updated_at: { shown: answerField.time },
 })
 
 /** The fields that requests write and that are stored as they came. */

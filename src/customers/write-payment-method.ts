@@ -1,7 +1,7 @@
 // Writes a payment method of what the gateway has made a token of: row, event, answer, and the
 // customer where there was none, in one commit.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'

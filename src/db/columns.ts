@@ -3,8 +3,7 @@
 
 import { Prisma } from '../generated/client.ts'
 import type { Query } from './database.ts'
-import { BETWEEN_JSON, type Row } from './gathered.ts'
-import { instantText } from './instant-text.ts'
+import { BETWEEN_JSON, instantText, type Row } from './gathered.ts'
 
 type Model =
   | 'Batch'

@@ -4,8 +4,7 @@
 import { takingTurns } from '../core/next-turn.ts'
 import type { Query } from './database.ts'
 import type { Row } from './gathered.ts'
-import type { Page, Paged } from './page.ts'
-import { type Asked, allOf, type Filters, type Put, termsOf } from './terms.ts'
+import { allOf, type Filters, type FilterValues, type Put, termsOf } from './terms.ts'
 
 /** It must be the expression of an index, letter for letter, or all rows are sorted each time. */
 type SortBy = string | { readonly nullable: string }
@@ -17,7 +16,7 @@ export interface DeclaredList<F extends Filters, Sort extends string, T, W> {
   /** It is joined before rows are counted, for filters and sorts that need more than the table. */
   readonly beside?: (put: Put) => string
   /** Every row of the list meets this condition, in addition to the filters. */
-  readonly always?: string | ((asked: Asked<F>) => string)
+  readonly always?: string | ((asked: FilterValues<F>) => string)
   readonly filters: F
   readonly sorts: Readonly<Record<Sort, SortBy>>
   readonly columns: string
@@ -54,7 +53,7 @@ export async function readPage<F extends Filters, Sort extends string, T, W exte
   list: DeclaredList<F, Sort, T, W>,
   accountId: string,
   page: Page<Sort>,
-  asked: Asked<F>,
+  asked: FilterValues<F>,
 ): Promise<Paged<T>> {
   const statements = listStatements(list, accountId, page, asked)
   const [[counted], rows] = await Promise.all([
@@ -69,7 +68,7 @@ export async function readAll<F extends Filters, Sort extends string, T, W exten
   list: DeclaredList<F, Sort, T, W>,
   accountId: string,
   order: Pick<Page<Sort>, 'sort' | 'order'>,
-  asked: Asked<F>,
+  asked: FilterValues<F>,
 ): Promise<readonly T[]> {
   const whole = { ...order, skip: 0, take: null }
   const { page, values } = listStatements(list, accountId, whole, asked)
@@ -80,7 +79,7 @@ export function listStatements<F extends Filters, Sort extends string, T, W>(
   list: DeclaredList<F, Sort, T, W>,
   accountId: string,
   { sort, order, skip, take }: Part<Sort>,
-  asked: Asked<F>,
+  asked: FilterValues<F>,
 ): ListStatements {
   const { table, alias, beside, always = 'true', filters, columns, joins } = list
   const values: unknown[] = []
@@ -123,4 +122,18 @@ async function viewsOf<F extends Filters, Sort extends string, T, W>(
     await othersTurn()
   }
   return views
+}
+
+/** A page of a list, as it is asked for. */
+export interface Page<Sort extends string> {
+  readonly number: number
+  readonly skip: number
+  readonly take: number
+  readonly sort: Sort
+  readonly order: 'asc' | 'desc'
+}
+
+export interface Paged<T> {
+  readonly total: number
+  readonly rows: readonly T[]
 }

@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 type Db = Pick<Database, 'query' | 'commit'>
 
 /** Rows of one commit, which others may have to wait for. */
-export const CHUNK = 1_000
+export const ROWS_PER_COMMIT = 1_000
 
 /** Accounts found in one go. */
 const ACCOUNTS = 200
@@ -57,7 +57,7 @@ async function forgetOf(
       return query(statement, values)
     })
     gone += chunk?.gone ?? 0
-    if (chunk === undefined || chunk.seen < CHUNK) break
+    if (chunk === undefined || chunk.seen < ROWS_PER_COMMIT) break
     // What had to stay is passed by.
     last = chunk.last
   }

@@ -4,9 +4,7 @@
 // Its inputs become the rows of a table named `input`, one column a property, numbered by `ord`. It
 // answers at most one row for each, which carries that number.
 
-import { instantText } from './instant-text.ts'
-
-export type ColumnType =
+type ColumnType =
   | 'uuid'
   | 'text'
   | 'bigint'
@@ -94,4 +92,12 @@ function bare(value: unknown): string {
 
 function snakeCase(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/**
+ * An instant as PostgreSQL reads it, which knows nothing of the sign and the zero that JavaScript
+ * puts before a year after 9999.
+ */
+export function instantText(instant: Date): string {
+  return instant.toISOString().replace(/^\+0*/, '')
 }

@@ -4,9 +4,9 @@
 
 import type { DeclaredList, HasDatabase } from './declared-list.ts'
 import {
-  type Asked,
   allOf,
   type Filters,
+  type FilterValues,
   type Put,
   type Statement,
   statementOf,
@@ -21,7 +21,7 @@ export interface NewestWish {
   readonly most: number
 }
 
-export interface Whose {
+export interface RowOwner {
   readonly teamName: string
   readonly mode: 'live' | 'sandbox'
 }
@@ -58,7 +58,7 @@ const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])' }
 export function newestStatement<F extends Filters, Sort extends string, T, W>(
   { table, alias, always, filters, columns, joins = '' }: DeclaredList<F, Sort, T, W>,
   { accountIds, before, most }: NewestWish,
-  asked: Asked<F>,
+  asked: FilterValues<F>,
 ): Statement {
   return statementOf((put) => {
     const accounts = allOf(termsOf(ACCOUNT_FILTERS, { accountIds }, put))
@@ -91,8 +91,8 @@ export async function readNewest<F extends Filters, Sort extends string, T, W ex
   world: W,
   list: DeclaredList<F, Sort, T, W>,
   wish: NewestWish,
-  asked: Asked<F>,
-): Promise<readonly (T & Whose)[]> {
+  asked: FilterValues<F>,
+): Promise<readonly (T & RowOwner)[]> {
   const { text, values } = newestStatement(list, wish, asked)
   const rows = await world.db.query(text, values)
   return rows.map((row) => ({

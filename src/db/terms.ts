@@ -20,7 +20,7 @@ export type Filters = Readonly<Record<string, Filter<never>>>
 type Comparable = string | number | bigint | boolean | Date | readonly string[]
 
 /** Values by the names of their filters. A filter whose value is undefined does not apply. */
-export type Asked<F extends Filters> = {
+export type FilterValues<F extends Filters> = {
   readonly [Name in keyof F]?:
     | (F[Name] extends (value: infer V, put: Put) => string ? V : Comparable)
     | undefined
@@ -35,7 +35,7 @@ export function statementOf(write: (put: Put) => string): Statement {
 
 export function termsOf<F extends Filters>(
   filters: F,
-  asked: Asked<F>,
+  asked: FilterValues<F>,
   put: Put,
 ): readonly string[] {
   return Object.entries(filters).flatMap(([name, filter]) => {

@@ -25,7 +25,7 @@ const TAKEN = [
 
 export type TakenDelivery = Pick<Delivery, (typeof TAKEN)[number]>
 
-export interface Claim {
+interface DeliveryClaim {
   readonly channel: DeliveryChannel
   readonly now: Date
   /** Until then no other process claims them. */
@@ -39,7 +39,7 @@ export interface Claim {
   readonly after: string
 }
 
-export interface Claimed {
+export interface ClaimedDeliveries {
   readonly deliveries: readonly TakenDelivery[]
   /** How many of the lanes looked at have due rows. */
   readonly lanes: number
@@ -124,7 +124,10 @@ const CLAIM = `
   ) seen
   LEFT JOIN taken ON true`
 
-export async function claimDue(world: World, claim: Claim): Promise<Claimed> {
+export async function claimDueDeliveries(
+  world: World,
+  claim: DeliveryClaim,
+): Promise<ClaimedDeliveries> {
   const rows = await world.db.queryHot('claim-due', CLAIM, [
     claim.channel,
     claim.now,

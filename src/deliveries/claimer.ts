@@ -4,7 +4,12 @@
 import { after } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { Carrier } from './carrier.ts'
-import { BEFORE_ALL_LANES, type Claimed, claimDue, type TakenDelivery } from './claim-due.ts'
+import {
+  BEFORE_ALL_LANES,
+  type ClaimedDeliveries,
+  claimDueDeliveries,
+  type TakenDelivery,
+} from './claim-due.ts'
 import {
   type Destinations,
   destinationOf,
@@ -86,7 +91,7 @@ export class Claimer {
     const { clock, timings } = this.#world
     const now = clock.now()
     const leasedUntil = after(now, timings.deliveryLeaseMs)
-    const claimed = await claimDue(this.#world, {
+    const claimed = await claimDueDeliveries(this.#world, {
       channel,
       now,
       leasedUntil,
@@ -121,7 +126,7 @@ export class Claimer {
   }
 
   /** True when no recipient queue has due rows; one claim may look at only some of them. */
-  #hasSeenAll({ deliveries, last, hasComeRound }: Claimed): boolean {
+  #hasSeenAll({ deliveries, last, hasComeRound }: ClaimedDeliveries): boolean {
     if (deliveries.length > 0) this.#rounds = 0
     else if (last === BEFORE_ALL_LANES) this.#rounds = ENOUGH_ROUNDS
     else if (hasComeRound) this.#rounds += 1

@@ -1,8 +1,8 @@
 // Deletes deliveries that were finished or parked long ago, and old messages of the outbox. A due
 // delivery is never deleted. Each statement is a commit of its own.
 
-import { firstIdAt } from '../core/id-at.ts'
-import { CHUNK, forgetByAccount } from '../db/forget-by-account.ts'
+import { firstIdAt } from '../core/id.ts'
+import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
 import type { World } from '../world.ts'
 
 /** Skips rows that another round, or a person who retries one, has locked. */
@@ -20,7 +20,7 @@ const FORGET_DELIVERIES = `
 export async function forgetDeliveries(world: World, before: Date, most: number): Promise<number> {
   let gone = 0
   while (gone < most) {
-    const take = Math.min(CHUNK, most - gone)
+    const take = Math.min(ROWS_PER_COMMIT, most - gone)
     const rows = await world.db.query(FORGET_DELIVERIES, [before, take])
     gone += rows.length
     if (rows.length < take) break
@@ -33,7 +33,7 @@ const FORGET_OUTBOX = `
     SELECT ctid, id FROM outbox_message
     WHERE account_id = $1 AND id > $2 AND id < $3
     ORDER BY id
-    LIMIT ${CHUNK}
+    LIMIT ${ROWS_PER_COMMIT}
     FOR UPDATE SKIP LOCKED
   ),
   gone AS (

@@ -2,7 +2,7 @@
 
 import { declareList } from '../db/declared-list.ts'
 import type { Row } from '../db/gathered.ts'
-import type { Whose } from '../db/newest-anywhere.ts'
+import type { RowOwner } from '../db/newest-anywhere.ts'
 import { containing } from '../db/terms.ts'
 
 interface KeptMessage {
@@ -16,7 +16,7 @@ interface KeptMessage {
   readonly createdAt: Date
 }
 
-export type ListedMessage = KeptMessage & Whose
+export type ListedMessage = KeptMessage & RowOwner
 
 const BEGINNING = 120
 

@@ -5,10 +5,9 @@
 // Rows are written in chunks, each a commit of its own, so that no other writer waits for long. A
 // process that dies in between has written some of the chunks.
 
-import type { DeliveryChannel, ParkedReason } from '../core/delivery.ts'
+import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { World } from '../world.ts'
-import { CHANNELS } from './prompt-deliveries.ts'
 import { LONGEST_HISTORY } from './record-attempt.ts'
 
 export interface ParkedFilter {
@@ -54,7 +53,7 @@ export async function byChunks(
 ): Promise<number> {
   const terms = [since, until, reason, accountIds].map((term) => term ?? null)
   let count = 0
-  for (const one of channel === undefined ? CHANNELS : [channel]) {
+  for (const one of channel === undefined ? DELIVERY_CHANNELS : [channel]) {
     let written: number
     do {
       written = await write([now, one, ...terms], one)

@@ -2,7 +2,7 @@
 // every request that may have changed something and after every row of work, so that the code that
 // writes events and receipts need not call it. The sweep finds what is missed.
 
-import type { DeliveryChannel } from '../core/delivery.ts'
+import { DELIVERY_CHANNELS, type DeliveryChannel } from '../core/delivery.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
@@ -29,12 +29,10 @@ export const dueChannels = gatheredStatement<
         WHERE account_id = i.account_id AND status = 'active' AND deleted_at IS NULL
       ) AS webhook
     FROM input i`,
-  read: (row) => CHANNELS.filter((channel) => row[channel]),
+  read: (row) => DELIVERY_CHANNELS.filter((channel) => row[channel]),
 })
 
 const UNPROMPTED = 'receipts and webhooks wait for the sweep: they could not be prompted'
-
-export const CHANNELS: readonly DeliveryChannel[] = ['email', 'sms', 'webhook']
 
 /** The caller need not wait for it, and it never throws. */
 export function promptDeliveries(world: World, accountId: string): void {

@@ -1,9 +1,9 @@
 // Records what became of an attempt, together with all others of the moment.
 
-import type { Fate } from '../core/delivery.ts'
+import type { DeliveryOutcome } from '../core/delivery.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 
-export interface Attempt extends Fate {
+export interface DeliveryAttempt extends DeliveryOutcome {
   readonly accountId: string
   readonly id: string
   /** The take that asked; the answer of an earlier one is refused. */
@@ -19,7 +19,7 @@ export interface Attempt extends Fate {
 export const LONGEST_HISTORY = 40
 
 /** Answers nothing where a later take asked as well. */
-export const recordAttempt = gatheredStatement<Attempt, true>({
+export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
   name: 'record-attempt',
   columns: {
     accountId: 'uuid',

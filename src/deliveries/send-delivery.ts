@@ -1,7 +1,12 @@
 // One attempt of a delivery: waits for its send slot, asks the provider, and records the answer. A
 // delivery that was sent and not recorded is sent again, so recording is tried repeatedly.
 
-import { type Fate, fateOf, isTooOld, type SendAnswer } from '../core/delivery.ts'
+import {
+  type DeliveryOutcome,
+  deliveryOutcome,
+  isTooOld,
+  type SendAnswer,
+} from '../core/delivery.ts'
 import { storable } from '../core/text.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDatabaseAway } from '../db/failure.ts'
@@ -18,7 +23,7 @@ import {
   tellLate,
   tellThrottled,
 } from './pace.ts'
-import { type Attempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
+import { type DeliveryAttempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
 
 export interface SendHooks {
   /**
@@ -61,7 +66,7 @@ export async function sendDelivery(
   const ms = Math.round(performance.now() - startedMs)
   const about = { channel: delivery.channel, answer: answer.kind }
   world.metrics.deliveries.observe(about, ms / SECOND)
-  const fate = fateOf(delivery, answer, at, world.random())
+  const fate = deliveryOutcome(delivery, answer, at, world.random())
   const attempt = attemptOf(delivery, answer, fate, { startedAt, at, ms })
   await record(world, carrier, attempt, delivery)
   if (turn !== undefined) {
@@ -129,7 +134,7 @@ function delayOthers(world: World, { channel }: Carrier, { slots, atMs }: Turn):
 async function record(
   world: World,
   { timeoutMs }: Carrier,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
   delivery: TakenDelivery,
 ): Promise<void> {
   const giveUpMs = performance.now() + timeoutMs
@@ -223,9 +228,9 @@ interface AttemptTimes {
 function attemptOf(
   { accountId, id, attempt }: TakenDelivery,
   answer: SendAnswer,
-  fate: Fate,
+  fate: DeliveryOutcome,
   { startedAt, at, ms }: AttemptTimes,
-): Attempt {
+): DeliveryAttempt {
   const { status, tries, dueAt, reason } = fate
   const detail = answer.detail === undefined ? undefined : storable(answer.detail)
   const entry = { at: startedAt.toISOString(), ms, answer: answer.kind, detail }

@@ -4,8 +4,8 @@
 // What somebody has still to be told stays. What is the answer to a request with a key goes to the
 // key, in the same commit: repeats are answered the same for ever.
 
-import { firstIdAt } from '../core/id-at.ts'
-import { CHUNK, forgetByAccount } from '../db/forget-by-account.ts'
+import { firstIdAt } from '../core/id.ts'
+import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -21,7 +21,7 @@ export const FORGET_EVENTS = `
     SELECT ctid, id, type, resource_id, sequence FROM event
     WHERE account_id = $1 AND id > $2 AND id < $3
     ORDER BY id
-    LIMIT ${CHUNK}
+    LIMIT ${ROWS_PER_COMMIT}
     FOR UPDATE SKIP LOCKED
   ),
   free AS MATERIALIZED (

@@ -4,7 +4,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashOf, isKeyForm } from '../accounts/key.ts'
-import type { Place, RequestKind } from '../core/admission.ts'
+import type { AdmissionSlot, RequestKind } from '../core/admission.ts'
 import { Refusal } from '../core/errors.ts'
 import { connectionAccepted } from '../core/next-turn.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -14,7 +14,7 @@ import { refuse } from './answer-errors.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Held until the answer; absent where no key is asked for. */
-    place: Place | undefined
+    place: AdmissionSlot | undefined
     /** It was refused at the door: such come by the thousand, and have no line each in the log. */
     isTurnedAway: boolean
   }

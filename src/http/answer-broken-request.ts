@@ -3,7 +3,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { CATALOGUE } from '../core/errors.ts'
+import { ERROR_CATALOGUE } from '../core/errors.ts'
 
 const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -22,7 +22,7 @@ export function answerBrokenRequest(
 }
 
 function answerOf(status: number, requestId: string): string {
-  const { message } = CATALOGUE.invalid_request
+  const { message } = ERROR_CATALOGUE.invalid_request
   const body = JSON.stringify({ error: 'invalid_request', message, request_id: requestId })
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

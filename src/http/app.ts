@@ -2,9 +2,11 @@
 // listening, so that a test needs no port.
 
 import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { consoleRoutes } from '../console/console.ts'
 import { SECOND } from '../core/time-units.ts'
+import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { pageRoutes } from '../pages/pages.ts'
 import type { SchemaTypes } from '../resource/json-schema.ts'
 import { assetRoutes } from '../web/assets.ts'
@@ -14,19 +16,15 @@ import { admitRequests } from './admit-requests.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { answerInTime } from './answer-in-time.ts'
-import { boundPipelines } from './bound-pipelines.ts'
+import { boundPipelines, drainConnections } from './connections.ts'
 import { documentApi, documentRoute } from './document-api.ts'
-import { drainConnections } from './drain-connections.ts'
 import { limitReading } from './limit-reading.ts'
-import { logAnswers } from './log-answers.ts'
-import { measureRequests } from './measure-requests.ts'
+import { logAnswers, measureRequests, traceRequests } from './observe-requests.ts'
 import { keepOperatorsApart } from './operators-port.ts'
-import { promptWhatIsOwed } from './prompt-what-is-owed.ts'
+import { readQuery, refuseUnknownQueries } from './queries.ts'
 import { readBodies } from './read-bodies.ts'
-import { readQuery } from './read-query.ts'
 import { refuseCardData } from './refuse-card-data.ts'
 import { watchMethods } from './refuse-methods.ts'
-import { refuseUnknownQueries } from './refuse-queries.ts'
 import { requestIdOf } from './requests.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { chargeRoutes } from './routes/charge.ts'
@@ -34,12 +32,10 @@ import { customerRoutes } from './routes/customer.ts'
 import { eventRoutes } from './routes/event.ts'
 import { followUpRoutes } from './routes/follow-up.ts'
 import { healthRoutes } from './routes/health.ts'
-import { invoiceRoutes } from './routes/invoice.ts'
-import { invoicePaymentRoutes } from './routes/invoice-payment.ts'
+import { invoicePaymentRoutes, invoiceRoutes } from './routes/invoice.ts'
 import { metricsRoutes } from './routes/metrics.ts'
-import { paymentLinkRoutes } from './routes/payment-link.ts'
+import { paymentLinkQrRoutes, paymentLinkRoutes } from './routes/payment-link.ts'
 import { paymentLinkListRoutes } from './routes/payment-link-list.ts'
-import { paymentLinkQrRoutes } from './routes/payment-link-qr.ts'
 import { paymentMethodRoutes } from './routes/payment-method.ts'
 import { providerRoutes } from './routes/provider.ts'
 import { receiptRoutes } from './routes/receipt.ts'
@@ -49,6 +45,7 @@ import { selfRoutes } from './routes/self.ts'
 import { transactionRoutes } from './routes/transaction.ts'
 import { transactionListRoutes } from './routes/transaction-list.ts'
 import { webhookRoutes } from './routes/webhook.ts'
+import { problem } from './schema/answers.ts'
 import { batch } from './schema/batch.ts'
 import { customer } from './schema/customer.ts'
 import { delivery } from './schema/delivery.ts'
@@ -56,13 +53,11 @@ import { event } from './schema/event.ts'
 import { invoice } from './schema/invoice.ts'
 import { paymentLink } from './schema/payment-link.ts'
 import { paymentMethod } from './schema/payment-method.ts'
-import { problem } from './schema/problem.ts'
 import { sandboxClock } from './schema/sandbox-clock.ts'
 import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
-import { webhook, webhookDelivery, webhookWithSecret } from './schema/webhook.ts'
+import { webhook, webhookDelivery, webhookSecretSchema } from './schema/webhook.ts'
 import { settleInputs } from './settle-input.ts'
-import { traceRequests } from './trace-requests.ts'
 import { schemaController } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
@@ -162,7 +157,7 @@ export async function buildApp(world: World) {
     event,
     delivery,
     webhook,
-    webhookWithSecret,
+    webhookSecretSchema,
     webhookDelivery,
     sandboxClock,
   ])
@@ -199,4 +194,11 @@ export async function buildApp(world: World) {
   // To a stranger, whatever is asked there, all of it is one closed door.
   await consoleRoutes(app, world)
   return app
+}
+
+/** What a request has changed may be owed to somebody: to whom, the rows know. */
+function promptWhatIsOwed(app: FastifyInstance, world: World): void {
+  app.addHook('onResponse', async ({ method, caller }) => {
+    if (caller !== undefined && method !== 'GET') promptDeliveries(world, caller.accountId)
+  })
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:net'
 import { OperatorError } from '../accounts/operator-error.ts'
 
-export interface Place {
+interface Place {
   readonly host: string
   readonly port: number
   /** The setting that names the port. */

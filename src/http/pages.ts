@@ -1,12 +1,14 @@
 // How a list is asked for in an address, and the envelope in which it is answered.
 
 import type { FastifyRequest } from 'fastify'
-import { type DeclaredList, readPage } from '../db/declared-list.ts'
-import type { Page, Paged } from '../db/page.ts'
-import type { Asked, Filters } from '../db/terms.ts'
+import { Refusal } from '../core/errors.ts'
+import { parseEnd, parseInstant } from '../core/instant.ts'
+import type { Span } from '../core/whole-days.ts'
+import { type DeclaredList, type Page, type Paged, readPage } from '../db/declared-list.ts'
+import type { Filters, FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { callerOf } from './requests.ts'
-import { DEFAULT_A_PAGE } from './schema/list.ts'
+import { type DateRange, DEFAULT_A_PAGE } from './schema/list.ts'
 
 interface AskedPage<Sort extends string> {
   readonly page?: number
@@ -16,7 +18,7 @@ interface AskedPage<Sort extends string> {
   readonly order?: string
 }
 
-export function pageOf<Sort extends string>(query: AskedPage<Sort>): Page<Sort | 'created_at'> {
+export function askedPage<Sort extends string>(query: AskedPage<Sort>): Page<Sort | 'created_at'> {
   const { page = 1, sort = 'created_at', order = 'DESC' } = query
   const take = query.limit ?? query.per_page ?? DEFAULT_A_PAGE
   return {
@@ -29,13 +31,13 @@ export function pageOf<Sort extends string>(query: AskedPage<Sort>): Page<Sort |
 }
 
 /** Returns a page of a list of the caller's account, in its envelope. */
-export async function answerPage<F extends Filters, Sort extends string, T>(
+export async function answerListPage<F extends Filters, Sort extends string, T>(
   world: World,
   request: Place & Pick<FastifyRequest, 'caller'>,
   list: DeclaredList<F, Sort | 'created_at', T, World>,
-  query: AskedPage<Sort | 'created_at'> & Asked<F>,
+  query: AskedPage<Sort | 'created_at'> & FilterValues<F>,
 ) {
-  const page = pageOf<Sort | 'created_at'>(query)
+  const page = askedPage<Sort | 'created_at'>(query)
   const { accountId } = callerOf(request)
   return envelope(request, page, await readPage(world, list, accountId, page, query))
 }
@@ -68,4 +70,21 @@ function addressOf(request: Place, page: number): string {
   // The host that a request names may be anything, and a client that follows it sends its key
   // there. Put together, not resolved: a doubled slash would be read as a host.
   return `${request.publicAddress}${path.replace(/\/{2,}/g, '/')}?${asked}`
+}
+
+/** Of instants that a schema has held to be such. */
+export function dateRangeSpan(query: DateRange): Span {
+  const start = either('start_date', query.start_date, query.startDate)
+  const end = either('end_date', query.end_date, query.endDate)
+  return {
+    from: start === undefined ? undefined : parseInstant(start),
+    before: end === undefined ? undefined : parseEnd(end),
+  }
+}
+
+function either(field: string, one: string | undefined, other: string | undefined) {
+  if (one !== undefined && other !== undefined && one !== other) {
+    throw new Refusal('invalid_request', { faults: { [field]: ['was sent twice, and differs'] } })
+  }
+  return one ?? other
 }

@@ -1,7 +1,7 @@
 // What the intake knows of a request beside its parts.
 
+import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Caller } from '../accounts/find-caller.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
 import { Refusal } from '../core/errors.ts'
 
 declare module 'fastify' {
@@ -38,10 +38,15 @@ export function callerOf(request: Pick<Asked, 'caller'>): Caller {
   return request.caller
 }
 
-export function contextOf(request: Asked, idempotencyField?: string): RequestContext {
+export function requestContextOf(request: Asked, idempotencyField?: string): RequestContext {
   const { accountId, clockAt } = callerOf(request)
   const idempotencyKey = idempotencyKeyOf(request, idempotencyField)
   return { accountId, clockAt, requestId: request.id, idempotencyKey }
+}
+
+/** The id in the path. Ids are shown in lower case, and found in any. */
+export function pathId({ params }: { readonly params: { readonly id: string } }): string {
+  return params.id.toLowerCase()
 }
 
 export function prefersAsync(headers: Headers): boolean {

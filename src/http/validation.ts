@@ -5,9 +5,8 @@ import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyServerOptions } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
 import type { Schema } from '../resource/json-schema.ts'
-import type { Kind } from '../resource/schemas.ts'
-import { KINDS } from './schema/kinds.ts'
-import { unknownFieldFault } from './unknown-field.ts'
+import type { ValueKind } from '../resource/schemas.ts'
+import { KIND_CHECKS } from './schema/kinds.ts'
 
 /** An error as Ajv describes it, as far as we look at it. */
 interface Fault {
@@ -132,7 +131,7 @@ function partOf(definition: unknown): Part {
 }
 
 /** Kinds of a whole body whose fault belongs to one of its fields. */
-const PLACES: Partial<Readonly<Record<Kind, { readonly missingProperty: string }>>> = {
+const PLACES: Partial<Readonly<Record<ValueKind, { readonly missingProperty: string }>>> = {
   named: { missingProperty: 'firstname' },
 }
 
@@ -142,13 +141,13 @@ interface AjvLike {
 
 function addKinds<A extends AjvLike>(ajv: A): A {
   interface Validate {
-    (kind: Kind, value: unknown, within?: { readonly maxLength?: number }): boolean
+    (kind: ValueKind, value: unknown, within?: { readonly maxLength?: number }): boolean
     errors?: readonly Fault[]
   }
   const validate: Validate = (kind, value, { maxLength = Number.POSITIVE_INFINITY } = {}) => {
     // null is a matter of the type, and a text that is too long is not looked at.
     const isTold = value === null || (typeof value === 'string' && value.length > 2 * maxLength)
-    const fault = isTold ? undefined : KINDS[kind](value)
+    const fault = isTold ? undefined : KIND_CHECKS[kind](value)
     validate.errors =
       fault === undefined
         ? []
@@ -206,4 +205,50 @@ function typeNames(types: unknown): string {
 
 function unescaped(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Further apart two names are of different things; and so are short ones. */
+const MOST_SLIPS = 2
+const LETTERS_A_SLIP = 3
+
+/** No field of ours has a longer name. */
+const MOST_CHARACTERS = 40
+
+/** What is told of a field that is not known: the one that was probably meant. */
+function unknownFieldFault(sent: string, { properties = {} }: Schema): string {
+  const known = Object.keys(properties as object)
+  const nearest = known
+    .map((name) => ({ name, slips: slipsBetween(plain(sent), plain(name)) }))
+    .sort((one, other) => one.slips - other.slips)[0]
+  if (nearest !== undefined && nearest.slips <= mostSlips(sent)) {
+    return `is not known here: probably ${nearest.name} is meant`
+  }
+  return known.length === 0 ? 'is not known here' : `is not known here: ${known.join(', ')} are`
+}
+
+function mostSlips(sent: string): number {
+  return Math.min(MOST_SLIPS, Math.floor(sent.length / LETTERS_A_SLIP))
+}
+
+/** However its words are joined. */
+function plain(name: string): string {
+  return name
+    .slice(0, MOST_CHARACTERS)
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+}
+
+/** Letters that were left out, put in, or taken for another: the distance of Levenshtein. */
+function slipsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= one.length; i += 1) {
+    const above = row
+    row = [i]
+    for (let j = 1; j <= other.length; j += 1) {
+      const isSame = one[i - 1] === other[j - 1]
+      const [left = 0, over = 0, corner = 0] = [row[j - 1], above[j], above[j - 1]]
+      row.push(Math.min(left + 1, over + 1, corner + (isSame ? 0 : 1)))
+    }
+  }
+  return row.at(-1) ?? 0
 }

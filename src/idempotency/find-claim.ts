@@ -11,7 +11,7 @@ interface Repeat {
   readonly request: CanonicalRequest
 }
 
-export interface Claim {
+interface KeyClaim {
   readonly operation: string
   readonly request: CanonicalRequest
   readonly resourceId: string
@@ -19,7 +19,7 @@ export interface Claim {
   readonly answer: { readonly status: number; readonly body: string } | undefined
 }
 
-export const findClaimByKey = gatheredStatement<{ accountId: string; key: string }, Claim>({
+export const findClaimByKey = gatheredStatement<{ accountId: string; key: string }, KeyClaim>({
   name: 'find-claim',
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `
@@ -60,7 +60,7 @@ export async function findClaim(
   accountId: string,
   key: string,
   repeat: Repeat,
-): Promise<Claim | undefined> {
+): Promise<KeyClaim | undefined> {
   const claim = await world.db.ask(findClaimByKey, { accountId, key })
   if (claim === undefined) return undefined
   if (claim.operation !== repeat.operation) {

@@ -1,7 +1,7 @@
 // Makes an invoice by hand. Nobody was told of it yet, so it is a draft. Row, the name of its page,
 // event and the answer to repeats are one commit.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Cents } from '../core/money.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
@@ -9,9 +9,7 @@ import type { Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import type { InvoiceRow } from './invoice-row.ts'
-import { invoiceView } from './invoice-view.ts'
-import { newInvoice } from './new-invoice.ts'
+import { type InvoiceRow, invoiceView, newInvoiceRow } from './invoice.ts'
 import { insertInvoices } from './write-invoices.ts'
 
 export interface NewInvoice {
@@ -38,7 +36,7 @@ export async function createInvoice(
 }
 
 function newRow(world: World, context: RequestContext, input: NewInvoice): InvoiceRow {
-  return newInvoice(world, world.accountNow(context), {
+  return newInvoiceRow(world, world.accountNow(context), {
     accountId: context.accountId,
     status: 'DRAFT',
     total: input.total,

@@ -1,12 +1,11 @@
 // Deletes an invoice that nobody has paid and nobody is paying. It is in no list from then on but
 // that of the deleted ones, and what would have been tried again is not.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToDeletion } from '../core/invoice.ts'
 import type { World } from '../world.ts'
-import { holdInvoice, turnOfInvoice } from './hold-invoice.ts'
-import type { InvoiceRow } from './invoice-row.ts'
+import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
 /** Answers the invoice, of one that is deleted already as well. */

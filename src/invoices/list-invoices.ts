@@ -3,8 +3,7 @@
 
 import { declareList } from '../db/declared-list.ts'
 import type { World } from '../world.ts'
-import { INVOICE_COLUMNS, readInvoice } from './invoice-row.ts'
-import { invoiceView } from './invoice-view.ts'
+import { INVOICE_COLUMNS, invoiceView, readInvoice } from './invoice.ts'
 
 export const INVOICES = declareList({
   table: 'invoice',

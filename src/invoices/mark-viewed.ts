@@ -2,8 +2,7 @@
 
 import { viewed } from '../core/invoice.ts'
 import type { World } from '../world.ts'
-import { holdInvoice, turnOfInvoice } from './hold-invoice.ts'
-import type { InvoiceRow } from './invoice-row.ts'
+import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
 interface Look {

@@ -5,8 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Query } from '../db/database.ts'
 import { changeOf, writeWithEvents } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
-import { type InvoiceRow, invoices } from './invoice-row.ts'
-import { invoiceView } from './invoice-view.ts'
+import { type InvoiceRow, invoices, invoiceView } from './invoice.ts'
 
 /** What changes without a payment's outcome. */
 export type InvoiceChange = Partial<

@@ -1,6 +1,7 @@
 // What counts requests. A subject's window begins with its first request and ends a minute later;
 // the next request begins another.
 
+import type { RateLimiterMemory } from 'rate-limiter-flexible'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 
 export const WINDOW_MS = MINUTE
@@ -22,4 +23,29 @@ export interface RequestCounter {
   /** Removes what is left of windows that have ended, where nothing else does. */
   forgetEnded(): Promise<void>
   close(): Promise<void>
+}
+
+/** Counts within the process: while the store that all processes share is away. */
+export function memoryCounter(): RequestCounter {
+  let opened: Promise<RateLimiterMemory> | undefined
+  return {
+    async count(subject) {
+      opened ??= open()
+      const limiter = await opened
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(subject)
+      return { used: consumedPoints, resetMs: msBeforeNext }
+    },
+    async giveBack(subject) {
+      opened ??= open()
+      await (await opened).reward(subject)
+    },
+    forgetEnded: async () => {},
+    close: async () => {},
+  }
+}
+
+/** Read when it is needed: most processes never are without their store. */
+async function open(): Promise<RateLimiterMemory> {
+  const { RateLimiterMemory } = await import('rate-limiter-flexible')
+  return new RateLimiterMemory(COUNT_ONLY)
 }

@@ -4,7 +4,7 @@
 import type { Clock } from '../outside/clock.ts'
 import { type RequestCounter, WINDOW_MS } from './counter.ts'
 
-export interface Standing {
+export interface LimitState {
   readonly isOver: boolean
   readonly left: number
   /** Until the window ends. */
@@ -13,7 +13,7 @@ export interface Standing {
 
 export interface RequestLimits {
   /** Counts one more request of the subject. */
-  count(subject: string, limit: number): Promise<Standing>
+  count(subject: string, limit: number): Promise<LimitState>
   /** Takes back a request that was counted and was not over the limit. */
   giveBack(subject: string): Promise<void>
   /** Removes what is left of windows that have ended. */

@@ -1,15 +1,14 @@
 // Makes a payment link. Row, name, event and the answer to repeats are one commit.
 
 import { randomBytes } from 'node:crypto'
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Cents } from '../core/money.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentLink, Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import { links } from './link-row.ts'
-import { linkView } from './link-view.ts'
+import { links, linkView } from './link.ts'
 
 export interface NewLink {
   readonly commonName: string

@@ -5,8 +5,7 @@ import type { Cents } from '../core/money.ts'
 import { declareList } from '../db/declared-list.ts'
 import { allOf, containing } from '../db/terms.ts'
 import type { World } from '../world.ts'
-import { LINK_COLUMNS, readLink } from './link-row.ts'
-import { linkView } from './link-view.ts'
+import { LINK_COLUMNS, linkView, readLink } from './link.ts'
 
 /** One text, which an index can hold; a line break keeps the two apart. */
 const SEARCHED = "l.common_name || E'\\n' || coalesce(l.link_meta->>'memo', '')"

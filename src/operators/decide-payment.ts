@@ -15,16 +15,16 @@ import { OperatorError } from '../accounts/operator-error.ts'
 import { after } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
-import { giveUp } from '../payments/give-up.ts'
-import { recordPayment } from '../payments/record-payment.ts'
-import type { RowKey } from '../payments/row-key.ts'
-import { settleFinding } from '../payments/settle-finding.ts'
-import { type Taken, takenByNow } from '../payments/take-payment.ts'
+import { giveUp } from '../payments/make/give-up.ts'
+import { settleFinding } from '../payments/make/settle-finding.ts'
+import { type Taken, takenByNow } from '../payments/make/take-payment.ts'
+import { recordPayment } from '../payments/record/record-payment.ts'
+import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { writeDeed } from './deeds.ts'
 import type { Operator } from './session.ts'
 
-export type Decision =
+export type PaymentDecision =
   /** What the gateway calls it: a later refund names it. */
   { readonly made: true; readonly authId: string } | { readonly made: false }
 
@@ -34,7 +34,7 @@ export async function decidePayment(
   world: World,
   operator: Pick<Operator, 'name' | 'address'>,
   key: RowKey,
-  decision: Decision,
+  decision: PaymentDecision,
   reason: string,
 ): Promise<void> {
   const taken = await take(world, operator, key, decision, reason)
@@ -63,7 +63,7 @@ async function take(
   world: World,
   operator: Pick<Operator, 'name' | 'address'>,
   { accountId, id }: RowKey,
-  decision: Decision,
+  decision: PaymentDecision,
   reason: string,
 ): Promise<Taken> {
   const dueAt = after(world.clock.now(), world.timings.leaseMs)
@@ -89,6 +89,37 @@ async function take(
   return taken
 }
 
-export function notParked(id: string): OperatorError {
+function notParked(id: string): OperatorError {
   return new OperatorError(`${id} does not wait for a decision: see what became of it`)
+}
+
+/**
+ * An operator has the gateway asked once more about a payment that it could not tell of at its
+ * deadline. What it still cannot tell is parked again.
+ *
+ * Who dies after the commit leaves a payment that is due, which the sweep finds.
+ */
+export async function askPaymentAgain(
+  world: World,
+  operator: Pick<Operator, 'name' | 'address'>,
+  { accountId, id }: RowKey,
+): Promise<void> {
+  const dueAt = world.clock.now()
+  const requestId = await world.db.prisma.$transaction(async (accountContext) => {
+    const [row] = await accountContext.transaction.updateManyAndReturn({
+      where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
+      data: { parkedAt: null, dueAt },
+      select: { requestId: true },
+    })
+    if (row === undefined) throw notParked(id)
+    const detail = { account: accountId }
+    await writeDeed(
+      world,
+      operator,
+      { deed: 'gateway asked again', subject: id, detail },
+      accountContext,
+    )
+    return row.requestId
+  })
+  world.queues.nudge('doubt', { accountId, id, requestId })
 }

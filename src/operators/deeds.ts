@@ -1,5 +1,6 @@
 // What operators did. Nobody changes or removes a deed.
 
+import { after, DAY } from '../core/time-units.ts'
 import type { Deed, Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { Operator } from './session.ts'
@@ -33,7 +34,7 @@ export async function writeDeed(
   })
 }
 
-export interface DeedSearch {
+interface DeedSearch {
   /** As they called themselves. */
   readonly operator?: string | undefined
   readonly subject?: string | undefined
@@ -56,4 +57,17 @@ export function listDeeds(
     orderBy: { id: 'desc' },
     take: most,
   })
+}
+
+/** A month: as long as an operator may well be away. */
+const KNOWN_MS = 30 * DAY
+
+/** Its index has nothing but sign-ins. */
+const SIGNED_IN = `
+  SELECT FROM deed WHERE deed = 'signed in' AND address = $1 AND created_at > $2 LIMIT 1`
+
+/** Whether an operator has signed in from an address lately, by password or by link. */
+export async function isKnownAddress({ db, clock }: World, address: string): Promise<boolean> {
+  const rows = await db.query(SIGNED_IN, [address, after(clock.now(), -KNOWN_MS)])
+  return rows.length > 0
 }

@@ -24,14 +24,14 @@ export async function openSession(
   world: World,
   { name, address }: Omit<Operator, 'formToken'>,
 ): Promise<string> {
-  const secret = newSecret()
+  const secret = randomSecret()
   const now = world.clock.now()
   await world.db.prisma.operatorSession.create({
     data: {
       hash: secretHash(secret),
       name,
       address,
-      formToken: newSecret(),
+      formToken: randomSecret(),
       password: passwordDigest(world, secret),
       createdAt: now,
       expiresAt: after(now, SESSION_MS),
@@ -66,10 +66,24 @@ function passwordDigest({ config }: World, secret: string): Uint8Array<ArrayBuff
   return new Uint8Array(createHmac('sha256', secret).update(said).digest())
 }
 
-export function newSecret(): string {
+export function randomSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }
 
 export function secretHash(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(secret).digest())
+}
+
+/**
+ * Forgets sessions and sign-in links whose time is over: they let nobody in any more.
+ *
+ * Answers how many. There are never many: somebody signed in for each, or made it by hand.
+ */
+export async function forgetEnded({ db }: World, now: Date): Promise<number> {
+  const where = { expiresAt: { lte: now } }
+  const [sessions, links] = await Promise.all([
+    db.prisma.operatorSession.deleteMany({ where }),
+    db.prisma.signInLink.deleteMany({ where }),
+  ])
+  return sessions.count + links.count
 }

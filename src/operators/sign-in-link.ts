@@ -4,7 +4,7 @@
 import { after, MINUTE } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import { writeDeed } from './deeds.ts'
-import { newSecret, secretHash } from './session.ts'
+import { randomSecret, secretHash } from './session.ts'
 
 /** Long enough to walk to another machine with it. */
 export const LINK_MS = 30 * MINUTE
@@ -20,7 +20,7 @@ export async function makeSignInLink(
   world: World,
   by: 'start' | 'command line',
 ): Promise<SignInLink> {
-  const secret = newSecret()
+  const secret = randomSecret()
   const now = world.clock.now()
   const expiresAt = after(now, LINK_MS)
   await world.db.prisma.signInLink.create({

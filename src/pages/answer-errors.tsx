@@ -4,7 +4,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { isDatabaseAway, whyAway } from '../db/failure.ts'
-import { answerPage } from '../web/html.ts'
+import { answerHtml } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { Notice } from './parts/pay-page.tsx'
@@ -21,7 +21,7 @@ export function answerPageErrors(own: FastifyInstance, world: World): void {
     if (told.status === 503) reply.header('retry-after', RETRY_AFTER_S)
     const { status, title, message } = told
     if (wantsJson(request)) return answerJson(reply, status, { error: title, message })
-    return answerPage(
+    return answerHtml(
       reply,
       <Notice title={title}>
         <p>{message}</p>
@@ -55,7 +55,7 @@ function answerStandstill(
   if (wantsJson(request)) {
     return answerJson(reply, status, { error: title, message: words, reload: true })
   }
-  return answerPage(
+  return answerHtml(
     reply,
     <Notice title={title} payee={payee}>
       <p>{words}</p>

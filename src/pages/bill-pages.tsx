@@ -5,19 +5,30 @@ import { Refusal } from '../core/errors.ts'
 import { obstacleToPayment, viewed } from '../core/invoice.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { markViewed } from '../invoices/mark-viewed.ts'
-import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept-invoice-payment.ts'
+import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept/accept-invoice-payment.ts'
 import { billStoryOf } from '../receipts/read-invoice.ts'
-import { answerPage } from '../web/html.ts'
+import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerJson, wantsJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
-import { HIDDEN, nameOfPage, POSTED, refuseForged, viewerOf } from './page-requests.ts'
+import {
+  FORM_ROUTE,
+  nameOfPage,
+  PAGE_ROUTE,
+  refuseFromElsewhere,
+  viewerOf,
+} from './page-requests.ts'
 import { BillSheet } from './parts/bill-sheet.tsx'
 import { answerPaymentPage, type PaymentPage } from './payment-page.tsx'
 import { type BillPage, readBillPage } from './read-bill-page.ts'
 import { type PageWish, readWish } from './read-wish.ts'
-import { gatewayForPayers, refuseWhileAdvancing, Standstill, unknownPage } from './standing.ts'
+import {
+  gatewayForPayers,
+  refusePaymentWhileAdvancing,
+  Standstill,
+  unknownPage,
+} from './standing.ts'
 import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
 
 interface Place {
@@ -26,7 +37,7 @@ interface Place {
 }
 
 export function billPages(own: FastifyInstance, world: World): void {
-  own.get<{ Params: Place }>('/bill/:bill', HIDDEN, async (request, reply) => {
+  own.get<{ Params: Place }>('/bill/:bill', PAGE_ROUTE, async (request, reply) => {
     const page = await findBillPage(world, request.params.bill)
     const { payee, invoice } = page
     const story = billStoryOf(invoice)
@@ -38,10 +49,10 @@ export function billPages(own: FastifyInstance, world: World): void {
     const isPayable = story === 'to pay' || story === 'failed'
     const tokens = isPayable ? gatewayForPayers(world, payee).tokens : undefined
     const viewer = viewerOf(request, payee)
-    return answerPage(reply, <BillSheet {...{ page, story, viewer, tokens }} />)
+    return answerHtml(reply, <BillSheet {...{ page, story, viewer, tokens }} />)
   })
-  own.post<{ Params: Place }>('/bill/:bill', POSTED, async (request, reply) => {
-    refuseForged(request)
+  own.post<{ Params: Place }>('/bill/:bill', FORM_ROUTE, async (request, reply) => {
+    refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findBillPage(world, request.params.bill)
     const read = readWish(request.body)
@@ -51,7 +62,7 @@ export function billPages(own: FastifyInstance, world: World): void {
     const state = await takePagePayment(world, { request, reply }, payable, wish)
     return answerJson(reply, 200, { state, next: `${pathOfBill(page)}/${wish.nonce}` })
   })
-  own.get<{ Params: Place }>('/bill/:bill/:nonce', HIDDEN, async (request, reply) => {
+  own.get<{ Params: Place }>('/bill/:bill/:nonce', PAGE_ROUTE, async (request, reply) => {
     const { bill, nonce } = request.params
     return answerPaymentPage(request, reply, await paymentOfBill(world, bill, nonce))
   })
@@ -102,7 +113,7 @@ export function refuseUnpayableBill(world: World, page: BillPage): void {
   const { payee, invoice } = page
   if (billStoryOf(invoice) === undefined) throw canceled(page)
   gatewayForPayers(world, payee)
-  refuseWhileAdvancing(payee)
+  refusePaymentWhileAdvancing(payee)
   if (obstacleToPayment(invoice) === undefined) return
   const words = 'You were not charged: the invoice is already paid or a payment is in progress.'
   throw new Standstill(payee, 409, 'This invoice can’t be paid twice', words)

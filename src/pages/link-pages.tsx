@@ -3,26 +3,32 @@
 import type { FastifyInstance } from 'fastify'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { refusalOfAmount } from '../links/find-link.ts'
-import { acceptCharge } from '../payments/accept-charge.ts'
-import { moneyText } from '../receipts/amounts.ts'
-import { answerPage } from '../web/html.ts'
+import { acceptCharge } from '../payments/accept/accept-charge.ts'
+import { localMoneyText } from '../receipts/local-formats.ts'
+import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
-import { HIDDEN, nameOfPage, POSTED, refuseForged, viewerOf } from './page-requests.ts'
+import {
+  FORM_ROUTE,
+  nameOfPage,
+  PAGE_ROUTE,
+  refuseFromElsewhere,
+  viewerOf,
+} from './page-requests.ts'
 import { PayForm } from './parts/pay-form.tsx'
 import { PayPage } from './parts/pay-page.tsx'
-import { Money, Said, type Viewer } from './parts/shown.tsx'
+import { MerchantText, Money, type Viewer } from './parts/shown.tsx'
 import type { PaymentPage } from './payment-page.tsx'
 import { answerPaymentPage } from './payment-page.tsx'
-import { type LinkPage, readLinkPage, wordsOf } from './read-link-page.ts'
+import { type LinkPage, linkPageSettings, readLinkPage } from './read-link-page.ts'
 import { type PageWish, readWish } from './read-wish.ts'
 import {
   gatewayForPayers,
   refuseDeleted,
   refuseInactive,
-  refuseWhileAdvancing,
+  refusePaymentWhileAdvancing,
   unknownPage,
 } from './standing.ts'
 import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
@@ -37,19 +43,19 @@ interface Place {
 export function linkPages(own: FastifyInstance, world: World): void {
   own.get<{ Params: Place; Querystring: { amount?: unknown } }>(
     '/pay/:link',
-    HIDDEN,
+    PAGE_ROUTE,
     async (request, reply) => {
       const page = await findLinkPage(world, request.params.link)
       const tokens = tokensOfLink(world, page)
       const viewer = viewerOf(request, page.payee)
-      return answerPage(
+      return answerHtml(
         reply,
         <LinkSheet page={page} viewer={viewer} tokens={tokens} wanted={request.query.amount} />,
       )
     },
   )
-  own.post<{ Params: Place }>('/pay/:link', POSTED, async (request, reply) => {
-    refuseForged(request)
+  own.post<{ Params: Place }>('/pay/:link', FORM_ROUTE, async (request, reply) => {
+    refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findLinkPage(world, request.params.link)
     const read = readWish(request.body)
@@ -59,7 +65,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
     const state = await takePagePayment(world, { request, reply }, payable, wish)
     return answerJson(reply, 200, { state, next: `${pathOfLink(page)}/${wish.nonce}` })
   })
-  own.get<{ Params: Place }>('/pay/:link/:nonce', HIDDEN, async (request, reply) => {
+  own.get<{ Params: Place }>('/pay/:link/:nonce', PAGE_ROUTE, async (request, reply) => {
     const { link, nonce } = request.params
     const page = await paymentThroughLink(world, link, nonce)
     return answerPaymentPage(request, reply, page)
@@ -77,7 +83,7 @@ export async function paymentThroughLink(
   // A payer can still see a payment made through a deleted link; other visitors see it as deleted.
   if (payment === undefined) refuseDeleted(payee, link)
   const from = pathOfLink({ link })
-  const { redirect } = wordsOf(link)
+  const { redirect } = linkPageSettings(link)
   const total = payment === undefined ? '' : toDecimal(payment.total).toFixed(2)
   return {
     payee,
@@ -88,7 +94,7 @@ export async function paymentThroughLink(
     again: isOpen(link) ? `${from}?amount=${total}` : from,
     about: (
       <p class="quiet">
-        <Said>{link.commonName}</Said>
+        <MerchantText>{link.commonName}</MerchantText>
       </p>
     ),
   }
@@ -114,7 +120,7 @@ export function tokensOfLink(world: World, { payee, link }: LinkPage) {
 
 /** True when the payer may enter the amount. */
 function isOpen(link: LinkPage['link']): boolean {
-  return link.amount === null || wordsOf(link).isTotalEditable
+  return link.amount === null || linkPageSettings(link).isTotalEditable
 }
 
 function payableLink(world: World, page: LinkPage, wish: PageWish): Payable {
@@ -125,8 +131,8 @@ function payableLink(world: World, page: LinkPage, wish: PageWish): Payable {
     customerId: undefined,
     refuse() {
       tokensOfLink(world, page)
-      refuseWhileAdvancing(payee)
-      const refusal = refusalOfAmount({ ...link, ...wordsOf(link) }, wish.amount)
+      refusePaymentWhileAdvancing(payee)
+      const refusal = refusalOfAmount({ ...link, ...linkPageSettings(link) }, wish.amount)
       if (refusal !== undefined) throw refusal
     },
     begun: () => beginningOf(world, payee, { paymentLinkId: link.id }, wish.nonce),
@@ -155,14 +161,14 @@ interface LinkSheetProps {
 }
 
 function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetProps) {
-  const { memo } = wordsOf(link)
+  const { memo } = linkPageSettings(link)
   const path = pathOfLink({ link })
   const fixed = isOpen(link) ? undefined : (link.amount ?? undefined)
   return (
     <PayPage title={link.commonName} payee={payee} state="form" subject={path}>
       <div class="stack what">
         <h1>
-          <Said>{link.commonName}</Said>
+          <MerchantText>{link.commonName}</MerchantText>
         </h1>
         {fixed === undefined ? null : (
           <p class="amount">
@@ -180,7 +186,9 @@ function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetP
         subject={{ link: link.id }}
         currency={CURRENCY}
         amount={fixed}
-        amountText={fixed === undefined ? undefined : moneyText(fixed, CURRENCY, viewer.locale)}
+        amountText={
+          fixed === undefined ? undefined : localMoneyText(fixed, CURRENCY, viewer.locale)
+        }
         typedAmount={typedAtFirst(link.amount, wanted)}
       />
     </PayPage>

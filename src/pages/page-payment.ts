@@ -117,7 +117,7 @@ function isOf(payment: PagePayment, subject: Subject): boolean {
     : payment.invoiceId === subject.invoiceId
 }
 
-export function stateOf({ status, isVoided }: Pick<PagePayment, 'status' | 'isVoided'>) {
+export function paymentStateOf({ status, isVoided }: Pick<PagePayment, 'status' | 'isVoided'>) {
   switch (status) {
     case 'PENDING':
       return 'processing'

@@ -9,10 +9,10 @@ import { answerPageErrors } from './answer-errors.tsx'
 import { billPages, paymentOfBill } from './bill-pages.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { linkPages, paymentThroughLink } from './link-pages.tsx'
-import { POSTED, refuseForged } from './page-requests.ts'
+import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { sendReceipt } from './payment-page.tsx'
 import { sandboxGatewayRoutes } from './sandbox-gateway.ts'
-import { refuseWhileAdvancing } from './standing.ts'
+import { refusePaymentWhileAdvancing } from './standing.ts'
 
 export async function pageRoutes(app: FastifyInstance, world: World): Promise<void> {
   await app.register(async (own) => {
@@ -33,13 +33,13 @@ function receiptRoutes(own: FastifyInstance, world: World): void {
   for (const [place, find] of Object.entries(FINDERS)) {
     own.post<{ Params: { name: string; nonce: string } }>(
       `${place}/:name/:nonce/receipt`,
-      POSTED,
+      FORM_ROUTE,
       async (request, reply) => {
-        refuseForged(request)
+        refuseFromElsewhere(request)
         await limitPayers(world, request, reply, 'receipt')
         const { name, nonce } = request.params
         const page = await find(world, name, nonce)
-        refuseWhileAdvancing(page.payee)
+        refusePaymentWhileAdvancing(page.payee)
         return sendReceipt(world, request, reply, page)
       },
     )

@@ -1,7 +1,11 @@
 // The account behind a link or a bill, with the columns that its pages need.
 
-import { ACTING_COLUMNS, type ActingAccount, readActing } from '../accounts/acting-account.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
+import {
+  ACTING_COLUMNS,
+  type ActingAccount,
+  type RequestContext,
+  readActing,
+} from '../accounts/acting-account.ts'
 import type { Row } from '../db/gathered.ts'
 
 export interface Payee extends ActingAccount {
@@ -16,7 +20,7 @@ export function readPayee(row: Row): Payee {
   return { ...readActing(row), timezone: row.timezone }
 }
 
-export function contextOf(
+export function payeeContextOf(
   { accountId, clockAt }: Payee,
   requestId: string,
   idempotencyKey: string | undefined,

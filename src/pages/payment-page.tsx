@@ -6,17 +6,17 @@ import type { ComponentChildren } from 'preact'
 import { isOneAddress } from '../core/mail-address.ts'
 import { digestOf } from '../customers/keep-browser-token.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
-import { contextOfCaller } from '../payments/account-context.ts'
+import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import { requestReceipt } from '../receipts/request-receipt.ts'
 import { formOf } from '../web/forms.ts'
-import { answerPage } from '../web/html.ts'
+import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerJson, wantsJson } from './answer-errors.tsx'
-import { keyOf, type PagePayment, stateOf } from './page-payment.ts'
+import { keyOf, type PagePayment, paymentStateOf } from './page-payment.ts'
 import { viewerOf } from './page-requests.ts'
-import { Outcome } from './parts/outcome.tsx'
+import { OutcomePage } from './parts/outcome.tsx'
 import { Notice } from './parts/pay-page.tsx'
-import { contextOf, type Payee } from './payee.ts'
+import { type Payee, payeeContextOf } from './payee.ts'
 
 export interface PaymentPage {
   readonly payee: Payee
@@ -40,10 +40,12 @@ export function answerPaymentPage(
 ): FastifyReply {
   const { payee, payment, redirect, from, nonce } = page
   if (wantsJson(request)) {
-    return answerJson(reply, 200, { state: payment === undefined ? 'unknown' : stateOf(payment) })
+    return answerJson(reply, 200, {
+      state: payment === undefined ? 'unknown' : paymentStateOf(payment),
+    })
   }
   if (payment === undefined) return answerUnknown(reply, page)
-  if (redirect !== undefined && stateOf(payment) === 'approved') {
+  if (redirect !== undefined && paymentStateOf(payment) === 'approved') {
     return reply.header('cache-control', 'no-store').redirect(redirect, 303)
   }
   const outcome = {
@@ -55,11 +57,11 @@ export function answerPaymentPage(
     subject: from,
     receipt: receiptOf(request),
   }
-  return answerPage(reply, <Outcome {...outcome}>{page.about}</Outcome>)
+  return answerHtml(reply, <OutcomePage {...outcome}>{page.about}</OutcomePage>)
 }
 
 function answerUnknown(reply: FastifyReply, { payee, from }: PaymentPage): FastifyReply {
-  return answerPage(
+  return answerHtml(
     reply,
     <Notice title="No such payment" payee={payee}>
       <p>We have no payment at this address. You were not charged.</p>
@@ -94,11 +96,11 @@ export async function sendReceipt(
   const isSent =
     payment !== undefined &&
     isOneAddress(email) &&
-    stateOf(payment) === 'approved' &&
+    paymentStateOf(payment) === 'approved' &&
     (await hasRoom(world, payee, payment.id))
   if (isSent) {
     const key = `${keyOf(nonce)}-receipt-${digestOf(email)}`
-    const context = contextOf(payee, request.id, key)
+    const context = payeeContextOf(payee, request.id, key)
     const wish = { transactionId: payment.id, channel: 'email', copies: [email] } as const
     const accountContext = contextOfCaller(world, payee)
     await requestReceipt(world, accountContext, context, { ...wish, isForCopiesAlone: true })

@@ -3,7 +3,7 @@
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer } from '../generated/client.ts'
-import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
 import { PAYEE_COLUMNS, type Payee, readPayee } from './payee.ts'
 
 export interface BillPage {

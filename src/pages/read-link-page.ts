@@ -2,7 +2,7 @@
 
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
-import { LINK_COLUMNS, readLink } from '../links/link-row.ts'
+import { LINK_COLUMNS, readLink } from '../links/link.ts'
 import { PAYEE_COLUMNS, type Payee, readPayee } from './payee.ts'
 
 export interface LinkPage {
@@ -25,7 +25,7 @@ export const readLinkPage = gatheredStatement<{ readonly id: string }, LinkPage>
 })
 
 /** Reads the settings of the page. Other keys belong to the merchant. */
-export function wordsOf({ linkMeta }: PaymentLink) {
+export function linkPageSettings({ linkMeta }: PaymentLink) {
   const meta = linkMeta as Readonly<Record<string, unknown>>
   const { memo, successRedirect, isTotalEditable } = meta
   return {

@@ -9,13 +9,13 @@ import { answerJson } from './answer-errors.tsx'
 import { findBillPage, pathOfBill, refuseUnpayableBill } from './bill-pages.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { findLinkPage, pathOfLink, tokensOfLink } from './link-pages.tsx'
-import { POSTED, refuseForged } from './page-requests.ts'
+import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import type { Payee } from './payee.ts'
 import { unknownPage } from './standing.ts'
 
 export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
-  own.post('/sandbox-gateway/token', POSTED, async (request, reply) => {
-    refuseForged(request)
+  own.post('/sandbox-gateway/token', FORM_ROUTE, async (request, reply) => {
+    refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'token')
     const sent = textsOf(request.body)
     const { payee, path } = await pageOf(world, sent)

@@ -5,7 +5,7 @@ import type { PaymentLink } from '../generated/client.ts'
 import { sentences } from '../receipts/shown.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
-import { nameOf } from './parts/pay-page.tsx'
+import { payeeName } from './parts/pay-page.tsx'
 import type { Payee } from './payee.ts'
 
 const NOT_CHARGED = 'You were not charged.'
@@ -39,7 +39,7 @@ export function unknownPage(): PageRefusal {
 export function refuseDeleted(payee: Payee, { deletedAt }: PaymentLink): void {
   if (deletedAt === null) return
   const words = sentences(
-    `${nameOf(payee)} has deleted this payment page.`,
+    `${payeeName(payee)} has deleted this payment page.`,
     'It takes no more payments.',
   )
   throw new Standstill(payee, 410, 'This payment page is gone', words)
@@ -48,7 +48,7 @@ export function refuseDeleted(payee: Payee, { deletedAt }: PaymentLink): void {
 export function refuseInactive(payee: Payee, { active }: PaymentLink): void {
   if (active) return
   const words = sentences(
-    `${nameOf(payee)} is not taking payments through this page at the moment.`,
+    `${payeeName(payee)} is not taking payments through this page at the moment.`,
     NOT_CHARGED,
   )
   throw new Standstill(payee, 409, 'Not open for payments', words)
@@ -58,7 +58,7 @@ export function refuseInactive(payee: Payee, { active }: PaymentLink): void {
 export function gatewayForPayers(world: World, payee: Payee) {
   if (obstacleOf(payee.team) !== undefined) {
     const words = sentences(
-      `${nameOf(payee)} cannot take payments at the moment.`,
+      `${payeeName(payee)} cannot take payments at the moment.`,
       NOT_CHARGED,
       'Please ask them about it.',
     )
@@ -69,14 +69,14 @@ export function gatewayForPayers(world: World, payee: Payee) {
     return { gateway, tokens: gateway.browserTokens }
   }
   const words = sentences(
-    `${nameOf(payee)} has no payment gateway yet, so this page can’t take payments.`,
+    `${payeeName(payee)} has no payment gateway yet, so this page can’t take payments.`,
     NOT_CHARGED,
   )
   throw new Standstill(payee, 503, 'No payments at the moment', words)
 }
 
 /** A sandbox account takes no payments while its clock advances, which takes moments. */
-export function refuseWhileAdvancing({ isClockAdvancing }: Payee): void {
+export function refusePaymentWhileAdvancing({ isClockAdvancing }: Payee): void {
   if (!isClockAdvancing) return
   const words = sentences(
     'The clock of this test account is being moved.',

@@ -10,18 +10,18 @@
 //   wait     up to three seconds; a slower outcome appears on the payment's own page
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
 import { digestOf, keepBrowserToken } from '../customers/keep-browser-token.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
-import { contextOfCaller } from '../payments/account-context.ts'
-import { awaitOutcome } from '../payments/await-outcome.ts'
+import { awaitOutcome } from '../payments/answer/await-outcome.ts'
+import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { limitAttempts } from './limit-payers.ts'
-import { keyOf, type PagePayment, type PaymentState, stateOf } from './page-payment.ts'
-import { contextOf, type Payee } from './payee.ts'
+import { keyOf, type PagePayment, type PaymentState, paymentStateOf } from './page-payment.ts'
+import { type Payee, payeeContextOf } from './payee.ts'
 import type { PageWish } from './read-wish.ts'
 import { Standstill } from './standing.ts'
 
@@ -71,7 +71,7 @@ export async function takePagePayment(
   const { status } = await awaitOutcome(world, waiting)
   promptDeliveries(world, accountId)
   if (status === 'SUCCESS') await uncount?.()
-  return stateOf({ status, isVoided: false })
+  return paymentStateOf({ status, isVoided: false })
 }
 
 async function accepted(
@@ -86,7 +86,7 @@ async function accepted(
     payable.refuse()
     const uncount = await limitAttempts(world, request, reply, payable.path)
     const paymentMethodId = await methodOf(world, request.id, payable, wish)
-    const context = contextOf(payable.payee, request.id, keyOf(wish.nonce))
+    const context = payeeContextOf(payable.payee, request.id, keyOf(wish.nonce))
     return { ...(await payable.accept(context, paymentMethodId)), uncount }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -105,7 +105,7 @@ function methodOf(
   { nonce, token, name, email }: PageWish,
 ): Promise<string> {
   const key = `${keyOf(nonce)}-method-${digestOf(token)}`
-  const context = { ...contextOf(payee, requestId, key), mode: payee.mode }
+  const context = { ...payeeContextOf(payee, requestId, key), mode: payee.mode }
   const brought = { token, page: path, redeemedFor: keyOf(nonce) }
   return keepBrowserToken(world, context, { ...brought, customerId, personName: name, email })
 }

@@ -72,7 +72,7 @@ const EACH_MINUTE = { ...ROUND, comesRound: 'each minute' } as const
 const EACH_HOUR = { ...ROUND, comesRound: 'each hour' } as const
 const AT_CUTOFFS = { comesRound: 'at the cutoffs' } as const
 
-export const CATALOGUE = {
+export const QUEUE_CATALOGUE = {
   /** Make a charge or a pre_auth, capture one. */
   charge: { carries: 'rows', rowsAJob: 16, atOnce: 256, ...OURS, ...KEPT },
   /** Void or refund. */
@@ -99,10 +99,10 @@ export const CATALOGUE = {
   sweep: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_SWEEP },
 } as const satisfies Record<string, JobKind>
 
-export type QueueName = keyof typeof CATALOGUE
+export type QueueName = keyof typeof QUEUE_CATALOGUE
 
-export const QUEUE_NAMES = Object.keys(CATALOGUE) as readonly QueueName[]
+export const QUEUE_NAMES = Object.keys(QUEUE_CATALOGUE) as readonly QueueName[]
 
 export function jobKind(queue: QueueName): JobKind {
-  return CATALOGUE[queue]
+  return QUEUE_CATALOGUE[queue]
 }

@@ -5,7 +5,7 @@ import Mustache from 'mustache'
 import type { Letter } from './letter.ts'
 import { sentences } from './shown.ts'
 import { LAYOUT } from './templates/layout.ts'
-import { DAY } from './templates/palette.ts'
+import { LIGHT } from './templates/styles.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -15,11 +15,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const STRUCK = `color:${DAY.quiet};text-decoration:line-through;text-decoration-thickness:2px`
+const STRUCK = `color:${LIGHT.quiet};text-decoration:line-through;text-decoration-thickness:2px`
 
 /** The last of the sums is what they come to. */
-const TOTAL = `color:${DAY.ink};font-weight:600;font-size:17px`
-const SUM = `color:${DAY.quiet}`
+const TOTAL = `color:${LIGHT.ink};font-weight:600;font-size:17px`
+const SUM = `color:${LIGHT.quiet}`
 
 let compiled: Promise<string> | undefined
 

@@ -1,10 +1,9 @@
 // The letter that tells of an invoice: what is to be paid, where, and until when.
 
-import { moneyText } from './amounts.ts'
 import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
-import { dateText } from './local-time.ts'
+import { localDateText, localMoneyText } from './local-formats.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText, shortReference } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'
@@ -19,8 +18,8 @@ export function invoiceLetter(told: ToldInvoice, story: BillStory, billUrl: stri
   const hasSums = details.items.length > 0 || details.sums.length > 0 || isPart
   const sums = [
     ...details.sums,
-    ...fact('Total', moneyText(v.total, v.currency)),
-    ...(isPart ? fact('Paid so far', moneyText(v.totalPaid, v.currency)) : []),
+    ...fact('Total', localMoneyText(v.total, v.currency)),
+    ...(isPart ? fact('Paid so far', localMoneyText(v.totalPaid, v.currency)) : []),
     ...(isPart ? fact('Left to pay', amount) : []),
   ]
   return {
@@ -55,11 +54,11 @@ function factsOf(told: ToldInvoice, story: BillStory): readonly Fact[] {
   const { invoice: v, customer, paymentMethod, timezone } = told
   const isOfMeans = paymentMethod !== undefined && story !== 'to pay'
   return [
-    ...fact('Issued', dateText(v.createdAt, timezone)),
+    ...fact('Issued', localDateText(v.createdAt, timezone)),
     ...fact('Due', dueText(told)),
-    ...fact('Paid', v.paidAt === null ? undefined : dateText(v.paidAt, timezone)),
+    ...fact('Paid', v.paidAt === null ? undefined : localDateText(v.paidAt, timezone)),
     ...fact('Method', isOfMeans ? meansText(paymentMethod) : undefined),
-    ...fact('Next try', v.retryAt === null ? undefined : dateText(v.retryAt, timezone)),
+    ...fact('Next try', v.retryAt === null ? undefined : localDateText(v.retryAt, timezone)),
     ...fact('Billed to', customerName(customer)),
   ]
 }

@@ -1,7 +1,6 @@
 // What is said of an invoice, in full and in short.
 
-import { moneyText } from './amounts.ts'
-import { dateText, shortDateText, zoneOfDay } from './local-time.ts'
+import { localDateText, localMoneyText, shortDateText, zoneOfDay } from './local-formats.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'
 import { sentences } from './shown.ts'
@@ -67,12 +66,12 @@ export function billWordsOf(told: ToldInvoice, story: BillStory): BillWords {
 }
 
 export function dueText({ invoice: { payBy }, timezone }: ToldInvoice): string | undefined {
-  return payBy === null ? undefined : dateText(payBy, zoneOfDay(payBy, timezone))
+  return payBy === null ? undefined : localDateText(payBy, zoneOfDay(payBy, timezone))
 }
 
 /** What is left to pay, or what was paid. */
 export function billAmount({ invoice: v }: ToldInvoice, story: BillStory): string {
-  return moneyText(story === 'paid' ? v.total : v.total - v.totalPaid, v.currency)
+  return localMoneyText(story === 'paid' ? v.total : v.total - v.totalPaid, v.currency)
 }
 
 function partsOf(told: ToldInvoice, story: BillStory): Parts {
@@ -81,8 +80,8 @@ function partsOf(told: ToldInvoice, story: BillStory): Parts {
     amount: billAmount(told, story),
     due: dueText(told),
     shortDue: v.payBy === null ? undefined : shortDateText(v.payBy, zoneOfDay(v.payBy, timezone)),
-    paidOn: v.paidAt === null ? undefined : dateText(v.paidAt, timezone),
-    retryOn: v.retryAt === null ? undefined : dateText(v.retryAt, timezone),
+    paidOn: v.paidAt === null ? undefined : localDateText(v.paidAt, timezone),
+    retryOn: v.retryAt === null ? undefined : localDateText(v.retryAt, timezone),
     means: paymentMethod === undefined ? 'your payment method' : meansText(paymentMethod),
     shortMeans: paymentMethod === undefined ? 'your card' : shortMeansText(paymentMethod),
     reference: shortReference(v.id),

@@ -1,7 +1,7 @@
 // What all letters of an account have in common.
 
 import type { Sender } from './sender.ts'
-import { oneLine, shortened, shown } from './shown.ts'
+import { isolatedLine, oneLine, shortened } from './shown.ts'
 
 /** Of a name, so that what stands behind it is still read. */
 const LONGEST_NAME = 60
@@ -23,12 +23,12 @@ export function headerName({ team }: Sender): string {
 
 /** As it stands at the head of a letter. */
 export function senderOf({ team }: Sender): string {
-  return shown(shortened(oneLine(team.name), LONGEST_SENDER)) || NAMELESS
+  return isolatedLine(shortened(oneLine(team.name), LONGEST_SENDER)) || NAMELESS
 }
 
 /** As it stands in a sentence. */
-export function nameOf({ team }: Sender): string {
-  return shown(shortened(oneLine(team.name), LONGEST_NAME)) || 'the seller'
+export function senderName({ team }: Sender): string {
+  return isolatedLine(shortened(oneLine(team.name), LONGEST_NAME)) || 'the seller'
 }
 
 /** What a list of messages shows: the amount goes before any name. */
@@ -38,7 +38,7 @@ export function subjectOf(sender: Sender, words: string, name: string): string {
 }
 
 export function closingOf(sender: Sender): string {
-  const name = nameOf(sender)
+  const name = senderName(sender)
   return sender.team.email === null
     ? `Questions? ${name} will be glad to answer them.`
     : `Questions? Just answer this e-mail: it reaches ${name}.`

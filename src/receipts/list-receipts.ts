@@ -2,7 +2,7 @@
 
 import { Refusal } from '../core/errors.ts'
 import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.ts'
-import { findTransaction } from '../payments/read-payment.ts'
+import { findTransaction } from '../payments/transaction/find-transaction.ts'
 import type { World } from '../world.ts'
 
 /** The oldest first. */

@@ -1,9 +1,9 @@
 // What messages show of a merchant's own data. Its shape is his: whatever is not of the shape in
 // which it could be shown is left out, and never in the way.
 
-import { type Figure, figureOf, figureText, productText, quantityText } from './amounts.ts'
 import { type Fact, fact, type Item } from './letter.ts'
-import { shown } from './shown.ts'
+import { type Figure, figureOf, figureText, productText, quantityText } from './local-formats.ts'
+import { isolatedLine } from './shown.ts'
 
 export interface Details {
   readonly items: readonly Item[]
@@ -52,7 +52,7 @@ function shapeOf(value: unknown): Shape {
 
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' ? shown(value) || undefined : undefined
+  return typeof value === 'string' ? isolatedLine(value) || undefined : undefined
 }
 
 /** A line that names nothing is none. */

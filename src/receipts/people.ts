@@ -1,7 +1,7 @@
 // Who pays, and by what, in words.
 
 import type { Customer, PaymentMethod } from '../generated/client.ts'
-import { oneLine, shown } from './shown.ts'
+import { isolatedLine, oneLine } from './shown.ts'
 
 /** What card-validator and the gateways call them. */
 const CARDS: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ type Means = Pick<PaymentMethod, 'method' | 'cardType' | 'lastFour'>
 export function customerName({ firstname, lastname, company, email }: Named): string {
   const person = oneLine(`${firstname ?? ''} ${lastname ?? ''}`)
   const names = [person, oneLine(company ?? '')].filter((name) => name !== '')
-  return names.map(shown).join(', ') || shown(email ?? '')
+  return names.map(isolatedLine).join(', ') || isolatedLine(email ?? '')
 }
 
 /** `Visa ending in 1111`. Never more of a number than that. */

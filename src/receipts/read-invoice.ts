@@ -3,8 +3,8 @@
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
-import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
-import type { RowKey } from '../payments/row-key.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
+import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
 export interface ToldInvoice extends Sender {

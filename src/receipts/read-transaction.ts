@@ -1,13 +1,13 @@
 // A transaction as messages tell of it: with what it captures, voids or refunds, and whose it is.
 
 import { gatheredStatement } from '../db/gathered.ts'
-import type { RowKey } from '../payments/row-key.ts'
 import {
+  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
   type TransactionRow,
-} from '../payments/transaction-row.ts'
+} from '../payments/transaction/transaction-row.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
 export interface ToldTransaction extends Sender {

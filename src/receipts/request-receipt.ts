@@ -1,19 +1,19 @@
 // Sends a receipt because somebody asks for it: to the customer, and to whoever is to get a copy.
 // The messages are owed in the commit that answers.
 
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import { type Done, once } from '../idempotency/once.ts'
-import type { AccountContext } from '../payments/account-context.ts'
-import { familyOf } from '../payments/family.ts'
-import { lockTransaction } from '../payments/lock-transaction.ts'
-import { type TransactionRow, updateOwn } from '../payments/transaction-row.ts'
-import { versionAfter } from '../payments/transaction-version.ts'
-import { type TransactionView, transactionView } from '../payments/transaction-view.ts'
+import type { AccountContext } from '../payments/transaction/account-context.ts'
+import { familyOf } from '../payments/transaction/find-transaction.ts'
+import { lockTransaction } from '../payments/transaction/lock-transaction.ts'
+import { type TransactionRow, updateOwn } from '../payments/transaction/transaction-row.ts'
+import { versionAfter } from '../payments/transaction/transaction-version.ts'
+import { type TransactionView, transactionView } from '../payments/transaction/transaction-view.ts'
 import type { World } from '../world.ts'
 
 export interface ReceiptWish {

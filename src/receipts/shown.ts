@@ -20,7 +20,7 @@ export function oneLine(text: string): string {
 }
 
 /** For a line that holds more than this: an amount beside it stays where it is, and as it is. */
-export function shown(text: string): string {
+export function isolatedLine(text: string): string {
   const line = oneLine(text)
   return RIGHT_TO_LEFT.test(line) ? ISOLATE + line + END_OF_ISOLATE : line
 }

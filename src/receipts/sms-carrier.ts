@@ -5,8 +5,17 @@ import type { SendAnswer } from '../core/delivery.ts'
 import type { Carrier, TimeLimit } from '../deliveries/carrier.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
+import type { TextMessage } from '../outside/sms/port.ts'
 import type { World } from '../world.ts'
-import { textOf } from './text-of.ts'
+import { extentOf, ROOM } from './gsm7.ts'
+import { billWordsOf } from './invoice-words.ts'
+import { isTest } from './letter-style.ts'
+import { billStoryOf, readToldInvoice } from './read-invoice.ts'
+import { readToldTransaction } from './read-transaction.ts'
+import type { Sender } from './sender.ts'
+import { isolatedLine, shortened } from './shown.ts'
+import { transactionWords } from './transaction-words.ts'
+import { transliterated } from './transliterated.ts'
 
 const AT_ONCE = 16
 
@@ -46,3 +55,74 @@ const NO_TARGET = {
   reason: 'no_target',
   detail: 'what it tells of is gone',
 } as const
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/**
+ * The text message of a delivery: one segment where it can be.
+ *
+ * Undefined where what it tells of is gone, or is no longer so.
+ */
+export async function textOf(
+  world: World,
+  delivery: TakenDelivery,
+): Promise<TextMessage | undefined> {
+  const text = await write(world, delivery)
+  if (text === undefined) return undefined
+  const { accountId, id: deliveryId, recipient: to } = delivery
+  return { accountId, deliveryId, to, text, statusUrl: statusUrlOf(world, accountId, deliveryId) }
+}
+
+async function write(
+  world: World,
+  { accountId, subject, subjectId: id }: TakenDelivery,
+): Promise<string | undefined> {
+  switch (subject) {
+    case 'transaction': {
+      const told = await world.db.ask(readToldTransaction, { accountId, id })
+      return told && shortText(told, transactionWords(told).short)
+    }
+    case 'invoice': {
+      const told = await world.db.ask(readToldInvoice, { accountId, id })
+      const story = told && billStoryOf(told.invoice)
+      if (told === undefined || story === undefined) return undefined
+      const { short } = billWordsOf(told, story)
+      const isPayable = story === 'to pay' || story === 'failed'
+      const billUrl = `${world.publicAddress()}/bill/${told.invoice.token}`
+      return shortText(told, isPayable ? `${short} ${billUrl}` : short)
+    }
+    case 'webhook':
+    case 'event':
+      return undefined
+  }
+}
+
+/** Where the provider could not reach us, it is not asked to. */
+function statusUrlOf(world: World, account: string, delivery: string): string | undefined {
+  const { publicUrl } = world.config
+  if (publicUrl === undefined || LOOPBACK.test(new URL(publicUrl).hostname)) return undefined
+  const query = new URLSearchParams({ account, delivery })
+  return `${world.publicAddress()}/provider/twilio/status?${query}`
+}
+
+/** Of a name: as long as there is room, and as short as it can be told by. */
+const LONGEST_NAME = 60
+const LEAST_NAME = 12
+
+const NAMELESS = 'Receipt'
+
+const TEST = 'TEST, no money moves. '
+
+/**
+ * A text message in a team's name, in one segment where it can be: the name is shortened, never
+ * the words.
+ */
+export function shortText(sender: Sender, words: string): string {
+  const name = shortened(transliterated(sender.team.name) || NAMELESS, LONGEST_NAME, '...')
+  const said = transliterated(words)
+  const test = isTest(sender) ? TEST : ''
+  const whole = `${test}${isolatedLine(name)}: ${said}`
+  const { encoding, units } = extentOf(whole)
+  const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - ROOM[encoding]))
+  return `${test}${isolatedLine(shortened(name, most, '...'))}: ${said}`
+}

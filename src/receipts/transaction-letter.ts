@@ -1,24 +1,22 @@
 // The letter that tells of a transaction: a receipt, of what was paid, set aside or given back.
 
-import { moneyText } from './amounts.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
-import { dateText, momentText } from './local-time.ts'
+import { localDateText, localMomentText, localMoneyText } from './local-formats.ts'
 import { type Details, detailsOf } from './meta-details.ts'
 import { customerName, meansText, shortReference } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
-import { shown } from './shown.ts'
-import { type Story, storyOf } from './transaction-story.ts'
-import { wordsOf } from './transaction-words.ts'
+import { isolatedLine } from './shown.ts'
+import { letterStoryOf, type Story, transactionWords } from './transaction-words.ts'
 
 /** What gateways say of anything that went well. */
 const SAYS_NOTHING = 'Approved'
 
 export function transactionLetter(told: ToldTransaction): Letter {
   const { transaction: t, team } = told
-  const story = storyOf(told)
-  const { title, subject, lead } = wordsOf(told)
-  const total = moneyText(t.total, t.currency)
+  const story = letterStoryOf(told)
+  const { title, subject, lead } = transactionWords(told)
+  const total = localMoneyText(t.total, t.currency)
   const details = detailsToShow(told)
   const hasSums = details.items.length > 0 || details.sums.length > 0
   return {
@@ -56,11 +54,11 @@ function detailsToShow({ transaction: t, parent }: ToldTransaction): Details {
 
 function factsOf(told: ToldTransaction, story: Story): readonly Fact[] {
   const { transaction: t, parent, timezone } = told
-  const money = (cents: bigint) => moneyText(cents, t.currency)
+  const money = (cents: bigint) => localMoneyText(cents, t.currency)
   const means = { method: t.method, cardType: t.paymentMethod.cardType, lastFour: t.lastFour }
-  const origin = parent && `${money(parent.total)} on ${dateText(parent.createdAt, timezone)}`
+  const origin = parent && `${money(parent.total)} on ${localDateText(parent.createdAt, timezone)}`
   return [
-    ...fact('Date', momentText(t.createdAt, timezone)),
+    ...fact('Date', localMomentText(t.createdAt, timezone)),
     ...fact(meansLabel(story), meansText(means)),
     ...fact('Original', origin),
     ...fact('Taken', t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : ''),
@@ -70,11 +68,11 @@ function factsOf(told: ToldTransaction, story: Story): readonly Fact[] {
 }
 
 function factsOfRow({ transaction: t }: ToldTransaction): readonly Fact[] {
-  const message = t.message === SAYS_NOTHING ? '' : shown(t.message ?? '')
+  const message = t.message === SAYS_NOTHING ? '' : isolatedLine(t.message ?? '')
   return [
     ...fact('Message', message),
     ...fact('Receipt no.', shortReference(t.id)),
-    ...fact('Authorization', shown(t.authId ?? '')),
+    ...fact('Authorization', isolatedLine(t.authId ?? '')),
   ]
 }
 

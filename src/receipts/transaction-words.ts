@@ -1,13 +1,11 @@
 // What is said of a transaction, in full and in short.
 
-import { moneyText } from './amounts.ts'
-import { dateText, shortDateText } from './local-time.ts'
+import { localDateText, localMoneyText, shortDateText } from './local-formats.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { sentences } from './shown.ts'
-import { type Story, storyOf } from './transaction-story.ts'
 
-export interface Words {
+interface Words {
   readonly title: string
   /** Before the team's name. */
   readonly subject: string
@@ -128,23 +126,24 @@ const WORDS: Readonly<Record<Story, (parts: Parts) => Words>> = {
   }),
 }
 
-export function wordsOf(told: ToldTransaction): Words {
-  return WORDS[storyOf(told)](partsOf(told))
+export function transactionWords(told: ToldTransaction): Words {
+  return WORDS[letterStoryOf(told)](partsOf(told))
 }
 
 function partsOf({ transaction: t, parent, timezone }: ToldTransaction): Parts {
-  const money = (cents: bigint) => moneyText(cents, t.currency)
+  const money = (cents: bigint) => localMoneyText(cents, t.currency)
   const means = { method: t.method, cardType: t.paymentMethod.cardType, lastFour: t.lastFour }
   const noun = nounOf(parent?.type ?? t.type)
   return {
     amount: money(t.total),
-    date: dateText(t.createdAt, timezone),
+    date: localDateText(t.createdAt, timezone),
     day: shortDateText(t.createdAt, timezone),
     means: inPlaces(t.method, meansText(means)),
     shortMeans: inPlaces(t.method, shortMeansText(means)),
     noun: nounOf(t.type),
     origin:
-      parent && `the ${noun} of ${money(parent.total)} on ${dateText(parent.createdAt, timezone)}`,
+      parent &&
+      `the ${noun} of ${money(parent.total)} on ${localDateText(parent.createdAt, timezone)}`,
     whole: parent && parent.total !== t.total ? money(parent.total) : undefined,
     captured: t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : undefined,
     refunded: t.refunded > 0n ? money(t.refunded) : undefined,
@@ -191,4 +190,39 @@ function ofOrigin(amount: string, origin: string | undefined, whole: string | un
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export type Story =
+  | 'received'
+  /** Given back before it was settled. */
+  | 'canceled'
+  /** Set aside, and nothing taken yet. */
+  | 'authorized'
+  | 'released'
+  | 'refunded'
+  | 'credited'
+  | 'failed'
+  | 'under way'
+
+/**
+ * What a transaction means to who reads of it.
+ *
+ * The row as it is now, not as it was when the message was asked for.
+ */
+export function letterStoryOf({ transaction, parent }: ToldTransaction): Story {
+  const { type, status, isVoided } = transaction
+  if (status !== 'SUCCESS') return status === 'FAILED' ? 'failed' : 'under way'
+  switch (type) {
+    case 'charge':
+    case 'capture':
+      return isVoided ? 'canceled' : 'received'
+    case 'pre_auth':
+      return isVoided ? 'released' : 'authorized'
+    case 'void':
+      return parent?.type === 'pre_auth' ? 'released' : 'canceled'
+    case 'refund':
+      return 'refunded'
+    case 'credit':
+      return 'credited'
+  }
 }

@@ -4,12 +4,12 @@ import { after, HOUR } from '../core/time-units.ts'
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Webhook } from '../generated/client.ts'
-import type { RowKey } from '../payments/row-key.ts'
+import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import { fact, type Letter } from './letter.ts'
-import { isTest, nameOf, senderOf, subjectOf } from './letter-style.ts'
-import { momentText } from './local-time.ts'
+import { isTest, senderName, senderOf, subjectOf } from './letter-style.ts'
+import { localMomentText } from './local-formats.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
-import { oneLine, sentences, shortened, shown } from './shown.ts'
+import { isolatedLine, oneLine, sentences, shortened } from './shown.ts'
 
 const LONGEST_ADDRESS = 200
 
@@ -39,13 +39,16 @@ export function webhookLetter(told: ToldWebhook, disabledAt: Date): Letter {
     items: [],
     sums: [],
     facts: [
-      ...fact('Endpoint', shown(shortened(addressOf(w.targetUrl), LONGEST_ADDRESS))),
-      ...fact('Reason', shown(w.disabledReason ?? '')),
-      ...fact('Failing since', w.failingSince === null ? '' : momentText(w.failingSince, timezone)),
-      ...fact('Disabled', momentText(disabledAt, timezone)),
+      ...fact('Endpoint', isolatedLine(shortened(addressOf(w.targetUrl), LONGEST_ADDRESS))),
+      ...fact('Reason', isolatedLine(w.disabledReason ?? '')),
+      ...fact(
+        'Failing since',
+        w.failingSince === null ? '' : localMomentText(w.failingSince, timezone),
+      ),
+      ...fact('Disabled', localMomentText(disabledAt, timezone)),
       ...fact('Account', isTest(told) ? 'Sandbox' : 'Live'),
     ],
-    closing: [`Sent to ${nameOf(told)}, whose endpoint it is.`, `Endpoint ${w.id}`],
+    closing: [`Sent to ${senderName(told)}, whose endpoint it is.`, `Endpoint ${w.id}`],
   }
 }
 

@@ -4,13 +4,13 @@ import { toDecimal } from '../core/money.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { Schema } from './json-schema.ts'
 import { isFlagSet, openCentsOf } from './read-values.ts'
-import { flag, meta, note, openMoney, shown, text } from './schemas.ts'
+import { answerField, flag, meta, note, openMoney, text } from './schemas.ts'
 
 type Sent<S> = S extends Schema<infer T> ? T : never
 
 /** A text that may be absent: null in the row and in answers. */
 function textual<T extends string>(sent: Schema<T>) {
-  return { sent, initial: null, shown: shown.textOrNull }
+  return { sent, initial: null, shown: answerField.textOrNull }
 }
 
 export const column = {
@@ -18,7 +18,7 @@ export const column = {
   text: (description: string) => textual(text(description)),
   note: (description: string) => textual(note(description)),
 
-  requiredText: (description: string) => ({ sent: text(description), shown: shown.text }),
+  requiredText: (description: string) => ({ sent: text(description), shown: answerField.text }),
 
   flag: (description: string, initial: boolean) => {
     const sent = flag(description)
@@ -26,7 +26,7 @@ export const column = {
       sent,
       read: (value: Sent<typeof sent>) => isFlagSet(value),
       initial,
-      shown: shown.flag,
+      shown: answerField.flag,
     }
   },
 
@@ -44,7 +44,7 @@ export const column = {
     sent,
     read: (value: Record<string, unknown>) => value as Prisma.JsonObject,
     initial: {},
-    shown: shown.meta,
+    shown: answerField.meta,
   }),
 }
 

@@ -4,7 +4,7 @@
 import { type Schema, Type } from './json-schema.ts'
 
 /** What a value may be beyond its JSON type; `kinds.ts` of the API server says what each holds. */
-export type Kind =
+export type ValueKind =
   | 'money'
   | 'open_money'
   | 'id'
@@ -34,7 +34,7 @@ const NOTE_CHARACTERS = 10_000
 const ID = '01941f29-7c00-7000-8000-000000000001'
 const LINK_ID = '5b1f0c9be2a94c6f8d7e3a2b1c0d9e8f'
 
-function ofKind<T>(kind: Kind, schema: Record<string, unknown>) {
+function ofKind<T>(kind: ValueKind, schema: Record<string, unknown>) {
   return Type.Unsafe<T>({ 'x-kind': kind, ...schema })
 }
 
@@ -108,7 +108,7 @@ export const nullable = <T>(schema: Schema<T>) =>
 
 const answered = <T>(schema: Record<string, unknown>) => Type.Unsafe<T>(schema)
 
-export const shown = {
+export const answerField = {
   id: answered<string>({ type: 'string', format: 'uuid' }),
   idOrNull: answered<string | null>({ type: ['string', 'null'], format: 'uuid' }),
   text: answered<string>({ type: 'string' }),

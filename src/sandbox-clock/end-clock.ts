@@ -4,11 +4,16 @@ import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { type Clock, lockClock } from './clock-row.ts'
-import { type ClockView, clockView } from './clock-view.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
-import { refuseLive, refuseWhileAdvancing } from './refusals.ts'
 import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
+import {
+  type ClockView,
+  clockView,
+  lockClock,
+  refuseChangeWhileAdvancing,
+  refuseLive,
+  type SandboxClock,
+} from './sandbox-clock.ts'
 import { depart, returnToRealTime, stand } from './write-clock.ts'
 
 export async function endClock(
@@ -22,7 +27,7 @@ export async function endClock(
   await refuseTooManyRuns(world, caller, realNow)
   const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
     const before = await lockClock(query, accountId)
-    refuseWhileAdvancing(before)
+    refuseChangeWhileAdvancing(before)
     if (before.at === null) return before
     if (before.at > realNow) await refuseWhileOwing(query, accountId)
     else if (isAnythingDueBy(await findDues(query, accountId), realNow)) {
@@ -37,7 +42,7 @@ export async function endClock(
   return clockView(world, clock)
 }
 
-async function backToRealTime(query: Query, accountId: string): Promise<Clock> {
+async function backToRealTime(query: Query, accountId: string): Promise<SandboxClock> {
   await returnToRealTime(query, accountId)
   return stand(query, accountId, null)
 }

@@ -6,8 +6,7 @@ import assert from 'node:assert'
 import { after } from '../core/time-units.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
 import type { World } from '../world.ts'
-import { CLOCK_COLUMNS, type Journey, readClockRow } from './clock-row.ts'
-import { progressOf } from './clock-view.ts'
+import { CLOCK_COLUMNS, type Journey, progressOf, readClockRow } from './sandbox-clock.ts'
 import { returnToRealTime } from './write-clock.ts'
 
 /** What is left of a lease when it is renewed. */

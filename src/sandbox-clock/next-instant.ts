@@ -2,9 +2,9 @@
 
 import { earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
-import { nextDeadline } from '../payments/next-deadline.ts'
-import { nextScheduled } from '../schedules/next-due.ts'
-import { nextSettlement } from '../settlement/next-due.ts'
+import { nextDeadline } from '../payments/make/due-payments.ts'
+import { nextScheduled } from '../schedules/find-due.ts'
+import { nextSettlement } from '../settlement/due-batches.ts'
 
 /** The next instant of each kind of business; undefined where there is none. */
 export interface Dues {

@@ -7,7 +7,7 @@ import { takingTurns } from '../core/next-turn.ts'
 import { countOccurrences, isTooComplex } from '../core/recurrence.ts'
 import { after } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
-import { recurrenceOf } from '../schedules/schedule-row.ts'
+import { scheduleRecurrence } from '../schedules/schedule.ts'
 import type { World } from '../world.ts'
 
 /** Runs of schedules, and payments that are tried again: about half a minute of work. */
@@ -64,7 +64,7 @@ function runsOf(row: Row, from: Date, target: Date): number {
   const isMadeUpFor = missed === 'all' || next > from
   const span = { after: isMadeUpFor ? after(next, -1) : from, until: target }
   try {
-    const recurrence = recurrenceOf({ rule, anchor, timezone, endAt })
+    const recurrence = scheduleRecurrence({ rule, anchor, timezone, endAt })
     return countOccurrences(recurrence, span, MOST_RUNS) + (isMadeUpFor ? 0 : 1)
   } catch (error) {
     // It is run once, and parked then.

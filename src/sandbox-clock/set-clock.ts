@@ -6,12 +6,16 @@ import { Refusal } from '../core/errors.ts'
 import { after, DAY, earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { type Clock, lockClock } from './clock-row.ts'
-import { type ClockView, clockView } from './clock-view.ts'
-import { newestRow } from './newest-row.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
-import { refuseLive, refuseWhileAdvancing } from './refusals.ts'
 import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
+import {
+  type ClockView,
+  clockView,
+  lockClock,
+  refuseChangeWhileAdvancing,
+  refuseLive,
+  type SandboxClock,
+} from './sandbox-clock.ts'
 import { depart, leaveRealTime, stand } from './write-clock.ts'
 
 /** Before it no calendar of ours is asked; after it dates would soon be written in another form. */
@@ -32,7 +36,7 @@ export async function setClock(
   await refuseTooManyRuns(world, caller, target)
   const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
     const before = await lockClock(query, accountId)
-    refuseWhileAdvancing(before)
+    refuseChangeWhileAdvancing(before)
     // First: whoever runs what is due holds its rows, and what he wrote is there once he is done.
     await leaveRealTime(query, accountId)
     const newest = await newestRow(query, accountId)
@@ -50,7 +54,12 @@ export async function setClock(
 }
 
 /** Without any row, and without a clock yet, it may be any instant. */
-function refuseUnfit(world: World, clock: Clock, newest: Date | undefined, target: Date): void {
+function refuseUnfit(
+  world: World,
+  clock: SandboxClock,
+  newest: Date | undefined,
+  target: Date,
+): void {
   if (target < FIRST || target >= LAST) throw unfit('must be from 1970 to 8999')
   if (clock.at === null && newest === undefined) return
   const isBack =
@@ -65,7 +74,52 @@ function unfit(fault: string): Refusal {
 }
 
 /** An account of the real clock may name an instant that has passed, if nothing happened since. */
-function sendOff(world: World, query: Query, accountId: string, clock: Clock, target: Date) {
+function sendOff(world: World, query: Query, accountId: string, clock: SandboxClock, target: Date) {
   const from = earlier(world.accountNow({ clockAt: clock.at }), target)
   return depart(query, accountId, { from, target, ends: false }, world.clock.now())
+}
+
+/**
+ * What is decided is read by its kinds, as the indexes of the lists have it: one look at the end of
+ * each, in an account of millions too.
+ */
+const NEWEST = `
+  WITH kind AS (
+    SELECT DISTINCT type, status, method, is_manual FROM transaction_tally
+    WHERE account_id = $1 AND span = 'month'
+  ),
+  decided AS (
+    SELECT max(latest.at) AS at
+    FROM kind CROSS JOIN LATERAL (
+      SELECT greatest(
+        (SELECT max(t.created_at) FROM transaction t WHERE ${isOfKind('t')}),
+        (SELECT max(t.updated_at) FROM transaction t WHERE ${isOfKind('t')})
+      ) AS at
+    ) latest
+  ),
+  under_way AS (
+    SELECT max(greatest(created_at, updated_at)) AS at FROM transaction
+    WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+  )
+  SELECT greatest(
+    (SELECT at FROM decided),
+    (SELECT at FROM under_way),
+    (SELECT max(greatest(created_at, updated_at)) FROM schedule WHERE account_id = $1),
+    (SELECT max(greatest(created_at, updated_at)) FROM invoice WHERE account_id = $1),
+    (SELECT max(greatest(created_at, closed_at, deposited_at)) FROM batch WHERE account_id = $1)
+  ) AS newest`
+
+/**
+ * How far the business of an account has come: before that its clock is not set back.
+ *
+ * Undefined where there is no transaction and no schedule, nor anything that came of them.
+ */
+export async function newestRow(query: Query, accountId: string): Promise<Date | undefined> {
+  const [row] = await query(NEWEST, [accountId])
+  return row?.newest ?? undefined
+}
+
+function isOfKind(t: string): string {
+  return `${t}.account_id = $1 AND ${t}.type = kind.type AND ${t}.status = kind.status
+    AND ${t}.method = kind.method AND ${t}.is_manual = kind.is_manual AND ${t}.status <> 'PENDING'`
 }

@@ -5,14 +5,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, SECOND } from '../core/time-units.ts'
-import type { Owed } from '../core/transaction.ts'
-import { makeCharge, makeRefund, resolveDoubt } from '../payments/make-payment.ts'
+import type { PendingWork } from '../core/transaction.ts'
+import { makeCharge, makeRefund, resolveDoubt } from '../payments/make/make-payment.ts'
 import type { World } from '../world.ts'
 import type { HeldClock } from './held-clock.ts'
 
 interface UnderWay {
   readonly id: string
-  readonly owed: Owed
+  readonly owed: PendingWork
   /** In real time. */
   readonly dueAt: Date
   /** How often it was taken. */
@@ -35,7 +35,7 @@ const LOOK_AGAIN_MS = 20
 /** Between the clocks of two processes: one that is further off does not work. */
 const MOST_SKEW_MS = 2 * SECOND
 
-const ACTIONS: Readonly<Record<Owed, typeof makeCharge>> = {
+const ACTIONS: Readonly<Record<PendingWork, typeof makeCharge>> = {
   charge: makeCharge,
   refund: makeRefund,
   doubt: resolveDoubt,

@@ -5,7 +5,7 @@
 // back in the one in which it returns.
 
 import type { Query } from '../db/database.ts'
-import { CLOCK_COLUMNS, type Clock, type Journey, readClockRow } from './clock-row.ts'
+import { CLOCK_COLUMNS, type Journey, readClockRow, type SandboxClock } from './sandbox-clock.ts'
 
 const STAND = `
   UPDATE account SET clock_at = $2, clock_from = NULL, clock_target = NULL, clock_ends = false,
@@ -14,7 +14,11 @@ const STAND = `
   RETURNING ${CLOCK_COLUMNS}`
 
 /** It stands still there; null: it goes with the real one. */
-export async function stand(query: Query, accountId: string, at: Date | null): Promise<Clock> {
+export async function stand(
+  query: Query,
+  accountId: string,
+  at: Date | null,
+): Promise<SandboxClock> {
   const [row] = await query(STAND, [accountId, at])
   return readClockRow(row)
 }
@@ -31,7 +35,7 @@ export async function depart(
   accountId: string,
   { from, target, ends }: Journey,
   dueAt: Date,
-): Promise<Clock> {
+): Promise<SandboxClock> {
   const [row] = await query(DEPART, [accountId, from, target, ends, dueAt])
   return readClockRow(row)
 }

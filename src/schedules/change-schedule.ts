@@ -2,21 +2,20 @@
 // told of it.
 
 import { isDeepStrictEqual } from 'node:util'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
 import { dueIn } from '../accounts/scope.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
-import { nextOccurrence } from '../core/recurrence.ts'
+import { nextOccurrence, wallTextOf } from '../core/recurrence.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { changeTiming } from './change-timing.ts'
 import type { NewSchedule } from './create-schedule.ts'
-import { holdSchedule } from './find-schedule.ts'
+import { holdSchedule, type ScheduleRow, scheduleRecurrence, scheduleTurn } from './schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
-import { recurrenceOf, type ScheduleRow, turnOf } from './schedule-row.ts'
-import { schedules } from './schedules.ts'
+import { schedules } from './schedule-view.ts'
+import { firstRun, readTiming, type Timing } from './timing.ts'
 
 /** What is absent stays, null empties a field. */
 export interface ScheduleChange {
@@ -34,7 +33,7 @@ export function changeSchedule(
   change: ScheduleChange,
 ): Promise<ScheduleRow> {
   const { accountId } = context
-  return world.db.commit(turnOf({ accountId, id }), async (query) => {
+  return world.db.commit(scheduleTurn({ accountId, id }), async (query) => {
     const timed = await holdReadyClock(query, context)
     const row = await holdSchedule(query, accountId, id)
     if (row.status === 'deleted') {
@@ -59,7 +58,7 @@ function changedRow(before: ScheduleRow, next: ScheduleRow): ScheduleRow {
   return withOutlook(
     next,
     isTimed || (isSeen && next.nextRunAt !== null)
-      ? outlookOf(recurrenceOf(next), next.nextRunAt)
+      ? outlookOf(scheduleRecurrence(next), next.nextRunAt)
       : shownOutlook(before),
   )
 }
@@ -94,7 +93,11 @@ async function inForce(
   const next = { ...wanted, ...payer }
   if (next.status === 'paused') return { ...next, nextRunAt: null }
   if (row.status === 'active') return next
-  return { ...next, parkedReason: null, nextRunAt: nextOccurrence(recurrenceOf(next), now) ?? null }
+  return {
+    ...next,
+    parkedReason: null,
+    nextRunAt: nextOccurrence(scheduleRecurrence(next), now) ?? null,
+  }
 }
 
 async function payerOf(query: Query, row: ScheduleRow, wanted: ScheduleRow) {
@@ -105,4 +108,45 @@ async function payerOf(query: Query, row: ScheduleRow, wanted: ScheduleRow) {
 
 function isSame(next: ScheduleRow, row: ScheduleRow): boolean {
   return isDeepStrictEqual(next, row)
+}
+
+type Sent = Partial<Pick<NewSchedule, 'rule' | 'start' | 'timezone'>>
+
+/** A start inside the rule. */
+const DTSTART = /\bDTSTART\b/i
+
+/**
+ * What becomes of a schedule's runs when its rule, its start or its zone is sent again.
+ *
+ * Nothing where it is sent as it is, though its start is past by now. A rule that is sent without a
+ * start keeps the one it has: it counts from there.
+ */
+function changeTiming(
+  row: ScheduleRow,
+  sent: Sent,
+  now: Date,
+): (Timing & Pick<ScheduleRow, 'nextRunAt'>) | undefined {
+  const { rule = row.rule, timezone = row.timezone } = sent
+  if (sent.rule === undefined && sent.start === undefined && timezone === row.timezone)
+    return undefined
+  const start = sent.start ?? (DTSTART.test(rule) ? undefined : keptStart(row, timezone))
+  const { timing, recurrence } = readTiming({ rule, start, timezone }, now)
+  if (isAsItWas(row, timing)) return undefined
+  if (timing.anchor !== row.anchor) firstRun(recurrence, now, sent.start)
+  const nextRunAt = nextOccurrence(recurrence, now)
+  if (nextRunAt === undefined) {
+    throw new Refusal('invalid_request', { faults: { rule: ['has no occurrence left'] } })
+  }
+  // A change is of the runs to come: one that has come due already is made all the same.
+  const isOwed = row.nextRunAt !== null && row.nextRunAt <= now
+  return { ...timing, nextRunAt: isOwed ? row.nextRunAt : nextRunAt }
+}
+
+/** In another zone the wall clock stays as it was: an anchor that names an instant is read on it. */
+function keptStart(row: ScheduleRow, timezone: string): string {
+  return timezone === row.timezone ? row.anchor : wallTextOf(scheduleRecurrence(row))
+}
+
+function isAsItWas(row: ScheduleRow, { rule, anchor, timezone }: Timing): boolean {
+  return rule === row.rule && anchor === row.anchor && timezone === row.timezone
 }

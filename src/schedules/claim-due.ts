@@ -7,10 +7,10 @@ import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
-import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule-row.ts'
+import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule.ts'
 
 /** What is due is never without a next run: a CHECK holds it. */
-export interface Claimed extends ScheduleRow {
+export interface ClaimedSchedule extends ScheduleRow {
   readonly nextRunAt: Date
   readonly account: {
     readonly mode: Mode
@@ -48,12 +48,12 @@ const claim = (isDue: string) => `
 const CLAIM = claim('s.due_at <= $1')
 const CLAIM_IN_SCOPE = claim('s.next_run_at <= $1')
 
-export async function claimDue(
+export async function claimDueSchedules(
   world: World,
   query: Query,
   scope: Scope | undefined,
   planned: readonly DueSchedule[],
-): Promise<readonly Claimed[]> {
+): Promise<readonly ClaimedSchedule[]> {
   const rows = await query(scope === undefined ? CLAIM : CLAIM_IN_SCOPE, [
     scope?.now ?? world.clock.now(),
     planned.map(({ accountId }) => accountId),
@@ -65,12 +65,15 @@ export async function claimDue(
 }
 
 /** What no gateway would charge, and a team that is not active runs nothing. */
-export function mustWait({ gateways }: World, { account, paymentMethodId }: Claimed): boolean {
+export function mustWait(
+  { gateways }: World,
+  { account, paymentMethodId }: ClaimedSchedule,
+): boolean {
   const isPaidByItself = paymentMethodId !== null
   return !account.isInGoodStanding || (isPaidByItself && gateways.of(account) === undefined)
 }
 
-function readClaimed(row: Row): Claimed {
+function readClaimed(row: Row): ClaimedSchedule {
   const schedule = readSchedule(row)
   return {
     ...schedule,

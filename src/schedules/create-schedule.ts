@@ -1,8 +1,8 @@
 // Makes a schedule. Row, event and the answer to repeats are one commit, in which nobody deletes
 // whom it bills or what pays.
 
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
 import { dueIn } from '../accounts/scope.ts'
 import type { MissedRuns } from '../core/missed-runs.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
@@ -12,10 +12,9 @@ import type { Prisma } from '../generated/client.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
+import type { ScheduleRow } from './schedule.ts'
 import { outlookOf, withOutlook } from './schedule-outlook.ts'
-import type { ScheduleRow } from './schedule-row.ts'
-import { scheduleView } from './schedule-view.ts'
-import { schedules } from './schedules.ts'
+import { schedules, scheduleView } from './schedule-view.ts'
 import { firstRun, readTiming, type SentTiming } from './timing.ts'
 
 export interface NewSchedule extends SentTiming {

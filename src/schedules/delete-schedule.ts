@@ -2,16 +2,15 @@
 // anything due: once it has answered no invoice appears. What would have been tried again of the
 // invoices that it has made is not, either.
 
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
-import type { RequestContext } from '../accounts/request-context.ts'
 import type { Query } from '../db/database.ts'
-import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice-row.ts'
+import { INVOICE_COLUMNS, readInvoice } from '../invoices/invoice.ts'
 import { writeInvoices } from '../invoices/write-invoices.ts'
 import type { World } from '../world.ts'
-import { holdSchedule } from './find-schedule.ts'
+import { holdSchedule, type ScheduleRow, scheduleTurn } from './schedule.ts'
 import { shownOutlook, withOutlook } from './schedule-outlook.ts'
-import { type ScheduleRow, turnOf } from './schedule-row.ts'
-import { schedules } from './schedules.ts'
+import { schedules } from './schedule-view.ts'
 
 const HOLD_TRIED_AGAIN = `
   SELECT ${INVOICE_COLUMNS} FROM invoice v
@@ -26,7 +25,7 @@ export function deleteSchedule(
   id: string,
 ): Promise<ScheduleRow> {
   const { accountId } = context
-  return world.db.commit(turnOf({ accountId, id }), async (query) => {
+  return world.db.commit(scheduleTurn({ accountId, id }), async (query) => {
     const timed = await holdReadyClock(query, context)
     const row = await holdSchedule(query, accountId, id)
     if (row.status === 'deleted') return row

@@ -5,8 +5,8 @@ import { takingTurns } from '../core/next-turn.ts'
 import { isTooComplex, nextOccurrence, type Recurrence, ruleText } from '../core/recurrence.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
+import { scheduleRecurrence } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
-import { recurrenceOf } from './schedule-row.ts'
 
 export interface DueOccurrences extends Outlook {
   /** The first so many. */
@@ -45,7 +45,7 @@ function dueOccurrences(schedule: DueSchedule, now: Date): DueOccurrences {
   const { nextRunAt: next } = schedule
   let recurrence: Recurrence
   try {
-    recurrence = recurrenceOf(schedule)
+    recurrence = scheduleRecurrence(schedule)
   } catch (error) {
     if (!isTooComplex(error)) throw error
     return { ruleText: schedule.rule, isTooComplex: true, due: [next], later: [] }

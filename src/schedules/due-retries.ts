@@ -5,7 +5,7 @@ import type { Scope } from '../accounts/scope.ts'
 import { methodColumns } from '../customers/payment-method.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
-import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice-row.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
 
 export interface DueRetry {
   readonly accountId: string

@@ -1,8 +1,10 @@
-// Finds schedules that are due, and holds none of them: how they go on is planned before.
+// Finds schedules that are due, and when the next one is. It holds none of them: how they go on is
+// planned before.
 
 import type { Scope } from '../accounts/scope.ts'
+import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import type { Timed } from './schedule-row.ts'
+import type { Timed } from './schedule.ts'
 
 /** All that its runs are planned by. */
 export interface DueSchedule extends Timed {
@@ -53,4 +55,34 @@ export async function findDue(
     endAt: row.end_at,
     requestId: row.request_id,
   }))
+}
+
+const DUE = `
+  SELECT EXISTS (SELECT FROM schedule WHERE due_at <= $1)
+    OR EXISTS (SELECT FROM invoice WHERE due_at <= $1) AS is_due`
+
+/** Whether a round of the schedules' queue would find anything, over all accounts. */
+export async function isAnythingDue(world: World): Promise<boolean> {
+  const [found] = await world.db.query(DUE, [world.clock.now()])
+  return found?.is_due === true
+}
+
+/** Of a team that is not in good standing nothing is run: it waits, and follows `missed_runs`. */
+const NEXT = `
+  SELECT least(
+    (SELECT min(next_run_at) FROM schedule WHERE account_id = $1 AND next_run_at IS NOT NULL),
+    (SELECT min(retry_at) FROM invoice WHERE account_id = $1 AND retry_at IS NOT NULL)
+  ) AS next
+  FROM account a JOIN team t ON t.id = a.team_id
+  WHERE a.id = $1 AND t.status = 'active' AND t.enabled`
+
+/**
+ * When an account's schedules, and the payments of their invoices that are tried again, fall due
+ * next.
+ *
+ * It may be past, of what had to wait.
+ */
+export async function nextScheduled(query: Query, accountId: string): Promise<Date | undefined> {
+  const [found] = await query(NEXT, [accountId])
+  return found?.next ?? undefined
 }

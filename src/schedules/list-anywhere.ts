@@ -7,12 +7,19 @@ import type { Mode } from '../accounts/key.ts'
 import { SECOND } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
-import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule-row.ts'
+import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule.ts'
 
-export const STANDINGS = ['coming', 'overdue', 'paused', 'parked', 'finished', 'deleted'] as const
+export const SCHEDULE_STAGES = [
+  'coming',
+  'overdue',
+  'paused',
+  'parked',
+  'finished',
+  'deleted',
+] as const
 
 /** Parked is what the service has paused; finished is what is active and will not run again. */
-export type Standing = (typeof STANDINGS)[number]
+export type ScheduleStage = (typeof SCHEDULE_STAGES)[number]
 
 export interface FoundSchedule extends ScheduleRow {
   readonly teamId: string
@@ -24,7 +31,7 @@ export interface FoundSchedule extends ScheduleRow {
 }
 
 export interface ScheduleWish {
-  readonly standing: Standing
+  readonly standing: ScheduleStage
   /** Undefined is everybody's. */
   readonly accountIds: readonly string[] | undefined
   readonly skip: number
@@ -76,7 +83,7 @@ const RESTING_STATES = {
   deleted: "status = 'deleted'",
 } as const
 
-export function statementOf({ standing, accountIds }: ScheduleWish): string {
+function stageStatement({ standing, accountIds }: ScheduleWish): string {
   switch (standing) {
     case 'coming':
       return accountIds === undefined
@@ -104,7 +111,7 @@ export async function listSchedulesAnywhere(
   const runs = standing === 'coming' || standing === 'overdue'
   const text = `
     SELECT ${SCHEDULE_COLUMNS}, a.mode, a.clock_at, t.id AS team_id, t.name AS team_name
-    FROM (${statementOf(wish)}) s
+    FROM (${stageStatement(wish)}) s
     JOIN account a ON a.id = s.account_id
     JOIN team t ON t.id = a.team_id
     ${SCHEDULE_JOINS}

@@ -2,7 +2,7 @@
 
 import type { InvoiceStatus } from '../core/invoice.ts'
 import type { World } from '../world.ts'
-import type { ScheduleRow } from './schedule-row.ts'
+import type { ScheduleRow } from './schedule.ts'
 
 export interface PastRun {
   readonly occursAt: Date

@@ -2,7 +2,7 @@
 // schedule_of_… have these expressions.
 
 import { declareList } from '../db/declared-list.ts'
-import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS } from './schedule-row.ts'
+import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS } from './schedule.ts'
 import { scheduleView } from './schedule-view.ts'
 
 /** By their names: PostgreSQL sorts an enum in the order in which it was declared. */

@@ -1,14 +1,13 @@
 // What is to be done about a schedule that is due: which invoices it makes, and what it is then.
 
 import { dueIn } from '../accounts/scope.ts'
-import { type Fate, fatesOf } from '../core/missed-runs.ts'
-import type { InvoiceRow } from '../invoices/invoice-row.ts'
-import { newInvoice } from '../invoices/new-invoice.ts'
+import { fatesOf, type MissedRun } from '../core/missed-runs.ts'
+import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice.ts'
 import type { World } from '../world.ts'
-import type { Claimed } from './claim-due.ts'
+import type { ClaimedSchedule } from './claim-due.ts'
 import type { DueOccurrences } from './due-occurrences.ts'
+import type { ScheduleRow } from './schedule.ts'
 import { withOutlook } from './schedule-outlook.ts'
-import type { ScheduleRow } from './schedule-row.ts'
 
 export interface PlannedRun {
   readonly occursAt: Date
@@ -18,7 +17,7 @@ export interface PlannedRun {
 
 export interface Plan {
   readonly runs: readonly PlannedRun[]
-  readonly before: Claimed
+  readonly before: ClaimedSchedule
   readonly next: ScheduleRow
 }
 
@@ -30,7 +29,7 @@ const MOST_RUNS_A_DAY = 200
 
 export function planRuns(
   world: World,
-  claimed: Claimed,
+  claimed: ClaimedSchedule,
   occurrences: DueOccurrences,
   now: Date,
 ): Plan {
@@ -66,15 +65,15 @@ export function planRuns(
 }
 
 /** Why a person must see to it: until then it is paused. */
-export const PARKED_REASONS = {
+export const PARKED_SCHEDULE_REASONS = {
   too_many_runs: 'it ran more often in a day than any rule says',
   rule_too_complex: 'its next run would take too long to find',
 } as const
 
-type ParkedReason = keyof typeof PARKED_REASONS
+type ParkedReason = keyof typeof PARKED_SCHEDULE_REASONS
 
 export function isParkedReason(text: string | null): text is ParkedReason {
-  return text !== null && Object.hasOwn(PARKED_REASONS, text)
+  return text !== null && Object.hasOwn(PARKED_SCHEDULE_REASONS, text)
 }
 
 function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ParkedReason | null {
@@ -85,7 +84,7 @@ function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ParkedReason
 type Day = Pick<ScheduleRow, 'runDay' | 'runsOfDay'>
 
 /** Up to the first run that is one too many of its day (of UTC). */
-function boundedByDay(row: ScheduleRow, fates: readonly Fate[]) {
+function boundedByDay(row: ScheduleRow, fates: readonly MissedRun[]) {
   let day: Day = { runDay: row.runDay, runsOfDay: row.runsOfDay }
   for (const [i, { occursAt, isRun }] of fates.entries()) {
     if (!isRun) continue
@@ -104,11 +103,16 @@ function countedIn({ runDay, runsOfDay }: Day, occursAt: Date): Day {
   return { runDay: today, runsOfDay: isSame ? runsOfDay + 1 : 1 }
 }
 
-function plannedRun(world: World, s: Claimed, { occursAt, isRun }: Fate, now: Date): PlannedRun {
+function plannedRun(
+  world: World,
+  s: ClaimedSchedule,
+  { occursAt, isRun }: MissedRun,
+  now: Date,
+): PlannedRun {
   if (!isRun) return { occursAt, invoice: undefined }
   const isPaid = s.paymentMethod !== null && s.paymentMethod.deletedAt === null
   const isSent = s.emailNotification || s.smsNotification
-  const invoice = newInvoice(world, now, {
+  const invoice = newInvoiceRow(world, now, {
     accountId: s.accountId,
     status: isSent ? 'SENT' : 'DRAFT',
     total: s.total,

@@ -12,10 +12,10 @@ import { after, MINUTE } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { Transaction } from '../generated/client.ts'
-import type { InvoiceRow } from '../invoices/invoice-row.ts'
+import type { InvoiceRow } from '../invoices/invoice.ts'
 import { type InvoiceChange, writeInvoices } from '../invoices/write-invoices.ts'
-import { invoicePayment } from '../payments/invoice-payment.ts'
-import { insertNewOwn } from '../payments/transaction-row.ts'
+import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
+import { insertNewOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { type DueRetry, dueRetries, type HeldRetry, holdRetries } from './due-retries.ts'
 
@@ -115,7 +115,7 @@ function retryOf(
   { invoice, paymentMethod, at }: HeldRetry & { readonly at: Date },
 ): Retry {
   const own = { id: world.newId(), invoiceTry: invoice.tries + 1 }
-  return { invoice, payment: invoicePayment(world, invoice, paymentMethod, at, own) }
+  return { invoice, payment: newInvoicePayment(world, invoice, paymentMethod, at, own) }
 }
 
 /** What the database refuses is a payment that another one has come before. */

@@ -10,13 +10,14 @@
 // occurrence: that keeps two rounds apart. A chunk that fails is taken one by one.
 
 import type { Scope } from '../accounts/scope.ts'
+import { after, MINUTE } from '../core/time-units.ts'
+import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
-import { type Claimed, claimDue, mustWait } from './claim-due.ts'
+import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due.ts'
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { type DueSchedule, findDue } from './find-due.ts'
 import { type Plan, planRuns } from './plan-runs.ts'
-import { putOff } from './put-off.ts'
 import { writeRuns } from './write-runs.ts'
 
 /** While the database writes one chunk, another is worked out. */
@@ -120,7 +121,7 @@ interface Ran {
 function runChunk(world: World, scope: Scope | undefined, line: number, due: Due): Promise<Ran> {
   return world.db.commit(`due schedules ${line}`, async (query) => {
     await query(LOCK_TIMEOUT)
-    const claimed = await claimDue(world, query, scope, due.found)
+    const claimed = await claimDueSchedules(world, query, scope, due.found)
     const { plans, waiting, left } = sorted(world, claimed, scope, due)
     await writeRuns(world, query, plans, due.now)
     if (scope === undefined) await putOff(world, query, waiting)
@@ -152,10 +153,15 @@ async function oneByOne(
 }
 
 /** Those that are neither run nor wait are left to the next chunk. */
-function sorted(world: World, claimed: readonly Claimed[], scope: Scope | undefined, due: Due) {
+function sorted(
+  world: World,
+  claimed: readonly ClaimedSchedule[],
+  scope: Scope | undefined,
+  due: Due,
+) {
   const { occurrences, now } = due
   const plans: Plan[] = []
-  const waiting: Claimed[] = []
+  const waiting: ClaimedSchedule[] = []
   const left: string[] = []
   let runs = 0
   for (const one of claimed) {
@@ -170,7 +176,7 @@ function sorted(world: World, claimed: readonly Claimed[], scope: Scope | undefi
 }
 
 /** What has a clock of its own by now is not due by ours. */
-function isLeft(world: World, claimed: Claimed, scope: Scope | undefined): boolean {
+function isLeft(world: World, claimed: ClaimedSchedule, scope: Scope | undefined): boolean {
   return mustWait(world, claimed) || (scope === undefined && claimed.account.clockAt !== null)
 }
 
@@ -186,4 +192,28 @@ function nudge(world: World, plans: readonly Plan[]): void {
 
 function aboutSchedule({ accountId, id, requestId }: DueSchedule | Plan['next']) {
   return { request_id: requestId, account_id: accountId, schedule_id: id }
+}
+
+/** A team that may not charge, or has no gateway, is looked at again after this long. */
+const LOOK_AGAIN_MS = 5 * MINUTE
+
+const PUT_OFF = `
+  UPDATE schedule s SET due_at = i.due_at
+  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS i (account_id, id, due_at)
+  WHERE s.account_id = i.account_id AND s.id = i.id`
+
+/** What cannot be run yet stays due, and is looked at again later. */
+async function putOff(
+  world: World,
+  query: Query,
+  waiting: readonly (Pick<DueSchedule, 'accountId' | 'id'> &
+    Partial<Pick<ClaimedSchedule, 'account'>>)[],
+): Promise<void> {
+  if (waiting.length === 0) return
+  const again = after(world.clock.now(), LOOK_AGAIN_MS)
+  await query(PUT_OFF, [
+    waiting.map(({ accountId }) => accountId),
+    waiting.map(({ id }) => id),
+    waiting.map(({ account }) => (account?.clockAt ? null : again)),
+  ])
 }

@@ -11,7 +11,7 @@ import {
   ruleText,
 } from '../core/recurrence.ts'
 import type { Prisma, Schedule } from '../generated/client.ts'
-import { recurrenceOf } from './schedule-row.ts'
+import { scheduleRecurrence } from './schedule.ts'
 
 /** So many of the runs to come are shown, the next one among them. */
 export const SHOWN_OCCURRENCES = 12
@@ -73,7 +73,7 @@ export function shownRuleText(row: Schedule): string {
 
 function cheapRuleText(row: Schedule): string {
   try {
-    return ruleText(recurrenceOf(row))
+    return ruleText(scheduleRecurrence(row))
   } catch (error) {
     if (isTooComplex(error)) return row.rule
     throw error
@@ -90,7 +90,7 @@ export function laterAtOnce(row: Schedule, most: number): readonly Date[] {
   try {
     let next = row.nextRunAt
     while (next !== null && later.length < most) {
-      next = nextOccurrence(recurrenceOf(row), next, spend) ?? null
+      next = nextOccurrence(scheduleRecurrence(row), next, spend) ?? null
       if (next !== null) later.push(next)
     }
   } catch (error) {

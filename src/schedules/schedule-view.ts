@@ -1,10 +1,13 @@
-// A schedule as the API shows it, in answers and in the snapshots of events.
+// A schedule as the API shows it, in answers and in the snapshots of events, and its writes.
 
 import { toDecimal } from '../core/money.ts'
 import { customerView } from '../customers/customer.ts'
 import { paymentMethodView } from '../customers/payment-method.ts'
+import { columnsOf } from '../db/columns.ts'
+import { resourceOf } from '../events/resource.ts'
+import type { Schedule } from '../generated/client.ts'
+import type { ScheduleRow } from './schedule.ts'
 import { SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
-import type { ScheduleRow } from './schedule-row.ts'
 
 export function scheduleView(s: ScheduleRow) {
   const { ruleText, later } = shownOutlook(s)
@@ -40,3 +43,7 @@ export function scheduleView(s: ScheduleRow) {
     payment_method: s.paymentMethod === null ? null : paymentMethodView(s.paymentMethod),
   }
 }
+
+export const scheduleColumns = columnsOf<Schedule>('Schedule', 's', ['total'])
+
+export const schedules = resourceOf(scheduleColumns, 'scheduled_invoice', scheduleView)

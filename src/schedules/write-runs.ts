@@ -7,12 +7,11 @@ import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliver
 import { changeOf, writeWithEvents } from '../events/insert-event.ts'
 import type { Transaction } from '../generated/client.ts'
 import { insertInvoices } from '../invoices/write-invoices.ts'
-import { invoicePayment } from '../payments/invoice-payment.ts'
-import { insertOwn } from '../payments/transaction-row.ts'
+import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
+import { insertOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import type { Plan } from './plan-runs.ts'
-import { scheduleView } from './schedule-view.ts'
-import { scheduleColumns } from './schedules.ts'
+import { scheduleColumns, scheduleView } from './schedule-view.ts'
 
 const INSERT_RUNS = `
   INSERT INTO schedule_run (account_id, schedule_id, occurs_at, invoice_id, created_at)
@@ -53,7 +52,7 @@ function paymentsOf(
   return runs.flatMap(({ invoice }) => {
     if (paymentMethod === null || invoice === undefined || invoice.paymentId === null) return []
     const own = { id: invoice.paymentId, invoiceTry: 1 }
-    return [invoicePayment(world, invoice, paymentMethod, now, own)]
+    return [newInvoicePayment(world, invoice, paymentMethod, now, own)]
   })
 }
 

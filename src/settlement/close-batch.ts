@@ -6,11 +6,11 @@ import { SECOND } from '../core/time-units.ts'
 import { inTurn } from '../core/turns.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { Query } from '../db/database.ts'
+import { insertEvent } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
+import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch.ts'
 import type { Closing } from './closing.ts'
 import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
-import { tellOfBatch } from './tell-of-batch.ts'
 
 /** Adding up large batches side by side would take the connections of all other work. */
 const takeTurns = inTurn()
@@ -61,4 +61,26 @@ function measureLateness({ clock, metrics }: World, { batch, account }: Closing)
   if (account.clockAt !== null) return
   const ms = clock.now().getTime() - batch.cutoffAt.getTime()
   metrics.batchLateness.observe(Math.max(0, ms) / SECOND)
+}
+
+/**
+ * The event of a change of a batch, in the commit of that change. `batch` is as it is
+ * after it.
+ */
+export async function tellOfBatch(
+  world: World,
+  query: Query,
+  { account, requestId }: Closing,
+  type: 'create_batch' | 'create_deposit',
+  batch: BatchRow,
+): Promise<void> {
+  await insertEvent(world, query, {
+    accountId: batch.accountId,
+    type,
+    resourceId: batch.id,
+    sequence: batch.version,
+    view: batchView(batch),
+    requestId,
+    at: world.accountNow(account),
+  })
 }

@@ -1,9 +1,9 @@
 // A batch as whoever settles it finds it: with what of its account decides when it is due.
 
 import type { Query } from '../db/database.ts'
-import type { AccountContext } from '../payments/account-context.ts'
+import type { AccountContext } from '../payments/transaction/account-context.ts'
 import type { RowItem } from '../queue/catalogue.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 
 export interface Closing {
   readonly batch: BatchRow

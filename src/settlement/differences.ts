@@ -1,19 +1,22 @@
 // What a transaction of ours and the same order in the gateway's books say of each other.
 
 import { toDecimal } from '../core/money.ts'
-import type { Entry } from '../outside/gateway/port.ts'
-import type { BatchRow } from './batch-row.ts'
+import type { GatewayEntry } from '../outside/gateway/port.ts'
+import type { BatchRow } from './batch.ts'
 import type { OurTransaction } from './our-books.ts'
 import type { Sums } from './sums.ts'
 
 /** Whether it moves money that is not given back before it is settled. */
-export function isSettled({ operation, state, isVoided }: Entry): boolean {
+export function movesMoney({ operation, state, isVoided }: GatewayEntry): boolean {
   const moves = operation === 'charge' || operation === 'capture' || operation === 'refund'
   return moves && state === 'approved' && !isVoided
 }
 
 /** Of what a batch took; undefined where both say the same. */
-export function faultOfTaken(t: OurTransaction, entry: Entry | undefined): string | undefined {
+export function faultOfTaken(
+  t: OurTransaction,
+  entry: GatewayEntry | undefined,
+): string | undefined {
   if (entry === undefined) return `the gateway has no such ${t.type}`
   if (entry.state !== 'approved') return `the gateway has it as ${entry.state}`
   if (entry.isVoided) return 'the gateway has voided it'
@@ -30,7 +33,10 @@ export function faultOfTaken(t: OurTransaction, entry: Entry | undefined): strin
  * What is not decided with us yet joins the batch of its success, and that of a later day has what
  * was decided late.
  */
-export function faultOfEntry(entry: Entry, t: OurTransaction | undefined): string | undefined {
+export function faultOfEntry(
+  entry: GatewayEntry,
+  t: OurTransaction | undefined,
+): string | undefined {
   const amount = `a ${entry.operation} of ${toDecimal(entry.amount)}`
   if (t === undefined) return `the gateway made ${amount} that is none of ours`
   if (t.status === 'FAILED') return `the gateway made ${amount} that has failed with us`

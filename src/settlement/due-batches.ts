@@ -2,8 +2,21 @@
 // deposit must be announced; and closed ones that their gateway must be told of. One round nudges
 // them all.
 
+import { after } from '../core/time-units.ts'
+import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { TELL_DUE, UNTOLD } from './untold.ts'
+
+/** Closed batches that their gateway has not been told of, in the words of their index. */
+export const UNTOLD = "status = 'closed' AND told_at IS NULL"
+
+/**
+ * When the gateway must be told, in real time. A worker of the version before closes a batch
+ * without `tell_due_at`: its `due_at` is that instant.
+ */
+export const TELL_DUE = 'coalesce(tell_due_at, due_at)'
+
+/** Tries that take about an hour: a gateway silent for so long needs a person. */
+export const MANY_TRIES = 18
 
 /** Of one statement: enough to be cheap. */
 const ROUND = 500
@@ -53,4 +66,41 @@ async function nudgeAll(
     if (end === undefined || rows.length < ROUND) return found
     last = [end.due_at, end.account_id, end.id]
   }
+}
+
+const NEXT = `
+  SELECT least(
+    (SELECT min(cutoff_at) FROM batch WHERE account_id = $1 AND status <> 'closed'),
+    (SELECT min(CASE WHEN events_written < count THEN cutoff_at ELSE deposit_at END)
+      FROM batch WHERE account_id = $1 AND deposited_at IS NULL)
+  ) AS next`
+
+/**
+ * When something of an account's batches falls due next, in the account's own time.
+ *
+ * The past, where it is overdue.
+ */
+export async function nextSettlement(query: Query, accountId: string): Promise<Date | undefined> {
+  const [row] = await query(NEXT, [accountId])
+  return row?.next ?? undefined
+}
+
+/**
+ * How late the service is with its batches: the most overdue one that is not closed, of accounts
+ * without a clock of their own.
+ *
+ * Whoever closes a batch holds it for a lease: so what is not closed is due by the end of one. That
+ * keeps the question off batches whose cutoff is to come.
+ */
+export const OLDEST_OPEN = `
+  SELECT min(b.cutoff_at) AS cutoff_at
+  FROM batch b
+  WHERE b.due_at <= $2 AND b.status <> 'closed' AND b.cutoff_at <= $1
+    AND EXISTS (SELECT FROM account a WHERE a.id = b.account_id AND a.clock_at IS NULL)`
+
+/** 0 where none is late. */
+export async function openBatchLatenessMs(world: World): Promise<number> {
+  const now = world.clock.now()
+  const [row] = await world.db.query(OLDEST_OPEN, [now, after(now, 2 * world.timings.leaseMs)])
+  return row?.cutoff_at ? now.getTime() - row.cutoff_at.getTime() : 0
 }

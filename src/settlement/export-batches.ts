@@ -1,10 +1,9 @@
 // A list of batches as CSV.
 
 import { csvOf } from '../core/csv.ts'
-import type { Page } from '../db/page.ts'
+import type { Page } from '../db/declared-list.ts'
 import type { World } from '../world.ts'
-import { batchView } from './batch-view.ts'
-import type { FoundBatch } from './find-batch.ts'
+import { batchView, type FoundBatch } from './batch.ts'
 import { allBatches, type BatchFilters, type BatchSort } from './list-batches.ts'
 
 /** Enough to be worth a piece, few enough to be written between two answers to others. */

@@ -1,14 +1,14 @@
 // The transactions of a batch, or those that it will take as things stand.
 
 import { dateText } from '../core/whole-days.ts'
-import type { Page, Paged } from '../db/page.ts'
-import type { AccountContext } from '../payments/account-context.ts'
-import { exportTransactions } from '../payments/export-transactions.ts'
-import { listTransactions } from '../payments/list-transactions.ts'
+import type { Page, Paged } from '../db/declared-list.ts'
+import { exportTransactions } from '../payments/lists/export-transactions.ts'
+import { listTransactions } from '../payments/lists/list-transactions.ts'
 import type { TransactionFilters, TransactionSort } from '../payments/lists/listing.ts'
-import type { TransactionView } from '../payments/transaction-view.ts'
+import type { AccountContext } from '../payments/transaction/account-context.ts'
+import type { TransactionView } from '../payments/transaction/transaction-view.ts'
 import type { World } from '../world.ts'
-import type { BatchRow } from './batch-row.ts'
+import type { BatchRow } from './batch.ts'
 
 export async function listBatchTransactions(
   world: World,

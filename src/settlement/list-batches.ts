@@ -2,13 +2,10 @@
 // now. There is one batch a day, so the rows of an account are few enough to be sorted each time.
 
 import { dateText } from '../core/whole-days.ts'
-import { declareList, readAll, readPage } from '../db/declared-list.ts'
-import type { Page, Paged } from '../db/page.ts'
-import type { Asked } from '../db/terms.ts'
+import { declareList, type Page, type Paged, readAll, readPage } from '../db/declared-list.ts'
+import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, readBatch } from './batch-row.ts'
-import { batchView } from './batch-view.ts'
-import type { FoundBatch } from './find-batch.ts'
+import { BATCH_COLUMNS, batchView, type FoundBatch, readBatch } from './batch.ts'
 import { readSums, type Sums, sumsOfDays } from './sums.ts'
 
 const SALES = 'coalesce(live.sales, b.sales)'
@@ -36,7 +33,7 @@ const FILTERS = {
   last: 'b.business_date <= $value',
 } as const
 
-export type BatchFilters = Asked<typeof FILTERS>
+export type BatchFilters = FilterValues<typeof FILTERS>
 
 const NOT_CLOSED = `
   SELECT business_date FROM batch WHERE account_id = $1 AND status <> 'closed'`

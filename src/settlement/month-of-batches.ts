@@ -5,7 +5,7 @@ import type { Mode } from '../accounts/key.ts'
 import { after, MINUTE } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
 /** Batches close within moments of their cutoff; who takes this long is late. */
@@ -56,7 +56,7 @@ const OF_SPAN = `
   WHERE b.business_date >= $1 AND b.business_date < $2
     AND ($4::uuid[] IS NULL OR b.account_id = ANY($4))`
 
-export const DAYS = `
+const DAYS = `
   SELECT a.mode, b.business_date::text AS date,
     count(*) FILTER (WHERE b.status = 'closed')::integer AS closed,
     count(*) FILTER (WHERE b.status = 'closing')::integer AS closing,

@@ -6,7 +6,7 @@ import { dateText } from '../core/whole-days.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import type { BatchRow } from './batch-row.ts'
+import type { BatchRow } from './batch.ts'
 
 export interface OurTransaction
   extends Pick<

@@ -1,10 +1,10 @@
 // Compares the batches of a day of business with the gateway's own books: what each of them took,
 // and what the gateway did since the cutoff of the batch before that none of ours knows of.
 
-import type { Entry, Gateway } from '../outside/gateway/port.ts'
+import type { Gateway, GatewayEntry } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
-import { faultOfEntry, faultOfTaken, faultsOfBatch, isSettled } from './differences.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
+import { faultOfEntry, faultOfTaken, faultsOfBatch, movesMoney } from './differences.ts'
 import { isOfDay, type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
 import { NOTHING, type Sums } from './sums.ts'
 
@@ -59,7 +59,7 @@ async function reconcileBatch(world: World, batch: BatchRow, openedAt: Date): Pr
     for (const one of page) {
       const entry = entries.get(one.id)
       ours = plus(ours, one.type, one.total)
-      if (entry !== undefined && isSettled(entry)) {
+      if (entry !== undefined && movesMoney(entry)) {
         gateways = plus(gateways, entry.operation, entry.amount)
       }
       note(one.id, faultOfTaken(one, entry))
@@ -87,8 +87,8 @@ async function entriesOf(
   world: World,
   accountId: string,
   page: readonly OurTransaction[],
-): Promise<ReadonlyMap<string, Entry>> {
-  const entries: Entry[] = []
+): Promise<ReadonlyMap<string, GatewayEntry>> {
+  const entries: GatewayEntry[] = []
   for (const name of new Set(page.map(({ gatewayName }) => gatewayName))) {
     const ids = page.filter((one) => one.gatewayName === name).map(({ id }) => id)
     entries.push(...(await world.gateways.named(name).entriesOf(accountId, ids)))
@@ -101,10 +101,10 @@ async function* entriesBeside(
   world: World,
   batch: BatchRow,
   openedAt: Date,
-): AsyncGenerator<readonly [Entry, OurTransaction | undefined]> {
+): AsyncGenerator<readonly [GatewayEntry, OurTransaction | undefined]> {
   for (const gateway of world.gateways.all) {
     for await (const page of pagesBetween(gateway, batch, openedAt)) {
-      const settled = page.filter(isSettled)
+      const settled = page.filter(movesMoney)
       const keys = settled.map(({ key }) => key)
       const ours = await ourTransactions(world, batch.accountId, keys)
       const byId = new Map(ours.map((one) => [one.id, one]))
@@ -120,9 +120,9 @@ async function* pagesBetween(
   gateway: Gateway,
   { accountId, cutoffAt }: BatchRow,
   from: Date,
-): AsyncGenerator<readonly Entry[]> {
+): AsyncGenerator<readonly GatewayEntry[]> {
   const window = { accountId, from, before: cutoffAt }
-  let last: Entry | undefined
+  let last: GatewayEntry | undefined
   do {
     const page = await gateway.entriesBetween(window, last, PAGE)
     if (page.length > 0) yield page

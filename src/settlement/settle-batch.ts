@@ -15,13 +15,13 @@
 
 import { dueIn } from '../accounts/scope.ts'
 import type { Report } from '../core/progress.ts'
+import { after } from '../core/time-units.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
-import { closeBatch } from './close-batch.ts'
-import { type Closing, findClosing } from './closing.ts'
-import { freezeBatch } from './freeze-batch.ts'
-import { sendDeposit } from './send-deposit.ts'
+import { BATCH_COLUMNS, readBatch } from './batch.ts'
+import { closeBatch, tellOfBatch } from './close-batch.ts'
+import { type Closing, findClosing, HELD_MS } from './closing.ts'
 import { areEventsPending, writeSettledEvents } from './write-settled-events.ts'
 
 type Step = 'freeze' | 'close' | 'events' | 'deposit' | 'wait'
@@ -89,4 +89,51 @@ function wait({ batch, account }: Closing): Verdict {
   const { cutoffAt, depositAt, depositedAt } = batch
   const until = depositedAt === null ? dueIn(account, depositAt ?? cutoffAt) : null
   return until === null ? done : snooze(until)
+}
+
+const DEPOSIT = `
+  UPDATE batch b SET deposited_at = $3, version = b.version + 1,
+    due_at = CASE WHEN b.told_at IS NULL AND b.tell_due_at IS NULL THEN b.due_at END
+  WHERE b.account_id = $1 AND b.id = $2 AND b.deposited_at IS NULL AND b.deposit_at <= $3
+  RETURNING ${BATCH_COLUMNS}`
+
+/**
+ * Tells of the money of a batch when the calendar says that it is there. Once: the row holds it.
+ */
+async function sendDeposit(world: World, closing: Closing): Promise<void> {
+  const { accountId, id } = closing.batch
+  await world.db.commit(`batch ${accountId} ${id}`, async (query) => {
+    const [row] = await query(DEPOSIT, [accountId, id, world.accountNow(closing.account)])
+    if (row === undefined) return
+    await tellOfBatch(world, query, closing, 'create_deposit', readBatch(row))
+  })
+}
+
+const FREEZE = `
+  UPDATE batch b SET status = 'closing', closed_at = $3, due_at = $4
+  FROM (
+    SELECT account_id, id FROM batch
+    WHERE account_id = $1 AND id = $2 AND status = 'open' AND cutoff_at <= $3
+    FOR UPDATE SKIP LOCKED
+  ) held
+  WHERE b.account_id = held.account_id AND b.id = held.id
+  RETURNING b.id`
+
+/**
+ * Freezes a batch whose cutoff has passed: from then on nothing joins it. A worker that records a
+ * success holds its batch until its commit, by a lock that excludes FOR UPDATE: so the batch is
+ * frozen only when all that joined it is there, and later successes find it closing. Waiting for
+ * the lock would keep other accounts' batches waiting too, behind one commit that hangs.
+ *
+ * Answers when to come again, where another holds it, or has just frozen it.
+ */
+export async function freezeBatch(
+  world: World,
+  { batch, account }: Closing,
+): Promise<Date | undefined> {
+  const now = world.clock.now()
+  const leasedUntil = after(now, world.timings.leaseMs)
+  const values = [batch.accountId, batch.id, world.accountNow(account), leasedUntil]
+  const frozen = await world.db.query(FREEZE, values)
+  return frozen.length === 0 ? after(now, HELD_MS) : undefined
 }

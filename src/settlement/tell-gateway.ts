@@ -15,12 +15,12 @@ import { inTurn } from '../core/turns.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { BatchTotals } from '../outside/gateway/port.ts'
-import { askGateway } from '../payments/ask-gateway.ts'
+import { askGateway } from '../payments/make/ask-gateway.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch-row.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
+import { TELL_DUE, UNTOLD } from './due-batches.ts'
 import { readSums, SUMS } from './sums.ts'
-import { TELL_DUE, UNTOLD } from './untold.ts'
 
 interface Claim {
   readonly batch: BatchRow

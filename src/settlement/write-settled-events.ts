@@ -20,17 +20,17 @@ import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
 import { gatheredStatement, valuesOf } from '../db/gathered.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
-import { type AccountContext, accountContextOf } from '../payments/account-context.ts'
-import { familyOf } from '../payments/family.ts'
+import { type AccountContext, accountContextOf } from '../payments/transaction/account-context.ts'
+import { familyOf } from '../payments/transaction/find-transaction.ts'
 import {
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
-} from '../payments/transaction-row.ts'
-import { settledSequence } from '../payments/transaction-version.ts'
-import { transactionView } from '../payments/transaction-view.ts'
+} from '../payments/transaction/transaction-row.ts'
+import { settledSequence } from '../payments/transaction/transaction-version.ts'
+import { transactionView } from '../payments/transaction/transaction-view.ts'
 import type { World } from '../world.ts'
-import type { BatchRow } from './batch-row.ts'
+import type { BatchRow } from './batch.ts'
 import { type Closing, HELD_MS } from './closing.ts'
 
 /** A larger chunk costs the database no less a row, and occupies the processor longer at a time. */

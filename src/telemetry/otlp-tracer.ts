@@ -5,10 +5,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Context,
+  isSpanContextValid,
   type Span as OtelSpan,
   ROOT_CONTEXT,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -20,8 +23,7 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
-import { readTraceparent, writeTraceparent } from './traceparent.ts'
-import type { Attributes, Span, SpanAbout, Tracer } from './tracer.ts'
+import type { Attributes, SpanAbout, Tracer, TraceSpan } from './tracer.ts'
 
 export interface OtlpSettings {
   /** Without the path of traces. */
@@ -63,7 +65,7 @@ export function otlpTracer(settings: OtlpSettings): Tracer {
   // Ours alone: what the process holds in common stays as it was found.
   const under = new AsyncLocalStorage<Context>()
 
-  function begin({ name, kind, attributes, parent }: SpanAbout): Span {
+  function begin({ name, kind, attributes, parent }: SpanAbout): TraceSpan {
     const from = continued(parent) ?? under.getStore() ?? ROOT_CONTEXT
     const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, from)
     const inside = trace.setSpan(from, span)
@@ -162,4 +164,21 @@ function typeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return typeof error
   const code = Reflect.get(error, 'code')
   return typeof code === 'string' ? code : String(Reflect.get(error, 'name'))
+}
+
+/** A later version may say more behind it; what it begins with stays as it is. */
+const FORM = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
+
+const SAMPLED = TraceFlags.SAMPLED
+
+/** The W3C's `traceparent`: how a span is named to whoever continues it elsewhere. */
+function readTraceparent(text: string | undefined): SpanContext | undefined {
+  const [, traceId = '', spanId = '', flags = ''] = FORM.exec(text ?? '') ?? []
+  const traceFlags = Number.parseInt(flags, 16) & SAMPLED
+  const context = { traceId, spanId, traceFlags, isRemote: true }
+  return isSpanContextValid(context) ? context : undefined
+}
+
+function writeTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-0${traceFlags & SAMPLED}`
 }

@@ -15,7 +15,7 @@ export interface SpanAbout {
   readonly parent?: string | undefined
 }
 
-export interface Span {
+export interface TraceSpan {
   /** What runs in `act`, and whatever it waits for, belongs to the span. */
   run<T>(act: () => T): T
   /** The first end counts. */
@@ -25,7 +25,7 @@ export interface Span {
 export interface Tracer {
   /** False where nothing is traced: nobody need go out of their way for it. */
   readonly isOn: boolean
-  begin(about: SpanAbout): Span
+  begin(about: SpanAbout): TraceSpan
   /** A span for as long as `act` takes, which ends with what `told` makes of it; it fails as `act` does. */
   span<T>(about: SpanAbout, act: () => Promise<T>, told?: (outcome: T) => Attributes): Promise<T>
   /** The span under way, as W3C `traceparent`, for whoever continues it elsewhere. */
@@ -34,7 +34,7 @@ export interface Tracer {
   close(): Promise<void>
 }
 
-const NO_SPAN: Span = { run: (act) => act(), end: () => {} }
+const NO_SPAN: TraceSpan = { run: (act) => act(), end: () => {} }
 
 export const noTracer: Tracer = {
   isOn: false,
@@ -42,4 +42,21 @@ export const noTracer: Tracer = {
   span: (_about, act) => act(),
   carried: () => undefined,
   close: async () => {},
+}
+
+interface TracerWishes {
+  readonly otlpUrl: string | undefined
+  readonly otlpHeaders: Readonly<Record<string, string>> | undefined
+  readonly serviceName: string
+}
+
+/** The tracer that the settings ask for. */
+export async function openTracer(
+  { otlpUrl, otlpHeaders, serviceName }: TracerWishes,
+  version: string,
+  log: { warn(about: object, message: string): void },
+): Promise<Tracer> {
+  if (otlpUrl === undefined) return noTracer
+  const { otlpTracer } = await import('./otlp-tracer.ts')
+  return otlpTracer({ url: otlpUrl, headers: otlpHeaders, serviceName, version, log })
 }

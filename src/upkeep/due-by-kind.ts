@@ -6,7 +6,7 @@
 // depends on how much is owed, never on how much there is.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
-import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/untold.ts'
+import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 
 export const DUE_KINDS = [

@@ -3,12 +3,13 @@
 //
 // Who dies between two commits has forgotten less. Two rounds at once take different rows.
 
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, DAY } from '../core/time-units.ts'
 import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.ts'
 import { forgetEvents } from '../events/forget-events.ts'
-import { forgetEnded } from '../operators/forget-ended.ts'
+import { forgetEnded } from '../operators/session.ts'
 import type { World } from '../world.ts'
-import { forgetOutboxFiles } from './forget-outbox-files.ts'
 
 /** What the contract says of them. */
 const EVENTS_KEPT_MS = 30 * DAY
@@ -32,4 +33,22 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
   ]
   if (forgotten.some((count) => count >= most)) world.queues.prompt('retention')
   return forgotten.reduce((all, count) => all + count, 0)
+}
+
+/** What else a person keeps there is left alone. */
+const NAME = /^(\d{8}T\d{9}Z)-[0-9a-f-]{36}\.(eml|txt)(\.part)?$/
+
+/**
+ * Removes the files beside the messages of the outbox, by the time in their names: each process
+ * looks after its own folder.
+ *
+ * At most so many; answers how many. A folder that cannot be read keeps nobody from the rest.
+ */
+export async function forgetOutboxFiles(world: World, before: Date, most: number): Promise<number> {
+  const folder = join(world.config.dataDir, 'outbox')
+  const end = before.toISOString().replace(/[-:.]/g, '')
+  const names = await readdir(folder).catch(() => [])
+  const old = names.filter((name) => (NAME.exec(name)?.[1] ?? end) < end).slice(0, most)
+  for (const name of old) await rm(join(folder, name), { force: true }).catch(() => {})
+  return old.length
 }

@@ -5,10 +5,11 @@
 import { hostname } from 'node:os'
 import { after, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
+import type { ProcessPulse } from '../generated/client.ts'
 import { packageVersion } from '../package.ts'
 import type { QueueName } from '../queue/catalogue.ts'
+import { type Metrics, PAYMENT_BUCKETS } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
-import { type Counts, countsBetween, isNothing, NO_COUNTS, readCounts } from './pulse-counts.ts'
 
 export type ProcessRole = 'start' | 'api' | 'worker'
 
@@ -116,4 +117,82 @@ function skewToSay({ clock }: Pick<World, 'clock'>): number {
 export async function clearOld({ db }: Pick<World, 'db'>, now: Date): Promise<void> {
   await db.query('DELETE FROM process_pulse WHERE seen_at < $1', [after(now, -UNSEEN_KEPT_MS)])
   await db.query('DELETE FROM house_figure WHERE at < $1', [after(now, -FIGURES_KEPT_MS)])
+}
+
+interface Counts {
+  /** Answered by the intake. */
+  readonly requests: number
+  /** Charges and authorisations, by what the gateway said. */
+  readonly approved: number
+  readonly declined: number
+  /** The same by how long they took: how many in each bucket, and last those beyond them all. */
+  readonly durations: readonly number[]
+}
+
+/**
+ * What a process has counted so far, of the few things that the console's charts show: read from
+ * the metrics, so that nothing is counted twice.
+ */
+const NO_COUNTS: Counts = {
+  requests: 0,
+  approved: 0,
+  declined: 0,
+  durations: Array(PAYMENT_BUCKETS.length + 1).fill(0),
+}
+
+/** What somebody waits for at a till; what follows a charge later is another matter. */
+const CHARGES: ReadonlySet<unknown> = new Set(['charge', 'pre_auth'])
+
+async function readCounts(
+  of: Pick<Metrics, 'requests' | 'payments' | 'paymentDurations'>,
+): Promise<Counts> {
+  const [requests, payments, durations] = await Promise.all([
+    of.requests.get(),
+    of.payments.get(),
+    of.paymentDurations.get(),
+  ])
+  const charges = payments.values.filter(({ labels }) => CHARGES.has(labels.type))
+  const sizes = durations.values.filter(({ labels }) => CHARGES.has(labels.type))
+  return {
+    requests: sum(requests.values.filter(({ metricName }) => metricName?.endsWith('_count'))),
+    approved: sum(charges.filter(({ labels }) => labels.outcome === 'approved')),
+    declined: sum(charges.filter(({ labels }) => labels.outcome === 'declined')),
+    durations: [...PAYMENT_BUCKETS, '+Inf']
+      .map((le) => sum(sizes.filter(({ labels }) => 'le' in labels && labels.le === le)))
+      // A bucket of the metric holds those below it as well.
+      .map((count, at, all) => count - (all[at - 1] ?? 0)),
+  }
+}
+
+function countsBetween(before: Counts, now: Counts): Counts {
+  return {
+    requests: now.requests - before.requests,
+    approved: now.approved - before.approved,
+    declined: now.declined - before.declined,
+    durations: now.durations.map((count, at) => count - (before.durations[at] ?? 0)),
+  }
+}
+
+function isNothing({ requests, approved, declined, durations }: Counts): boolean {
+  return [requests, approved, declined, ...durations].every((count) => count === 0)
+}
+
+function sum(values: readonly { readonly value: number }[]): number {
+  return values.reduce((all, { value }) => all + value, 0)
+}
+
+/** A beat may come late, and one may be left out; who misses so many is taken for dead. */
+const BEATS = 3
+
+/**
+ * The processes of the service that live: those that have said so lately.
+ *
+ * By role, and within it the longest-lived first.
+ */
+export function listProcesses(world: World): Promise<readonly ProcessPulse[]> {
+  const unseenSince = after(world.clock.now(), -BEATS * world.timings.pulseEveryMs)
+  return world.db.prisma.processPulse.findMany({
+    where: { seenAt: { gt: unseenSince } },
+    orderBy: [{ role: 'asc' }, { startedAt: 'asc' }, { id: 'asc' }],
+  })
 }

@@ -1,8 +1,28 @@
 // Sees to it that what comes round by itself does: the rounds, and the cutoff of each account.
 
-import { cutoffsInUse } from '../settlement/cutoffs-in-use.ts'
+import { type Cutoff, EASTERN } from '../core/business-day.ts'
 import type { World } from '../world.ts'
 
 export async function keepSchedulers(world: World): Promise<void> {
   await world.queues.keepSchedules(await cutoffsInUse(world))
+}
+
+/** What an account begins with; the day of the networks ends then, whoever has an account. */
+const USUAL: Cutoff = { time: '20:00', zone: EASTERN }
+
+/** Each is a scheduler. A batch whose cutoff has none is found by the sweep, moments later. */
+const MOST = 200
+
+/** The commonest. */
+const CUTOFFS = `
+  SELECT cutoff, timezone FROM account
+  WHERE (cutoff, timezone) <> ($1, $2)
+  GROUP BY cutoff, timezone
+  ORDER BY count(*) DESC, cutoff, timezone
+  LIMIT $3`
+
+/** The times of day at which batches close: when the rounds of their queue come. */
+async function cutoffsInUse(world: World): Promise<readonly Cutoff[]> {
+  const rows = await world.db.query(CUTOFFS, [USUAL.time, USUAL.zone, MOST - 1])
+  return [USUAL, ...rows.map((row) => ({ time: row.cutoff, zone: row.timezone }))]
 }

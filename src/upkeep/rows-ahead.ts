@@ -9,7 +9,7 @@
 import { withJitter } from '../core/backoff.ts'
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
-import { TELL_DUE, UNTOLD } from '../settlement/untold.ts'
+import { TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 
 /** Of one kind in one go; the next sweep finds the rest. */

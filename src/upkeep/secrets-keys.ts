@@ -6,6 +6,8 @@
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Prisma } from '../generated/client.ts'
+import { writeDeed } from '../operators/deeds.ts'
+import { sealSecrets } from '../webhooks/seal-secrets.ts'
 import type { World } from '../world.ts'
 
 /** Any number that no other lock of ours uses. */
@@ -29,7 +31,7 @@ export async function ensureSecretsKey(world: World): Promise<void> {
 }
 
 /** Makes a key that seals from now on, in `DATA_DIR`; those before it stay beside it. */
-export async function makeNewKey(world: World): Promise<void> {
+async function makeNewKey(world: World): Promise<void> {
   await world.db.prisma.$transaction(async (accountContext) => {
     await lock(accountContext)
     await makeKey(world)
@@ -38,7 +40,7 @@ export async function makeNewKey(world: World): Promise<void> {
 }
 
 /** Answers the names of keys that this database needs no more. */
-export async function forgetUnusedKeys(world: World): Promise<readonly string[]> {
+async function forgetUnusedKeys(world: World): Promise<readonly string[]> {
   const [mine = ''] = world.vault.keyIds()
   const names = (await namesOf(world)).filter((id) => id !== mine)
   const unused: string[] = []
@@ -101,4 +103,31 @@ async function register(world: World, accountContext: Prisma.TransactionClient):
 
 async function lock(accountContext: Prisma.TransactionClient): Promise<void> {
   await accountContext.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`
+}
+
+interface Rotated {
+  readonly key: string
+  readonly sealed: number
+  /** Held by others all the time: once more finds them. */
+  readonly left: number
+  /** No secret of this database is sealed with these any more. */
+  readonly unused: readonly string[]
+}
+
+/**
+ * Seals all secrets under the key that seals now, while the service runs. Killed half way, the next
+ * call goes on.
+ */
+export async function rotateSecrets(
+  world: World,
+  { hasNewKey }: { readonly hasNewKey: boolean },
+): Promise<Rotated> {
+  await ensureSecretsKey(world)
+  if (hasNewKey) await makeNewKey(world)
+  const { sealed, left } = await sealSecrets(world)
+  const unused = await forgetUnusedKeys(world)
+  const [key = ''] = world.vault.keyIds()
+  const by = { name: 'command line', address: 'this machine' }
+  await writeDeed(world, by, { deed: 'secrets sealed', subject: key, detail: { sealed, left } })
+  return { key, sealed, left, unused }
 }

@@ -2,12 +2,11 @@
 // are there when one cannot be read.
 
 import { SECOND } from '../core/time-units.ts'
-import { openBatchLatenessMs } from '../settlement/lateness.ts'
+import { openBatchLatenessMs } from '../settlement/due-batches.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
 import { type DueRows, dueDeliveries, dueWork, parkedByKind } from './due-by-kind.ts'
-import type { ProcessRole } from './keep-pulse.ts'
-import { listProcesses } from './list-processes.ts'
+import { listProcesses, type ProcessRole } from './keep-pulse.ts'
 import { queueDepths } from './queue-depths.ts'
 
 /** Answers how to show it once all of it is known. */

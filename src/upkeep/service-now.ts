@@ -7,7 +7,7 @@ import type { ProcessPulse } from '../generated/client.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { type DueRows, dueByKind, type ParkedRows, parkedByKind } from './due-by-kind.ts'
-import { listProcesses } from './list-processes.ts'
+import { listProcesses } from './keep-pulse.ts'
 import { type QueueDepth, queueDepths } from './queue-depths.ts'
 import { readSeries, type ServiceSeries, SHOWN_MS, STEP_MS } from './service-series.ts'
 

@@ -7,7 +7,6 @@ import { after, MINUTE, SECOND } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import { PAYMENT_BUCKETS } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
-import { quantileOf } from './quantile.ts'
 
 export const SHOWN_MS = 10 * MINUTE
 export const STEP_MS = 5 * SECOND
@@ -35,14 +34,14 @@ export interface ServiceSeries {
   readonly totals: { readonly approved: number; readonly declined: number }
 }
 
-export interface Told {
+interface Told {
   readonly at: Date
   readonly approved: number
   readonly declined: number
   readonly requests: number
 }
 
-export interface ToldDurations {
+interface ToldDurations {
   readonly at: Date
   /** The place of the bucket, from 0. */
   readonly bucket: number
@@ -186,4 +185,24 @@ function readTold(row: Row): Told {
 
 function readDurations(row: Row): ToldDurations {
   return { at: row.at, bucket: Number(row.bucket), count: row.count }
+}
+
+/**
+ * How long most of them took, of payments that are known by their buckets only.
+ *
+ * As Prometheus reckons it: within a bucket they are taken to lie evenly, and beyond the last one
+ * all that is known is where it ends.
+ */
+export function quantileOf(share: number, buckets: readonly number[]): number | null {
+  const total = buckets.reduce((all, count) => all + count, 0)
+  if (total === 0) return null
+  const rank = share * total
+  let below = 0
+  for (const [place, count] of buckets.entries()) {
+    const [from, to] = [PAYMENT_BUCKETS[place - 1] ?? 0, PAYMENT_BUCKETS[place]]
+    if (to === undefined) return from
+    if (count > 0 && below + count >= rank) return from + ((to - from) * (rank - below)) / count
+    below += count
+  }
+  return PAYMENT_BUCKETS.at(-1) ?? null
 }

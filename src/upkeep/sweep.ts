@@ -2,10 +2,10 @@
 // What a wrong clock put far ahead is made due first. One round: dying in it loses nothing, and two
 // at once do no harm.
 
-import { CHANNELS } from '../deliveries/prompt-deliveries.ts'
-import { type OverduePayment, overduePayments } from '../payments/overdue-payments.ts'
-import { nudgeOverdueClocks } from '../sandbox-clock/overdue-clocks.ts'
-import { isAnythingDue } from '../schedules/anything-due.ts'
+import { DELIVERY_CHANNELS } from '../core/delivery.ts'
+import { type OverduePayment, overduePayments } from '../payments/make/due-payments.ts'
+import { nudgeOverdueClocks } from '../sandbox-clock/sandbox-clock.ts'
+import { isAnythingDue } from '../schedules/find-due.ts'
 import { nudgeDueBatches } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 import { pullBack } from './rows-ahead.ts'
@@ -20,7 +20,7 @@ export async function sweep(world: World): Promise<number> {
   const clocks = await nudgeOverdueClocks(world)
   if (await isAnythingDue(world)) await world.queues.nudgeRound('schedules')
   // Whether anything of theirs is due they find out faster than anybody could tell them.
-  for (const channel of CHANNELS) world.queues.prompt(channel)
+  for (const channel of DELIVERY_CHANNELS) world.queues.prompt(channel)
   await world.limits.forgetEnded()
   return payments + batches + clocks
 }

@@ -8,7 +8,7 @@ import { renderToString } from 'preact-render-to-string'
 /** Nothing of ours is kept by a browser or by what stands between: pages tell of money. */
 export const UNKEPT = 'no-store'
 
-export function answerPage(reply: FastifyReply, page: VNode, status = 200): FastifyReply {
+export function answerHtml(reply: FastifyReply, page: VNode, status = 200): FastifyReply {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

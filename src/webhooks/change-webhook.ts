@@ -1,12 +1,20 @@
-// Changes an endpoint. What is sent as it is changes nothing.
+// Changes and deletes an endpoint. A field sent with its current value changes nothing.
 
 import { isDeepStrictEqual } from 'node:util'
+import { after } from '../core/time-units.ts'
 import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import type { NewWebhook } from './create-webhook.ts'
-import { findWebhook } from './find-webhook.ts'
-import { NO_REPLAY, type WebhookChange, writeWebhook } from './write-webhook.ts'
+import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
+import { findWebhook } from './webhook.ts'
+import {
+  holdWebhook,
+  NO_REPLAY,
+  updateHeld,
+  type WebhookChange,
+  writeWebhook,
+} from './write-webhook.ts'
 
 export interface SentWebhook extends Partial<NewWebhook> {
   readonly status?: WebhookStatus
@@ -43,4 +51,46 @@ function movedTo(targetUrl: string): WebhookChange {
 const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
   active: { status: 'active', disabledReason: null, failingSince: null },
   disabled: { status: 'disabled', ...NO_REPLAY },
+}
+
+/**
+ * Deletes an endpoint: it is told of nothing any more. Its row stays, for the deliveries that it
+ * was sent.
+ *
+ * Answers it as it was.
+ */
+export function deleteWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
+  return holdWebhook(world, accountId, id, async (query, webhook) => {
+    const now = world.clock.now()
+    await updateHeld(query, webhook, { ...NO_REPLAY, deletedAt: now, updatedAt: now })
+    return webhook
+  })
+}
+
+interface Rolled {
+  readonly webhook: Webhook
+  /** To be shown once. */
+  readonly secret: string
+}
+
+/**
+ * Gives an endpoint a new secret. Deliveries are signed with both until the merchant has changed
+ * over; of a secret that was before the one before, nobody knows any more.
+ *
+ * `overlapMs`: how long the old one lives on. With none it stays in the row, and is dead.
+ */
+export async function rollSecret(
+  world: World,
+  accountId: string,
+  id: string,
+  overlapMs: number,
+): Promise<Rolled> {
+  const key = { accountId, id }
+  const secret = newSigningSecret()
+  const webhook = await writeWebhook(world, accountId, id, (held, now) => ({
+    secret: sealSecret(world, key, secret),
+    previousSecret: sealSecret(world, key, openSecret(world, key, held.secret)),
+    previousSecretUntil: after(now, overlapMs),
+  }))
+  return { webhook, secret }
 }

@@ -3,16 +3,15 @@
 // without one once it was rolled.
 
 import assert from 'node:assert'
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { answeredBefore, type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
-import { newSecret, openSecret, sealSecret } from './seal-secret.ts'
-import { readWebhook, WEBHOOK_COLUMNS } from './webhook-row.ts'
-import { webhookView } from './webhook-view.ts'
+import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
+import { readWebhook, WEBHOOK_COLUMNS, webhookView } from './webhook.ts'
 
 export interface NewWebhook {
   readonly targetUrl: string
@@ -50,7 +49,7 @@ export async function createWebhook(
   // A repeat is answered wherever its address leads by now.
   const before = await answeredBefore(world, doing, doing)
   if (before === undefined) await checkTarget(world, input.targetUrl)
-  const secret = newSecret()
+  const secret = newSigningSecret()
   const done = await once(world, doing, async (query) => {
     const id = doing.resourceId
     return webhookView(await insert(world, query, { ...input, accountId, id, secret }))

@@ -8,7 +8,7 @@ import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { insertEvent } from '../events/insert-event.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { webhookView } from './webhook-view.ts'
+import { webhookView } from './webhook.ts'
 import { holdWebhook, NO_REPLAY, updateHeld } from './write-webhook.ts'
 
 /** Whose attempt it was. */

@@ -1,8 +1,7 @@
 // The list of an account's endpoints.
 
 import { declareList } from '../db/declared-list.ts'
-import { readWebhook, WEBHOOK_COLUMNS } from './webhook-row.ts'
-import { webhookView } from './webhook-view.ts'
+import { readWebhook, WEBHOOK_COLUMNS, webhookView } from './webhook.ts'
 
 export const WEBHOOKS = declareList({
   table: 'webhook',

@@ -8,7 +8,7 @@ import { WEBHOOK_TEST } from '../events/event-names.ts'
 import type { World } from '../world.ts'
 
 /** Events looked at in one commit. */
-export const CHUNK = 1_000
+const CHUNK = 1_000
 
 /** Then others have their turn: what has just happened goes out between two rounds. */
 const CHUNKS_A_ROUND = 10

@@ -2,11 +2,11 @@
 // owed; src/webhooks/owe-replays.ts does it, some at a time.
 
 import { Refusal } from '../core/errors.ts'
-import { firstIdAt } from '../core/id-at.ts'
+import { firstIdAt } from '../core/id.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { refuseDisabled } from './find-webhook.ts'
+import { refuseDisabled } from './webhook.ts'
 import { holdWebhook, updateHeld } from './write-webhook.ts'
 
 /** As long as events are kept. */

@@ -44,6 +44,6 @@ const PREFIX = 'whsec_'
 /** What the specification asks for at least, and what needs no padding. */
 const SECRET_BYTES = 24
 
-export function newSecret(): string {
+export function newSigningSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }

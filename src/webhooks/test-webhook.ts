@@ -2,7 +2,7 @@
 // commit; nobody else is told of it.
 
 import assert from 'node:assert'
-import type { RequestContext } from '../accounts/request-context.ts'
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
@@ -10,9 +10,8 @@ import { insertEvent } from '../events/insert-event.ts'
 import type { Delivery } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import { refuseDisabled } from './find-webhook.ts'
 import { type WebhookDeliveryView, webhookDeliveryView } from './list-webhook-deliveries.ts'
-import { webhookView } from './webhook-view.ts'
+import { refuseDisabled, webhookView } from './webhook.ts'
 import { heldWebhook, updateHeld } from './write-webhook.ts'
 
 const OPERATION = 'test_webhook'

@@ -6,7 +6,7 @@ import type { Query } from '../db/database.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { isInClear, sealedAnew } from './seal-secret.ts'
-import { holdRow, updateRow } from './webhook-row.ts'
+import { holdRow, updateRow } from './webhook.ts'
 
 /** What is to be of the fields that change; without one, nothing is written. */
 export type WebhookChange = Partial<Omit<Webhook, 'accountId' | 'id' | 'version' | 'createdAt'>>

@@ -1,8 +1,8 @@
 // What an operator types of a team, and what it means.
 
 import { describe, expect, it } from 'vitest'
+import { readTeamChange } from '../../src/accounts/change-team.ts'
 import { OperatorError } from '../../src/accounts/operator-error.ts'
-import { readTeamChange } from '../../src/accounts/team-change.ts'
 
 const sandbox = (account: object) => ({ mode: 'sandbox', account })
 

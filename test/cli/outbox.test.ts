@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { OperatorError } from '../../src/accounts/operator-error.ts'
-import { list, show } from '../../src/cli/outbox.ts'
+import { listOutboxCommand, showMessageCommand } from '../../src/cli/outbox.ts'
 import { processOf } from '../support/built.ts'
 import { aMail, inTime } from '../support/mail.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -49,31 +49,33 @@ function idOf(answer: { readonly kind: string; readonly providerId?: string | nu
 
 describe('lamplighter outbox', LONG, () => {
   it('lists what was kept, the newest first, and what each says', async () => {
-    const listed = JSON.parse(await said(list({ ...TWENTY, json: true })))
+    const listed = JSON.parse(await said(listOutboxCommand({ ...TWENTY, json: true })))
     expect(listed).toMatchObject([
       { id: textId, channel: 'sms', recipient: '+12025550123' },
       { id: mailId, channel: 'email', recipient: 'ada@example.com', says: 'Receipt № 7' },
     ])
     expect(listed[0].says).toMatch(/^Paid: [$1 ]{54}$/)
-    const [names, ...lines] = (await said(list(TWENTY))).trim().split('\n')
+    const [names, ...lines] = (await said(listOutboxCommand(TWENTY))).trim().split('\n')
     expect(names?.split(/ +/)).toEqual(['id', 'createdAt', 'channel', 'recipient', 'says'])
     expect(lines).toHaveLength(2)
   })
 
   it('lists as many as are wanted, of one channel where that is wanted', async () => {
-    const one = await said(list({ limit: '1', json: true }))
+    const one = await said(listOutboxCommand({ limit: '1', json: true }))
     expect(JSON.parse(one)).toMatchObject([{ id: textId }])
-    const mails = await said(list({ ...TWENTY, channel: 'email', json: true }))
+    const mails = await said(listOutboxCommand({ ...TWENTY, channel: 'email', json: true }))
     expect(JSON.parse(mails)).toMatchObject([{ id: mailId }])
   })
 
   it('shows an e-mail, and nothing in it moves the cursor', async () => {
-    const [head, body] = (await said(show(mailId, {}))).split('\n\n')
+    const [head, body] = (await said(showMessageCommand(mailId, {}))).split('\n\n')
     expect(head).toContain('To: ada@example.com\nSubject: Receipt № 7\nDate: ')
     expect(head).toContain(`Delivery: ${mail.deliveryId}\nChannel: email`)
     expect(body).toBe('Thank you[2J, Ada\n')
-    expect(await said(show(mailId, { html: true }))).toBe('<p>Ada</p>\n')
-    expect(JSON.parse(await said(show(mailId, { json: true })))).toMatchObject({ text: mail.text })
+    expect(await said(showMessageCommand(mailId, { html: true }))).toBe('<p>Ada</p>\n')
+    expect(JSON.parse(await said(showMessageCommand(mailId, { json: true })))).toMatchObject({
+      text: mail.text,
+    })
   })
 
   it('is a command, which shows the file as any mail program opens it', async () => {
@@ -92,11 +94,23 @@ describe('lamplighter outbox', LONG, () => {
   })
 
   it.each([
-    ['no such id', () => show('abc', {}), "abc is no message's id"],
-    ['no such message', () => show(NOBODYS, {}), `there is no message ${NOBODYS}`],
-    ['no such channel', () => list({ ...TWENTY, channel: 'fax' }), 'fax is no channel'],
-    ['too high a limit', () => list({ limit: '1001' }), '--limit 1001: a whole number'],
-    ['no HTML of an SMS', () => show(textId, { html: true }), 'has no HTML: it is an SMS'],
+    ['no such id', () => showMessageCommand('abc', {}), "abc is no message's id"],
+    ['no such message', () => showMessageCommand(NOBODYS, {}), `there is no message ${NOBODYS}`],
+    [
+      'no such channel',
+      () => listOutboxCommand({ ...TWENTY, channel: 'fax' }),
+      'fax is no channel',
+    ],
+    [
+      'too high a limit',
+      () => listOutboxCommand({ limit: '1001' }),
+      '--limit 1001: a whole number',
+    ],
+    [
+      'no HTML of an SMS',
+      () => showMessageCommand(textId, { html: true }),
+      'has no HTML: it is an SMS',
+    ],
   ])('refuses %s', async (_what, ask, words) => {
     const refusal = said(Promise.resolve().then(ask))
     await expect(refusal).rejects.toThrow(OperatorError)
@@ -105,7 +119,9 @@ describe('lamplighter outbox', LONG, () => {
 
   it('says what the disk has not any more', async () => {
     await rm(join(folder, 'outbox'), { recursive: true })
-    await expect(said(show(mailId, { raw: true }))).rejects.toThrow('cannot be read (ENOENT)')
+    await expect(said(showMessageCommand(mailId, { raw: true }))).rejects.toThrow(
+      'cannot be read (ENOENT)',
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 // What operators did, as the audit log tells it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { subjectPath } from '../../src/console/subject-path.ts'
+import { subjectPath } from '../../src/console/pages/audit.tsx'
 import { type NewDeed, writeDeed } from '../../src/operators/deeds.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'

@@ -3,12 +3,11 @@
 // whoever else decides or asks at the same moment.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { askPaymentAgain } from '../../src/operators/ask-payment-again.ts'
-import { decidePayment } from '../../src/operators/decide-payment.ts'
-import { makeCharge, resolveDoubt } from '../../src/payments/make-payment.ts'
-import type { RowKey } from '../../src/payments/row-key.ts'
-import { settleFinding } from '../../src/payments/settle-finding.ts'
-import { isVerdict, take } from '../../src/payments/take-payment.ts'
+import { askPaymentAgain, decidePayment } from '../../src/operators/decide-payment.ts'
+import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
+import { settleFinding } from '../../src/payments/make/settle-finding.ts'
+import { isVerdict, take } from '../../src/payments/make/take-payment.ts'
+import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'

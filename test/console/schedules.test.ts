@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RANGES } from '../../src/console/schedules/outlook.ts'
-import { listSchedulesAnywhere, type Standing } from '../../src/schedules/list-anywhere.ts'
+import { listSchedulesAnywhere, type ScheduleStage } from '../../src/schedules/list-anywhere.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
 import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
@@ -36,7 +36,7 @@ afterAll(() => diary.close())
 
 const nameOf = (id: string) => [...made].find(([, known]) => known === id)?.[0]
 
-async function listed(standing: Standing, wish: object = {}) {
+async function listed(standing: ScheduleStage, wish: object = {}) {
   const all = { standing, accountIds: undefined, skip: 0, most: 10, ...wish }
   const found = await listSchedulesAnywhere(diary.service.world, all)
   return found.map(({ id }) => nameOf(id))

@@ -2,7 +2,7 @@
 // taken that another site could have sent, and no answer goes out without its rules.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COOKIE } from '../../src/console/session-cookie.ts'
+import { COOKIE } from '../../src/console/cookies.ts'
 import { BROWSER_RULES } from '../../src/web/browser-rules.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
 import { consoleRoutesOf, type Route } from '../support/routes.ts'

@@ -1,7 +1,7 @@
 // Who comes in, by what, for how long, and where to.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COOKIE } from '../../src/console/session-cookie.ts'
+import { COOKIE } from '../../src/console/cookies.ts'
 import { SESSION_MS } from '../../src/operators/session.ts'
 import { LINK_MS, makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { defaultTimings } from '../../src/timings.ts'

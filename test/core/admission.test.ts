@@ -3,13 +3,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   Admission,
+  type AdmissionSlot,
   type Admitted,
   BURST_MS,
   BURST_PAYMENTS,
   MOST_QUEUED,
   MOST_UNDECIDED,
   MOST_WORKING,
-  type Place,
   QUEUED_SHARE,
   type RequestKind,
 } from '../../src/core/admission.ts'
@@ -50,7 +50,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-function placesOf(asked: readonly Asked[]): Place[] {
+function placesOf(asked: readonly Asked[]): AdmissionSlot[] {
   return asked.flatMap(({ admitted }) => (admitted?.kind === 'admitted' ? [admitted.place] : []))
 }
 
@@ -118,8 +118,11 @@ describe('requests that are worked on', () => {
 
 describe('payments that wait for their outcome', () => {
   /** Payments that only wait, as those that are with the workers do. */
-  async function wait(count: number, name = FLOOD): Promise<{ places: Place[]; refused: number }> {
-    const places: Place[] = []
+  async function wait(
+    count: number,
+    name = FLOOD,
+  ): Promise<{ places: AdmissionSlot[]; refused: number }> {
+    const places: AdmissionSlot[] = []
     for (let n = 0; n < count; n += 1) {
       const admitted = await admission.enter(name, 'payment')
       if (admitted.kind === 'refused') continue
@@ -198,7 +201,7 @@ describe('one key at four times the capacity, another five times a second', () =
   interface Sent {
     readonly name: string
     readonly sentMs: number
-    readonly place: Place
+    readonly place: AdmissionSlot
   }
 
   it('refuses the first what cannot be done, and the second nothing; both are answered soon', async () => {

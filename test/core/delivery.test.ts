@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type DeliveryChannel,
-  type Fate,
-  fateOf,
+  type DeliveryOutcome,
+  type DueDelivery,
+  deliveryOutcome,
   LONGEST_OWED_MS,
-  type Owed,
   type ParkedReason,
   type SendAnswer,
 } from '../../src/core/delivery.ts'
@@ -41,11 +41,11 @@ const THROTTLED: SendAnswer = { kind: 'throttled', detail: 'too many' }
 /** The latest that jitter makes of a wait. */
 const LATEST = 0.999_999
 
-function owed(channel: DeliveryChannel, tries = 0, ageMs = 0): Owed {
+function owed(channel: DeliveryChannel, tries = 0, ageMs = 0): DueDelivery {
   return { channel, tries, owedAt: new Date(NOW.getTime() - ageMs) }
 }
 
-function waitOf({ dueAt }: Fate): number {
+function waitOf({ dueAt }: DeliveryOutcome): number {
   return (dueAt?.getTime() ?? Number.NaN) - NOW.getTime()
 }
 
@@ -53,13 +53,13 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
   it('that was taken is sent, and owed no more', () => {
     const answer: SendAnswer = { kind: 'taken', providerId: 'abc' }
     const sent = { status: 'sent', tries: 4, dueAt: null, reason: null }
-    expect(fateOf(owed(channel, 3, 9 * DAY), answer, NOW, 0.5)).toEqual(sent)
+    expect(deliveryOutcome(owed(channel, 3, 9 * DAY), answer, NOW, 0.5)).toEqual(sent)
   })
 
   it.each(REASONS)('that is refused as %s is parked for it at once', (reason) => {
     const answer: SendAnswer = { kind: 'refused', reason, detail: 'never' }
     const parked = { status: 'parked', tries: 1, dueAt: null, reason }
-    expect(fateOf(owed(channel), answer, NOW, 0.5)).toEqual(parked)
+    expect(deliveryOutcome(owed(channel), answer, NOW, 0.5)).toEqual(parked)
   })
 
   describe.each([
@@ -68,25 +68,25 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
   ])('that %s', (_how, answer) => {
     it('comes back by its plan, and is parked when that is used up', () => {
       const plan = PLANS[channel]
-      const fates = plan.map((_, tries) => fateOf(owed(channel, tries), answer, NOW, 0))
+      const fates = plan.map((_, tries) => deliveryOutcome(owed(channel, tries), answer, NOW, 0))
       expect(fates.map(waitOf)).toEqual(plan)
       expect(fates.map(({ status, tries }) => ({ status, tries }))).toEqual(
         plan.map((_, i) => ({ status: 'pending', tries: i + 1 })),
       )
-      const last = fateOf(owed(channel, plan.length), answer, NOW, 0)
+      const last = deliveryOutcome(owed(channel, plan.length), answer, NOW, 0)
       const parked = { status: 'parked', dueAt: null, reason: 'out_of_tries' }
       expect(last).toEqual({ ...parked, tries: plan.length + 1 })
     })
 
     it('is as long in coming back, however old it is', () => {
-      const old = fateOf(owed(channel, 1, 30 * DAY), answer, NOW, 0)
-      expect(old).toEqual(fateOf(owed(channel, 1), answer, NOW, 0))
+      const old = deliveryOutcome(owed(channel, 1, 30 * DAY), answer, NOW, 0)
+      expect(old).toEqual(deliveryOutcome(owed(channel, 1), answer, NOW, 0))
     })
 
     it('comes back at most a quarter later than planned', () => {
       const plan = PLANS[channel]
       const latest = plan.map((_, tries) =>
-        waitOf(fateOf(owed(channel, tries), answer, NOW, LATEST)),
+        waitOf(deliveryOutcome(owed(channel, tries), answer, NOW, LATEST)),
       )
       expect(latest).toEqual(plan.map((waitMs) => Math.round(waitMs * (1 + LATEST / 4))))
     })
@@ -94,7 +94,8 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
 
   it('that failed waits as long as it is told to, but no shorter than planned', () => {
     const [planned = 0] = PLANS[channel]
-    const told = (waitMs: number) => waitOf(fateOf(owed(channel), { ...FAILED, waitMs }, NOW, 0))
+    const told = (waitMs: number) =>
+      waitOf(deliveryOutcome(owed(channel), { ...FAILED, waitMs }, NOW, 0))
     expect([told(0), told(planned - 1), told(planned + 1), told(DAY)]).toEqual([
       planned,
       planned,
@@ -110,7 +111,7 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
   ]
   describe.each(unasked)('while %s', (_how, answer) => {
     it.each([0, 1, PLANS[channel].length])('has its %i tries and no more', (tries) => {
-      const fate = fateOf(owed(channel, tries), answer, NOW, 0)
+      const fate = deliveryOutcome(owed(channel, tries), answer, NOW, 0)
       expect(fate).toEqual({
         status: 'pending',
         tries,
@@ -120,7 +121,7 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
     })
 
     it('is owed for three days, and then parked as expired', () => {
-      const aged = (ageMs: number) => fateOf(owed(channel, 2, ageMs), answer, NOW, 0)
+      const aged = (ageMs: number) => deliveryOutcome(owed(channel, 2, ageMs), answer, NOW, 0)
       expect(LONGEST_OWED_MS).toBe(3 * DAY)
       expect(aged(3 * DAY - 2 * SECOND).status).toBe('pending')
       const parked = { status: 'parked', tries: 2, dueAt: null, reason: 'expired' }
@@ -129,18 +130,18 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
   })
 
   it('comes back after the throttling that was asked for', () => {
-    const fate = fateOf(owed(channel), { ...THROTTLED, waitMs: MINUTE }, NOW, 0)
+    const fate = deliveryOutcome(owed(channel), { ...THROTTLED, waitMs: MINUTE }, NOW, 0)
     expect(waitOf(fate)).toBe(MINUTE)
   })
 })
 
 describe('an event that the service itself keeps from its endpoint', () => {
   /** Whose every attempt fails like that, from the first one on. */
-  function attempts(): { readonly waits: readonly number[]; readonly last: Fate } {
+  function attempts(): { readonly waits: readonly number[]; readonly last: DeliveryOutcome } {
     const waits: number[] = []
     let ageMs = 0
     for (;;) {
-      const fate = fateOf(owed('webhook', 2, ageMs), AWAY, NOW, 0)
+      const fate = deliveryOutcome(owed('webhook', 2, ageMs), AWAY, NOW, 0)
       if (fate.status !== 'pending') return { waits, last: fate }
       waits.push(waitOf(fate))
       ageMs += waitOf(fate)
@@ -173,10 +174,12 @@ describe('whatever the answer', () => {
     owedAt: fc.integer({ min: 0, max: 9 * DAY }).map((ageMs) => new Date(NOW.getTime() - ageMs)),
   })
 
-  function check(holds: (fate: Fate, delivery: Owed, answer: SendAnswer) => void): void {
+  function check(
+    holds: (fate: DeliveryOutcome, delivery: DueDelivery, answer: SendAnswer) => void,
+  ): void {
     fc.assert(
       fc.property(deliveries, answers, random, (delivery, answer, chance) => {
-        holds(fateOf(delivery, answer, NOW, chance), delivery, answer)
+        holds(deliveryOutcome(delivery, answer, NOW, chance), delivery, answer)
       }),
       { numRuns: 3_000 },
     )

@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type Decision,
   decide,
+  type FollowUpDecision,
+  type FollowUpFacts,
   flagsOf,
-  type Standing,
   type Wish,
 } from '../../src/core/follow-up.ts'
 import { standing } from '../support/standings.ts'
@@ -103,12 +103,12 @@ describe('a decision', () => {
   })
 })
 
-function isGranted(decision: Decision): boolean {
+function isGranted(decision: FollowUpDecision): boolean {
   return decision.kind === 'granted'
 }
 
 /** All, or all that is left. */
-function wholeOf(t: Standing, type: 'void' | 'refund' | 'capture'): bigint {
+function wholeOf(t: FollowUpFacts, type: 'void' | 'refund' | 'capture'): bigint {
   switch (type) {
     case 'void':
       return t.total

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { decide, flagsOf, type Standing, type Wish } from '../../src/core/follow-up.ts'
+import { decide, type FollowUpFacts, flagsOf, type Wish } from '../../src/core/follow-up.ts'
 import { BATCHED, CAPTURE, CHARGE, everyStanding, PRE_AUTH } from '../support/standings.ts'
 
 const OVER = 'refund_exceeds_remaining'
 
 describe('what is possible', () => {
-  it.each<[what: string, facts: Standing, possible: 'void' | 'refund' | 'neither']>([
+  it.each<[what: string, facts: FollowUpFacts, possible: 'void' | 'refund' | 'neither']>([
     ['a charge, not batched', CHARGE, 'void'],
     ['a capture, not batched', CAPTURE, 'void'],
     ['a charge, batched', BATCHED, 'refund'],
@@ -55,7 +55,7 @@ describe('what is refused', () => {
   const CAPTURING: Wish = { operation: 'capture' }
   const EITHER: Wish = { operation: 'void_or_refund' }
 
-  it.each<[what: string, facts: Standing, wish: Wish, code: string]>([
+  it.each<[what: string, facts: FollowUpFacts, wish: Wish, code: string]>([
     ['a void of a part', CHARGE, { ...VOID, total: 9_99n }, 'partial_void_not_supported'],
     ['a void of more', CHARGE, { ...VOID, total: 10_01n }, 'partial_void_not_supported'],
     ['a part of a pre_auth', PRE_AUTH, { ...VOID, total: 1n }, 'partial_void_not_supported'],
@@ -153,7 +153,7 @@ describe('what is refused', () => {
 })
 
 /** The table once more, in one line a fact. */
-function promised(t: Standing): ReturnType<typeof flagsOf> {
+function promised(t: FollowUpFacts): ReturnType<typeof flagsOf> {
   const isOpen = t.status === 'SUCCESS' && !t.isManual && !t.isLinkDeleted
   const isStanding = isOpen && !t.isVoided && !t.isVoidUnderWay
   const isMoneyIn = t.type === 'charge' || t.type === 'capture'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   dateIn,
-  daysOf,
+  daysOfMonth,
   dayText,
   isMonth,
   monthPlus,
@@ -38,7 +38,7 @@ describe('a month', () => {
     ['2026-03', 31],
     ['2026-11', 30],
   ])('%s has %i days, all of them its own', (month, count) => {
-    const days = daysOf(month)
+    const days = daysOfMonth(month)
     expect(days).toHaveLength(count)
     expect(days.every((day) => day.startsWith(month))).toBe(true)
     expect(new Set(days).size).toBe(count)

@@ -7,7 +7,7 @@ import { CUSTOMERS } from '../../src/customers/list-customers.ts'
 import { PAYMENT_METHODS } from '../../src/customers/list-payment-methods.ts'
 import { customerMatches } from '../../src/customers/search.ts'
 import { listStatements } from '../../src/db/declared-list.ts'
-import { type Asked, containing } from '../../src/db/terms.ts'
+import { containing, type FilterValues } from '../../src/db/terms.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 interface Plan {
@@ -63,7 +63,7 @@ const FIRST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 type Sort = keyof typeof CUSTOMERS.sorts
 
 function statements(
-  asked: Asked<typeof CUSTOMERS.filters>,
+  asked: FilterValues<typeof CUSTOMERS.filters>,
   sorted: { readonly sort?: Sort; readonly order?: 'asc' | 'desc' } = {},
 ) {
   const { values, ...texts } = listStatements(CUSTOMERS, ACCOUNT, { ...FIRST, ...sorted }, asked)

@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listStatements } from '../../src/db/declared-list.ts'
-import type { Asked } from '../../src/db/terms.ts'
+import type { FilterValues } from '../../src/db/terms.ts'
 import { INVOICES } from '../../src/invoices/list-invoices.ts'
 import { dueRetries } from '../../src/schedules/due-retries.ts'
 import { type Explained, explaining, mostSorted } from '../support/explained.ts'
@@ -46,7 +46,7 @@ interface Plan {
 }
 
 type InvoiceSort = keyof typeof INVOICES.sorts
-type InvoiceFilters = Asked<typeof INVOICES.filters>
+type InvoiceFilters = FilterValues<typeof INVOICES.filters>
 
 const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 

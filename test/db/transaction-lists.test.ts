@@ -6,8 +6,8 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowsOf } from '../../src/payments/lists/export-transactions.ts'
 import type { Listing } from '../../src/payments/lists/listing.ts'
-import { rowsOf } from '../../src/payments/lists/rows.ts'
 import { idsAt, openWalk } from '../../src/payments/lists/walk.ts'
 import { type Explained, explaining, mostSorted } from '../support/explained.ts'
 import {

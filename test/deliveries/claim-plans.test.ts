@@ -6,7 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeliveryChannel } from '../../src/core/delivery.ts'
 import { KEYED_PLANS, type Query } from '../../src/db/database.ts'
 import type { Row } from '../../src/db/gathered.ts'
-import { BEFORE_ALL_LANES, type Claimed, claimDue } from '../../src/deliveries/claim-due.ts'
+import {
+  BEFORE_ALL_LANES,
+  type ClaimedDeliveries,
+  claimDueDeliveries,
+} from '../../src/deliveries/claim-due.ts'
 import { realClock } from '../../src/outside/clock.ts'
 import type { World } from '../../src/world.ts'
 import { type Explained, explaining } from '../support/explained.ts'
@@ -65,7 +69,7 @@ afterAll(async () => {
 })
 
 interface Seen {
-  readonly claimed: Claimed
+  readonly claimed: ClaimedDeliveries
   readonly explained: Explained
 }
 
@@ -87,7 +91,7 @@ async function claim(channel: DeliveryChannel, now = NOW): Promise<Seen> {
   }
   const queryHot = (_name: string, text: string, values?: readonly unknown[]) => query(text, values)
   const world = { db: { query, queryHot }, clock: realClock } as unknown as World
-  const claimed = await claimDue(world, {
+  const claimed = await claimDueDeliveries(world, {
     channel,
     now,
     leasedUntil: new Date(now.getTime() + 60_000),

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked.ts'
 import { closeAll, closeNamed, redrive, redriveAll } from '../../src/deliveries/parked.ts'
-import { recordTelling } from '../../src/deliveries/told-by-provider.ts'
+import { recordTelling } from '../../src/deliveries/provider-report.ts'
 import { parkedByKind } from '../../src/upkeep/due-by-kind.ts'
 import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo } from '../support/retention.ts'

@@ -2,8 +2,8 @@
 // leave, written by the database itself, and one of each thing that a path can name.
 
 import pg from 'pg'
-import { writeKey } from '../../src/accounts/create-key.ts'
 import { writeTeam } from '../../src/accounts/create-team.ts'
+import { writeKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'

@@ -2,7 +2,7 @@
 // read.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createKey } from '../../src/accounts/create-key.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import { keepAdvancing, stopAdvancing } from '../support/advancing-clock.ts'
 import { documentOf, operationsOf, refusalsOf } from '../support/document.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'

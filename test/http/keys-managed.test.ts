@@ -1,9 +1,15 @@
 // What operators do with keys, and what the holders of these keys notice.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createKey } from '../../src/accounts/create-key.ts'
-import { listKeys, readKey, revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
-import { readKeyChange, setKey } from '../../src/accounts/set-key.ts'
+import {
+  createKey,
+  listKeys,
+  readKey,
+  readKeyChange,
+  revokeKey,
+  rollKey,
+  setKey,
+} from '../../src/accounts/manage-keys.ts'
 import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { PATIENCE } from '../support/patience.ts'

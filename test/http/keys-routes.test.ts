@@ -1,9 +1,8 @@
 // What every route answers to a key that it must not serve.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../../src/accounts/create-key.ts'
 import { newKey } from '../../src/accounts/key.ts'
-import { revokeKey } from '../../src/accounts/manage-keys.ts'
+import { createKey, revokeKey } from '../../src/accounts/manage-keys.ts'
 import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
 import { makeOneOfEach, type Resources, rowOf } from '../support/resources.ts'
 import { ROUTES, type Route, routeTable } from '../support/route-table.ts'

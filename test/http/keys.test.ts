@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../../src/accounts/create-key.ts'
 import { newKey } from '../../src/accounts/key.ts'
-import { revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
+import { createKey, revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
 import type { Clock } from '../../src/outside/clock.ts'
 import { expectRefusal, send, withoutRequestId } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'

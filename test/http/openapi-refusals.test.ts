@@ -2,7 +2,7 @@
 // is there for nobody.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CATALOGUE } from '../../src/core/errors.ts'
+import { ERROR_CATALOGUE } from '../../src/core/errors.ts'
 import { GENERAL_CODES } from '../../src/http/document/introduction.ts'
 import {
   answerCheck,
@@ -63,8 +63,8 @@ describe('what the OpenAPI document says of refusals', LONG, () => {
 
   it('names every code of the catalogue, and no other', () => {
     const told = operationsOf(document).flatMap(({ operation }) => refusalsOf(operation))
-    const general = GENERAL_CODES.map((code) => `${CATALOGUE[code].status} ${code}`)
-    const all = Object.entries(CATALOGUE).map(([code, { status }]) => `${status} ${code}`)
+    const general = GENERAL_CODES.map((code) => `${ERROR_CATALOGUE[code].status} ${code}`)
+    const all = Object.entries(ERROR_CATALOGUE).map(([code, { status }]) => `${status} ${code}`)
     expect([...new Set([...told, ...general])].sort()).toEqual(all.sort())
   })
 
@@ -73,7 +73,7 @@ describe('what the OpenAPI document says of refusals', LONG, () => {
     async (url) => {
       const { status, body } = await send(shop.service.app, { url })
       expect(GENERAL_CODES).toContain(body.error)
-      expect(status).toBe(CATALOGUE[body.error as 'not_found'].status)
+      expect(status).toBe(ERROR_CATALOGUE[body.error as 'not_found'].status)
     },
   )
 })

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CATALOGUE } from '../../src/core/errors.ts'
+import { ERROR_CATALOGUE } from '../../src/core/errors.ts'
 import { type Document, documentOf, type Named, operationsOf } from '../support/document.ts'
 import { send } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('lists every error with its status and its remedy', () => {
-    for (const [code, { status, remedy }] of Object.entries(CATALOGUE)) {
+    for (const [code, { status, remedy }] of Object.entries(ERROR_CATALOGUE)) {
       expect(document.info.description).toContain(`\`${code}\` | ${status} |`)
       expect(document.info.description).toContain(remedy)
     }

@@ -7,7 +7,12 @@ import { connect } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hashOf } from '../../src/accounts/key.ts'
-import { MOST_QUEUED, MOST_UNDECIDED, MOST_WORKING, type Place } from '../../src/core/admission.ts'
+import {
+  type AdmissionSlot,
+  MOST_QUEUED,
+  MOST_UNDECIDED,
+  MOST_WORKING,
+} from '../../src/core/admission.ts'
 import { newLink } from '../support/pages.ts'
 import { listen } from '../support/raw-connection.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -16,7 +21,7 @@ let service: TestService
 let flood: Merchant
 let other: Merchant
 let cards: Record<string, string>
-let places: Place[] = []
+let places: AdmissionSlot[] = []
 
 beforeAll(async () => {
   service = await openTestService()

@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listStatements } from '../../src/db/declared-list.ts'
-import type { Asked } from '../../src/db/terms.ts'
+import type { FilterValues } from '../../src/db/terms.ts'
 import { LINKS } from '../../src/links/list-links.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
@@ -29,7 +29,7 @@ interface Plan {
 }
 
 type LinkSort = keyof typeof LINKS.sorts
-type LinkFilters = Asked<typeof LINKS.filters>
+type LinkFilters = FilterValues<typeof LINKS.filters>
 
 const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 

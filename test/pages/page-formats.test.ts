@@ -1,8 +1,8 @@
 // How pages write amounts and dates, and how they read what a payer types.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { localeOf } from '../../src/pages/locale.ts'
-import { typedAmount } from '../../src/pages/typed-amount.ts'
+import { localeOf } from '../../src/pages/page-requests.ts'
+import { typedAmount } from '../../src/pages/read-wish.ts'
 import { newBill, newLink, open } from '../support/pages.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../../src/accounts/create-key.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { BANK, CARD } from '../support/sandbox-cards.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'

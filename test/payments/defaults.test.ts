@@ -1,7 +1,11 @@
 // A transaction begins alike, whether a statement names its columns or a row is written whole.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OWN_COLUMNS, readOwn, transactionWith } from '../../src/payments/transaction-row.ts'
+import {
+  OWN_COLUMNS,
+  readOwn,
+  transactionWith,
+} from '../../src/payments/transaction/transaction-row.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 let service: TestService

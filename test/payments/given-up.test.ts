@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decidePayment } from '../../src/operators/decide-payment.ts'
 import type { Answer, Gateway, Trace } from '../../src/outside/gateway/port.ts'
-import { makeCharge, resolveDoubt } from '../../src/payments/make-payment.ts'
+import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { audit } from '../chaos/audit.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { makePending } from '../support/payments.ts'

@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCharge, makeRefund, resolveDoubt } from '../../src/payments/make-payment.ts'
+import { makeCharge, makeRefund, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { makePending } from '../support/payments.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 

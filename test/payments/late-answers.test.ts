@@ -3,14 +3,14 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { holdClock } from '../../src/accounts/hold-clock.ts'
-import type { Owed } from '../../src/core/transaction.ts'
+import type { PendingWork } from '../../src/core/transaction.ts'
 import { withClient } from '../../src/db/client.ts'
-import { acceptCharge } from '../../src/payments/accept-charge.ts'
-import type { Found } from '../../src/payments/found.ts'
-import { makeCharge } from '../../src/payments/make-payment.ts'
-import type { RowKey } from '../../src/payments/row-key.ts'
-import { settleFinding } from '../../src/payments/settle-finding.ts'
-import { isVerdict, type Taken, take } from '../../src/payments/take-payment.ts'
+import { acceptCharge } from '../../src/payments/accept/accept-charge.ts'
+import type { GatewayFinding } from '../../src/payments/make/ask-gateway.ts'
+import { makeCharge } from '../../src/payments/make/make-payment.ts'
+import { settleFinding } from '../../src/payments/make/settle-finding.ts'
+import { isVerdict, type Taken, take } from '../../src/payments/make/take-payment.ts'
+import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { PATIENCE } from '../support/patience.ts'
@@ -39,9 +39,9 @@ const CHARGE = {
   meta: {},
 }
 const ASYNC = { prefer: 'respond-async' }
-const APPROVED: Found = { kind: 'approved', gatewayId: 'gw_1', message: 'Approved' }
-const DECLINED: Found = { kind: 'declined', gatewayId: 'gw_1', message: 'Declined' }
-const SILENT: Found = { kind: 'silent' }
+const APPROVED: GatewayFinding = { kind: 'approved', gatewayId: 'gw_1', message: 'Approved' }
+const DECLINED: GatewayFinding = { kind: 'declined', gatewayId: 'gw_1', message: 'Declined' }
+const SILENT: GatewayFinding = { kind: 'silent' }
 
 let service: TestService
 let merchant: Merchant
@@ -68,7 +68,7 @@ async function eventsOf(id: string): Promise<number> {
   return (await query('SELECT FROM event WHERE resource_id = $1', [id])).length
 }
 
-async function taken(id: string, owed: Owed): Promise<Taken> {
+async function taken(id: string, owed: PendingWork): Promise<Taken> {
   const answer = await take(service.world, keyOf(id), owed)
   if (isVerdict(answer)) throw new Error(`it could not be taken: ${answer.kind}`)
   return answer
@@ -82,13 +82,13 @@ async function somebodyWaits(): Promise<void> {
 }
 
 /** The same payment as two workers have it: the first one's lease has ended meanwhile. */
-async function takenTwice(id: string, owed: Owed): Promise<readonly [Taken, Taken]> {
+async function takenTwice(id: string, owed: PendingWork): Promise<readonly [Taken, Taken]> {
   const first = await taken(id, owed)
   await query('UPDATE transaction SET due_at = created_at WHERE id = $1', [id])
   return [first, await taken(id, 'doubt')]
 }
 
-const settle = (of: Taken, found: Found) =>
+const settle = (of: Taken, found: GatewayFinding) =>
   settleFinding(service.world, of, found, service.world.clock.now())
 
 async function chargeUnderWay(): Promise<string> {
@@ -130,17 +130,18 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS', auth_id: 'gw_1', attempt: 2 })
   })
 
-  it.each<Found>([SILENT, { kind: 'turned_away', message: 'Later' }, { kind: 'never_made' }])(
-    'only the later one gives it back: $kind',
-    async (found) => {
-      const id = await begin()
-      const [first, second] = await takenTwice(id, owed)
-      const before = await rowOf(id)
-      await settle(first, found)
-      expect(await rowOf(id)).toEqual(before)
-      await settle(second, APPROVED)
-    },
-  )
+  it.each<GatewayFinding>([
+    SILENT,
+    { kind: 'turned_away', message: 'Later' },
+    { kind: 'never_made' },
+  ])('only the later one gives it back: $kind', async (found) => {
+    const id = await begin()
+    const [first, second] = await takenTwice(id, owed)
+    const before = await rowOf(id)
+    await settle(first, found)
+    expect(await rowOf(id)).toEqual(before)
+    await settle(second, APPROVED)
+  })
 })
 
 it('a payment is asked about again at its deadline at the latest', async () => {

@@ -1,9 +1,9 @@
 // When the sandbox's midnight has passed, to the millisecond, and for whom it counts at all.
 
 import { describe, expect, it } from 'vitest'
-import type { AccountContext } from '../../src/payments/account-context.ts'
-import { standingOf } from '../../src/payments/standing.ts'
-import type { BatchedTransaction } from '../../src/payments/transaction-row.ts'
+import type { AccountContext } from '../../src/payments/transaction/account-context.ts'
+import { followUpFactsOf } from '../../src/payments/transaction/follow-up-facts.ts'
+import type { BatchedTransaction } from '../../src/payments/transaction/transaction-row.ts'
 
 const SANDBOX: AccountContext = {
   accountId: '01941f29-7c00-7000-8000-000000000001',
@@ -20,7 +20,7 @@ const NOT_BATCHED = { batchedAt: null, channel: null, voidId: null, isVoided: fa
 const BATCHED = { ...NOT_BATCHED, batchedAt: new Date('2027-01-16T01:00:00.000Z') }
 
 const of = (facts: Partial<BatchedTransaction>, books: AccountContext) =>
-  standingOf(facts as BatchedTransaction, false, books)
+  followUpFactsOf(facts as BatchedTransaction, false, books)
 
 describe('a transaction of the sandbox', () => {
   it.each([

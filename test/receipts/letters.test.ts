@@ -9,10 +9,10 @@ import { invoiceLetter } from '../../src/receipts/invoice-letter.ts'
 import { billWordsOf } from '../../src/receipts/invoice-words.ts'
 import type { Letter } from '../../src/receipts/letter.ts'
 import { COLUMNS, plainOf } from '../../src/receipts/plain-of.ts'
-import { shortText } from '../../src/receipts/short-text.ts'
-import { DAY, NIGHT, type Palette } from '../../src/receipts/templates/palette.ts'
+import { shortText } from '../../src/receipts/sms-carrier.ts'
+import { DARK, LIGHT, type Palette } from '../../src/receipts/templates/styles.ts'
 import { transactionLetter } from '../../src/receipts/transaction-letter.ts'
-import { wordsOf } from '../../src/receipts/transaction-words.ts'
+import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { webhookLetter } from '../../src/receipts/webhook-letter.ts'
 import { PARENT, SALE, toldInvoice, toldTransaction, toldWebhook } from '../support/told.ts'
 
@@ -232,7 +232,7 @@ describe('the page about receipts', () => {
       toldTransaction({ type: 'refund', total: 5_000n }, { parent: PARENT }),
       toldTransaction({ isVoided: true }, { mode: 'sandbox' }),
     ]
-    const texts = told.map((one) => shortText(one, wordsOf(one).short))
+    const texts = told.map((one) => shortText(one, transactionWords(one).short))
     const invoice = toldInvoice()
     texts.push(shortText(invoice, `${billWordsOf(invoice, 'to pay').short} ${BILL}`))
     expect(texts.filter((text) => !page.includes(`\n${text}\n`))).toEqual([])
@@ -251,8 +251,8 @@ describe('the line that a list shows beside the subject', () => {
 
 describe('the palette', () => {
   it.each([
-    ['by day', DAY],
-    ['by night', NIGHT],
+    ['by day', LIGHT],
+    ['by night', DARK],
   ])('can be read %s', (_when, { ink, quiet, card, tint, paper }: Palette) => {
     for (const ground of [card, tint, paper]) {
       expect(contrast(ink, ground)).toBeGreaterThan(7)

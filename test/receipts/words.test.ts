@@ -1,21 +1,23 @@
 // The words that messages are made of: amounts, times, names, and how much room they take.
 
 import { describe, expect, it } from 'vitest'
+import { extentOf } from '../../src/receipts/gsm7.ts'
+import { billWordsOf } from '../../src/receipts/invoice-words.ts'
 import {
   figureOf,
   figureText,
-  moneyText,
+  localDateText,
+  localMomentText,
+  localMoneyText,
   productText,
   quantityText,
-} from '../../src/receipts/amounts.ts'
-import { extentOf } from '../../src/receipts/gsm7.ts'
-import { billWordsOf } from '../../src/receipts/invoice-words.ts'
-import { dateText, momentText, zoneOfDay } from '../../src/receipts/local-time.ts'
+  zoneOfDay,
+} from '../../src/receipts/local-formats.ts'
 import { customerName, meansText, shortMeansText } from '../../src/receipts/people.ts'
 import { alignedRight, indented, wrapped } from '../../src/receipts/plain-of.ts'
-import { shortText } from '../../src/receipts/short-text.ts'
 import { shortened } from '../../src/receipts/shown.ts'
-import { wordsOf } from '../../src/receipts/transaction-words.ts'
+import { shortText } from '../../src/receipts/sms-carrier.ts'
+import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { transliterated } from '../../src/receipts/transliterated.ts'
 import { PARENT, toldInvoice, toldTransaction } from '../support/told.ts'
 
@@ -27,7 +29,7 @@ describe('an amount', () => {
     [-250n, 'USD', '-$2.50'],
     [1250n, 'CAD', 'CA$12.50'],
   ])('of %s cents (%s) is %s', (cents, currency, text) => {
-    expect(moneyText(cents, currency)).toBe(text)
+    expect(localMoneyText(cents, currency)).toBe(text)
   })
 
   it.each([
@@ -84,7 +86,7 @@ describe('a time', () => {
     ['2026-01-01T05:00:00Z', 'UTC', 'Thu, Jan 1, 2026, 5:00 AM UTC'],
     ['2026-01-01T00:00:00Z', 'Asia/Kolkata', 'Thu, Jan 1, 2026, 5:30 AM GMT+5:30'],
   ])('%s in %s is %s', (at, zone, text) => {
-    expect(momentText(new Date(at), zone)).toBe(text)
+    expect(localMomentText(new Date(at), zone)).toBe(text)
   })
 
   it.each([
@@ -93,7 +95,7 @@ describe('a time', () => {
     ['2026-04-01T04:00:00Z', 'Apr 1, 2026'],
   ])('by which to pay, %s, is the day that was meant: %s', (at, text) => {
     const due = new Date(at)
-    expect(dateText(due, zoneOfDay(due, 'America/New_York'))).toBe(text)
+    expect(localDateText(due, zoneOfDay(due, 'America/New_York'))).toBe(text)
   })
 })
 
@@ -211,7 +213,7 @@ describe('a text message', () => {
     const names = ['Wick', 'The “Wick & Ember” Lighting Company of Lower Manhattan – Lamps™', '🕯️']
     for (const name of names) {
       const told = toldTransaction(row, { mode: 'sandbox', ...others, team: { name, email: null } })
-      const text = shortText(told, wordsOf(told).short)
+      const text = shortText(told, transactionWords(told).short)
       expect(text).toMatch(/^TEST, no money moves\. .+\$[\d,]+\.\d\d.+ Ref 5F1B0F9BE2A9$/)
       expect(text).not.toMatch(/undefined|null|\.\.$| {2}/)
       if (name !== '🕯️') expect(extentOf(text)).toMatchObject({ encoding: 'GSM-7', segments: 1 })

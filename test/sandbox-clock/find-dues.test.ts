@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
-import { makeCharge } from '../../src/payments/make-payment.ts'
+import { makeCharge } from '../../src/payments/make/make-payment.ts'
 import { findDues, nextInstant } from '../../src/sandbox-clock/next-instant.ts'
 import type { World } from '../../src/world.ts'
 import { setClock } from '../support/sandbox-clock.ts'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
 import { HeldClock, takeClock } from '../../src/sandbox-clock/held-clock.ts'
-import { nudgeOverdueClocks } from '../../src/sandbox-clock/overdue-clocks.ts'
+import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
 import type { World } from '../../src/world.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { clockOf, scheduleOf, setClock, takeThere, toldOf } from '../support/sandbox-clock.ts'

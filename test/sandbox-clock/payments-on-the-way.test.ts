@@ -2,7 +2,7 @@
 // deadline.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCharge } from '../../src/payments/make-payment.ts'
+import { makeCharge } from '../../src/payments/make/make-payment.ts'
 import { advanceHere, clockOf, setClock, takeThere } from '../support/sandbox-clock.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'

@@ -3,9 +3,9 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nextDeadline } from '../../src/payments/next-deadline.ts'
-import { newestRow } from '../../src/sandbox-clock/newest-row.ts'
-import { nudgeOverdueClocks } from '../../src/sandbox-clock/overdue-clocks.ts'
+import { nextDeadline } from '../../src/payments/make/due-payments.ts'
+import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
+import { newestRow } from '../../src/sandbox-clock/set-clock.ts'
 import type { World } from '../../src/world.ts'
 import { type Explained, explaining } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'

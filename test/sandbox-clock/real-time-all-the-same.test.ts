@@ -1,7 +1,7 @@
 // What keeps to real time in an account whose own time stands somewhere else.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../../src/accounts/create-key.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import { after, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { setClock } from '../support/sandbox-clock.ts'

@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listStatements } from '../../src/db/declared-list.ts'
-import type { Asked } from '../../src/db/terms.ts'
+import type { FilterValues } from '../../src/db/terms.ts'
 import { SCHEDULES } from '../../src/schedules/list-schedules.ts'
 import { nodesOf, type PlanNode } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -59,7 +59,7 @@ async function planOf(text: string, values: readonly unknown[]): Promise<readonl
 
 function listPlan(
   which: 'page' | 'count',
-  asked: Asked<typeof SCHEDULES.filters>,
+  asked: FilterValues<typeof SCHEDULES.filters>,
   sorted: { readonly sort?: ScheduleSort; readonly order?: 'asc' | 'desc' } = {},
 ) {
   const page = { ...NEWEST, ...sorted }

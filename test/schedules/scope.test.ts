@@ -1,8 +1,7 @@
 // Schedules of an account that has a clock of its own: only who advances it runs them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isAnythingDue } from '../../src/schedules/anything-due.ts'
-import { nextScheduled } from '../../src/schedules/next-due.ts'
+import { isAnythingDue, nextScheduled } from '../../src/schedules/find-due.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { type Diary, diaryOf, openDiary, runsOf } from '../support/schedules.ts'
 

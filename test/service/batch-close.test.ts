@@ -2,7 +2,7 @@
 // closed, its gateway told, and its money is there on the next working day.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { batchView } from '../../src/settlement/batch-view.ts'
+import { batchView } from '../../src/settlement/batch.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { audit } from '../chaos/audit.ts'

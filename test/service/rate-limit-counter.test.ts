@@ -4,8 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { withClient } from '../../src/db/client.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { valuesOf } from '../../src/db/gathered.ts'
-import { type Counted, type RequestCounter, WINDOW_MS } from '../../src/limits/counter.ts'
-import { memoryCounter } from '../../src/limits/memory-counter.ts'
+import {
+  type Counted,
+  memoryCounter,
+  type RequestCounter,
+  WINDOW_MS,
+} from '../../src/limits/counter.ts'
 import { countRequests, postgresCounter } from '../../src/limits/postgres-counter.ts'
 import { redisCounter } from '../../src/limits/redis-counter.ts'
 import { letPass, movableClock } from '../support/end-windows.ts'

@@ -1,7 +1,7 @@
 // A key has so many requests a minute, whichever process they come to.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createKey } from '../../src/accounts/create-key.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import type { App } from '../../src/http/app.ts'
 import { sweep } from '../../src/upkeep/sweep.ts'
 import { letPass, type MovableClock, movableClock } from '../support/end-windows.ts'

@@ -6,14 +6,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Progress } from '../../src/core/progress.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import type { Query } from '../../src/db/database.ts'
-import { lockTransaction, lockTransactionInBatch } from '../../src/payments/lock-transaction.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
+import {
+  lockTransaction,
+  lockTransactionInBatch,
+} from '../../src/payments/transaction/lock-transaction.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch.ts'
 import { closeBatch } from '../../src/settlement/close-batch.ts'
 import { findClosing } from '../../src/settlement/closing.ts'
-import { nudgeDueBatches } from '../../src/settlement/due-batches.ts'
-import { freezeBatch } from '../../src/settlement/freeze-batch.ts'
-import { openBatchLatenessMs } from '../../src/settlement/lateness.ts'
-import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import { nudgeDueBatches, openBatchLatenessMs } from '../../src/settlement/due-batches.ts'
+import { freezeBatch, settleBatch } from '../../src/settlement/settle-batch.ts'
 import { writeDay } from '../support/batch-crowd.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
-import { nextSettlement } from '../../src/settlement/next-due.ts'
+import { nextSettlement } from '../../src/settlement/due-batches.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
 import { audit } from '../chaos/audit.ts'

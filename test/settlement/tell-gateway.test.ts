@@ -3,10 +3,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
-import { nudgeDueBatches } from '../../src/settlement/due-batches.ts'
+import { MANY_TRIES, nudgeDueBatches } from '../../src/settlement/due-batches.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { tellGateway } from '../../src/settlement/tell-gateway.ts'
-import { MANY_TRIES } from '../../src/settlement/untold.ts'
 import { parkedByKind } from '../../src/upkeep/due-by-kind.ts'
 import { audit } from '../chaos/audit.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'

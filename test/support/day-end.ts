@@ -3,7 +3,7 @@
 import assert from 'node:assert'
 import { expect } from 'vitest'
 import type { Verdict } from '../../src/core/verdict.ts'
-import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch-row.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch.ts'
 import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { World } from '../../src/world.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'

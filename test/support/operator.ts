@@ -1,6 +1,6 @@
 // Somebody who is signed in to the console of a test service.
 
-import { COOKIE } from '../../src/console/session-cookie.ts'
+import { COOKIE } from '../../src/console/cookies.ts'
 import type { App } from '../../src/http/app.ts'
 import { findSession, openSession } from '../../src/operators/session.ts'
 import type { World } from '../../src/world.ts'

@@ -1,6 +1,6 @@
 // Time that has gone by, and rows from before it.
 
-import { firstIdAt } from '../../src/core/id-at.ts'
+import { firstIdAt } from '../../src/core/id.ts'
 import type { World } from '../../src/world.ts'
 import type { TestService } from './test-service.ts'
 

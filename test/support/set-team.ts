@@ -1,5 +1,4 @@
-import { changeTeam } from '../../src/accounts/set-team.ts'
-import { readTeamChange } from '../../src/accounts/team-change.ts'
+import { changeTeam, readTeamChange } from '../../src/accounts/change-team.ts'
 import type { World } from '../../src/world.ts'
 
 /** Changes a team by what an operator types at the command line: `enabled=false`. */

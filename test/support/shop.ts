@@ -1,8 +1,8 @@
 // A team with its own business day, what it sold on which, and its schedules: kept by the test, and
 // reckoned with the wall clocks of the platform.
 
-import { writeKey } from '../../src/accounts/create-key.ts'
 import { writeTeam } from '../../src/accounts/create-team.ts'
+import { writeKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'

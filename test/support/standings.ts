@@ -1,10 +1,10 @@
 // Transactions as the rules see them: their facts, without a row.
 
 import fc from 'fast-check'
-import type { Standing } from '../../src/core/follow-up.ts'
+import type { FollowUpFacts } from '../../src/core/follow-up.ts'
 
 /** 10.00, made a moment ago. */
-export const CHARGE: Standing = {
+export const CHARGE: FollowUpFacts = {
   type: 'charge',
   status: 'SUCCESS',
   isManual: false,
@@ -20,11 +20,11 @@ export const CHARGE: Standing = {
   lacksTokenization: false,
 }
 
-export const BATCHED: Standing = { ...CHARGE, isBatched: true }
+export const BATCHED: FollowUpFacts = { ...CHARGE, isBatched: true }
 
-export const CAPTURE: Standing = { ...CHARGE, type: 'capture' }
+export const CAPTURE: FollowUpFacts = { ...CHARGE, type: 'capture' }
 
-export const PRE_AUTH: Standing = { ...CHARGE, type: 'pre_auth', captured: 0n }
+export const PRE_AUTH: FollowUpFacts = { ...CHARGE, type: 'pre_auth', captured: 0n }
 
 const TYPES = ['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'] as const
 const STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
@@ -41,7 +41,7 @@ const FACTS = [
 const amount = fc.bigInt({ min: 0n, max: 500n })
 
 /** Any that the database lets be; small amounts, so that they meet often. */
-export const standing: fc.Arbitrary<Standing> = fc
+export const standing: fc.Arbitrary<FollowUpFacts> = fc
   .record({
     type: fc.constantFrom('charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'),
     status: fc.constantFrom('SUCCESS', 'SUCCESS', 'SUCCESS', 'PENDING', 'FAILED'),
@@ -64,8 +64,8 @@ function mostlyNot(): fc.Arbitrary<boolean> {
   return fc.nat(7).map((n) => n === 0)
 }
 
-type Facts = Pick<Standing, 'type' | 'status' | 'isVoided' | 'isVoidUnderWay' | 'isBatched'> &
-  Pick<Standing, 'refunded' | 'reserved'>
+type Facts = Pick<FollowUpFacts, 'type' | 'status' | 'isVoided' | 'isVoidUnderWay' | 'isBatched'> &
+  Pick<FollowUpFacts, 'refunded' | 'reserved'>
 
 /** Of what did not succeed nothing was taken; nothing is refunded of what is not batched or is void. */
 function sums(facts: Facts, left: bigint, uncaptured: bigint) {
@@ -85,7 +85,7 @@ function sums(facts: Facts, left: bigint, uncaptured: bigint) {
 }
 
 /** With every combination of its facts, but what no batch takes is in none. */
-export function* everyStanding(): Generator<Standing> {
+export function* everyStanding(): Generator<FollowUpFacts> {
   for (const type of TYPES) {
     for (const status of STATUSES) {
       for (let bits = 0; bits < 2 ** FACTS.length; bits += 1) {
@@ -99,6 +99,6 @@ export function* everyStanding(): Generator<Standing> {
   }
 }
 
-function takenOf(type: Standing['type'], taken: bigint) {
+function takenOf(type: FollowUpFacts['type'], taken: bigint) {
   return type === 'pre_auth' ? { captured: taken } : { captured: 10_00n, refunded: taken }
 }

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { inject } from 'vitest'
-import { writeKey } from '../../src/accounts/create-key.ts'
 import { writeTeam } from '../../src/accounts/create-team.ts'
 import type { Mode } from '../../src/accounts/key.ts'
+import { writeKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
-import { openWorld, type Parts, type World } from '../../src/world.ts'
+import { openWorld, type World, type WorldParts } from '../../src/world.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { freshDatabase } from './postgres.ts'
@@ -22,7 +22,7 @@ import { type PrivateRedis, privateRedis } from './redis.ts'
 import { SECRETS_KEY } from './secrets-key.ts'
 
 export interface ServiceWishes
-  extends Pick<Parts, 'clock' | 'timings' | 'tracer' | 'withGateway' | 'twilioUrl'> {
+  extends Pick<WorldParts, 'clock' | 'timings' | 'tracer' | 'withGateway' | 'twilioUrl'> {
   readonly backend?: 'postgres' | 'redis'
   /** Queues to work on in this process; all by default. */
   readonly queues?: readonly QueueName[]

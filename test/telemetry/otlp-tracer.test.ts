@@ -6,9 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openTracer } from '../../src/telemetry/open-tracer.ts'
 import { otlpTracer } from '../../src/telemetry/otlp-tracer.ts'
-import { noTracer, type Tracer } from '../../src/telemetry/tracer.ts'
+import { noTracer, openTracer, type Tracer } from '../../src/telemetry/tracer.ts'
 import { openCollector } from '../support/collector.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openTestService } from '../support/test-service.ts'
@@ -169,11 +168,8 @@ describe('a start without a collector', () => {
       .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }))
     const using = (pattern: RegExp) =>
       files.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
-    expect(using(/from '@opentelemetry\//).sort()).toEqual([
-      'telemetry/otlp-tracer.ts',
-      'telemetry/traceparent.ts',
-    ])
-    expect(using(/from '.*\/(otlp-tracer|traceparent)\.ts'/)).toEqual(['telemetry/otlp-tracer.ts'])
-    expect(using(/import\('.*\/otlp-tracer\.ts'\)/)).toEqual(['telemetry/open-tracer.ts'])
+    expect(using(/from '@opentelemetry\//)).toEqual(['telemetry/otlp-tracer.ts'])
+    expect(using(/from '.*\/otlp-tracer\.ts'/)).toEqual([])
+    expect(using(/import\('.*\/otlp-tracer\.ts'\)/)).toEqual(['telemetry/tracer.ts'])
   })
 })

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { OLDEST_OPEN, openBatchLatenessMs } from '../../src/settlement/lateness.ts'
+import { OLDEST_OPEN, openBatchLatenessMs } from '../../src/settlement/due-batches.ts'
 import {
   DUE_DELIVERIES,
   DUE_KINDS,

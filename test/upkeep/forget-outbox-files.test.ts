@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fileNameOf } from '../../src/outside/outbox.ts'
-import { forgetOutboxFiles } from '../../src/upkeep/forget-outbox-files.ts'
+import { forgetOutboxFiles } from '../../src/upkeep/forget-old.ts'
 import type { World } from '../../src/world.ts'
 
 const ID = '01941f29-7c00-7000-8000-000000000001'

@@ -1,7 +1,7 @@
 // Repeats of requests with a key, once the events that were their answers are forgotten.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resolveDoubt } from '../../src/payments/make-payment.ts'
+import { resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { forgetOld } from '../../src/upkeep/forget-old.ts'
 import { FOLLOW_UPS, ready } from '../support/follow-ups.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'

@@ -2,8 +2,13 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openMetrics, PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
-import { clearOld, keepPulse, type Pulse, type PulseOf } from '../../src/upkeep/keep-pulse.ts'
-import { listProcesses } from '../../src/upkeep/list-processes.ts'
+import {
+  clearOld,
+  keepPulse,
+  listProcesses,
+  type Pulse,
+  type PulseOf,
+} from '../../src/upkeep/keep-pulse.ts'
 import type { World } from '../../src/world.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 

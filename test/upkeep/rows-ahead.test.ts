@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
-import { claimDue } from '../../src/deliveries/claim-due.ts'
+import { claimDueDeliveries } from '../../src/deliveries/claim-due.ts'
 import { examineWork } from '../../src/doctor/examine-work.ts'
 import { findAhead, pullBack } from '../../src/upkeep/rows-ahead.ts'
 import { sweep } from '../../src/upkeep/sweep.ts'
@@ -117,7 +117,7 @@ describe('work far ahead', () => {
   it('keeps nobody from a delivery by its lease', async () => {
     const now = soon(SECOND)
     const claim = () =>
-      claimDue(service.world, {
+      claimDueDeliveries(service.world, {
         channel: 'email',
         now,
         leasedUntil: soon(MINUTE),

@@ -2,8 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
-import { quantileOf } from '../../src/upkeep/quantile.ts'
-import { type Figures, SHOWN_MS, STEP_MS, seriesOf } from '../../src/upkeep/service-series.ts'
+import {
+  type Figures,
+  quantileOf,
+  SHOWN_MS,
+  STEP_MS,
+  seriesOf,
+} from '../../src/upkeep/service-series.ts'
 
 const SECOND = 1_000
 const PULSE_MS = 2 * SECOND

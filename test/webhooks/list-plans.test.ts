@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listStatements } from '../../src/db/declared-list.ts'
-import type { Asked } from '../../src/db/terms.ts'
+import type { FilterValues } from '../../src/db/terms.ts'
 import { WEBHOOK_DELIVERIES } from '../../src/webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../src/webhooks/list-webhooks.ts'
 import { OWE_CHUNK } from '../../src/webhooks/owe-replays.ts'
@@ -82,7 +82,7 @@ describe('a page of the deliveries of a webhook', () => {
   const march = { from: new Date('2026-03-01'), before: new Date('2026-04-01') }
 
   const statements = (
-    asked: Asked<typeof WEBHOOK_DELIVERIES.filters>,
+    asked: FilterValues<typeof WEBHOOK_DELIVERIES.filters>,
     order: 'asc' | 'desc' = 'desc',
   ) =>
     listStatements(

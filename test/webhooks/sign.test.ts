@@ -2,7 +2,7 @@
 
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { newSecret } from '../../src/webhooks/seal-secret.ts'
+import { newSigningSecret } from '../../src/webhooks/seal-secret.ts'
 import { type Secrets, signatures } from '../../src/webhooks/sign.ts'
 
 const NOW = new Date()
@@ -12,7 +12,7 @@ const body = '{"id":"1","note":"ünï\u2028\u{1f600}", "total":12.50}'
 const id = '0195f3a0-0000-7000-8000-000000000001'
 const timestamp = Math.floor(NOW.getTime() / 1_000)
 
-const [secret, previousSecret, other] = [newSecret(), newSecret(), newSecret()]
+const [secret, previousSecret, other] = [newSigningSecret(), newSigningSecret(), newSigningSecret()]
 const alone: Secrets = { secret, previousSecret: null, previousSecretUntil: null }
 const rolling: Secrets = { secret, previousSecret, previousSecretUntil: SOON }
 

@@ -4,12 +4,19 @@ import { dateText } from '../../core/whole-days.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { LocalAt } from '../parts/local-at.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
-import { personName } from '../parts/person-name.ts'
-import { At, Facts, Id, Money, StatusWord, Table } from '../parts/shown.tsx'
-import { PATH } from './asked.ts'
+import {
+  Amount,
+  At,
+  FactList,
+  Id,
+  LocalAt,
+  personName,
+  StatusWord,
+  Table,
+} from '../parts/shown.tsx'
 import { BatchState } from './list.tsx'
+import { BATCHES_PATH } from './month-request.ts'
 
 interface BatchPageProps {
   readonly batch: OperatorsBatch
@@ -20,15 +27,15 @@ interface BatchPageProps {
 export function BatchPage({ batch, transactions, pager }: BatchPageProps) {
   const { row, sums, teamId, teamName, mode } = batch
   const month = dateText(row.businessDate).slice(0, 7)
-  const path = `${PATH}/${row.accountId}/${row.id}`
+  const path = `${BATCHES_PATH}/${row.accountId}/${row.id}`
   return (
     <>
       <p>
-        <a href={`${PATH}?month=${month}&mode=${mode}`}>All batches of the month</a>
+        <a href={`${BATCHES_PATH}?month=${month}&mode=${mode}`}>All batches of the month</a>
       </p>
       <BatchSums sums={sums} />
       <div class="card">
-        <Facts
+        <FactList
           of={{
             Team: <a href={`/admin/teams/${teamId}`}>{teamName}</a>,
             Mode: mode,
@@ -58,9 +65,9 @@ export function BatchPage({ batch, transactions, pager }: BatchPageProps) {
 
 function BatchSums({ sums: { count, sales, refunds } }: Pick<OperatorsBatch, 'sums'>) {
   const shown = [
-    ['Sales', <Money key="sales" cents={sales} />],
-    ['Refunds', <Money key="refunds" cents={refunds} />],
-    ['Net', <Money key="net" cents={sales - refunds} />],
+    ['Sales', <Amount key="sales" cents={sales} />],
+    ['Refunds', <Amount key="refunds" cents={refunds} />],
+    ['Net', <Amount key="net" cents={sales - refunds} />],
     ['Payments', <span key="count">{grouped(count)}</span>],
   ] as const
   return (
@@ -116,7 +123,7 @@ function Transactions({ of }: { of: readonly FoundTransaction[] }) {
           </td>
           <td>{one.type}</td>
           <td class="amount">
-            <Money cents={one.type === 'refund' ? -one.total : one.total} />
+            <Amount cents={one.type === 'refund' ? -one.total : one.total} />
           </td>
           <td>
             <StatusWord status={one.status} />

@@ -5,7 +5,7 @@ import { dayText, monthText, weeksOf } from '../../core/month.ts'
 import type { DayOfBatches } from '../../settlement/month-of-batches.ts'
 import { manyText } from '../now/wording.ts'
 import { grouped } from '../parts/pager.tsx'
-import { Money } from '../parts/shown.tsx'
+import { Amount } from '../parts/shown.tsx'
 
 const WEEKDAYS = [
   ['Sun', 'day'],
@@ -100,7 +100,7 @@ function DayCell({ day, of, isToday, isChosen, path }: DayCellProps) {
         {number}
         <span class="sums" aria-hidden="true">
           <span class="money">
-            {of.isWhole || of.sales > 0n ? <Money cents={of.sales} /> : '…'}
+            {of.isWhole || of.sales > 0n ? <Amount cents={of.sales} /> : '…'}
           </span>
           <span class="quiet count number">{grouped(of.count)}</span>
         </span>

@@ -3,10 +3,9 @@
 import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { localText } from '../parts/local-at.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { Money, StatusWord, Table } from '../parts/shown.tsx'
-import { PATH } from './asked.ts'
+import { Amount, localMinuteText, StatusWord, Table } from '../parts/shown.tsx'
+import { BATCHES_PATH } from './month-request.ts'
 
 const HEADS = ['Day', 'Team', 'State', 'Payments', 'Sales', 'Refunds', 'Net', 'Cutoff']
 
@@ -33,7 +32,7 @@ function BatchLine({ batch }: { batch: OperatorsBatch }) {
   return (
     <tr>
       <td class="number">
-        {isShown ? <a href={`${PATH}/${row.accountId}/${row.id}`}>{date}</a> : date}
+        {isShown ? <a href={`${BATCHES_PATH}/${row.accountId}/${row.id}`}>{date}</a> : date}
       </td>
       <td>
         <a href={`/admin/teams/${teamId}`}>{teamName}</a>
@@ -43,16 +42,16 @@ function BatchLine({ batch }: { batch: OperatorsBatch }) {
       </td>
       <td class="number amount">{grouped(sums.count)}</td>
       <td class="amount">
-        <Money cents={sums.sales} />
+        <Amount cents={sums.sales} />
       </td>
       <td class="amount">
-        <Money cents={sums.refunds} />
+        <Amount cents={sums.refunds} />
       </td>
       <td class="amount">
-        <Money cents={sums.sales - sums.refunds} />
+        <Amount cents={sums.sales - sums.refunds} />
       </td>
       <td>
-        <span class="number">{localText(row.cutoffAt, row.timezone).slice(11)}</span>{' '}
+        <span class="number">{localMinuteText(row.cutoffAt, row.timezone).slice(11)}</span>{' '}
         <span class="quiet">{row.timezone.replaceAll('_', ' ')}</span>
       </td>
     </tr>

@@ -4,17 +4,17 @@ import { MODES, type Mode } from '../../accounts/key.ts'
 import { dayText, monthPlus, monthText } from '../../core/month.ts'
 import type { DayOfBatches, OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { manyText } from '../now/wording.ts'
-import { Filters, TextField } from '../parts/fields.tsx'
+import { FilterForm, TextField } from '../parts/fields.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
-import { Money } from '../parts/shown.tsx'
-import { pathWith, type Query } from '../query.ts'
-import { type Asked, PATH } from './asked.ts'
+import { Amount } from '../parts/shown.tsx'
+import { pathWith, type QueryParams } from '../query.ts'
 import { Calendar } from './calendar.tsx'
 import { BatchList } from './list.tsx'
+import { BATCHES_PATH, type MonthRequest } from './month-request.ts'
 
 export interface MonthPageProps {
-  readonly query: Query
-  readonly asked: Asked
+  readonly query: QueryParams
+  readonly asked: MonthRequest
   readonly mode: Mode
   readonly days: readonly DayOfBatches[]
   readonly batches: readonly OperatorsBatch[]
@@ -34,13 +34,17 @@ export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPag
         today={today}
         chosen={day}
         days={new Map(own.map((one) => [one.date, one]))}
-        pathOf={(date) => pathWith(PATH, query, { month, mode, day: date, page: undefined })}
+        pathOf={(date) =>
+          pathWith(BATCHES_PATH, query, { month, mode, day: date, page: undefined })
+        }
       />
       <section class="part batch-list" id="batches">
         <div class="row">
           <h2>{day === undefined ? `Batches of ${monthText(month)}` : dayText(day)}</h2>
           {day === undefined ? null : (
-            <a href={pathWith(PATH, query, { day: undefined, page: undefined })}>the whole month</a>
+            <a href={pathWith(BATCHES_PATH, query, { day: undefined, page: undefined })}>
+              the whole month
+            </a>
           )}
         </div>
         <BatchList batches={batches} />
@@ -51,7 +55,7 @@ export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPag
 }
 
 interface WaysProps {
-  readonly query: Query
+  readonly query: QueryParams
   readonly month: string
   readonly mode: Mode
   readonly days: readonly DayOfBatches[]
@@ -62,7 +66,7 @@ const MODES_SHOWN = [...MODES].reverse()
 
 function MonthWays({ query, month, mode, days }: WaysProps) {
   const to = (changes: Readonly<Record<string, string>>) =>
-    pathWith(PATH, query, { month, mode, day: undefined, page: undefined, ...changes })
+    pathWith(BATCHES_PATH, query, { month, mode, day: undefined, page: undefined, ...changes })
   const [before, after] = [monthPlus(month, -1), monthPlus(month, 1)]
   return (
     <div class="month-ways">
@@ -87,9 +91,9 @@ function MonthWays({ query, month, mode, days }: WaysProps) {
   )
 }
 
-function TeamFilter({ query, asked }: { query: Query; asked: Asked }) {
+function TeamFilter({ query, asked }: { query: QueryParams; asked: MonthRequest }) {
   return (
-    <Filters path={PATH} isFiltered={query.team !== undefined}>
+    <FilterForm path={BATCHES_PATH} isFiltered={query.team !== undefined}>
       <input type="hidden" name="month" value={asked.month} />
       {asked.mode === undefined ? null : <input type="hidden" name="mode" value={asked.mode} />}
       <TextField
@@ -99,7 +103,7 @@ function TeamFilter({ query, asked }: { query: Query; asked: Asked }) {
         placeholder="Its name or id"
         fault={asked.fault}
       />
-    </Filters>
+    </FilterForm>
   )
 }
 
@@ -115,19 +119,19 @@ function MonthSums({ month, days }: { month: string; days: readonly DayOfBatches
           <div>
             <dt>Sales</dt>
             <dd>
-              <Money cents={sales} />
+              <Amount cents={sales} />
             </dd>
           </div>
           <div>
             <dt>Refunds</dt>
             <dd>
-              <Money cents={refunds} />
+              <Amount cents={refunds} />
             </dd>
           </div>
           <div>
             <dt>Net</dt>
             <dd>
-              <Money cents={sales - refunds} />
+              <Amount cents={sales - refunds} />
             </dd>
           </div>
           <div>

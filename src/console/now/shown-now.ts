@@ -8,7 +8,7 @@ import { DUE_KINDS, type DueKind, type ParkedKind } from '../../upkeep/due-by-ki
 import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
 import { countText, manyText, rateText, secondsText, shareText, spanText } from './wording.ts'
 
-export type Tone = '' | 'good' | 'wait' | 'bad' | 'none'
+type Tone = '' | 'good' | 'wait' | 'bad' | 'none'
 
 export interface Shown {
   readonly text: string

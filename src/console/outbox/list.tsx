@@ -1,23 +1,22 @@
 // The list of kept messages, and what it is narrowed by.
 
+import { MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
 import type { ListedMessage } from '../../deliveries/list-outbox.ts'
-import { ChoiceField, type Faults, Filters, TextField } from '../parts/fields.tsx'
+import { ChoiceField, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { At, Table, Whose } from '../parts/shown.tsx'
-import type { Query } from '../query.ts'
+import { At, Table, TeamAndMode } from '../parts/shown.tsx'
+import type { QueryParams } from '../query.ts'
 
-export const PATH = '/admin/outbox'
-
-export const CHANNELS = ['email', 'sms'] as const
+export const OUTBOX_PATH = '/admin/outbox'
 
 const WORDS = { email: 'E-mail', sms: 'SMS' } as const
 
 interface OutboxListProps {
-  readonly query: Query
+  readonly query: QueryParams
   readonly rows: readonly ListedMessage[]
   readonly newer: string | undefined
   readonly older: string | undefined
-  readonly faults: Faults
+  readonly faults: FormFaults
   /** The channels whose messages go out, and not here. */
   readonly sent: readonly string[]
 }
@@ -31,16 +30,16 @@ export function OutboxList({ query, rows, newer, older, faults, sent }: OutboxLi
         Messages not sent: no provider is configured.
         {sent.length === 0 ? null : ` New ${sent.join(' and ')} are sent by a provider.`}
       </p>
-      <Filters path={PATH} isFiltered={isFiltered}>
+      <FilterForm path={OUTBOX_PATH} isFiltered={isFiltered}>
         <TextField {...text('recipient')} label="To" type="search" placeholder="ada@ or +1202" />
         <ChoiceField
           {...text('channel')}
           label="Channel"
           any="Any"
-          choices={CHANNELS.map((one) => [one, WORDS[one]] as const)}
+          choices={MESSAGE_CHANNELS.map((one) => [one, WORDS[one]] as const)}
         />
         <TextField {...text('team')} label="Team" placeholder="Its name or id" />
-      </Filters>
+      </FilterForm>
       <Table
         title="Kept messages"
         heads={['When (UTC)', 'To', 'Message', 'Team']}
@@ -57,10 +56,12 @@ export function OutboxList({ query, rows, newer, older, faults, sent }: OutboxLi
               <span class="quiet below">{WORDS[row.channel]}</span>
             </td>
             <td class="says">
-              <a href={`${PATH}/${row.accountId}/${row.id}`}>{row.subject ?? row.beginning}</a>
+              <a href={`${OUTBOX_PATH}/${row.accountId}/${row.id}`}>
+                {row.subject ?? row.beginning}
+              </a>
             </td>
             <td>
-              <Whose team={row.teamName} mode={row.mode} />
+              <TeamAndMode team={row.teamName} mode={row.mode} />
             </td>
           </tr>
         ))}

@@ -1,9 +1,8 @@
 // One kept message, as its reader would have had it.
 
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
-import { At, Facts, Id } from '../parts/shown.tsx'
-import { Verbatim } from '../parts/verbatim.tsx'
-import { PATH } from './list.tsx'
+import { At, FactList, Id, Verbatim } from '../parts/shown.tsx'
+import { OUTBOX_PATH } from './list.tsx'
 
 interface OneMessageProps {
   readonly message: OutboxMessage
@@ -14,7 +13,7 @@ export function OneMessage({ message, delivery }: OneMessageProps) {
   return (
     <>
       <section class="card" aria-label="Facts">
-        <Facts
+        <FactList
           of={{
             To: message.recipient,
             'Kept (UTC)': <At instant={message.createdAt} />,
@@ -52,7 +51,7 @@ function Letter({ message }: { message: OutboxMessage }) {
           class="letter"
           title={subject ?? 'The message'}
           sandbox=""
-          src={`${PATH}/${accountId}/${id}/page`}
+          src={`${OUTBOX_PATH}/${accountId}/${id}/page`}
         />
       )}
       <details class="card" open={html === null}>

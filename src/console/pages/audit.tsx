@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
 import type { Deed } from '../../generated/client.ts'
 import { listDeeds } from '../../operators/deeds.ts'
-import { answerPage } from '../../web/html.ts'
+import { QUEUE_NAMES } from '../../queue/catalogue.ts'
+import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import { Filters, TextField } from '../parts/fields.tsx'
+import { FilterForm, TextField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { At, Id, Table } from '../parts/shown.tsx'
-import { pathWith, type Query, queryOf } from '../query.ts'
-import { subjectPath } from '../subject-path.ts'
+import { pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
 const PATH = '/admin/audit'
@@ -27,7 +27,7 @@ export function auditPages(own: FastifyInstance, world: World): void {
     const { operator, subject } = query
     // One more than are shown tells whether there are older ones.
     const found = await listDeeds(world, DEEDS_A_PAGE + 1, { operator, subject, before })
-    return answerPage(
+    return answerHtml(
       reply,
       <ConsolePage title="Audit" place="audit" operator={operatorOf(request)}>
         <p class="quiet">
@@ -41,10 +41,10 @@ export function auditPages(own: FastifyInstance, world: World): void {
   })
 }
 
-function Search({ query }: { query: Query }) {
+function Search({ query }: { query: QueryParams }) {
   const { operator, subject } = query
   return (
-    <Filters path={PATH} isFiltered={operator !== undefined || subject !== undefined}>
+    <FilterForm path={PATH} isFiltered={operator !== undefined || subject !== undefined}>
       <TextField name="operator" label="Operator" value={operator} />
       <TextField
         name="subject"
@@ -52,7 +52,7 @@ function Search({ query }: { query: Query }) {
         value={subject}
         hint="A whole id, or the name of a queue."
       />
-    </Filters>
+    </FilterForm>
   )
 }
 
@@ -114,7 +114,7 @@ function Short({ value }: { value: string }) {
   return isId(value) ? <Id id={value} /> : <span>{value}</span>
 }
 
-function Pages({ query, found }: { query: Query; found: readonly Deed[] }) {
+function Pages({ query, found }: { query: QueryParams; found: readonly Deed[] }) {
   const shown = found.slice(0, DEEDS_A_PAGE)
   const isFirst = query.before === undefined
   if (isFirst && found.length <= DEEDS_A_PAGE) return null
@@ -126,4 +126,32 @@ function Pages({ query, found }: { query: Query; found: readonly Deed[] }) {
       older={older === undefined ? undefined : pathWith(PATH, query, { before: older })}
     />
   )
+}
+
+/** By the first word of the deed: `schedule paused` was done to a schedule. */
+const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
+  batch: '/admin/batches',
+  payment: '/admin/transactions',
+  refund: '/admin/transactions',
+  schedule: '/admin/schedules',
+  transaction: '/admin/transactions',
+  void: '/admin/transactions',
+  'void-or-refund': '/admin/transactions',
+}
+
+/** The page of what a deed was done to, as far as there is one. */
+export function subjectPath(of: Pick<Deed, 'deed' | 'subject' | 'detail'>): string | undefined {
+  const { subject } = of
+  if (QUEUE_NAMES.some((name) => name === subject)) return `/admin/queues/queue/${subject}`
+  if (subject === null || !isId(subject)) return undefined
+  const [first = ''] = of.deed.split(' ')
+  const { account, team } = of.detail as Readonly<Record<string, unknown>>
+  if (first === 'team') return `/admin/teams/${subject}`
+  if (first === 'key' && isIdText(team)) return `/admin/teams/${team}/keys/${subject}`
+  const place = Object.hasOwn(OF_AN_ACCOUNT, first) ? OF_AN_ACCOUNT[first] : undefined
+  return place === undefined || !isIdText(account) ? undefined : `${place}/${account}/${subject}`
+}
+
+function isIdText(value: unknown): value is string {
+  return typeof value === 'string' && isId(value)
 }

@@ -1,13 +1,13 @@
 // Batches: a month of them, of one team or of all; and each with what it took.
 
 import type { FastifyInstance } from 'fastify'
-import { accountWithTeam } from '../../accounts/find-accounts.ts'
+import { accountWithTeam } from '../../accounts/find-teams.ts'
 import { isId } from '../../core/id.ts'
 import { nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'
-import { accountContextOf } from '../../payments/account-context.ts'
 import { listInAccount } from '../../payments/anywhere/list-anywhere.ts'
-import { findBatch } from '../../settlement/find-batch.ts'
+import { accountContextOf } from '../../payments/transaction/account-context.ts'
+import { findBatch } from '../../settlement/batch.ts'
 import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
 import {
   type DayOfBatches,
@@ -15,15 +15,15 @@ import {
   listBatchesOfDays,
 } from '../../settlement/month-of-batches.ts'
 import { answerCsv } from '../../web/answer-csv.ts'
-import { answerPage } from '../../web/html.ts'
+import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { type Asked, PATH, readAsked } from '../batches/asked.ts'
 import { BatchPage } from '../batches/batch.tsx'
 import { MonthPage } from '../batches/month.tsx'
+import { BATCHES_PATH, type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
 import { ConsolePage } from '../layout.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { pageOf, pathWith, type Query, queryOf } from '../query.ts'
+import { pageNumber, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -40,8 +40,8 @@ interface Named {
 export function batchPages(own: FastifyInstance, world: World): void {
   own.get('/batches', HIDDEN, async (request, reply) => {
     const query = queryOf(request)
-    const asked = await readAsked(world, query)
-    return answerPage(
+    const asked = await readMonthRequest(world, query)
+    return answerHtml(
       reply,
       <ConsolePage
         title="Batches"
@@ -56,10 +56,10 @@ export function batchPages(own: FastifyInstance, world: World): void {
   })
   own.get<Named>('/batches/:account/:id', HIDDEN, async (request, reply) => {
     const { batch } = await find(world, request.params)
-    const page = pageOf(queryOf(request))
+    const page = pageNumber(queryOf(request))
     const found = await transactionsOf(world, batch.row, page)
     const title = `${batch.teamName}, ${dateText(batch.row.businessDate)}`
-    return answerPage(
+    return answerHtml(
       reply,
       <ConsolePage
         title={title}
@@ -82,17 +82,17 @@ export function batchPages(own: FastifyInstance, world: World): void {
   })
 }
 
-async function monthOf(world: World, query: Query, asked: Asked) {
+async function monthOf(world: World, query: QueryParams, asked: MonthRequest) {
   const { day, wanted } = asked
   const days = await daysOfBatches(world, wanted)
   const mode = asked.mode ?? modeOf(days)
-  const page = pageOf(query)
+  const page = pageNumber(query)
   const skip = (page - 1) * BATCHES_A_PAGE
   const span = day === undefined ? wanted : { ...wanted, first: day, next: nextDay(day) }
   const listed = await listBatchesOfDays(world, span, { mode, most: BATCHES_A_PAGE, skip })
   const batches = listed.slice(0, BATCHES_A_PAGE)
   const to = (number: number) =>
-    pathWith(PATH, query, { mode, page: number === 1 ? undefined : number })
+    pathWith(BATCHES_PATH, query, { mode, page: number === 1 ? undefined : number })
   return {
     query,
     asked,
@@ -119,7 +119,7 @@ async function transactionsOf(world: World, row: Parameters<typeof batchFilters>
     skip,
     take,
   })
-  const path = `${PATH}/${row.accountId}/${row.id}`
+  const path = `${BATCHES_PATH}/${row.accountId}/${row.id}`
   const last = skip + rows.length
   return {
     transactions: rows,

@@ -4,14 +4,19 @@
 import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../../core/time-units.ts'
 import { type ServiceNow, watchService } from '../../upkeep/service-now.ts'
-import { answerPage } from '../../web/html.ts'
+import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import { Charts } from '../now/charts.tsx'
-import { Live } from '../now/live.tsx'
+import {
+  BacklogTable,
+  Charts,
+  Live,
+  ProcessesTable,
+  processCells,
+  QueuesTable,
+  Tiles,
+} from '../now/sections.tsx'
 import { shownNow } from '../now/shown-now.ts'
-import { Backlog, Processes, processCells, Queues } from '../now/tables.tsx'
-import { Tiles } from '../now/tiles.tsx'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -20,7 +25,7 @@ export function nowPages(own: FastifyInstance, world: World): void {
   const serviceNow = watchService(world)
   own.get('/', HIDDEN, async (request, reply) => {
     const service = await serviceNow()
-    return answerPage(
+    return answerHtml(
       reply,
       <ConsolePage
         title="Now"
@@ -57,10 +62,10 @@ function NowPage({ service }: { service: ServiceNow }) {
       <Tiles of={shown} />
       <Charts of={shown} />
       <div class="halves">
-        <Queues of={shown} />
-        <Backlog of={shown} />
+        <QueuesTable of={shown} />
+        <BacklogTable of={shown} />
       </div>
-      <Processes rows={processesOf(service)} />
+      <ProcessesTable rows={processesOf(service)} />
     </>
   )
 }

@@ -3,18 +3,18 @@
 
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
+import { MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
 import { readNewest } from '../../db/newest-anywhere.ts'
 import { OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { OutboxMessage } from '../../generated/client.ts'
 import { policyText } from '../../web/browser-rules.ts'
-import { answerPage } from '../../web/html.ts'
+import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked } from '../accounts-asked.ts'
 import { ConsolePage } from '../layout.tsx'
-import { CHANNELS, OutboxList, PATH } from '../outbox/list.tsx'
+import { OUTBOX_PATH, OutboxList } from '../outbox/list.tsx'
 import { OneMessage } from '../outbox/one.tsx'
-import { choiceOf, pathWith, type Query, queryOf } from '../query.ts'
+import { accountsAsked, choiceOf, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -35,7 +35,7 @@ interface OfOne {
 export function outboxPages(own: FastifyInstance, world: World): void {
   own.get('/outbox', HIDDEN, async (request, reply) => {
     const list = await listProps(world, queryOf(request))
-    return answerPage(
+    return answerHtml(
       reply,
       <ConsolePage title="Outbox" place="outbox" operator={operatorOf(request)}>
         <OutboxList {...list} />
@@ -49,7 +49,7 @@ export function outboxPages(own: FastifyInstance, world: World): void {
       where: { accountId, id: deliveryId },
     })
     reply.header('content-security-policy', policyText({ 'frame-src': "'self'" }))
-    return answerPage(
+    return answerHtml(
       reply,
       <ConsolePage
         title={subject ?? (channel === 'sms' ? 'A text message' : 'A message')}
@@ -72,14 +72,17 @@ export function outboxPages(own: FastifyInstance, world: World): void {
   })
 }
 
-async function listProps(world: World, query: Query) {
+async function listProps(world: World, query: QueryParams) {
   const { accounts, fault } = await accountsAsked(world, query)
   const wish = {
     accountIds: accounts?.map(({ id }) => id),
     before: isId(query.before ?? '') ? query.before : undefined,
     most: PAGE_ROWS + 1,
   }
-  const asked = { channel: choiceOf(query, 'channel', CHANNELS), recipient: query.recipient }
+  const asked = {
+    channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
+    recipient: query.recipient,
+  }
   const found = await readNewest(world, OUTBOX, wish, asked)
   const rows = found.slice(0, PAGE_ROWS)
   const last = found.length > PAGE_ROWS ? rows.at(-1)?.id : undefined
@@ -88,8 +91,9 @@ async function listProps(world: World, query: Query) {
     query,
     rows,
     faults: fault === undefined ? {} : { team: fault },
-    newer: query.before === undefined ? undefined : pathWith(PATH, query, { before: undefined }),
-    older: last && pathWith(PATH, query, { before: last }),
+    newer:
+      query.before === undefined ? undefined : pathWith(OUTBOX_PATH, query, { before: undefined }),
+    older: last && pathWith(OUTBOX_PATH, query, { before: last }),
     sent: [
       ...(smtpUrl === undefined ? [] : ['e-mails']),
       ...(twilio === undefined ? [] : ['text messages']),

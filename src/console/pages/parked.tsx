@@ -3,20 +3,27 @@
 
 import type { FastifyInstance } from 'fastify'
 import { OperatorError } from '../../accounts/operator-error.ts'
-import { PARKED_REASONS, type ParkedReason } from '../../core/delivery.ts'
+import {
+  DELIVERY_CHANNELS,
+  PARKED_DELIVERY_REASONS,
+  type ParkedReason,
+} from '../../core/delivery.ts'
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { closeAll, closeNamed, redrive, redriveAll } from '../../deliveries/parked.ts'
-import { askPaymentAgain } from '../../operators/ask-payment-again.ts'
-import { type Decision, decidePayment } from '../../operators/decide-payment.ts'
+import {
+  askPaymentAgain,
+  decidePayment,
+  type PaymentDecision,
+} from '../../operators/decide-payment.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { answerPage } from '../../web/html.ts'
+import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { changeWebhook } from '../../webhooks/change-webhook.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import { CHANNELS, parkedPage } from '../parked/page.tsx'
+import { parkedPage } from '../parked/page.tsx'
 import { queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
@@ -30,7 +37,7 @@ export function parkedPages(own: FastifyInstance, world: World): void {
   own.get('/parked', HIDDEN, async (request, reply) => {
     const operator = operatorOf(request)
     const page = await parkedPage(world, queryOf(request), operator)
-    return answerPage(
+    return answerHtml(
       reply,
       <ConsolePage title="Needs attention" place="parked" operator={operator}>
         {page}
@@ -69,7 +76,7 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
   }
 }
 
-const DECISIONS: Readonly<Record<string, (form: Form) => Decision>> = {
+const DECISIONS: Readonly<Record<string, (form: Form) => PaymentDecision>> = {
   made: (form) => ({ made: true, authId: said(form, 'reference') }),
   'never-made': () => ({ made: false }),
 }
@@ -129,8 +136,8 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
 
 /** What the page had shown when the button was pressed. */
 function seenOf({ channel: named, reason: why, until: instant = '' }: Form) {
-  const channel = CHANNELS.find((one) => one === named)
-  const reason = PARKED_REASONS.find((one) => one === why)
+  const channel = DELIVERY_CHANNELS.find((one) => one === named)
+  const reason = PARKED_DELIVERY_REASONS.find((one) => one === why)
   const until = parseInstant(instant)
   if (channel === undefined || reason === undefined || until === undefined) throw BROKEN
   return { channel, reason, until }

@@ -2,28 +2,34 @@
 // deleted by the merchants' own verbs.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-accounts.ts'
+import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { changeSchedule } from '../../schedules/change-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
-import { findSchedule } from '../../schedules/find-schedule.ts'
 import {
   type FoundSchedule,
   listSchedulesAnywhere,
-  STANDINGS,
+  SCHEDULE_STAGES,
 } from '../../schedules/list-anywhere.ts'
 import { listRuns } from '../../schedules/list-runs.ts'
-import { answerPage } from '../../web/html.ts'
+import { findSchedule } from '../../schedules/schedule.ts'
+import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked } from '../accounts-asked.ts'
 import { ConsolePage } from '../layout.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { personName } from '../parts/person-name.ts'
-import { choiceOf, pageOf, pathWith, type Query, queryOf } from '../query.ts'
-import { PATH } from '../schedules/list.tsx'
+import { personName } from '../parts/shown.tsx'
+import {
+  accountsAsked,
+  choiceOf,
+  pageNumber,
+  pathWith,
+  type QueryParams,
+  queryOf,
+} from '../query.ts'
+import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
 import { SchedulePage } from '../schedules/schedule.tsx'
 import { SchedulesPage } from '../schedules/schedules.tsx'
@@ -41,7 +47,7 @@ interface Named {
 export function schedulePages(own: FastifyInstance, world: World): void {
   own.get('/schedules', HIDDEN, async (request, reply) => {
     const found = await search(world, queryOf(request))
-    return answerPage(
+    return answerHtml(
       reply,
       <ConsolePage
         title="Schedules"
@@ -56,8 +62,8 @@ export function schedulePages(own: FastifyInstance, world: World): void {
   own.get<Named>('/schedules/:account/:id', HIDDEN, async (request, reply) => {
     const schedule = await find(world, request.params)
     const operator = operatorOf(request)
-    const page = await runsOf(world, schedule, pageOf(queryOf(request)))
-    return answerPage(
+    const page = await runsOf(world, schedule, pageNumber(queryOf(request)))
+    return answerHtml(
       reply,
       <ConsolePage
         title={`Schedule of ${personName(schedule.customer)}`}
@@ -72,20 +78,20 @@ export function schedulePages(own: FastifyInstance, world: World): void {
   for (const action of ['pause', 'resume', 'delete'] as const) {
     own.post<Named>(`/schedules/:account/:id/${action}`, HIDDEN, async (request, reply) => {
       const { accountId, id } = await act(world, request, action)
-      return reply.redirect(`${PATH}/${accountId}/${id}`, 303)
+      return reply.redirect(`${SCHEDULES_PATH}/${accountId}/${id}`, 303)
     })
   }
 }
 
-async function search(world: World, query: Query) {
-  const standing = choiceOf(query, 'state', STANDINGS) ?? 'coming'
+async function search(world: World, query: QueryParams) {
+  const standing = choiceOf(query, 'state', SCHEDULE_STAGES) ?? 'coming'
   const range = choiceOf(query, 'range', RANGES) ?? 'week'
-  const page = pageOf(query)
+  const page = pageNumber(query)
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
   const skip = (page - 1) * A_PAGE
   const listed = await listSchedulesAnywhere(world, { standing, accountIds, skip, most: A_PAGE })
-  const pager = pagerOf(PATH, query, { page, skip, listed: listed.length })
+  const pager = pagerOf(SCHEDULES_PATH, query, { page, skip, listed: listed.length })
   const now = world.clock.now()
   return { query, standing, range, now, fault, schedules: listed.slice(0, A_PAGE), pager }
 }
@@ -93,7 +99,7 @@ async function search(world: World, query: Query) {
 async function runsOf(world: World, schedule: FoundSchedule, page: number) {
   const skip = (page - 1) * A_PAGE
   const runs = await listRuns(world, schedule, { skip, most: A_PAGE })
-  const path = `${PATH}/${schedule.accountId}/${schedule.id}`
+  const path = `${SCHEDULES_PATH}/${schedule.accountId}/${schedule.id}`
   return {
     runs: runs.slice(0, A_PAGE),
     pager: pagerOf(path, {}, { page, skip, listed: runs.length }),
@@ -102,7 +108,7 @@ async function runsOf(world: World, schedule: FoundSchedule, page: number) {
 
 function pagerOf(
   path: string,
-  query: Query,
+  query: QueryParams,
   { page, skip, listed }: { readonly page: number; readonly skip: number; readonly listed: number },
 ) {
   const to = (number: number) => pathWith(path, query, { page: number === 1 ? undefined : number })

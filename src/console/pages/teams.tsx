@@ -2,33 +2,31 @@
 // are one commit.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changeTeam, type TeamChange } from '../../accounts/change-team.ts'
 import { writeTeam } from '../../accounts/create-team.ts'
-import { findTeam, type TeamWithAccounts } from '../../accounts/find-team.ts'
+import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { listKeys } from '../../accounts/manage-keys.ts'
-import { searchTeams } from '../../accounts/search-teams.ts'
-import { changeTeam } from '../../accounts/set-team.ts'
-import type { TeamChange } from '../../accounts/team-change.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { answerPage } from '../../web/html.ts'
+import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import type { Faults } from '../parts/fields.tsx'
-import { pageOf, queryOf } from '../query.ts'
+import type { FormFaults } from '../parts/fields.tsx'
+import { pageNumber, queryOf } from '../query.ts'
 import { endpointsOf } from '../teams/endpoints.tsx'
 import { keyRoutes } from '../teams/key-routes.tsx'
-import { PAGE_ROWS, PATH, TeamList } from '../teams/list.tsx'
+import { PAGE_ROWS, TEAMS_PATH, TeamList } from '../teams/list.tsx'
 import { OneTeam } from '../teams/one.tsx'
-import type { Refused } from '../teams/refused.ts'
 import {
-  changesOf,
   isSection,
+  type Refused,
   readChanges,
   type SettingChange,
+  settingChanges,
   settingsOf,
-  typedOf,
+  typedSettings,
 } from '../teams/settings.ts'
 import { operatorOf } from '../who.ts'
 
@@ -63,13 +61,13 @@ async function answerList(
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  refused: { readonly typed?: string; readonly faults?: Faults } = {},
+  refused: { readonly typed?: string; readonly faults?: FormFaults } = {},
 ): Promise<FastifyReply> {
   const query = queryOf(request)
-  const page = pageOf(query)
+  const page = pageNumber(query)
   const found = await searchTeams(world, query.q, { skip: (page - 1) * PAGE_ROWS, take: PAGE_ROWS })
   const operator = operatorOf(request)
-  return answerPage(
+  return answerHtml(
     reply,
     <ConsolePage title="Teams and keys" place="teams" operator={operator}>
       <TeamList {...{ query, page, found, operator, ...refused }} />
@@ -93,7 +91,7 @@ async function answerNewTeam(
     await writeDeed(world, operatorOf(request), deed, accountContext)
     return made.id
   })
-  return reply.redirect(`${PATH}/${id}`, 303)
+  return reply.redirect(`${TEAMS_PATH}/${id}`, 303)
 }
 
 function nameOf({ name = '' }: Form): string {
@@ -109,15 +107,15 @@ async function answerSettings(
   const form = formOf(request)
   const { section } = form
   if (!isSection(section)) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')
-  const typed = typedOf(form, section)
-  const changes = changesOf(settingsOf(team, section), typed)
+  const typed = typedSettings(form, section)
+  const changes = settingChanges(settingsOf(team, section), typed)
   const { faults, read } = readChanges(changes)
   if (Object.keys(faults).length > 0) {
     const refused = { section, typed, faults }
     return answerTeam(world, request, reply, team, { refused }, 422)
   }
   if (changes.length > 0) await change(world, request, team.id, changes, read)
-  return reply.redirect(`${PATH}/${team.id}?saved`, 303)
+  return reply.redirect(`${TEAMS_PATH}/${team.id}?saved`, 303)
 }
 
 async function change(
@@ -149,7 +147,7 @@ async function answerTeam(
     endpointsOf(world, accountIds),
   ])
   const operator = operatorOf(request)
-  return answerPage(
+  return answerHtml(
     reply,
     <ConsolePage title={team.name} place="teams" operator={operator}>
       <OneTeam {...{ team, keys, endpoints, operator, ...more }} />

@@ -5,18 +5,18 @@ import { Refusal } from '../../core/errors.ts'
 import { isId } from '../../core/id.ts'
 import { parseMoney, parseOpenMoney } from '../../core/money.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { answerPage } from '../../web/html.ts'
+import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import { moneyText } from '../parts/shown.tsx'
+import { dollarText } from '../parts/shown.tsx'
 import { queryOf } from '../query.ts'
 import { type AskedFollowUp, askFollowUp, followingOf } from '../transactions/follow-up.ts'
 import { type Following, refundable } from '../transactions/follow-up-forms.tsx'
 import { TransactionList } from '../transactions/list.tsx'
-import { nameOf, OneTransaction } from '../transactions/one.tsx'
-import { readStory, type Told } from '../transactions/read-story.ts'
-import { AMOUNT_FAULT, PATH, search } from '../transactions/search.ts'
+import { OneTransaction, transactionTitle } from '../transactions/one.tsx'
+import { readStory, type TransactionStory } from '../transactions/read-story.ts'
+import { AMOUNT_FAULT, search, TRANSACTIONS_PATH } from '../transactions/search.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -29,7 +29,7 @@ export function transactionPages(own: FastifyInstance, world: World): void {
   own.get('/transactions', HIDDEN, async (request, reply) => {
     const query = queryOf(request)
     const found = await search(world, query)
-    return answerPage(
+    return answerHtml(
       reply,
       <ConsolePage title="Transactions" place="transactions" operator={operatorOf(request)}>
         <TransactionList query={query} found={found} />
@@ -67,15 +67,19 @@ async function answerFollowUp(
     const shown = { ...followingOf(world, now), fault, typed: form.total }
     return answerOne(request, reply, now, shown, error.status)
   }
-  return reply.redirect(`${PATH}/${params.account}/${params.id}`, 303)
+  return reply.redirect(`${TRANSACTIONS_PATH}/${params.account}/${params.id}`, 303)
 }
 
 /** The service's own message names the whole amount, even where a part of it is refunded already. */
-function limitFault({ code }: Refusal, { row }: Told, asked?: AskedFollowUp): string | undefined {
+function limitFault(
+  { code }: Refusal,
+  { row }: TransactionStory,
+  asked?: AskedFollowUp,
+): string | undefined {
   const left = refundable(row)
   const isAmount = code === 'invalid_request' || code === 'refund_exceeds_remaining'
   if (!isAmount || left <= 0n || (asked?.total ?? 0n) <= left) return undefined
-  return `Enter ${moneyText(left)} or less: that is what can still be refunded.`
+  return `Enter ${dollarText(left)} or less: that is what can still be refunded.`
 }
 
 function readAsked(operation: 'void' | 'refund', form: Form): AskedFollowUp {
@@ -100,21 +104,21 @@ function readAsked(operation: 'void' | 'refund', form: Form): AskedFollowUp {
 function answerOne(
   request: FastifyRequest,
   reply: FastifyReply,
-  told: Told,
+  told: TransactionStory,
   following: Following,
   status = 200,
 ): FastifyReply {
   const operator = operatorOf(request)
-  return answerPage(
+  return answerHtml(
     reply,
-    <ConsolePage title={nameOf(told.row)} place="transactions" operator={operator}>
+    <ConsolePage title={transactionTitle(told.row)} place="transactions" operator={operator}>
       <OneTransaction told={told} operator={operator} following={following} />
     </ConsolePage>,
     status,
   )
 }
 
-async function toldOf(world: World, { account, id }: OfOne['Params']): Promise<Told> {
+async function toldOf(world: World, { account, id }: OfOne['Params']): Promise<TransactionStory> {
   const isNamed = isId(account) && isId(id)
   const told = isNamed ? await readStory(world, { accountId: account, id }) : undefined
   if (told === undefined) {

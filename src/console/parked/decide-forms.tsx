@@ -1,8 +1,7 @@
 // What a person may decide of a payment that the gateway could not tell of.
 
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { TextField } from '../parts/fields.tsx'
+import { ActionForm, TextField } from '../parts/fields.tsx'
 
 interface DecideFormsProps {
   readonly row: { readonly accountId: string; readonly id: string; readonly attempt: number }

@@ -2,8 +2,8 @@
 
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { At, Id, Money, Table, Whose } from '../parts/shown.tsx'
+import { ActionForm } from '../parts/fields.tsx'
+import { Amount, At, Id, Table, TeamAndMode } from '../parts/shown.tsx'
 import type { DisabledEndpoint } from './read-parked.ts'
 
 export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
@@ -25,11 +25,11 @@ export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
               <Id id={row.id} to={path} />
             </td>
             <td>
-              <Whose team={row.teamName} mode={row.mode} />
+              <TeamAndMode team={row.teamName} mode={row.mode} />
             </td>
             <td>{row.type}</td>
             <td class="amount">
-              <Money cents={row.total} />
+              <Amount cents={row.total} />
             </td>
             <td class="number">{row.lastFour === null ? '–' : `··${row.lastFour}`}</td>
             <td class="number">{row.attempt}</td>
@@ -65,7 +65,7 @@ export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
             <code>{row.targetUrl}</code>
           </td>
           <td>
-            <Whose team={row.teamName} mode={row.mode} />
+            <TeamAndMode team={row.teamName} mode={row.mode} />
           </td>
           <td class="wrap">{row.disabledReason ?? 'by the merchant'}</td>
           <td>

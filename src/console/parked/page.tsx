@@ -1,19 +1,18 @@
 // The page of what waits for a person: how much of each kind, and one kind in full.
 
-import type { DeliveryChannel } from '../../core/delivery.ts'
 import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
 import { parkedByKind } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
-import { Tabs } from '../parts/tabs.tsx'
-import { choiceOf, type Query } from '../query.ts'
+import { grouped } from '../parts/pager.tsx'
+import { choiceOf, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
 import { DisabledEndpoints, ParkedPayments } from './lists.tsx'
 import { disabledEndpoints, MOST_SHOWN, parkedDeliveries, reasonsOf } from './read-parked.ts'
 
-export const KINDS = ['payment', 'email', 'sms', 'webhook', 'endpoint'] as const
+const KINDS = ['payment', 'email', 'sms', 'webhook', 'endpoint'] as const
 
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 
 const WORDS: Readonly<Record<Kind, string>> = {
   payment: 'Payments to review',
@@ -23,9 +22,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   endpoint: 'Disabled endpoints',
 }
 
-export const CHANNELS = ['email', 'sms', 'webhook'] as const satisfies readonly DeliveryChannel[]
-
-export async function parkedPage(world: World, query: Query, operator: Operator) {
+export async function parkedPage(world: World, query: QueryParams, operator: Operator) {
   const [counted, endpoints] = await Promise.all([parkedByKind(world), disabledEndpoints(world)])
   const countOf = (kind: Kind) =>
     kind === 'endpoint' ? endpoints.length : (counted.find((one) => one.kind === kind)?.count ?? 0)
@@ -70,4 +67,25 @@ async function listOf(
       return <ParkedDeliveries channel={kind} {...shown} />
     }
   }
+}
+
+interface Tab {
+  readonly name: string
+  readonly words: string
+  readonly path: string
+  readonly count: number
+}
+
+/** The parts of a page of which one is shown, each with how much there is of it. */
+function Tabs({ tabs, shown, title }: { tabs: readonly Tab[]; shown: string; title: string }) {
+  return (
+    <nav class="tabs" aria-label={title}>
+      {tabs.map(({ name, words, path, count }) => (
+        <a key={name} class="tab" href={path} aria-current={name === shown ? 'page' : undefined}>
+          <span class={count > 0 ? 'count' : 'count none'}>{grouped(count)}</span>
+          <span>{words}</span>
+        </a>
+      ))}
+    </nav>
+  )
 }

@@ -2,9 +2,11 @@
 // with it beside it.
 
 import type { ComponentChildren } from 'preact'
+import type { Operator } from '../../operators/session.ts'
+import { FORM_TOKEN } from '../who.ts'
 
 /** What is wrong with a form, by the name of the field. */
-export type Faults = Readonly<Record<string, string>>
+export type FormFaults = Readonly<Record<string, string>>
 
 interface FieldProps {
   readonly name: string
@@ -118,7 +120,7 @@ interface FiltersProps {
 }
 
 /** What a list is narrowed by: nothing is changed by it, so its fields are in the address. */
-export function Filters({ path, isFiltered, children }: FiltersProps) {
+export function FilterForm({ path, isFiltered, children }: FiltersProps) {
   return (
     <form class="filters card" method="get" action={path}>
       <div class="filter-fields">
@@ -128,6 +130,25 @@ export function Filters({ path, isFiltered, children }: FiltersProps) {
           {isFiltered ? <a href={path}>Clear</a> : null}
         </div>
       </div>
+    </form>
+  )
+}
+
+interface ActionFormProps {
+  readonly to: string
+  readonly operator: Operator
+  readonly class?: string
+  /** What the browser asks before it sends the form; for what cannot be undone. */
+  readonly asks?: string
+  readonly children: ComponentChildren
+}
+
+/** A form that changes something: it carries the token of the session that it was shown to. */
+export function ActionForm({ to, operator, asks, children, class: kind }: ActionFormProps) {
+  return (
+    <form method="post" action={to} class={kind} data-asks={asks}>
+      <input type="hidden" name={FORM_TOKEN} value={operator.formToken} />
+      {children}
     </form>
   )
 }

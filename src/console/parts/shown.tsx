@@ -2,17 +2,20 @@
 
 import type { ComponentChildren } from 'preact'
 import { type Cents, toDecimal } from '../../core/money.ts'
+import { MINUTE } from '../../core/time-units.ts'
+import { wallAt } from '../../core/wall-clock.ts'
+import type { Customer } from '../../generated/client.ts'
 
 /** `−$1,234.50`: the sign stands before the dollars. */
-export function moneyText(cents: Cents): string {
+export function dollarText(cents: Cents): string {
   const [whole = '', part] = toDecimal(cents < 0n ? -cents : cents)
     .toFixed(2)
     .split('.')
   return `${cents < 0n ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
 }
 
-export function Money({ cents }: { cents: Cents }) {
-  return <span class="number">{moneyText(cents)}</span>
+export function Amount({ cents }: { cents: Cents }) {
+  return <span class="number">{dollarText(cents)}</span>
 }
 
 /** In UTC, as the logs have it; the browser adds its own time where it is pointed at. */
@@ -66,7 +69,7 @@ interface WhoseProps {
 }
 
 /** Whose a row is, in a table. */
-export function Whose({ team, mode, to }: WhoseProps) {
+export function TeamAndMode({ team, mode, to }: WhoseProps) {
   return (
     <>
       {to === undefined ? team : <a href={to}>{team}</a>}
@@ -76,7 +79,7 @@ export function Whose({ team, mode, to }: WhoseProps) {
 }
 
 /** What is known of one thing. */
-export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
+export function FactList({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
       {Object.entries(of).map(([name, value]) => (
@@ -118,5 +121,39 @@ export function Table({ title, heads, children, isEmpty = false, whenEmpty }: Ta
         <tbody>{children}</tbody>
       </table>
     </section>
+  )
+}
+
+/** What was written elsewhere, to the letter. What scrolls must be reached by keyboard. */
+export function Verbatim({ text }: { text: string }) {
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+  return <pre tabIndex={0}>{text}</pre>
+}
+
+type Named = Pick<Customer, 'firstname' | 'lastname' | 'company' | 'email' | 'phone'>
+
+/** Who somebody is, in as few words as are known. */
+export function personName({ firstname, lastname, company, email, phone }: Named): string {
+  const own = [firstname, lastname].filter((part) => part !== null && part !== '').join(' ')
+  return [own, company, email, phone].find((name) => name !== null && name !== '') ?? '–'
+}
+
+/** `2026-11-20 20:00`, to the minute. */
+export function localMinuteText(instant: Date, zone: string): string {
+  const wall = Math.floor(wallAt(instant.getTime(), zone) / MINUTE) * MINUTE
+  return new Date(wall).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+export function LocalAt({ instant, zone }: { instant: Date; zone: string }) {
+  const utc = instant.toISOString()
+  return (
+    <span class="local">
+      <time class="number" dateTime={utc}>
+        {localMinuteText(instant, zone)}
+      </time>{' '}
+      <span class="quiet">
+        {zone === 'UTC' ? 'UTC' : `${zone.replaceAll('_', ' ')} · ${utc.slice(11, 16)} UTC`}
+      </span>
+    </span>
   )
 }

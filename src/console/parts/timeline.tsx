@@ -1,11 +1,10 @@
 // What happened, in order, each with its instant.
 
-import { At } from './shown.tsx'
-import { Verbatim } from './verbatim.tsx'
+import { At, Verbatim } from './shown.tsx'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain'
 
-export interface Moment {
+export interface TimelineEntry {
   readonly at: Date
   readonly title: string
   readonly tone: Tone
@@ -17,7 +16,7 @@ export interface Moment {
   readonly snapshot?: string | undefined
 }
 
-export function Timeline({ moments }: { moments: readonly Moment[] }) {
+export function Timeline({ moments }: { moments: readonly TimelineEntry[] }) {
   return (
     <ol class="timeline">
       {moments.map((moment, i) => (

@@ -3,12 +3,10 @@
 import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { spanText } from '../now/wording.ts'
-import { LocalAt } from '../parts/local-at.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { personName } from '../parts/person-name.ts'
-import { At, Money, StatusWord, Table, Whose } from '../parts/shown.tsx'
+import { Amount, At, LocalAt, personName, StatusWord, Table, TeamAndMode } from '../parts/shown.tsx'
 
-export const PATH = '/admin/schedules'
+export const SCHEDULES_PATH = '/admin/schedules'
 
 const HEADS = ['Next run', 'Customer', 'Rule', 'Amount', 'State', 'Runs so far']
 
@@ -34,14 +32,14 @@ function ScheduleLine({ of }: { of: FoundSchedule }) {
         <NextRun of={of} />
       </td>
       <td>
-        <a href={`${PATH}/${of.accountId}/${of.id}`}>{personName(of.customer)}</a>
+        <a href={`${SCHEDULES_PATH}/${of.accountId}/${of.id}`}>{personName(of.customer)}</a>
         <span class="quiet beneath">
-          <Whose team={of.teamName} mode={of.mode} to={`/admin/teams/${of.teamId}`} />
+          <TeamAndMode team={of.teamName} mode={of.mode} to={`/admin/teams/${of.teamId}`} />
         </span>
       </td>
       <td class="words">{shownRuleText(of)}</td>
       <td class="amount">
-        <Money cents={of.total} />
+        <Amount cents={of.total} />
       </td>
       <td>
         <ScheduleState of={of} />

@@ -23,7 +23,7 @@ export const RANGE_SHAPES: Readonly<Record<Range, RangeShape>> = {
 /** What comes more often than these fit is drawn as one line, from its first run to the end. */
 const MOST_MARKS = 96
 
-export interface Mark {
+interface Mark {
   readonly at: Date
   /** From 0, now, to 1, the end of the range. */
   readonly place: number

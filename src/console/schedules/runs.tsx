@@ -2,8 +2,7 @@
 
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import type { PastRun } from '../../schedules/list-runs.ts'
-import { LocalAt } from '../parts/local-at.tsx'
-import { At, Id, Money, StatusWord, Table } from '../parts/shown.tsx'
+import { Amount, At, Id, LocalAt, StatusWord, Table } from '../parts/shown.tsx'
 
 const HEADS = ['Due', 'Invoice', 'State', 'Amount', 'Paid', 'Attempts', 'Next retry', 'Payment']
 
@@ -45,10 +44,10 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
         <StatusWord status={invoice.status} />
       </td>
       <td class="amount">
-        <Money cents={invoice.total} />
+        <Amount cents={invoice.total} />
       </td>
       <td class="amount">
-        <Money cents={invoice.totalPaid} />
+        <Amount cents={invoice.totalPaid} />
       </td>
       <td class="number">{invoice.tries}</td>
       <td>

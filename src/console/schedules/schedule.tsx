@@ -4,14 +4,12 @@ import { wallAt } from '../../core/wall-clock.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import type { PastRun } from '../../schedules/list-runs.ts'
-import { isParkedReason, PARKED_REASONS } from '../../schedules/plan-runs.ts'
+import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { LocalAt } from '../parts/local-at.tsx'
+import { ActionForm } from '../parts/fields.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
-import { personName } from '../parts/person-name.ts'
-import { Facts, Money } from '../parts/shown.tsx'
-import { LastRun, NextRun, PATH, ScheduleState } from './list.tsx'
+import { Amount, FactList, LocalAt, personName } from '../parts/shown.tsx'
+import { LastRun, NextRun, SCHEDULES_PATH, ScheduleState } from './list.tsx'
 import { Runs } from './runs.tsx'
 
 interface SchedulePageProps {
@@ -26,16 +24,16 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
   return (
     <>
       <p>
-        <a href={PATH}>All schedules</a>
+        <a href={SCHEDULES_PATH}>All schedules</a>
       </p>
       <p class="rule">{shownRuleText(schedule)}</p>
       <Actions of={schedule} operator={operator} />
       <div class="card">
-        <Facts
+        <FactList
           of={{
             State: <ScheduleState of={schedule} />,
             'Next run': <NextRun of={schedule} />,
-            Amount: <Money cents={schedule.total} />,
+            Amount: <Amount cents={schedule.total} />,
             Customer: personName(schedule.customer),
             'Paid by': paidBy(schedule),
             'Last run': <LastRun of={schedule} />,
@@ -63,7 +61,9 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
 
 function parkedFacts({ parkedReason }: FoundSchedule): Readonly<Record<string, string>> {
   if (!isParkedReason(parkedReason)) return {}
-  return { 'Needs attention': `The service has paused it: ${PARKED_REASONS[parkedReason]}.` }
+  return {
+    'Needs attention': `The service has paused it: ${PARKED_SCHEDULE_REASONS[parkedReason]}.`,
+  }
 }
 
 const ASKS_TO_DELETE =
@@ -87,7 +87,7 @@ function runsText({ count, maxRuns }: FoundSchedule): string {
 
 function Actions({ of, operator }: { of: FoundSchedule; operator: Operator }) {
   if (of.status === 'deleted') return null
-  const path = `${PATH}/${of.accountId}/${of.id}`
+  const path = `${SCHEDULES_PATH}/${of.accountId}/${of.id}`
   const other = of.status === 'paused' ? 'resume' : 'pause'
   return (
     <div class="row actions">

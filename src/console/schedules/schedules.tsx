@@ -1,16 +1,20 @@
 // What runs next and when: drawn on a line of time, and in words beneath it.
 
-import { type FoundSchedule, STANDINGS, type Standing } from '../../schedules/list-anywhere.ts'
-import { ChoiceField, Filters, TextField } from '../parts/fields.tsx'
+import {
+  type FoundSchedule,
+  SCHEDULE_STAGES,
+  type ScheduleStage,
+} from '../../schedules/list-anywhere.ts'
+import { ChoiceField, FilterForm, TextField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
-import type { Query } from '../query.ts'
-import { PATH, ScheduleList } from './list.tsx'
+import type { QueryParams } from '../query.ts'
+import { SCHEDULES_PATH, ScheduleList } from './list.tsx'
 import type { Range } from './outlook.ts'
-import { Timeline } from './timeline.tsx'
+import { RunsTimeline } from './timeline.tsx'
 
 interface SchedulesPageProps {
-  readonly query: Query
-  readonly standing: Standing
+  readonly query: QueryParams
+  readonly standing: ScheduleStage
   readonly range: Range
   readonly now: Date
   readonly fault: string | undefined
@@ -18,7 +22,7 @@ interface SchedulesPageProps {
   readonly pager: Parameters<typeof Pager>[0]
 }
 
-const WORDS: Readonly<Record<Standing, string>> = {
+const WORDS: Readonly<Record<ScheduleStage, string>> = {
   coming: 'upcoming',
   overdue: 'overdue',
   paused: 'paused',
@@ -32,7 +36,7 @@ export function SchedulesPage(props: SchedulesPageProps) {
   const isFiltered = query.team !== undefined || standing !== 'coming'
   return (
     <>
-      <Filters path={PATH} isFiltered={isFiltered}>
+      <FilterForm path={SCHEDULES_PATH} isFiltered={isFiltered}>
         <TextField
           name="team"
           label="Team"
@@ -44,12 +48,18 @@ export function SchedulesPage(props: SchedulesPageProps) {
           name="state"
           label="State"
           value={standing}
-          choices={STANDINGS.map((one) => [one, WORDS[one]] as const)}
+          choices={SCHEDULE_STAGES.map((one) => [one, WORDS[one]] as const)}
         />
         <input type="hidden" name="range" value={range} />
-      </Filters>
+      </FilterForm>
       {standing === 'coming' || standing === 'overdue' ? (
-        <Timeline path={PATH} query={query} range={range} now={now} schedules={schedules} />
+        <RunsTimeline
+          path={SCHEDULES_PATH}
+          query={query}
+          range={range}
+          now={now}
+          schedules={schedules}
+        />
       ) : null}
       <section class="part schedules">
         <ScheduleList schedules={schedules} />

@@ -2,8 +2,8 @@
 // in words, so the drawing itself is not read out.
 
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
-import { personName } from '../parts/person-name.ts'
-import { pathWith, type Query } from '../query.ts'
+import { personName } from '../parts/shown.tsx'
+import { pathWith, type QueryParams } from '../query.ts'
 import { marksOf, partTexts, RANGE_SHAPES, RANGES, type Range } from './outlook.ts'
 
 /** Of a drawing that is stretched to whatever room there is. */
@@ -12,13 +12,13 @@ const HEIGHT = 30
 
 interface TimelineProps {
   readonly path: string
-  readonly query: Query
+  readonly query: QueryParams
   readonly range: Range
   readonly now: Date
   readonly schedules: readonly FoundSchedule[]
 }
 
-export function Timeline({ path, query, range, now, schedules }: TimelineProps) {
+export function RunsTimeline({ path, query, range, now, schedules }: TimelineProps) {
   const lanes = schedules.map((of) => ({ of, marks: marksOf(of, range) }))
   const shown = lanes.filter(({ marks }) => marks.length > 0)
   const later = lanes.length - shown.length

@@ -2,18 +2,26 @@
 // of it are one commit.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type KeyOfTeam, revokeKey, stateOf, writeRolledKey } from '../../accounts/manage-keys.ts'
-import { readOverlap } from '../../accounts/read-instant.ts'
-import { readExpiryOrNever, setKey } from '../../accounts/set-key.ts'
+import { MODES } from '../../accounts/key.ts'
+import {
+  type KeyOfTeam,
+  keyStateOf,
+  readExpiry,
+  readExpiryOrNever,
+  readOverlap,
+  revokeKey,
+  setKey,
+  writeRolledKey,
+} from '../../accounts/manage-keys.ts'
+import { OperatorError } from '../../accounts/operator-error.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { answerPage } from '../../web/html.ts'
+import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import type { Faults } from '../parts/fields.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 import { operatorOf } from '../who.ts'
-import { faultsOf, told, typedOf } from './key-form.ts'
-import { PATH } from './list.tsx'
+import { TEAMS_PATH } from './list.tsx'
 import { MadeKey, OneKey } from './one-key.tsx'
 
 type Act = (
@@ -31,7 +39,7 @@ async function set(
   reply: FastifyReply,
   apiKey: KeyOfTeam,
 ): Promise<FastifyReply> {
-  const typed = typedOf(formOf(request))
+  const typed = typedKeyForm(formOf(request))
   const { key_name: name = '', expires = '' } = typed
   const faults = faultsOf(world, { mode: 'live', key_name: name, expires }, 'never')
   if (Object.keys(faults).length > 0) {
@@ -99,7 +107,7 @@ export function answerMade(
   teamId: string,
   { id, key }: { readonly id: string; readonly key: string },
 ): FastifyReply {
-  return answerPage(
+  return answerHtml(
     reply,
     <ConsolePage title="A new key" place="teams" operator={operatorOf(request)}>
       <MadeKey teamId={teamId} id={id} secret={key} />
@@ -112,11 +120,11 @@ export async function answerKey(
   request: FastifyRequest,
   reply: FastifyReply,
   apiKey: KeyOfTeam,
-  refused: { readonly typed?: Form; readonly faults?: Faults } = {},
+  refused: { readonly typed?: Form; readonly faults?: FormFaults } = {},
 ): Promise<FastifyReply> {
   const operator = operatorOf(request)
-  const state = stateOf(apiKey, world.clock.now())
-  return answerPage(
+  const state = keyStateOf(apiKey, world.clock.now())
+  return answerHtml(
     reply,
     <ConsolePage title={`Key ${apiKey.name}`} place="teams" operator={operator}>
       <OneKey {...{ apiKey, state, operator, ...refused }} />
@@ -130,5 +138,40 @@ function endOf({ expiresAt }: KeyOfTeam): string {
 }
 
 function pathOf({ id, account }: KeyOfTeam): string {
-  return `${PATH}/${account.teamId}/keys/${id}`
+  return `${TEAMS_PATH}/${account.teamId}/keys/${id}`
+}
+
+const LONGEST = 120
+
+/** What was typed of a key, and what is wrong with it. */
+export function typedKeyForm(form: Form): Form {
+  const names = ['mode', 'key_name', 'expires']
+  const texts = names.map((name) => [name, (form[name] ?? '').replaceAll('\0', '').trim()])
+  return Object.fromEntries(texts.map(([name, text]) => [name, text?.slice(0, LONGEST)]))
+}
+
+export function faultsOf(
+  world: World,
+  { mode, key_name: name, expires = '' }: Form,
+  also = '',
+): FormFaults {
+  const fault =
+    expires === also || expires === ''
+      ? undefined
+      : told(() => readExpiry(expires, world.clock.now()))
+  return {
+    ...(MODES.some((one) => one === mode) ? {} : { mode: 'Choose live or sandbox.' }),
+    ...(name === '' ? { key_name: 'Enter a name.' } : {}),
+    ...(typeof fault === 'string' ? { expires: fault } : {}),
+  }
+}
+
+/** What was read, or what is wrong with it. */
+function told(read: () => Date): Date | string {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message
+    throw error
+  }
 }

@@ -1,20 +1,17 @@
 // What is done to keys. A new one is in the answer that made it, and in no deed and no log.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { writeKey } from '../../accounts/create-key.ts'
-import type { TeamWithAccounts } from '../../accounts/find-team.ts'
-import { findKey, type KeyOfTeam } from '../../accounts/manage-keys.ts'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
+import { findKey, type KeyOfTeam, readExpiry, writeKey } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
-import { readExpiry } from '../../accounts/read-instant.ts'
 import { isId } from '../../core/id.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { operatorOf } from '../who.ts'
-import { ACTS, answerKey, answerMade } from './key-acts.tsx'
-import { faultsOf, typedOf } from './key-form.ts'
-import type { Refused } from './refused.ts'
+import { ACTS, answerKey, answerMade, faultsOf, typedKeyForm } from './key-acts.tsx'
+import type { Refused } from './settings.ts'
 
 const HIDDEN = { schema: { hide: true } }
 
@@ -40,7 +37,7 @@ interface OfKey {
 export function keyRoutes(own: FastifyInstance, world: World, teamPage: TeamPage): void {
   own.post<OfTeam>('/teams/:id/keys', HIDDEN, async (request, reply) => {
     const team = await teamPage.teamOf(request.params.id)
-    const typed = typedOf(formOf(request))
+    const typed = typedKeyForm(formOf(request))
     const faults = faultsOf(world, typed)
     if (Object.keys(faults).length > 0) {
       return teamPage.refuse(request, reply, team, { section: 'key', typed, faults })

@@ -3,11 +3,10 @@
 import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { ChoiceField, TextField } from '../parts/fields.tsx'
+import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
 import { At, StatusWord, Table } from '../parts/shown.tsx'
-import { PATH } from './list.tsx'
-import type { Refused } from './refused.ts'
+import { TEAMS_PATH } from './list.tsx'
+import type { Refused } from './settings.ts'
 
 interface KeysProps {
   readonly teamId: string
@@ -55,7 +54,7 @@ export function Keys({ teamId, keys, operator, refused }: KeysProps) {
               <At instant={key.lastUsedAt} />
             </td>
             <td>
-              <a href={`${PATH}/${teamId}/keys/${key.id}`}>
+              <a href={`${TEAMS_PATH}/${teamId}/keys/${key.id}`}>
                 Change<span class="hidden"> {key.name}</span>…
               </a>
             </td>
@@ -74,7 +73,7 @@ function NewKey({ teamId, operator, refused }: Omit<KeysProps, 'keys'>) {
     fault: refused?.faults[name],
   })
   return (
-    <ActionForm to={`${PATH}/${teamId}/keys`} operator={operator} class="card filters">
+    <ActionForm to={`${TEAMS_PATH}/${teamId}/keys`} operator={operator} class="card filters">
       <h3>New key</h3>
       <div class="filter-fields">
         <ChoiceField {...field('mode')} label="Mode" choices={MODES} />

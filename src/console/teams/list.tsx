@@ -1,24 +1,23 @@
 // The list of teams, and the form that makes one.
 
-import type { FoundTeams } from '../../accounts/search-teams.ts'
+import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { type Faults, Filters, TextField } from '../parts/fields.tsx'
+import { ActionForm, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
 import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
-import { pathWith, type Query } from '../query.ts'
+import { pathWith, type QueryParams } from '../query.ts'
 
-export const PATH = '/admin/teams'
+export const TEAMS_PATH = '/admin/teams'
 
 export const PAGE_ROWS = 50
 
 interface TeamListProps {
-  readonly query: Query
+  readonly query: QueryParams
   readonly page: number
   readonly found: FoundTeams
   readonly operator: Operator
   readonly typed?: string | undefined
-  readonly faults?: Faults
+  readonly faults?: FormFaults
 }
 
 export function TeamList(props: TeamListProps) {
@@ -26,11 +25,12 @@ export function TeamList(props: TeamListProps) {
   const { total, teams } = found
   const first = (page - 1) * PAGE_ROWS
   const last = first + teams.length
-  const at = (number: number) => pathWith(PATH, query, { page: number === 1 ? undefined : number })
+  const at = (number: number) =>
+    pathWith(TEAMS_PATH, query, { page: number === 1 ? undefined : number })
   return (
     <>
       <div class="beside">
-        <Filters path={PATH} isFiltered={query.q !== undefined}>
+        <FilterForm path={TEAMS_PATH} isFiltered={query.q !== undefined}>
           <TextField
             name="q"
             type="search"
@@ -38,8 +38,8 @@ export function TeamList(props: TeamListProps) {
             value={query.q}
             placeholder="A name or an id"
           />
-        </Filters>
-        <ActionForm to={PATH} operator={operator} class="card filters">
+        </FilterForm>
+        <ActionForm to={TEAMS_PATH} operator={operator} class="card filters">
           <div class="filter-fields">
             <TextField
               name="name"
@@ -65,7 +65,7 @@ export function TeamList(props: TeamListProps) {
         {teams.map((team) => (
           <tr key={team.id}>
             <td>
-              <a href={`${PATH}/${team.id}`}>{team.name}</a>
+              <a href={`${TEAMS_PATH}/${team.id}`}>{team.name}</a>
             </td>
             <td>
               <StatusWord status={team.enabled ? team.status : 'disabled'} />

@@ -3,17 +3,16 @@
 
 import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { type Faults, TextField } from '../parts/fields.tsx'
-import { At, Facts, StatusWord } from '../parts/shown.tsx'
-import { PATH } from './list.tsx'
+import { ActionForm, type FormFaults, TextField } from '../parts/fields.tsx'
+import { At, FactList, StatusWord } from '../parts/shown.tsx'
+import { TEAMS_PATH } from './list.tsx'
 
 interface OneKeyProps {
   readonly apiKey: KeyOfTeam
   readonly state: KeyState
   readonly operator: Operator
   readonly typed?: Readonly<Record<string, string>>
-  readonly faults?: Faults
+  readonly faults?: FormFaults
 }
 
 const REVOKE_ASKS =
@@ -22,7 +21,7 @@ const ROLL_ASKS = 'Rotate this key? A new key is created, and this one expires a
 
 export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
-  const path = `${PATH}/${team.id}/keys/${apiKey.id}`
+  const path = `${TEAMS_PATH}/${team.id}/keys/${apiKey.id}`
   const field = (name: string, value?: string) => ({
     name,
     value: typed[name] ?? value,
@@ -31,9 +30,9 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
   return (
     <>
       <section class="card" aria-label="Facts">
-        <Facts
+        <FactList
           of={{
-            Team: <a href={`${PATH}/${team.id}`}>{team.name}</a>,
+            Team: <a href={`${TEAMS_PATH}/${team.id}`}>{team.name}</a>,
             Mode: mode,
             State: <StatusWord status={state} />,
             'Begins with': <code>{apiKey.prefix}…</code>,
@@ -112,8 +111,8 @@ export function MadeKey({ teamId, id, secret }: MadeKeyProps) {
         </button>
       </p>
       <p>
-        <a href={`${PATH}/${teamId}`}>Back to the team</a> ·{' '}
-        <a href={`${PATH}/${teamId}/keys/${id}`}>This key</a>
+        <a href={`${TEAMS_PATH}/${teamId}`}>Back to the team</a> ·{' '}
+        <a href={`${TEAMS_PATH}/${teamId}/keys/${id}`}>This key</a>
       </p>
     </section>
   )

@@ -2,18 +2,16 @@
 // what is its own.
 
 import type { ComponentChildren } from 'preact'
-import type { TeamWithAccounts } from '../../accounts/find-team.ts'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { ChoiceField, FlagField, TextField } from '../parts/fields.tsx'
-import { Facts, StatusWord } from '../parts/shown.tsx'
+import { ActionForm, ChoiceField, FlagField, TextField } from '../parts/fields.tsx'
+import { FactList, StatusWord } from '../parts/shown.tsx'
 import { type Endpoint, Endpoints } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
-import { PATH } from './list.tsx'
-import type { Refused } from './refused.ts'
-import { FLAGS, type Section, STATUSES, settingsOf } from './settings.ts'
+import { TEAMS_PATH } from './list.tsx'
+import { FLAGS, type Refused, type Section, settingsOf, TEAM_STATUSES } from './settings.ts'
 
 export interface OneTeamProps {
   readonly team: TeamWithAccounts
@@ -30,7 +28,7 @@ export function OneTeam(props: OneTeamProps) {
   return (
     <>
       <section class="card" aria-label="Facts">
-        <Facts
+        <FactList
           of={{
             Status: <StatusWord status={team.enabled ? team.status : 'disabled'} />,
             Id: <code>{team.id}</code>,
@@ -97,7 +95,7 @@ function TeamForm(props: OneTeamProps) {
         label="E-mail"
         hint="Reply-to address for receipts, and for our notices."
       />
-      <ChoiceField {...field('status')} label="Status" choices={STATUSES} />
+      <ChoiceField {...field('status')} label="Status" choices={TEAM_STATUSES} />
       {Object.entries(FLAGS).map(([name, words]) => (
         <FlagField key={name} name={name} label={words} isSet={settings[name] === 'true'} />
       ))}
@@ -158,7 +156,7 @@ interface SectionFormProps extends OneTeamProps {
 function SectionForm({ section, title, team, operator, children }: SectionFormProps) {
   return (
     <section class="card" aria-labelledby={`section-${section}`}>
-      <ActionForm to={`${PATH}/${team.id}`} operator={operator} class="stack">
+      <ActionForm to={`${TEAMS_PATH}/${team.id}`} operator={operator} class="stack">
         <h2 id={`section-${section}`}>{title}</h2>
         <input type="hidden" name="section" value={section} />
         {children}

@@ -1,15 +1,15 @@
 // What an operator may change of a team, as a form has it: one field for each setting. Only what
 // was changed is read and written, and the audit entry says how it was and how it is.
 
-import type { TeamWithAccounts } from '../../accounts/find-team.ts'
+import { readTeamSetting, type TeamChange } from '../../accounts/change-team.ts'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
-import { readTeamSetting, type TeamChange } from '../../accounts/team-change.ts'
 import type { Account } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
-import type { Faults } from '../parts/fields.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 
 /** By the names of the command line: `name`, `live_cutoff`. */
-export type Settings = Readonly<Record<string, string>>
+type Settings = Readonly<Record<string, string>>
 
 export type Section = 'team' | Mode
 
@@ -20,7 +20,7 @@ export const FLAGS = {
   settlement_tokenization_enabled: 'Settlement tokenization',
 } as const
 
-export const STATUSES = ['active', 'inactive'] as const
+export const TEAM_STATUSES = ['active', 'inactive'] as const
 
 const NONE = 'none'
 
@@ -57,7 +57,7 @@ function settingsOfAccount(account: Account): Settings {
 }
 
 /** As they were typed; a box that is not ticked is not sent. */
-export function typedOf(form: Form, section: Section): Settings {
+export function typedSettings(form: Form, section: Section): Settings {
   const text = (name: string) => (form[name] ?? '').replaceAll('\0', '').trim()
   if (section === 'team') {
     const flags = Object.keys(FLAGS).map((name) => [name, String(form[name] === 'on')])
@@ -84,7 +84,7 @@ export interface SettingChange {
   readonly to: string
 }
 
-export function changesOf(current: Settings, typed: Settings): readonly SettingChange[] {
+export function settingChanges(current: Settings, typed: Settings): readonly SettingChange[] {
   return Object.entries(typed)
     .filter(([name, to]) => current[name] !== undefined && current[name] !== to)
     .map(([name, to]) => ({ name, from: current[name] ?? NONE, to }))
@@ -92,7 +92,7 @@ export function changesOf(current: Settings, typed: Settings): readonly SettingC
 
 /** What is wrong with each field, and the changes that can be written. */
 export function readChanges(changes: readonly SettingChange[]): {
-  readonly faults: Faults
+  readonly faults: FormFaults
   readonly read: readonly TeamChange[]
 } {
   const faults: Record<string, string> = {}
@@ -106,4 +106,11 @@ export function readChanges(changes: readonly SettingChange[]): {
     } else read.push(change)
   }
   return { faults, read }
+}
+
+/** A form that could not be taken: what was typed, and what is wrong with it. */
+export interface Refused {
+  readonly section: Section | 'key'
+  readonly typed: Settings
+  readonly faults: FormFaults
 }

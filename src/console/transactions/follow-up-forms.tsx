@@ -2,12 +2,10 @@
 
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Operator } from '../../operators/session.ts'
-import type { TransactionRow } from '../../payments/transaction-row.ts'
-import { ActionForm } from '../parts/action-form.tsx'
-import { TextField } from '../parts/fields.tsx'
-import { personName } from '../parts/person-name.ts'
-import { Money, moneyText } from '../parts/shown.tsx'
-import { PATH } from './search.ts'
+import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
+import { ActionForm, TextField } from '../parts/fields.tsx'
+import { Amount, dollarText, personName } from '../parts/shown.tsx'
+import { TRANSACTIONS_PATH } from './search.ts'
 
 export interface Following {
   readonly may: 'void' | 'refund' | 'neither'
@@ -32,7 +30,7 @@ export function FollowUpForms({ row, operator, following }: FollowUpFormsProps) 
   if (may === 'neither' && fault === undefined) {
     return obstacle === undefined ? null : <p class="quiet">{obstacleText(row, obstacle)}</p>
   }
-  const path = `${PATH}/${row.accountId}/${row.id}`
+  const path = `${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`
   return (
     <section class="card stack" aria-labelledby="follow">
       <h2 id="follow">{may === 'void' ? 'Void payment' : 'Refund'}</h2>
@@ -65,7 +63,7 @@ function payer(row: TransactionRow): string {
 }
 
 const voidAsks = (row: TransactionRow) =>
-  `Void ${moneyText(row.total)} from ${payer(row)}? A void can’t be undone.`
+  `Void ${dollarText(row.total)} from ${payer(row)}? A void can’t be undone.`
 
 /** The browser puts the amount that was typed into its place. */
 const refundAsks = (row: TransactionRow) =>
@@ -105,7 +103,7 @@ function RefundForm({ row, operator, following, path }: FollowUpFormsProps & { p
         isRequired
       />
       <p class="quiet">
-        Up to <Money cents={left} /> can be refunded.
+        Up to <Amount cents={left} /> can be refunded.
       </p>
       <button type="submit" class="danger">
         Refund

@@ -3,20 +3,20 @@
 // who dies in between leaves a payment that tells whence it came.
 
 import type { ActingAccount } from '../../accounts/acting-account.ts'
-import type { AccountWithTeam } from '../../accounts/find-accounts.ts'
-import { CATALOGUE, Refusal } from '../../core/errors.ts'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { ERROR_CATALOGUE, Refusal } from '../../core/errors.ts'
 import { decide } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { writeDeed } from '../../operators/deeds.ts'
 import type { Operator } from '../../operators/session.ts'
-import { acceptFollowUp } from '../../payments/accept-follow-up.ts'
-import { contextOfCaller } from '../../payments/account-context.ts'
-import { awaitOutcome } from '../../payments/await-outcome.ts'
-import { standingOf } from '../../payments/standing.ts'
-import type { TransactionRow } from '../../payments/transaction-row.ts'
+import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
+import { awaitOutcome } from '../../payments/answer/await-outcome.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
+import { followUpFactsOf } from '../../payments/transaction/follow-up-facts.ts'
+import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
 import type { Following } from './follow-up-forms.tsx'
-import type { Told } from './read-story.ts'
+import type { TransactionStory } from './read-story.ts'
 
 export interface AskedFollowUp {
   readonly operation: 'void' | 'refund'
@@ -28,15 +28,19 @@ export interface AskedFollowUp {
 }
 
 /** What may follow, as things are. */
-export function followingOf(world: World, { row, account }: Told): Following {
+export function followingOf(world: World, { row, account }: TransactionStory): Following {
   const accountContext = contextOfCaller(world, actingOf(account))
-  const standing = standingOf(row, row.paymentLinkDeletedAt !== null, accountContext)
+  const standing = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
   const decision = decide(standing, { operation: 'void_or_refund' })
   const key = world.newId()
   if (decision.kind === 'granted') {
     return { may: decision.type === 'void' ? 'void' : 'refund', key }
   }
-  return { may: 'neither', key, obstacle: decision.reason ?? CATALOGUE[decision.code].message }
+  return {
+    may: 'neither',
+    key,
+    obstacle: decision.reason ?? ERROR_CATALOGUE[decision.code].message,
+  }
 }
 
 /** Waits for the outcome as a merchant does, so that the page shows it. */

@@ -2,16 +2,15 @@
 
 import { MODES } from '../../accounts/key.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
-import { ChoiceField, Filters, TextField } from '../parts/fields.tsx'
+import { ChoiceField, FilterForm, TextField } from '../parts/fields.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { personName } from '../parts/person-name.ts'
-import { At, Id, Money, StatusWord, Table, Whose } from '../parts/shown.tsx'
-import type { Query } from '../query.ts'
-import { METHODS, PATH, type Searched, STATUSES, TYPES } from './search.ts'
+import { Amount, At, Id, personName, StatusWord, Table, TeamAndMode } from '../parts/shown.tsx'
+import type { QueryParams } from '../query.ts'
+import { METHODS, type Searched, TRANSACTION_STATUSES, TRANSACTIONS_PATH, TYPES } from './search.ts'
 
 const HEADS = ['When (UTC)', 'Transaction', 'Team', 'Type', 'Amount', 'Status', 'Customer']
 
-export function TransactionList({ query, found }: { query: Query; found: Searched }) {
+export function TransactionList({ query, found }: { query: QueryParams; found: Searched }) {
   const { rows, shown, newer, older, note } = found
   const isFiltered = Object.keys(query).length > 0
   return (
@@ -39,7 +38,7 @@ const FINDS =
   'the gateway’s references.'
 
 interface SearchFormProps {
-  readonly query: Query
+  readonly query: QueryParams
   readonly found: Searched
   readonly isFiltered: boolean
 }
@@ -47,7 +46,7 @@ interface SearchFormProps {
 function SearchForm({ query, found: { faults }, isFiltered }: SearchFormProps) {
   const text = (name: string) => ({ name, value: query[name], fault: faults[name] })
   return (
-    <Filters path={PATH} isFiltered={isFiltered}>
+    <FilterForm path={TRANSACTIONS_PATH} isFiltered={isFiltered}>
       <div class="wide">
         <TextField
           {...text('q')}
@@ -59,14 +58,14 @@ function SearchForm({ query, found: { faults }, isFiltered }: SearchFormProps) {
       </div>
       <TextField {...text('team')} label="Team" placeholder="Its name or id" />
       <ChoiceField {...text('mode')} label="Mode" any="Any" choices={MODES} />
-      <ChoiceField {...text('status')} label="Status" any="Any" choices={STATUSES} />
+      <ChoiceField {...text('status')} label="Status" any="Any" choices={TRANSACTION_STATUSES} />
       <ChoiceField {...text('type')} label="Type" any="Any" choices={TYPES} />
       <ChoiceField {...text('method')} label="Method" any="Any" choices={METHODS} />
       <TextField {...text('amount')} label="Amount" inputMode="decimal" placeholder="12.50" />
       <TextField {...text('last_four')} label="Last four" inputMode="numeric" longest={4} />
       <TextField {...text('from')} label="From (UTC)" type="date" />
       <TextField {...text('to')} label="To (UTC)" type="date" />
-    </Filters>
+    </FilterForm>
   )
 }
 
@@ -77,14 +76,14 @@ function TransactionLine({ row }: { row: FoundTransaction }) {
         <At instant={row.createdAt} />
       </td>
       <td>
-        <Id id={row.id} to={`${PATH}/${row.accountId}/${row.id}`} />
+        <Id id={row.id} to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`} />
       </td>
       <td>
-        <Whose team={row.teamName} mode={row.mode} to={`/admin/teams/${row.teamId}`} />
+        <TeamAndMode team={row.teamName} mode={row.mode} to={`/admin/teams/${row.teamId}`} />
       </td>
       <td>{row.type}</td>
       <td class="amount">
-        <Money cents={row.total} />
+        <Amount cents={row.total} />
       </td>
       <td>
         <StatusWord status={row.status} /> <Since row={row} />

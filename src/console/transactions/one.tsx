@@ -2,18 +2,17 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
-import type { TransactionRow } from '../../payments/transaction-row.ts'
+import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { DecideForms } from '../parked/decide-forms.tsx'
-import { personName } from '../parts/person-name.ts'
-import { At, Facts, Id, Money, moneyText, StatusWord } from '../parts/shown.tsx'
+import { Amount, At, dollarText, FactList, Id, personName, StatusWord } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { type Following, FollowUpForms, paidBy, TYPE_NAMES } from './follow-up-forms.tsx'
-import type { Told } from './read-story.ts'
-import { PATH } from './search.ts'
-import { storyOf } from './story.ts'
+import type { TransactionStory } from './read-story.ts'
+import { TRANSACTIONS_PATH } from './search.ts'
+import { timelineOf } from './story.ts'
 
 interface OneProps {
-  readonly told: Told
+  readonly told: TransactionStory
   readonly operator: Operator
   readonly following: Following
 }
@@ -23,21 +22,21 @@ export function OneTransaction({ told, operator, following }: OneProps) {
   return (
     <>
       <section class="card stack" aria-label="Facts">
-        <Facts of={known(factsOf(told))} />
+        <FactList of={known(factsOf(told))} />
       </section>
       {row.parkedAt === null ? null : <DecideForms row={row} operator={operator} />}
       <FollowUpForms row={row} operator={operator} following={following} />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
-        <Timeline moments={storyOf(told)} />
+        <Timeline moments={timelineOf(told)} />
       </section>
     </>
   )
 }
 
 /** What the page is called. */
-export function nameOf({ type, total }: TransactionRow): string {
-  return `${TYPE_NAMES[type]} of ${moneyText(total)}`
+export function transactionTitle({ type, total }: TransactionRow): string {
+  return `${TYPE_NAMES[type]} of ${dollarText(total)}`
 }
 
 type KnownFacts = Readonly<Record<string, ComponentChildren>>
@@ -47,15 +46,15 @@ function known(facts: KnownFacts): KnownFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
 }
 
-function factsOf({ account, row }: Told): KnownFacts {
+function factsOf({ account, row }: TransactionStory): KnownFacts {
   const { accountId } = row
   const to = (place: string, id: string | null) =>
     id === null ? null : <Id id={id} to={`/admin/${place}/${accountId}/${id}`} />
   const find = (id: string | null) =>
-    id === null ? null : <Id id={id} to={`${PATH}?q=${encodeURIComponent(id)}`} />
+    id === null ? null : <Id id={id} to={`${TRANSACTIONS_PATH}?q=${encodeURIComponent(id)}`} />
   return {
     Status: <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />,
-    Amount: <Money cents={row.total} />,
+    Amount: <Amount cents={row.total} />,
     ...sumsOf(row),
     'Gateway message': row.message,
     Team: (
@@ -63,7 +62,7 @@ function factsOf({ account, row }: Told): KnownFacts {
         <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
       </>
     ),
-    Customer: <a href={`${PATH}?q=${row.customerId}`}>{personName(row.customer)}</a>,
+    Customer: <a href={`${TRANSACTIONS_PATH}?q=${row.customerId}`}>{personName(row.customer)}</a>,
     'Paid by': paidBy(row),
     'Received (UTC)': <At instant={row.createdAt} />,
     'Updated (UTC)': <At instant={row.updatedAt} />,
@@ -80,9 +79,9 @@ function factsOf({ account, row }: Told): KnownFacts {
 
 function sumsOf({ type, captured, refunded, reserved, isVoided }: TransactionRow) {
   return {
-    ...(type === 'pre_auth' ? { Captured: <Money cents={captured} /> } : {}),
-    ...(refunded > 0n ? { Refunded: <Money cents={refunded} /> } : {}),
-    ...(reserved > 0n ? { 'Being refunded': <Money cents={reserved} /> } : {}),
+    ...(type === 'pre_auth' ? { Captured: <Amount cents={captured} /> } : {}),
+    ...(refunded > 0n ? { Refunded: <Amount cents={refunded} /> } : {}),
+    ...(reserved > 0n ? { 'Being refunded': <Amount cents={reserved} /> } : {}),
     ...(isVoided ? { Voided: 'yes' } : {}),
   }
 }

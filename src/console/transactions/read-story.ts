@@ -1,15 +1,13 @@
 // All that is known of one transaction, wherever it is written.
 
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-accounts.ts'
+import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
 import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
 import { listDeeds } from '../../operators/deeds.ts'
-import { familyOf } from '../../payments/family.ts'
-import { findTransaction } from '../../payments/read-payment.ts'
-import type { RowKey } from '../../payments/row-key.ts'
-import type { TransactionRow } from '../../payments/transaction-row.ts'
+import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'
+import type { RowKey, TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
 
-export interface Told {
+export interface TransactionStory {
   readonly account: AccountWithTeam
   readonly row: TransactionRow
   readonly children: readonly Transaction[]
@@ -25,7 +23,7 @@ export interface Told {
 const MOST = 200
 
 /** Undefined where there is no such transaction. */
-export async function readStory(world: World, key: RowKey): Promise<Told | undefined> {
+export async function readStory(world: World, key: RowKey): Promise<TransactionStory | undefined> {
   const [row, account] = await Promise.all([
     world.db.ask(findTransaction, key),
     accountWithTeam(world, key.accountId),

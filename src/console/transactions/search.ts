@@ -4,21 +4,27 @@ import { MODES } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
 import { type Cents, parseMoney } from '../../core/money.ts'
 import {
-  type Found,
   type FoundTransaction,
   listAnywhere,
   listInAccount,
+  type TransactionsFound,
 } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked } from '../accounts-asked.ts'
-import type { Faults } from '../parts/fields.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 import { grouped } from '../parts/pager.tsx'
-import { choiceOf, pageOf, pathWith, type Query, spanOf } from '../query.ts'
+import {
+  accountsAsked,
+  choiceOf,
+  pageNumber,
+  pathWith,
+  type QueryParams,
+  queriedSpan,
+} from '../query.ts'
 
-export const PATH = '/admin/transactions'
+export const TRANSACTIONS_PATH = '/admin/transactions'
 
 export const TYPES = ['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'] as const
-export const STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
+export const TRANSACTION_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
 export const METHODS = ['card', 'bank', 'cash', 'check'] as const
 
 const PAGE_ROWS = 50
@@ -31,7 +37,7 @@ export interface Searched {
   readonly shown: string
   readonly newer?: string | undefined
   readonly older?: string | undefined
-  readonly faults: Faults
+  readonly faults: FormFaults
   readonly note?: string | undefined
 }
 
@@ -40,7 +46,7 @@ interface Wanted {
   readonly total: Cents | undefined
 }
 
-export async function search(world: World, query: Query): Promise<Searched> {
+export async function search(world: World, query: QueryParams): Promise<Searched> {
   const faults: Record<string, string> = {}
   const accountIds = await accountsOf(world, query, faults)
   const wanted = { accountIds, total: totalOf(query, faults) }
@@ -51,13 +57,13 @@ export async function search(world: World, query: Query): Promise<Searched> {
   return isOfOne ? inAccount(world, query, one, wanted) : anywhere(world, query, wanted)
 }
 
-async function anywhere(world: World, query: Query, wanted: Wanted): Promise<Searched> {
+async function anywhere(world: World, query: QueryParams, wanted: Wanted): Promise<Searched> {
   const found = await listAnywhere(world, query.q, {
     ...wanted,
     ...kindOf(query),
     mode: choiceOf(query, 'mode', MODES),
     lastFour: query.last_four,
-    accepted: spanOf(query),
+    accepted: queriedSpan(query),
     before: isId(query.before ?? '') ? query.before : undefined,
     most: PAGE_ROWS,
   })
@@ -65,8 +71,11 @@ async function anywhere(world: World, query: Query, wanted: Wanted): Promise<Sea
   return {
     rows,
     shown: shownOf(found),
-    newer: query.before === undefined ? undefined : pathWith(PATH, query, { before: undefined }),
-    older: older && pathWith(PATH, query, { before: older }),
+    newer:
+      query.before === undefined
+        ? undefined
+        : pathWith(TRANSACTIONS_PATH, query, { before: undefined }),
+    older: older && pathWith(TRANSACTIONS_PATH, query, { before: older }),
     faults: {},
     note: found.isCut
       ? 'More customers match than were searched. Enter more of the name, or choose a team.'
@@ -74,18 +83,18 @@ async function anywhere(world: World, query: Query, wanted: Wanted): Promise<Sea
   }
 }
 
-function shownOf({ rows, older }: Found): string {
+function shownOf({ rows, older }: TransactionsFound): string {
   if (rows.length === 0) return 'None'
   return older === undefined ? `Showing ${rows.length}` : `Showing ${rows.length} (more available)`
 }
 
 async function inAccount(
   world: World,
-  query: Query,
+  query: QueryParams,
   accountId: string,
   { total }: Wanted,
 ): Promise<Searched> {
-  const page = pageOf(query)
+  const page = pageNumber(query)
   const skip = (page - 1) * PAGE_ROWS
   const filters = {
     ...kindOf(query),
@@ -98,14 +107,15 @@ async function inAccount(
     most: total,
     lastFour: query.last_four,
     keywords: query.q === undefined ? [] : [query.q],
-    created: spanOf(query),
+    created: queriedSpan(query),
   }
   const { rows, total: all } = await listInAccount(world, accountId, filters, {
     skip,
     take: PAGE_ROWS,
   })
   const last = skip + rows.length
-  const at = (number: number) => pathWith(PATH, query, { page: number === 1 ? undefined : number })
+  const at = (number: number) =>
+    pathWith(TRANSACTIONS_PATH, query, { page: number === 1 ? undefined : number })
   return {
     rows,
     shown: rows.length === 0 ? 'None' : `${grouped(skip + 1)}–${grouped(last)} of ${grouped(all)}`,
@@ -115,15 +125,15 @@ async function inAccount(
   }
 }
 
-function kindOf(query: Query) {
+function kindOf(query: QueryParams) {
   return {
     type: choiceOf(query, 'type', TYPES),
-    status: choiceOf(query, 'status', STATUSES),
+    status: choiceOf(query, 'status', TRANSACTION_STATUSES),
     method: choiceOf(query, 'method', METHODS),
   }
 }
 
-function totalOf({ amount }: Query, faults: Record<string, string>): Cents | undefined {
+function totalOf({ amount }: QueryParams, faults: Record<string, string>): Cents | undefined {
   if (amount === undefined) return undefined
   const parsed = parseMoney(amount.replace(/^\$\s*/, '').replaceAll(',', ''))
   if ('cents' in parsed) return parsed.cents
@@ -134,7 +144,7 @@ function totalOf({ amount }: Query, faults: Record<string, string>): Cents | und
 /** Undefined is all. */
 async function accountsOf(
   world: World,
-  query: Query,
+  query: QueryParams,
   faults: Record<string, string>,
 ): Promise<readonly string[] | undefined> {
   const { accounts, fault } = await accountsAsked(world, query)

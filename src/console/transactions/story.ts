@@ -1,16 +1,16 @@
 // One transaction's story: what happened to it, each with its instant, in the order in which it
 // happened.
 
+import { isDeepStrictEqual } from 'node:util'
 import { dateText } from '../../core/whole-days.ts'
 import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
 import { manyText } from '../now/wording.ts'
-import { moneyText } from '../parts/shown.tsx'
-import type { Moment, Tone } from '../parts/timeline.tsx'
+import { dollarText } from '../parts/shown.tsx'
+import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
 import { TYPE_NAMES } from './follow-up-forms.tsx'
-import type { Told } from './read-story.ts'
-import { changesOf } from './snapshot-changes.ts'
+import type { TransactionStory } from './read-story.ts'
 
-export function storyOf(told: Told): readonly Moment[] {
+export function timelineOf(told: TransactionStory): readonly TimelineEntry[] {
   const { row, children, events, deliveries, batch, deeds } = told
   const moments = [
     accepted(row),
@@ -25,7 +25,7 @@ export function storyOf(told: Told): readonly Moment[] {
   return moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
 
-function accepted(row: Transaction): Moment {
+function accepted(row: Transaction): TimelineEntry {
   const lines = [
     `request ${row.requestId}`,
     ...(row.idempotencyId === null ? [] : [`idempotency key ${row.idempotencyId}`]),
@@ -41,8 +41,8 @@ function receivedTitle({ isManual, type }: Transaction): string {
   return isCharged ? 'Payment received, waiting to be charged' : `${TYPE_NAMES[type]} requested`
 }
 
-function ofEvent(event: Event, before: Event | undefined): Moment {
-  const changes = changesOf(before?.snapshot, event.snapshot)
+function ofEvent(event: Event, before: Event | undefined): TimelineEntry {
+  const changes = snapshotChanges(before?.snapshot, event.snapshot)
   const status = statusOf(event.snapshot)
   const isOutcome = status !== statusOf(before?.snapshot)
   return {
@@ -60,16 +60,16 @@ function outcomeLines(snapshot: unknown): readonly string[] {
 }
 
 /** `payment decided: made`, by whom, and why. */
-function ofDeed({ createdAt, operator, deed, detail }: Deed): Moment {
+function ofDeed({ createdAt, operator, deed, detail }: Deed): TimelineEntry {
   const { reason } = fieldsOf(detail)
   const lines = [`by ${operator}`, ...(typeof reason === 'string' ? [reason] : [])]
   return { at: createdAt, title: capitalized(deed), tone: 'plain', lines }
 }
 
-function ofChild(child: Transaction): Moment {
+function ofChild(child: Transaction): TimelineEntry {
   return {
     at: child.createdAt,
-    title: `${TYPE_NAMES[child.type]} of ${moneyText(child.total)} · ${statusWords(child.status)}`,
+    title: `${TYPE_NAMES[child.type]} of ${dollarText(child.total)} · ${statusWords(child.status)}`,
     tone: toneOf(child.status),
     lines: child.message === null ? [] : [child.message],
     link: { path: `/admin/transactions/${child.accountId}/${child.id}`, words: 'Open' },
@@ -77,7 +77,7 @@ function ofChild(child: Transaction): Moment {
 }
 
 /** The delivery as it was queued, and each attempt. */
-function ofDelivery(delivery: Delivery, events: readonly Event[]): readonly Moment[] {
+function ofDelivery(delivery: Delivery, events: readonly Event[]): readonly TimelineEntry[] {
   const { channel, recipient, createdAt, status, dueAt, reason, closedAt } = delivery
   const what = channel === 'webhook' ? 'Webhook' : `Receipt by ${CHANNELS[channel]}`
   const lines = [
@@ -88,7 +88,7 @@ function ofDelivery(delivery: Delivery, events: readonly Event[]): readonly Mome
   ]
   const title =
     channel === 'webhook' ? `${what} queued: ${eventOf(delivery, events)}` : `${what} queued`
-  const queued: Moment = { at: createdAt, title, tone: 'plain', lines }
+  const queued: TimelineEntry = { at: createdAt, title, tone: 'plain', lines }
   return [queued, ...attemptsOf(delivery).map((entry) => ofAttempt(what, entry))]
 }
 
@@ -110,7 +110,7 @@ function attemptsOf({ history }: Delivery): readonly Attempt[] {
   return Array.isArray(history) ? (history as readonly Attempt[]) : []
 }
 
-function ofAttempt(what: string, { at, ms, answer, by, detail }: Attempt): Moment {
+function ofAttempt(what: string, { at, ms, answer, by, detail }: Attempt): TimelineEntry {
   const became = answer === undefined ? `by the ${by}` : answerWords(answer)
   return {
     at: new Date(String(at)),
@@ -132,7 +132,7 @@ function answerWords(answer: unknown): string {
   return answer === 'silent' ? 'no answer' : String(answer)
 }
 
-function ofBatch(batch: Batch): readonly Moment[] {
+function ofBatch(batch: Batch): readonly TimelineEntry[] {
   const { accountId, id, closedAt, toldAt, depositAt, depositedAt } = batch
   const link = { path: `/admin/batches/${accountId}/${id}`, words: 'Open the batch' }
   const name = `the batch of ${dateText(batch.businessDate)}`
@@ -148,7 +148,7 @@ function ofBatch(batch: Batch): readonly Moment[] {
   ]
 }
 
-function deposit(depositAt: Date, depositedAt: Date | null): Moment {
+function deposit(depositAt: Date, depositedAt: Date | null): TimelineEntry {
   const isThere = depositedAt !== null
   return {
     at: depositedAt ?? depositAt,
@@ -159,7 +159,7 @@ function deposit(depositAt: Date, depositedAt: Date | null): Moment {
 }
 
 /** What it waits for now. */
-function standing({ parkedAt, dueAt, owed, deadlineAt }: Transaction): readonly Moment[] {
+function standing({ parkedAt, dueAt, owed, deadlineAt }: Transaction): readonly TimelineEntry[] {
   const lines = deadlineAt === null ? [] : [`deadline ${shortTime(deadlineAt)}`]
   if (parkedAt !== null) {
     const title = 'Needs attention: the gateway did not say what became of it'
@@ -195,4 +195,36 @@ function capitalized(text: string): string {
 
 function shortTime(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** It changes with every other. */
+const UNTOLD: readonly string[] = ['updated_at']
+
+/** Longer values are for the whole snapshot. */
+const LONGEST = 60
+
+/**
+ * What a snapshot of a resource changes in the one before it, a line each:
+ * `status: PENDING → SUCCESS`.
+ */
+function snapshotChanges(before: unknown, now: unknown): readonly string[] {
+  const [old, next] = [snapshotFields(before), snapshotFields(now)]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(next)])]
+  return names
+    .filter((name) => !UNTOLD.includes(name) && !isDeepStrictEqual(old[name], next[name]))
+    .map((name) => `${name}: ${shown(old[name])} → ${shown(next[name])}`)
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (Array.isArray(value)) return String(value.length)
+  if (typeof value === 'object') return '…'
+  const text = String(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+function snapshotFields(snapshot: unknown): Fields {
+  return typeof snapshot === 'object' && snapshot !== null ? (snapshot as Fields) : {}
 }

@@ -35,3 +35,20 @@ export function yearOf(day: number): number {
 export function firstDayOfYear(year: number): number {
   return firstDayOfMonth(year * 12)
 }
+
+/**
+ * The index of the first number after `value`, in ascending numbers such as the dates of a rule.
+ */
+export function indexAfter(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? Infinity) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export function isIn(sorted: readonly number[], value: number): boolean {
+  return sorted[indexAfter(sorted, value) - 1] === value
+}

@@ -4,10 +4,9 @@
 
 import { DAY } from '../time-units.ts'
 import { dayOf, wallAt } from '../wall-clock.ts'
-import { firstDayOfYear, yearOf } from './calendar.ts'
+import { firstDayOfYear, isIn, yearOf } from './calendar.ts'
 import { furthestPeriodFrom, groupsIn, latestPeriodOf, periodOf, stepOf } from './periods.ts'
 import { isElapsed, type Recurrence } from './rule.ts'
-import { isIn } from './sorted.ts'
 import { AHEAD_STEPS, budgetOf } from './steps.ts'
 
 /** NEXT_STEPS leaves room for the days from one look to the next. */

@@ -3,10 +3,10 @@
 
 import { DAY } from '../time-units.ts'
 import { dayOf, wallAt } from '../wall-clock.ts'
+import { indexAfter } from './calendar.ts'
 import { isEveryDay } from './pattern.ts'
 import { groupsIn, latestPeriodOf, periodOf, stepOf } from './periods.ts'
 import { isElapsed, type Recurrence } from './rule.ts'
-import { indexAfter } from './sorted.ts'
 
 interface Span {
   /** Strictly after it. */

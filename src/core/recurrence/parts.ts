@@ -7,9 +7,9 @@ const KNOWN = [
   ...['BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSETPOS'],
 ]
 
-export type Parts = ReadonlyMap<string, string>
+export type RuleParts = ReadonlyMap<string, string>
 
-export function partsOf(rule: string, complain: Complain): Parts {
+export function partsOf(rule: string, complain: Complain): RuleParts {
   const parts = new Map<string, string>()
   for (const text of rule.split(';').map((part) => part.trim())) {
     const [name = '', ...values] = text.split('=')
@@ -23,7 +23,7 @@ export function partsOf(rule: string, complain: Complain): Parts {
 }
 
 /** The numbers of a list in order, each of them once. */
-export function listOf(
+export function numberList(
   name: string,
   { parts, least, most, isSigned = false }: Bounds,
   complain: Complain,
@@ -39,7 +39,7 @@ export function listOf(
 }
 
 export interface Bounds {
-  readonly parts: Parts
+  readonly parts: RuleParts
   readonly least: number
   readonly most: number
   /** Whether numbers below zero count from the end. */

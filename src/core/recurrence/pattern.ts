@@ -21,7 +21,7 @@ export function patternOf(rule: Rule, anchor: Wall): Pattern {
 }
 
 /** The days that match, in order. */
-export function daysOf(
+export function matchingDays(
   days: Days,
   rule: Rule,
   pattern: DayPattern,

@@ -8,14 +8,14 @@ import {
   firstDayOfMonth,
   firstDayOfWeek,
   firstDayOfYear,
+  isIn,
   monthOf,
   weekOf,
   yearOf,
 } from './calendar.ts'
 import { ascending } from './parts.ts'
-import { daysOf } from './pattern.ts'
+import { matchingDays } from './pattern.ts'
 import { isElapsed, type Recurrence, type Rule } from './rule.ts'
-import { isIn } from './sorted.ts'
 import type { Spend } from './steps.ts'
 
 /** What a rule of calendar and clock is made of, before anybody asks where it ends. */
@@ -93,7 +93,7 @@ export function* groupsIn(period: number, series: Series, spend: Spend): Generat
   const { rule, anchor, pattern } = series
   const unit = unitOf(dayOf(anchor), rule) + period * strideOf(rule)
   const range = { first: firstDayOf(unit, rule), end: firstDayOf(unit + 1, rule) }
-  const days = daysOf(range, rule, pattern, spend)
+  const days = matchingDays(range, rule, pattern, spend)
   spend(1 + rule.positions.length)
   if (rule.positions.length > 0) yield picked(days, pattern.times, rule.positions)
   else for (const day of days) yield isElapsed(rule) ? [day] : wallsOn(day, pattern.times)

@@ -1,9 +1,9 @@
 // A recurrence as text: to be stored, shown to programs, and read again.
 
 import { instantAt } from '../wall-clock.ts'
-import type { Moment, NthWeekday, Recurrence, Rule } from './rule.ts'
+import type { NthWeekday, Recurrence, Rule, WrittenTime } from './rule.ts'
 import { WEEKDAYS } from './rule.ts'
-import { localText, momentText, wallText } from './times.ts'
+import { wallText, writtenLocalTime, writtenTimeText } from './times.ts'
 
 /** Of two rules that say the same in other words it is one and the same, but for UNTIL. */
 export function ruleOf({ rule, except, extra, zone }: Recurrence): string {
@@ -41,8 +41,8 @@ function partsText(rule: Rule): string {
   ].join(';')
 }
 
-function untilPart(until: Moment | undefined): readonly string[] {
-  return until === undefined ? [] : [`UNTIL=${momentText(until)}`]
+function untilPart(until: WrittenTime | undefined): readonly string[] {
+  return until === undefined ? [] : [`UNTIL=${writtenTimeText(until)}`]
 }
 
 function listPart(name: string, values: readonly (number | string)[]): readonly string[] {
@@ -54,6 +54,6 @@ function weekdayText({ nth, weekday }: NthWeekday): string {
 }
 
 function datesLine(name: string, instants: readonly number[], zone: string): readonly string[] {
-  const texts = instants.map((instant) => localText(instant, zone))
+  const texts = instants.map((instant) => writtenLocalTime(instant, zone))
   return texts.length === 0 ? [] : [`${name}:${texts.join(',')}`]
 }

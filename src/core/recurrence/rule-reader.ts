@@ -2,14 +2,14 @@
 // rule-limits.ts.
 
 import type { Complain } from './lines.ts'
-import { excerpt, listOf, numberOf, type Parts, wholeOf } from './parts.ts'
+import { excerpt, numberList, numberOf, type RuleParts, wholeOf } from './parts.ts'
 import {
   FREQUENCIES,
   type Frequency,
-  type Moment,
   type NthWeekday,
   type Rule,
   WEEKDAYS,
+  type WrittenTime,
 } from './rule.ts'
 import { MOST_COUNT } from './steps.ts'
 import { readMoment } from './times.ts'
@@ -20,10 +20,10 @@ const MOST_INTERVAL = 1_000
 const WEEKDAY = /^([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)$/
 
 /** Undefined where nobody can say how often it comes. */
-export function readRule(parts: Parts, complain: Complain): Rule | undefined {
+export function readRule(parts: RuleParts, complain: Complain): Rule | undefined {
   const frequency = readFrequency(parts.get('FREQ'), complain)
   const list = (name: string, least: number, most: number, isSigned = false) =>
-    listOf(name, { parts, least, most, isSigned }, complain)
+    numberList(name, { parts, least, most, isSigned }, complain)
   const number = (name: string, most: number) => numberOf(name, { parts, least: 1, most }, complain)
   const said = {
     interval: number('INTERVAL', MOST_INTERVAL) ?? 1,
@@ -56,7 +56,7 @@ function readCount(text: string | undefined, complain: Complain): number | undef
   return undefined
 }
 
-function readUntil(text: string | undefined, complain: Complain): Moment | undefined {
+function readUntil(text: string | undefined, complain: Complain): WrittenTime | undefined {
   const until = text === undefined ? undefined : readMoment(text)
   if (text !== undefined && until === undefined) {
     complain('must have an UNTIL such as 20261231 or 20261231T235959Z')

@@ -16,7 +16,7 @@ export interface NthWeekday {
 }
 
 /** A time as it was written: a whole local day, a local time, or an instant. */
-export type Moment =
+export type WrittenTime =
   | { readonly kind: 'date'; readonly day: number }
   | { readonly kind: 'local'; readonly wall: Wall }
   | { readonly kind: 'instant'; readonly instant: number }
@@ -37,7 +37,7 @@ export interface Rule extends DayPattern {
   readonly frequency: Frequency
   readonly interval: number
   readonly count: number | undefined
-  readonly until: Moment | undefined
+  readonly until: WrittenTime | undefined
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
   /** Which of a period's occurrences are meant; empty is all of them. */

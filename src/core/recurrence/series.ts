@@ -1,26 +1,29 @@
 // The occurrences of a recurrence: what its rule yields up to its end, without those that are taken
 // away, and with those that are added.
 
-import { dayOf, wallAt } from '../wall-clock.ts'
-import { endOf } from './end.ts'
-import { patternOf } from './pattern.ts'
+import { DAY } from '../time-units.ts'
+import { dayOf, instantAt, wallAt } from '../wall-clock.ts'
+import { indexAfter, isIn } from './calendar.ts'
+import { isEveryDay, patternOf } from './pattern.ts'
 import {
   furthestPeriodFrom,
   instantsIn,
   lastIn,
+  lastPeriodOf,
   latestPeriodOf,
   periodOf,
   type Series,
+  stepOf,
 } from './periods.ts'
-import type { Recurrence } from './rule.ts'
-import { indexAfter, isIn } from './sorted.ts'
-import { budgetOf, NEXT_STEPS, type Spend } from './steps.ts'
+import { isElapsed, type Recurrence } from './rule.ts'
+import { budgetOf, COUNT_STEPS, MOST_COUNT, NEXT_STEPS, type Spend, tooComplex } from './steps.ts'
+import { instantOf } from './times.ts'
 
 /** A recurrence as somebody said it, before anything was made of it. */
-export type Said = Omit<Series, 'pattern'>
+export type SeriesInput = Omit<Series, 'pattern'>
 
 /** Who knows the last occurrence from before need not have it counted again. */
-export function recurrenceOf(said: Said, last?: number): Recurrence {
+export function recurrenceOf(said: SeriesInput, last?: number): Recurrence {
   const series = { ...said, pattern: patternOf(said.rule, said.anchor) }
   const isOfRule = last !== undefined && said.rule.count !== undefined && !isIn(said.extra, last)
   return { ...series, end: isOfRule ? last : endOf(series) }
@@ -99,4 +102,34 @@ function lastAdded({ extra, except }: Recurrence): number | undefined {
 
 function dateOf(instant: number): Date | undefined {
   return Number.isFinite(instant) ? new Date(instant) : undefined
+}
+
+/**
+ * The last instant that may be an occurrence, where COUNT or UNTIL ends the rule; undefined where
+ * nothing ends it.
+ */
+function endOf(series: Series): number | undefined {
+  const { count, until } = series.rule
+  if (count !== undefined) return endOfCount(count, series)
+  if (until?.kind === 'date') return instantAt((until.day + 1) * DAY, series.zone) - 1
+  return until && instantOf(until, series.zone, 0)
+}
+
+function endOfCount(count: number, series: Series): number {
+  const { rule, origin, pattern } = series
+  if (isElapsed(rule) && isEveryDay(pattern)) return origin + (count - 1) * stepOf(rule)
+  // Only one that was taken before there were bounds.
+  if (count > MOST_COUNT) throw tooComplex(`must have COUNT from 1 to ${MOST_COUNT}`)
+  const last = lastPeriodOf(series)
+  const spend = budgetOf(COUNT_STEPS)
+  let counted = 0
+  let end = origin - 1
+  for (let period = 0; period <= last; period++) {
+    for (const instant of instantsIn(period, series, spend)) {
+      if (instant > end) counted++
+      end = instant
+      if (counted === count) return end
+    }
+  }
+  return end
 }

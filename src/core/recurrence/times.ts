@@ -3,7 +3,7 @@
 
 import { DAY, HOUR, MINUTE, SECOND } from '../time-units.ts'
 import { dateOfDay, dayOf, instantAt, type Wall, wallAt } from '../wall-clock.ts'
-import type { Moment } from './rule.ts'
+import type { WrittenTime } from './rule.ts'
 
 const DATE = String.raw`(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`
 const CLOCK = String.raw`(?<hour>[01]\d|2[0-3]):?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d))?`
@@ -17,7 +17,7 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 /** Undefined where it is none, by the calendar as well. */
-export function readMoment(text: string): Moment | undefined {
+export function readMoment(text: string): WrittenTime | undefined {
   const parts = TIME.exec(text.trim())?.groups
   const day = parts && readDay(`${parts.year}-${parts.month}-${parts.day}`)
   if (parts === undefined || day === undefined) return undefined
@@ -29,7 +29,7 @@ export function readMoment(text: string): Moment | undefined {
 }
 
 /** On the zone's wall clock; a date stands for a time of that day. */
-export function wallOf(moment: Moment, zone: string, timeOfDay: number): Wall {
+export function wallOf(moment: WrittenTime, zone: string, timeOfDay: number): Wall {
   switch (moment.kind) {
     case 'date':
       return moment.day * DAY + timeOfDay
@@ -40,14 +40,14 @@ export function wallOf(moment: Moment, zone: string, timeOfDay: number): Wall {
   }
 }
 
-export function instantOf(moment: Moment, zone: string, timeOfDay: number): number {
+export function instantOf(moment: WrittenTime, zone: string, timeOfDay: number): number {
   return moment.kind === 'instant'
     ? moment.instant
     : instantAt(wallOf(moment, zone, timeOfDay), zone)
 }
 
 /** As RFC 5545 writes it. */
-export function momentText(moment: Moment): string {
+export function writtenTimeText(moment: WrittenTime): string {
   switch (moment.kind) {
     case 'date':
       return basicText(moment.day * DAY).replace(/T.*/, '')
@@ -59,10 +59,10 @@ export function momentText(moment: Moment): string {
 }
 
 /** Local where that says it, or else as an instant: a time that comes twice, the second time. */
-export function localText(instant: number, zone: string): string {
+export function writtenLocalTime(instant: number, zone: string): string {
   const wall = wallAt(instant, zone)
   const isPlain = wall <= LATEST && instantAt(wall, zone) === instant
-  return momentText(isPlain ? { kind: 'local', wall } : { kind: 'instant', instant })
+  return writtenTimeText(isPlain ? { kind: 'local', wall } : { kind: 'instant', instant })
 }
 
 /** YYYY-MM-DDTHH:MM:SS */

@@ -4,7 +4,7 @@ import { MINUTE } from '../time-units.ts'
 import { type Wall, wallAt } from '../wall-clock.ts'
 import type { Complain, Lines, WrittenTimes } from './lines.ts'
 import { ascending, excerpt } from './parts.ts'
-import type { Moment } from './rule.ts'
+import type { WrittenTime } from './rule.ts'
 import { MOST_DATES, tooComplex } from './steps.ts'
 import { instantOf, readMoment, timeOfDayOf, wallOf } from './times.ts'
 
@@ -13,7 +13,7 @@ const EARLIEST_START = Date.UTC(1900, 0, 1)
 const LATEST_START = Date.UTC(2099, 11, 31, 23, 59, 59)
 
 /** Where and against what times are read. */
-export interface Setting {
+export interface TimeContext {
   readonly zone: string
   readonly now: Date
   readonly complainOfRule: Complain
@@ -29,7 +29,7 @@ export interface Anchor {
 /** From the rule or from beside it, where they agree; from neither, the next full minute. */
 export function readAnchor(
   sent: { readonly rule: readonly string[]; readonly start: string | undefined },
-  setting: Setting,
+  setting: TimeContext,
 ): Anchor | undefined {
   const { zone, now, complainOfRule, complainOfStart } = setting
   const inRule = sent.rule.map((text) => readStart(text, zone, ofDtstart(complainOfRule)))
@@ -49,7 +49,7 @@ export function readDates(
   name: string,
   lines: readonly WrittenTimes[],
   anchor: Wall,
-  { zone, complainOfRule }: Setting,
+  { zone, complainOfRule }: TimeContext,
 ): readonly number[] {
   const texts = lines.flatMap((line) => line.texts)
   const moments = texts.map((text) => readDate(name, text, complainOfRule))
@@ -62,13 +62,13 @@ export function checkDates({ except, extra }: Lines): void {
   if (count > MOST_DATES) throw tooComplex(`must hold at most ${MOST_DATES} dates`)
 }
 
-export function checkAdded(added: readonly number[], origin: number, setting: Setting): void {
+export function checkAdded(added: readonly number[], origin: number, setting: TimeContext): void {
   if (added.some((instant) => instant < origin)) {
     setting.complainOfRule('must not hold an RDATE before the start')
   }
 }
 
-export function checkZones({ starts, except, extra }: Lines, setting: Setting): void {
+export function checkZones({ starts, except, extra }: Lines, setting: TimeContext): void {
   const isOther = ({ zone }: WrittenTimes) =>
     zone !== undefined && zone.toUpperCase() !== setting.zone.toUpperCase()
   if ([...starts, ...except, ...extra].some(isOther)) {
@@ -86,7 +86,7 @@ function readStart(text: string, zone: string, complain: Complain): Anchor | und
   return moment && wall !== undefined ? { wall, instant: instantOf(moment, zone, 0) } : undefined
 }
 
-function readDate(name: string, text: string, complain: Complain): Moment | undefined {
+function readDate(name: string, text: string, complain: Complain): WrittenTime | undefined {
   const moment = readMoment(text)
   if (moment === undefined) {
     complain(`must have ${name} such as 20260131T090000, not ${excerpt(text)}`)

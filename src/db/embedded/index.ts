@@ -17,11 +17,17 @@ import {
 import { ELSEWHERE, EmbeddedError, explained } from './embedded-error.ts'
 import { unlessMissing } from './files.ts'
 import { chooseLauncher, findBinaries, type Means } from './launcher.ts'
-import { type Claim, claimFolder, findHolder, type Holder, type Role } from './ownership.ts'
+import {
+  claimFolder,
+  findHolder,
+  type Holder,
+  type OwnershipClaim,
+  type Role,
+} from './ownership.ts'
 import { findPostmaster, poll } from './postmaster.ts'
 import {
-  type Ending,
   findServer,
+  type ServerExit,
   type ServerProcess,
   START_MS,
   startServer,
@@ -42,7 +48,7 @@ export interface EmbeddedServer {
   /** Fast shutdown, and waits until the process is gone; nothing where the server is not ours. */
   stop(): Promise<void>
   /** When the server's process has ended, whoever ended it, or has lost its data. */
-  readonly gone: Promise<Ending>
+  readonly gone: Promise<ServerExit>
 }
 
 export interface EmbeddedOptions {
@@ -120,7 +126,7 @@ async function openAsGuest(dataDir: string, means: Means | undefined): Promise<E
   )
 }
 
-async function claimUnlessGuest(dataDir: string): Promise<Claim | undefined> {
+async function claimUnlessGuest(dataDir: string): Promise<OwnershipClaim | undefined> {
   const claim = await claimFolder(dataDir, 'owner')
   return claim.won || claim.holder.role === 'owner' ? claim : undefined
 }
@@ -136,7 +142,7 @@ async function joinServer(dataDir: string): Promise<EmbeddedServer | undefined> 
 
 async function serve(
   dataDir: string,
-  claim: Extract<Claim, { won: true }>,
+  claim: Extract<OwnershipClaim, { won: true }>,
   means: Means | undefined,
 ): Promise<EmbeddedServer> {
   let server: ServerProcess | undefined
@@ -179,7 +185,7 @@ export async function unlessGone<T>(
 }
 
 /** One line that says what became of a server that nobody stopped. */
-export function goneError(dataDir: string, { detail, remedy }: Omit<Ending, 'expected'>) {
+export function goneError(dataDir: string, { detail, remedy }: Omit<ServerExit, 'expected'>) {
   return new EmbeddedError(`the PostgreSQL of ${dataDir} is gone: ${detail}: ${remedy}`)
 }
 

@@ -18,7 +18,7 @@ export interface Log {
  * To append to; begun anew where it has grown too long. No other user may read what statements it
  * quotes.
  */
-export async function openLog(path: string): Promise<Log> {
+export async function openServerLog(path: string): Promise<Log> {
   const file = await open(path, 'a', 0o600)
   const { size } = await file.stat()
   if (size > MOST_BYTES) await file.truncate()

@@ -20,14 +20,14 @@ export interface Holder {
   readonly role: Role
 }
 
-export type Claim =
+export type OwnershipClaim =
   | { readonly won: true; release(): Promise<void> }
   | { readonly won: false; readonly holder: Holder }
 
 const CLAIM_FILE = /^owner\.(\d+)\.json$/
 
 /** Exactly one of all processes that ask at the same moment wins. A dead holder's claim is void. */
-export async function claimFolder(dataDir: string, role: Role): Promise<Claim> {
+export async function claimFolder(dataDir: string, role: Role): Promise<OwnershipClaim> {
   const mine: Holder = { pid: process.pid, identity: (await identityOf(process.pid)) ?? '', role }
   while (true) {
     const highest = await highestClaim(dataDir)

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../core/time-units.ts'
 import { EmbeddedError, remedyOf } from './embedded-error.ts'
 import type { Launcher } from './launcher.ts'
-import { type Log, lastWordsOf, openLog } from './log-file.ts'
+import { type Log, lastWordsOf, openServerLog } from './log-file.ts'
 import {
   childrenOf,
   clearPostmasterFile,
@@ -22,7 +22,7 @@ import {
   titleOf,
 } from './postmaster.ts'
 
-export interface Ending {
+export interface ServerExit {
   readonly expected: boolean
   readonly detail: string
   /** What whoever runs the service does next. */
@@ -32,7 +32,7 @@ export interface Ending {
 export interface ServerProcess {
   readonly port: number
   /** Resolves when its process has ended, or when its data are no longer where it serves them. */
-  readonly gone: Promise<Ending>
+  readonly gone: Promise<ServerExit>
   stop(): Promise<void>
 }
 
@@ -107,7 +107,7 @@ export async function startServer(
   for (const pauseMs of PAUSES_MS) {
     await delay(pauseMs)
     await clearPostmasterFile(cluster)
-    const log = await openLog(logPath)
+    const log = await openServerLog(logPath)
     const server = await startOnce(launcher, cluster, log, logPath)
     if (server !== undefined) return server
     words = await log.lastWords()
@@ -202,7 +202,7 @@ function processOf(
   cluster: string,
   logPath: string,
 ): WatchedServer {
-  const { promise: gone, resolve } = withResolvers<Ending>()
+  const { promise: gone, resolve } = withResolvers<ServerExit>()
   let stopping: Promise<void> | undefined
   let isLost = false
   let isOver = false

@@ -1,6 +1,6 @@
 // What is true of every operation, said once at the head of the document.
 
-import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 
 /** What is answered where the document tells of no operation; providers' callbacks are none. */
 export const GENERAL_CODES: readonly ErrorCode[] = [
@@ -59,7 +59,7 @@ const LINES = [
 ]
 
 function errorTable(): readonly string[] {
-  const rows = Object.entries(CATALOGUE).map(
+  const rows = Object.entries(ERROR_CATALOGUE).map(
     ([code, { status, message, remedy }]) => `| \`${code}\` | ${status} | ${message} | ${remedy} |`,
   )
   return [

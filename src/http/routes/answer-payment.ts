@@ -2,14 +2,14 @@
 // at once where the caller prefers that.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { contextOfCaller } from '../../payments/account-context.ts'
 import {
   type Answered,
   announced,
   awaitOutcome,
   type Waiting,
-} from '../../payments/await-outcome.ts'
-import { answerStatusOf } from '../../payments/transaction-view.ts'
+} from '../../payments/answer/await-outcome.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
+import { answerStatusOf } from '../../payments/transaction/transaction-view.ts'
 import type { World } from '../../world.ts'
 import { callerOf, prefersAsync } from '../requests.ts'
 import { answerText } from './answer-once.ts'

@@ -1,12 +1,11 @@
 import { Refusal } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
-import { contextOfCaller } from '../../payments/account-context.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
-import { batchView } from '../../settlement/batch-view.ts'
+import { batchView, findBatch } from '../../settlement/batch.ts'
 import { exportBatches } from '../../settlement/export-batches.ts'
-import { findBatch } from '../../settlement/find-batch.ts'
 import {
   exportBatchTransactions,
   listBatchTransactions,
@@ -15,19 +14,17 @@ import { type BatchFilters, type BatchSort, listBatches } from '../../settlement
 import { answerCsv } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
-import { spanOf } from '../read-date-range.ts'
+import { askedPage, dateRangeSpan, envelope } from '../pages.ts'
 import { callerOf } from '../requests.ts'
-import { answers, KEYED, security } from '../schema/answers.ts'
+import { answers, KEYED_ERRORS, ref, security } from '../schema/answers.ts'
 import { batch, batchQuery, batchTransactionQuery } from '../schema/batch.ts'
 import { listOrFileOf } from '../schema/list.ts'
-import { ref } from '../schema/ref.ts'
 import { transaction } from '../schema/transaction.ts'
 import type { RouteApp } from './route-app.ts'
 
 const params = Type.Object({ id: id('The batch.') })
 const COMMON = { tags: ['Batches'], security, params }
-const FOUND = [...KEYED, 'invalid_id', 'not_found'] as const
+const FOUND = [...KEYED_ERRORS, 'invalid_id', 'not_found'] as const
 
 export function batchRoutes(app: RouteApp, world: World): void {
   listing(app, world)
@@ -46,13 +43,13 @@ function listing(app: RouteApp, world: World): void {
         tags: COMMON.tags,
         security,
         querystring: batchQuery,
-        response: answers({ 200: listOrFileOf(batch) }, [...KEYED, 'too_many_exports']),
+        response: answers({ 200: listOrFileOf(batch) }, [...KEYED_ERRORS, 'too_many_exports']),
       },
     },
     async (request, reply) => {
       const { query } = request
       const { accountId } = callerOf(request)
-      const page = pageOf<BatchSort>(query)
+      const page = askedPage<BatchSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const pieces = exportBatches(world, accountId, page, filters)
@@ -99,7 +96,7 @@ function transactions(app: RouteApp, world: World): void {
       const { query, params } = request
       const accountContext = contextOfCaller(world, callerOf(request))
       const { row } = await find(world, accountContext.accountId, params.id)
-      const page = pageOf<TransactionSort>(query)
+      const page = askedPage<TransactionSort>(query)
       if (query.export === 'csv') {
         const pieces = exportBatchTransactions(world, accountContext, row, page)
         const name = `batch-${dateText(row.businessDate)}.csv`
@@ -118,7 +115,7 @@ async function find(world: World, accountId: string, batchId: string) {
 
 /** Of an instant the date in UTC is meant. */
 function filtersOf(query: Static<typeof batchQuery>): BatchFilters {
-  const { from, before } = spanOf(query)
+  const { from, before } = dateRangeSpan(query)
   return {
     status: query.status,
     first: from && dateText(from),

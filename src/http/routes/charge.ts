@@ -1,12 +1,17 @@
-import { acceptCharge, type NewCharge } from '../../payments/accept-charge.ts'
+import { acceptCharge, type NewCharge } from '../../payments/accept/accept-charge.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
-import { chargeHeaders } from '../schema/headers.ts'
-import { ref } from '../schema/ref.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  chargeHeaders,
+  GOOD_STANDING_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import { newCharge, transaction } from '../schema/transaction.ts'
 import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
@@ -25,8 +30,8 @@ export function chargeRoutes(app: RouteApp, world: World): void {
         headers: chargeHeaders,
         body: newCharge,
         response: answers({ 200: ref(transaction), 202: ref(transaction), 400: ref(transaction) }, [
-          ...POSTED,
-          ...IN_GOOD_STANDING,
+          ...BODY_ERRORS,
+          ...GOOD_STANDING_ERRORS,
           'invalid_id',
           'split_funding_not_enabled',
           'not_found',
@@ -41,7 +46,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       const charge = read(request.body)
       const accepted = await acceptCharge(world, callerOf(request), context, charge)
       return answerPayment(world, request, reply, accepted)

@@ -1,19 +1,29 @@
+import { changeCustomer, deleteCustomer } from '../../customers/change-customer.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
-import { CUSTOMER } from '../../customers/customer.ts'
+import { CUSTOMER, customerView } from '../../customers/customer.ts'
+import { findCustomer } from '../../customers/find-customer.ts'
 import { CUSTOMERS } from '../../customers/list-customers.ts'
+import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'
+import { readAll } from '../../db/declared-list.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { text } from '../../resource/schemas.ts'
+import { id, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
-import { customer, newCustomer } from '../schema/customer.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf, listQuery } from '../schema/list.ts'
-import { ref } from '../schema/ref.ts'
+import { answerListPage } from '../pages.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
+import { customer, customerChange, newCustomer } from '../schema/customer.ts'
+import { listQuery, listSchema } from '../schema/list.ts'
+import { paymentMethod } from '../schema/payment-method.ts'
 import { answerOnce } from './answer-once.ts'
-import { oneCustomerRoutes } from './customer-by-id.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Field = Exclude<keyof typeof CUSTOMERS.filters, 'keywords'>
@@ -49,11 +59,11 @@ export function customerRoutes(app: RouteApp, world: World): void {
         security,
         headers: idempotencyHeaders,
         body: newCustomer,
-        response: answers({ 200: ref(customer) }, [...POSTED, 'idempotency_conflict']),
+        response: answers({ 200: ref(customer) }, [...BODY_ERRORS, 'idempotency_conflict']),
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(
         reply,
         await createCustomer(world, context, CUSTOMER.readChange(request.body)),
@@ -70,11 +80,107 @@ export function customerRoutes(app: RouteApp, world: World): void {
         tags: ['Customers'],
         security,
         querystring: query,
-        response: answers({ 200: listOf(customer) }, KEYED),
+        response: answers({ 200: listSchema(customer) }, KEYED_ERRORS),
       },
     },
-    (request) => answerPage(world, request, CUSTOMERS, request.query),
+    (request) => answerListPage(world, request, CUSTOMERS, request.query),
   )
 
   oneCustomerRoutes(app, world)
+}
+
+const common = {
+  tags: ['Customers'],
+  security,
+  params: Type.Object({ id: id('The customer.') }),
+}
+
+function oneCustomerRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.get(
+    '/customer/:id',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Get a customer',
+        response: answers({ 200: ref(customer) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request)
+      return customerView(await findCustomer(world, accountId, request.params.id))
+    },
+  )
+
+  app.put(
+    '/customer/:id',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Change a customer',
+        body: customerChange,
+        response: answers({ 200: ref(customer) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => {
+      const change = CUSTOMER.readChange(request.body)
+      return customerView(
+        await changeCustomer(
+          world,
+          requestContextOf(request),
+          request.params.id.toLowerCase(),
+          change,
+        ),
+      )
+    },
+  )
+
+  app.delete(
+    '/customer/:id',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'Delete a customer',
+        description:
+          'The customer’s payment methods are deleted too; transactions keep showing both. A customer of an active schedule cannot be deleted.',
+        response: answers({ 200: ref(customer) }, [
+          ...CHANGE_ERRORS,
+          'invalid_id',
+          'not_found',
+          'in_use',
+        ]),
+      },
+    },
+    async (request) =>
+      customerView(
+        await deleteCustomer(world, requestContextOf(request), request.params.id.toLowerCase()),
+      ),
+  )
+
+  app.get(
+    '/customer/:id/payment-method',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        summary: 'List the payment methods of a customer',
+        description: 'All payment methods, the newest first.',
+        response: answers({ 200: Type.Array(ref(paymentMethod)) }, [
+          ...KEYED_ERRORS,
+          'invalid_id',
+          'not_found',
+        ]),
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request)
+      const { id } = await findCustomer(world, accountId, request.params.id)
+      const newest = { sort: 'created_at', order: 'desc' } as const
+      return readAll(world, PAYMENT_METHODS, accountId, newest, { customer_id: id })
+    },
+  )
 }

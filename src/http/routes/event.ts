@@ -1,11 +1,10 @@
 import { EVENTS } from '../../events/list-events.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { spanOf } from '../read-date-range.ts'
-import { answers, KEYED, security } from '../schema/answers.ts'
+import { answerListPage, dateRangeSpan } from '../pages.ts'
+import { answers, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { event, eventQuery } from '../schema/event.ts'
-import { listOf } from '../schema/list.ts'
+import { listSchema } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
 
 export function eventRoutes(app: RouteApp, world: World): void {
@@ -20,12 +19,12 @@ export function eventRoutes(app: RouteApp, world: World): void {
         tags: ['Account'],
         security,
         querystring: eventQuery,
-        response: answers({ 200: listOf(event) }, KEYED),
+        response: answers({ 200: listSchema(event) }, KEYED_ERRORS),
       },
     },
     async (request) => {
       const { query } = request
-      return answerPage(world, request, EVENTS, { ...query, ...spanOf(query) })
+      return answerListPage(world, request, EVENTS, { ...query, ...dateRangeSpan(query) })
     },
   )
 }

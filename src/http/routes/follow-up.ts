@@ -3,17 +3,22 @@
 
 import { type ErrorCode, Refusal } from '../../core/errors.ts'
 import type { FollowUpType, Wish } from '../../core/follow-up.ts'
-import { acceptFollowUp } from '../../payments/accept-follow-up.ts'
+import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { type Schema, Type } from '../../resource/json-schema.ts'
 import { centsOf, openCentsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, IN_GOOD_STANDING, POSTED, security } from '../schema/answers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  chargeHeaders,
+  GOOD_STANDING_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import { captureBody, refundBody, voidBody } from '../schema/follow-up.ts'
-import { chargeHeaders } from '../schema/headers.ts'
-import { ref } from '../schema/ref.ts'
 import { transaction } from '../schema/transaction.ts'
 import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
@@ -107,8 +112,8 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
         params: Type.Object({ id: id('The transaction.') }),
         body: about.body,
         response: answers({ 200: answered, 202: answered, 400: answered }, [
-          ...POSTED,
-          ...IN_GOOD_STANDING,
+          ...BODY_ERRORS,
+          ...GOOD_STANDING_ERRORS,
           'invalid_id',
           'unknown_field',
           'not_found',
@@ -120,7 +125,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       const parentId = request.params.id.toLowerCase()
       const wish = { operation, ...read(request.body) }
       const accepted = await acceptFollowUp(world, callerOf(request), context, parentId, wish)

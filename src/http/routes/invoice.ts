@@ -1,29 +1,42 @@
 import { parseInstant } from '../../core/instant.ts'
 import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
-import { findInvoice } from '../../invoices/find-invoice.ts'
-import { invoiceView } from '../../invoices/invoice-view.ts'
+import { findInvoice, invoiceView } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
+import { payInvoice } from '../../payments/accept/accept-invoice-payment.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
-import { invoice, invoiceParams, invoiceQuery, newInvoice } from '../schema/invoice.ts'
-import { listOf } from '../schema/list.ts'
-import { ref } from '../schema/ref.ts'
+import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { answerListPage } from '../pages.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  chargeHeaders,
+  GOOD_STANDING_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
+import {
+  invoice,
+  invoiceParams,
+  invoicePaymentSchema,
+  invoiceQuery,
+  newInvoiceSchema,
+} from '../schema/invoice.ts'
+import { listSchema } from '../schema/list.ts'
+import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
+import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/invoice'
 const ONE = '/invoice/:id'
 const TAGS = ['Invoices']
-
-/** Ids are shown in lower case, and found in any. */
-const idOf = ({ params }: { readonly params: { readonly id: string } }) => params.id.toLowerCase()
 
 export function invoiceRoutes(app: RouteApp, world: World): void {
   listing(app, world)
@@ -42,10 +55,10 @@ function listing(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         querystring: invoiceQuery,
-        response: answers({ 200: listOf(invoice) }, [...KEYED, 'invalid_id']),
+        response: answers({ 200: listSchema(invoice) }, [...KEYED_ERRORS, 'invalid_id']),
       },
     },
-    (request) => answerPage(world, request, INVOICES, request.query),
+    (request) => answerListPage(world, request, INVOICES, request.query),
   )
 }
 
@@ -61,9 +74,9 @@ function creation(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         headers: idempotencyHeaders,
-        body: newInvoice,
+        body: newInvoiceSchema,
         response: answers({ 200: ref(invoice) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'idempotency_conflict',
@@ -71,13 +84,13 @@ function creation(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await createInvoice(world, context, read(request.body)))
     },
   )
 }
 
-function read(body: Static<typeof newInvoice>): NewInvoice {
+function read(body: Static<typeof newInvoiceSchema>): NewInvoice {
   return {
     total: centsOf(body.total),
     currency: body.currency ?? 'USD',
@@ -99,11 +112,11 @@ function reading(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         params: invoiceParams,
-        response: answers({ 200: ref(invoice) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(invoice) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) =>
-      invoiceView(world, await findInvoice(world, callerOf(request).accountId, idOf(request))),
+      invoiceView(world, await findInvoice(world, callerOf(request).accountId, pathId(request))),
   )
 }
 
@@ -120,7 +133,7 @@ function deletion(app: RouteApp, world: World): void {
         security,
         params: invoiceParams,
         response: answers({ 200: ref(invoice) }, [
-          ...CHANGING,
+          ...CHANGE_ERRORS,
           'invalid_id',
           'not_found',
           'invoice_already_paid',
@@ -129,6 +142,50 @@ function deletion(app: RouteApp, world: World): void {
       },
     },
     async (request) =>
-      invoiceView(world, await deleteInvoice(world, contextOf(request), idOf(request))),
+      invoiceView(world, await deleteInvoice(world, requestContextOf(request), pathId(request))),
+  )
+}
+
+export function invoicePaymentRoutes(app: RouteApp, world: World): void {
+  const answered = ref(transaction)
+  app.post(
+    '/invoice/:id/pay',
+    {
+      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
+      schema: {
+        summary: 'Pay an invoice',
+        description:
+          'Charges the balance due, and returns the transaction as a charge does. An invoice has at most one payment under way, and one successful payment.',
+        tags: ['Invoices'],
+        security,
+        headers: chargeHeaders,
+        params: invoiceParams,
+        body: invoicePaymentSchema,
+        response: answers({ 200: answered, 202: answered, 400: answered }, [
+          ...BODY_ERRORS,
+          ...GOOD_STANDING_ERRORS,
+          'invalid_id',
+          'unknown_field',
+          'partial_payment_not_supported',
+          'not_found',
+          'idempotency_conflict',
+          'invoice_already_paid',
+          'payment_under_way',
+          'wrong_state',
+          'no_live_gateway',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const { body, params } = request
+      const context = requestContextOf(request, body.idempotency_id)
+      const accepted = await payInvoice(world, callerOf(request), context, {
+        invoiceId: params.id.toLowerCase(),
+        paymentMethodId: body.payment_method_id?.toLowerCase(),
+        applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),
+        meta: body.meta,
+      })
+      return answerPayment(world, request, reply, accepted)
+    },
   )
 }

@@ -9,11 +9,16 @@ import type { Static } from '../../resource/json-schema.ts'
 import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf } from '../schema/list.ts'
+import { answerListPage } from '../pages.ts'
+import { requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  security,
+} from '../schema/answers.ts'
+import { listSchema } from '../schema/list.ts'
 import {
   type LinkQueryBody,
   linkQuery,
@@ -23,7 +28,7 @@ import {
   paymentLinkMade,
 } from '../schema/payment-link.ts'
 import { answerOnce } from './answer-once.ts'
-import { readNewLink } from './payment-link-fields.ts'
+import { readNewLink } from './payment-link.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/query/payment-links'
@@ -38,7 +43,7 @@ const FIELDS = Object.keys(linkQuery.properties) as (keyof typeof linkQuery.prop
 export function paymentLinkListRoutes(app: RouteApp, world: World): void {
   const onRequest = authenticate(world)
   const tags = ['Payment links']
-  const list = listOf(paymentLink)
+  const list = listSchema(paymentLink)
 
   app.get(
     PATH,
@@ -49,7 +54,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
         tags,
         security,
         querystring: linkQuery,
-        response: answers({ 200: list }, KEYED),
+        response: answers({ 200: list }, KEYED_ERRORS),
       },
     },
     (request) => page(world, request, request.query),
@@ -69,7 +74,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
         querystring: linkQuery,
         body: linkQueryOrCreation,
         response: answers({ 200: { anyOf: [list, paymentLinkMade] } }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'idempotency_conflict',
         ]),
       },
@@ -80,7 +85,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
       refuseQuery(query)
       const made = await createLink(
         world,
-        contextOf(request, body.idempotency_id),
+        requestContextOf(request, body.idempotency_id),
         readNewLink(body),
       )
       return answerOnce(reply, { ...made, body: wrapped(made.body) })
@@ -107,7 +112,7 @@ function wrapped(link: string): string {
 
 async function page(world: World, { publicAddress, caller }: FastifyRequest, query: Query) {
   const request = { publicAddress, caller, url: `${PATH}?${asAddress(query)}` }
-  return answerPage(world, request, LINKS, {
+  return answerListPage(world, request, LINKS, {
     ...numbered(query),
     active: query.active === undefined ? undefined : isFlagSet(query.active),
     amount: query.amount === undefined ? undefined : openCentsOf(query.amount),

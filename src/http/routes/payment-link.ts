@@ -1,31 +1,36 @@
 import { Refusal } from '../../core/errors.ts'
-import { changeLink } from '../../links/change-link.ts'
-import { createLink } from '../../links/create-link.ts'
-import { deleteLink } from '../../links/delete-link.ts'
-import { findLink } from '../../links/find-link.ts'
-import { linkView } from '../../links/link-view.ts'
+import { changeLink, deleteLink } from '../../links/change-link.ts'
+import { createLink, type NewLink } from '../../links/create-link.ts'
+import { findLink, findLinkOfPayer } from '../../links/find-link.ts'
+import { linkView, pageAddress } from '../../links/link.ts'
+import { qrCode } from '../../links/qr-code.ts'
+import { type Static, Type } from '../../resource/json-schema.ts'
+import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import {
   changedPaymentLink,
   linkParams,
+  type NewPaymentLink,
   newPaymentLink,
   paymentLink,
   paymentLinkDeleted,
 } from '../schema/payment-link.ts'
-import { ref } from '../schema/ref.ts'
 import { answerOnce } from './answer-once.ts'
-import { readLinkChange, readNewLink } from './payment-link-fields.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/query/payment-links/:id'
 const TAGS = ['Payment links']
-
-/** Ids are shown in lower case, and found in any. */
-const idOf = ({ params }: { readonly params: { readonly id: string } }) => params.id.toLowerCase()
 
 export function paymentLinkRoutes(app: RouteApp, world: World): void {
   creation(app, world)
@@ -45,11 +50,11 @@ function creation(app: RouteApp, world: World): void {
         security,
         headers: idempotencyHeaders,
         body: newPaymentLink,
-        response: answers({ 200: ref(paymentLink) }, [...POSTED, 'idempotency_conflict']),
+        response: answers({ 200: ref(paymentLink) }, [...BODY_ERRORS, 'idempotency_conflict']),
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await createLink(world, context, readNewLink(request.body)))
     },
   )
@@ -65,11 +70,11 @@ function reading(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         params: linkParams,
-        response: answers({ 200: ref(paymentLink) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(paymentLink) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {
-      const found = await findLink(world, callerOf(request).accountId, idOf(request))
+      const found = await findLink(world, callerOf(request).accountId, pathId(request))
       if (found === undefined) throw new Refusal('not_found')
       return linkView(world, found)
     },
@@ -87,12 +92,15 @@ function change(app: RouteApp, world: World): void {
         security,
         params: linkParams,
         body: changedPaymentLink,
-        response: answers({ 200: ref(paymentLink) }, [...POSTED, 'invalid_id', 'not_found']),
+        response: answers({ 200: ref(paymentLink) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
       },
     },
     async (request) => {
       const sent = readLinkChange(request.body)
-      return linkView(world, await changeLink(world, contextOf(request), idOf(request), sent))
+      return linkView(
+        world,
+        await changeLink(world, requestContextOf(request), pathId(request), sent),
+      )
     },
   )
 }
@@ -109,11 +117,15 @@ function deletion(app: RouteApp, world: World): void {
         tags: TAGS,
         security,
         params: linkParams,
-        response: answers({ 200: paymentLinkDeleted }, [...CHANGING, 'invalid_id', 'not_found']),
+        response: answers({ 200: paymentLinkDeleted }, [
+          ...CHANGE_ERRORS,
+          'invalid_id',
+          'not_found',
+        ]),
       },
     },
     async (request) => {
-      await deleteLink(world, contextOf(request), idOf(request))
+      await deleteLink(world, requestContextOf(request), pathId(request))
       return { status: 200 as const, message: 'the payment link is deleted' }
     },
   )
@@ -126,4 +138,61 @@ function deletion(app: RouteApp, world: World): void {
       throw new Refusal('invalid_request', { faults: { id: [fault] } })
     },
   )
+}
+
+/** It never changes, but a deleted link's must go, from caches too. */
+const CACHED_S = 60
+
+const svg = Type.Unsafe<string>({
+  description: 'The picture.',
+  content: { 'image/svg+xml': { schema: { type: 'string' } } },
+})
+
+/** A link's picture. It is for payers, so it asks for no key. */
+export function paymentLinkQrRoutes(app: RouteApp, world: World): void {
+  app.get(
+    '/pay/:id/qr.svg',
+    {
+      schema: {
+        summary: "A QR code of a payment link's page",
+        tags: ['Payment links'],
+        params: linkParams,
+        response: answers({ 200: svg }, ['invalid_id', 'not_found']),
+      },
+    },
+    async (request, reply) => {
+      const id = request.params.id.toLowerCase()
+      const link = await world.db.ask(findLinkOfPayer, { id })
+      if (link === undefined || link.isDeleted) throw new Refusal('not_found')
+      return reply
+        .type('image/svg+xml')
+        .header('cache-control', `public, max-age=${CACHED_S}`)
+        .header('x-content-type-options', 'nosniff')
+        .serializer(String)
+        .send(qrCode(pageAddress(world, id)))
+    },
+  )
+}
+
+/** The fields of a payment link, from a body that its schema has held to be right. */
+export function readNewLink(body: NewPaymentLink): NewLink {
+  return {
+    amount: null,
+    active: true,
+    linkMeta: {},
+    meta: {},
+    ...readLinkChange(body),
+    commonName: body.common_name,
+  }
+}
+
+/** Without what was not sent. */
+function readLinkChange(body: Static<typeof changedPaymentLink>): Partial<NewLink> {
+  return {
+    ...(body.common_name === undefined ? {} : { commonName: body.common_name }),
+    ...(body.amount === undefined ? {} : { amount: openCentsOf(body.amount) }),
+    ...(body.active === undefined ? {} : { active: isFlagSet(body.active) }),
+    ...(body.link_meta === undefined ? {} : { linkMeta: body.link_meta }),
+    ...(body.meta === undefined ? {} : { meta: body.meta }),
+  }
 }

@@ -1,22 +1,34 @@
 import {
+  changePaymentMethod,
+  type PaymentMethodChange,
+} from '../../customers/change-payment-method.ts'
+import {
   createPaymentMethod,
   type NewPaymentMethod,
 } from '../../customers/create-payment-method.ts'
+import { deletePaymentMethod } from '../../customers/delete-payment-method.ts'
+import { findPaymentMethod } from '../../customers/find-payment-method.ts'
 import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'
-import { PAYMENT_METHOD } from '../../customers/payment-method.ts'
+import { PAYMENT_METHOD, paymentMethodView } from '../../customers/payment-method.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
+import { isFlagSet } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf, listQuery } from '../schema/list.ts'
-import { newPaymentMethod, paymentMethod } from '../schema/payment-method.ts'
-import { ref } from '../schema/ref.ts'
+import { answerListPage } from '../pages.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
+import { listQuery, listSchema } from '../schema/list.ts'
+import { newPaymentMethod, paymentMethod, paymentMethodChange } from '../schema/payment-method.ts'
 import { answerOnce } from './answer-once.ts'
-import { onePaymentMethodRoutes } from './payment-method-by-id.ts'
 import type { RouteApp } from './route-app.ts'
 
 const query = listQuery(PAYMENT_METHODS.sorts, {
@@ -38,7 +50,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
         headers: idempotencyHeaders,
         body: newPaymentMethod,
         response: answers({ 200: ref(paymentMethod) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'idempotency_conflict',
@@ -47,7 +59,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       const { mode } = callerOf(request)
       const made = await createPaymentMethod(world, { ...context, mode }, read(request.body))
       return answerOnce(reply, made)
@@ -63,10 +75,10 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
         tags: ['Customers'],
         security,
         querystring: query,
-        response: answers({ 200: listOf(paymentMethod) }, [...KEYED, 'invalid_id']),
+        response: answers({ 200: listSchema(paymentMethod) }, [...KEYED_ERRORS, 'invalid_id']),
       },
     },
-    (request) => answerPage(world, request, PAYMENT_METHODS, request.query),
+    (request) => answerListPage(world, request, PAYMENT_METHODS, request.query),
   )
 
   onePaymentMethodRoutes(app, world)
@@ -88,6 +100,99 @@ function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
     fields: {
       ...PAYMENT_METHOD.readCreation(body),
       ...(body.method === 'card' ? {} : { cardExp: null }),
+    },
+  }
+}
+
+const onePaymentMethod = {
+  tags: ['Customers'],
+  security,
+  params: Type.Object({ id: id('The payment method.') }),
+}
+
+function onePaymentMethodRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.get(
+    '/payment-method/:id',
+    {
+      onRequest,
+      schema: {
+        ...onePaymentMethod,
+        summary: 'Get a payment method',
+        response: answers({ 200: ref(paymentMethod) }, [
+          ...KEYED_ERRORS,
+          'invalid_id',
+          'not_found',
+        ]),
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request)
+      return paymentMethodView(await findPaymentMethod(world, accountId, request.params.id))
+    },
+  )
+
+  app.put(
+    '/payment-method/:id',
+    {
+      onRequest,
+      schema: {
+        ...onePaymentMethod,
+        summary: 'Change a payment method',
+        body: paymentMethodChange,
+        response: answers({ 200: ref(paymentMethod) }, [
+          ...BODY_ERRORS,
+          'invalid_id',
+          'not_found',
+          'in_use',
+        ]),
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const change = readChange(request.body)
+      return paymentMethodView(
+        await changePaymentMethod(world, requestContextOf(request), id.toLowerCase(), change),
+      )
+    },
+  )
+
+  app.delete(
+    '/payment-method/:id',
+    {
+      onRequest,
+      schema: {
+        ...onePaymentMethod,
+        summary: 'Delete a payment method',
+        description: 'Its transactions keep showing it.',
+        response: answers({ 200: ref(paymentMethod) }, [
+          ...CHANGE_ERRORS,
+          'invalid_id',
+          'not_found',
+          'in_use',
+        ]),
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      return paymentMethodView(
+        await deletePaymentMethod(world, requestContextOf(request), id.toLowerCase()),
+      )
+    },
+  )
+}
+
+function readChange(body: Static<typeof paymentMethodChange>): PaymentMethodChange {
+  const { is_default: isDefault, customer_id: customerId, method } = body
+  return {
+    fields: {
+      ...PAYMENT_METHOD.readChange(body),
+      ...(isDefault === undefined ? {} : { isDefault: isFlagSet(isDefault) }),
+    },
+    fixed: {
+      ...(customerId === undefined ? {} : { customer_id: customerId.toLowerCase() }),
+      ...(method === undefined ? {} : { method }),
     },
   }
 }

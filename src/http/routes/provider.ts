@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import { isId } from '../../core/id.ts'
 import { heedReply, optOut } from '../../deliveries/opt-outs.ts'
-import { recordTelling, type Told } from '../../deliveries/told-by-provider.ts'
+import { type ProviderReport, recordTelling } from '../../deliveries/provider-report.ts'
 import { FORM_BYTES, type Form, formOf, readForms } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
 import { limitFailures } from '../limit-requests.ts'
@@ -73,7 +73,10 @@ function isIdText(value: unknown): value is string {
 
 const UNSUBSCRIBED = '21610'
 
-function toldBy({ MessageStatus: status = '', ErrorCode: code = '' }: Form): Told | undefined {
+function toldBy({
+  MessageStatus: status = '',
+  ErrorCode: code = '',
+}: Form): ProviderReport | undefined {
   switch (status) {
     case 'queued':
     case 'sending':

@@ -1,22 +1,28 @@
 // Receipts of a transaction: asked for, and what became of them.
 
+import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
-import type { RequestContext } from '../../accounts/request-context.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
-import { contextOfCaller } from '../../payments/account-context.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { listReceipts } from '../../receipts/list-receipts.ts'
 import { type ReceiptWish, requestReceipt } from '../../receipts/request-receipt.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, IN_GOOD_STANDING, KEYED, POSTED, security } from '../schema/answers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  GOOD_STANDING_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import { delivery } from '../schema/delivery.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
 import { emailReceiptBody, smsReceiptBody } from '../schema/receipt.ts'
-import { ref } from '../schema/ref.ts'
 import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
@@ -28,8 +34,8 @@ const SPELLINGS = ['receipt/', 'receipt-'] as const
 const params = Type.Object({ id: id('The transaction.') })
 
 const REFUSALS = [
-  ...POSTED,
-  ...IN_GOOD_STANDING,
+  ...BODY_ERRORS,
+  ...GOOD_STANDING_ERRORS,
   'invalid_id',
   'not_found',
   'no_recipient',
@@ -74,7 +80,7 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
     },
     handler: async (request, reply) => {
       const { ccEmails: copies = [], idempotency_id } = request.body
-      const context = contextOf(request, idempotency_id)
+      const context = requestContextOf(request, idempotency_id)
       const wish = { transactionId: request.params.id, channel: 'email', copies } as const
       return answerOnce(reply, await send(world, callerOf(request), context, wish))
     },
@@ -98,7 +104,7 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
       const { ccSms = [], ccSMS = [], idempotency_id } = request.body
       const caller = callerOf(request)
       if (!caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
-      const context = contextOf(request, idempotency_id)
+      const context = requestContextOf(request, idempotency_id)
       const copies = [...ccSms, ...ccSMS].flatMap((number) => toE164(number) ?? [])
       const wish = { transactionId: request.params.id, channel: 'sms', copies } as const
       return answerOnce(reply, await send(world, caller, context, wish))
@@ -123,8 +129,8 @@ function soFar(app: RouteApp, world: World): void {
         security,
         params,
         response: answers({ 200: Type.Array(ref(delivery)) }, [
-          ...KEYED,
-          ...IN_GOOD_STANDING,
+          ...KEYED_ERRORS,
+          ...GOOD_STANDING_ERRORS,
           'invalid_id',
           'not_found',
         ]),

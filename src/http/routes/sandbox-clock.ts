@@ -1,13 +1,19 @@
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
 import { endClock } from '../../sandbox-clock/end-clock.ts'
-import { readClock } from '../../sandbox-clock/read-clock.ts'
+import { readClock } from '../../sandbox-clock/sandbox-clock.ts'
 import { setClock } from '../../sandbox-clock/set-clock.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { callerOf } from '../requests.ts'
-import { answers, CHANGING, KEYED, POSTED, security } from '../schema/answers.ts'
-import { ref } from '../schema/ref.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import { newSandboxClock, sandboxClock } from '../schema/sandbox-clock.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -25,7 +31,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'What time it is for the account',
         description: 'Returns real time, unless the account has set its clock.',
-        response: answers(clock, [...KEYED, 'sandbox_only']),
+        response: answers(clock, [...KEYED_ERRORS, 'sandbox_only']),
       },
     },
     (request) => readClock(world, callerOf(request)),
@@ -42,7 +48,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
           'From then on it stands still between requests. While the account has no transaction and no schedule the first one may name any instant, past or future; after that none before its newest row or before the clock. Where something falls due up to that instant the answer is `advancing`: batches, schedule runs, payment retries and deadlines are done on the way, in order and each at its own instant, and until the clock is `ready` the account can be read and not changed. An advance that would cause more than 100,000 runs is refused.',
         body: newSandboxClock,
         response: answers(clock, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'sandbox_only',
           'clock_backwards',
           'clock_advance_too_large',
@@ -66,7 +72,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
         description:
           'A clock behind real time advances to it first. A clock ahead of it returns at once if no work is pending.',
         response: answers(clock, [
-          ...CHANGING,
+          ...CHANGE_ERRORS,
           'sandbox_only',
           'clock_ahead',
           'clock_advance_too_large',

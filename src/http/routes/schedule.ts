@@ -1,18 +1,35 @@
-import { createSchedule } from '../../schedules/create-schedule.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Static } from '../../resource/json-schema.ts'
+import { centsOf, isFlagSet } from '../../resource/read-values.ts'
+import { changeSchedule, type ScheduleChange } from '../../schedules/change-schedule.ts'
+import { createSchedule, type NewSchedule } from '../../schedules/create-schedule.ts'
+import { deleteSchedule } from '../../schedules/delete-schedule.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
+import { findSchedule } from '../../schedules/schedule.ts'
+import { scheduleView } from '../../schedules/schedule-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf } from '../schema/list.ts'
-import { ref } from '../schema/ref.ts'
-import { newSchedule, schedule, scheduleQuery } from '../schema/schedule.ts'
+import { answerListPage } from '../pages.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
+import { listSchema } from '../schema/list.ts'
+import {
+  newSchedule,
+  schedule,
+  scheduleChange,
+  scheduleParams,
+  scheduleQuery,
+} from '../schema/schedule.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
-import { oneScheduleRoutes } from './schedule-by-id.ts'
-import { readNewSchedule } from './schedule-fields.ts'
 
 const common = { tags: ['Invoices'], security }
 
@@ -28,10 +45,10 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
         summary: 'List scheduled invoices',
         description: 'Deleted schedules are listed too; filter them with `status=deleted`.',
         querystring: scheduleQuery,
-        response: answers({ 200: listOf(schedule) }, [...KEYED, 'invalid_id']),
+        response: answers({ 200: listSchema(schedule) }, [...KEYED_ERRORS, 'invalid_id']),
       },
     },
-    (request) => answerPage(world, request, SCHEDULES, request.query),
+    (request) => answerListPage(world, request, SCHEDULES, request.query),
   )
 
   app.post(
@@ -46,7 +63,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
         headers: idempotencyHeaders,
         body: newSchedule,
         response: answers({ 200: ref(schedule) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'rule_too_complex',
           'not_found',
@@ -55,10 +72,136 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       return answerOnce(reply, await createSchedule(world, context, readNewSchedule(request.body)))
     },
   )
 
   oneScheduleRoutes(app, world)
+}
+
+type Creation = Static<typeof newSchedule>
+type Change = Static<typeof scheduleChange>
+
+const DEFAULT_ZONE = 'America/New_York'
+
+/** The fields of a schedule, from a body that its schema has held to be right. */
+function readNewSchedule(body: Creation): NewSchedule {
+  return {
+    start: undefined,
+    timezone: DEFAULT_ZONE,
+    paymentMethodId: null,
+    missedRuns: 'all',
+    emailNotification: true,
+    smsNotification: false,
+    url: null,
+    channel: null,
+    meta: {},
+    ...sentOf(body),
+    total: centsOf(body.total),
+    currency: body.currency ?? 'USD',
+    rule: body.rule,
+    customerId: body.customer_id.toLowerCase(),
+  }
+}
+
+function readScheduleChange(body: Change): ScheduleChange {
+  return {
+    fields: {
+      ...(body.total === undefined ? {} : { total: centsOf(body.total) }),
+      ...(body.rule === undefined ? {} : { rule: body.rule }),
+      ...sentOf(body),
+    },
+    status: statusOf(body),
+    customerId: body.customer_id?.toLowerCase(),
+  }
+}
+
+/** Without what was not sent. */
+function sentOf(body: Omit<Change, 'total' | 'rule' | 'status' | 'active'>) {
+  const { payment_method_id: method, email_notification: email, sms_notification: sms } = body
+  return {
+    ...(body.start === undefined ? {} : { start: body.start }),
+    ...(body.timezone === undefined ? {} : { timezone: body.timezone }),
+    ...(method === undefined ? {} : { paymentMethodId: method?.toLowerCase() ?? null }),
+    ...(body.missed_runs === undefined ? {} : { missedRuns: body.missed_runs }),
+    ...(email === undefined ? {} : { emailNotification: isFlagSet(email) }),
+    ...(sms === undefined ? {} : { smsNotification: isFlagSet(sms) }),
+    ...(body.url === undefined ? {} : { url: body.url }),
+    ...(body.channel === undefined ? {} : { channel: body.channel }),
+    ...(body.meta === undefined ? {} : { meta: body.meta }),
+  }
+}
+
+function statusOf({ status, active }: Change): ScheduleChange['status'] {
+  if (active === undefined) return status
+  const said = isFlagSet(active) ? 'active' : 'paused'
+  if (status === undefined || status === said) return said
+  const faults = { active: [`says ${said}, and status ${status}`] }
+  throw new Refusal('invalid_request', { faults })
+}
+
+const ONE_PATH = '/invoice/schedule/:id'
+
+const oneSchedule = { tags: ['Invoices'], security, params: scheduleParams }
+
+function oneScheduleRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.get(
+    ONE_PATH,
+    {
+      onRequest,
+      schema: {
+        ...oneSchedule,
+        summary: 'Get a scheduled invoice',
+        response: answers({ 200: ref(schedule) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      scheduleView(await findSchedule(world, callerOf(request).accountId, pathId(request))),
+  )
+
+  app.put(
+    ONE_PATH,
+    {
+      onRequest,
+      schema: {
+        ...oneSchedule,
+        summary: 'Change, pause or resume a scheduled invoice',
+        description:
+          'Changes future runs only. Pausing clears `next_run_at`; resuming computes it anew from now. A deleted schedule cannot be changed.',
+        body: scheduleChange,
+        response: answers({ 200: ref(schedule) }, [
+          ...BODY_ERRORS,
+          'invalid_id',
+          'rule_too_complex',
+          'not_found',
+          'wrong_state',
+        ]),
+      },
+    },
+    async (request) => {
+      const change = readScheduleChange(request.body)
+      return scheduleView(
+        await changeSchedule(world, requestContextOf(request), pathId(request), change),
+      )
+    },
+  )
+
+  app.delete(
+    ONE_PATH,
+    {
+      onRequest,
+      schema: {
+        ...oneSchedule,
+        summary: 'Delete a scheduled invoice',
+        description:
+          'Deletion is final: after the answer the schedule makes no invoice, and failed payments of its invoices are not retried. It stays in lists. Deleting it again returns the same.',
+        response: answers({ 200: ref(schedule) }, [...CHANGE_ERRORS, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      scheduleView(await deleteSchedule(world, requestContextOf(request), pathId(request))),
+  )
 }

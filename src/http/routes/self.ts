@@ -1,27 +1,27 @@
 import { Type } from '../../resource/json-schema.ts'
-import { shown } from '../../resource/schemas.ts'
+import { answerField } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { callerOf } from '../requests.ts'
-import { answers, KEYED, security } from '../schema/answers.ts'
+import { answers, KEYED_ERRORS, security } from '../schema/answers.ts'
 import type { RouteApp } from './route-app.ts'
 
 const self = Type.Object({
   team: Type.Object({
-    id: shown.id,
-    name: shown.text,
+    id: answerField.id,
+    name: answerField.text,
     status: Type.Enum(['active', 'inactive']),
-    enabled: shown.flag,
-    sms_enabled: shown.flag,
-    split_funding_enabled: shown.flag,
-    settlement_tokenization_enabled: shown.flag,
+    enabled: answerField.flag,
+    sms_enabled: answerField.flag,
+    split_funding_enabled: answerField.flag,
+    settlement_tokenization_enabled: answerField.flag,
   }),
   account: Type.Object({
-    id: shown.id,
+    id: answerField.id,
     mode: Type.Enum(['sandbox', 'live']),
     rate_limit_per_minute: Type.Integer(),
   }),
-  key: Type.Object({ name: shown.text, prefix: shown.text }),
+  key: Type.Object({ name: answerField.text, prefix: answerField.text }),
 })
 
 export function selfRoutes(app: RouteApp, world: World): void {
@@ -33,7 +33,7 @@ export function selfRoutes(app: RouteApp, world: World): void {
         summary: 'The team and account of the key',
         tags: ['Account'],
         security,
-        response: answers({ 200: self }, KEYED),
+        response: answers({ 200: self }, KEYED_ERRORS),
       },
     },
     (request) => {

@@ -1,21 +1,20 @@
 import type { Cents } from '../../core/money.ts'
-import { contextOfCaller } from '../../payments/account-context.ts'
-import { exportTransactions } from '../../payments/export-transactions.ts'
-import { listTransactions } from '../../payments/list-transactions.ts'
+import { exportTransactions } from '../../payments/lists/export-transactions.ts'
+import { listTransactions } from '../../payments/lists/list-transactions.ts'
 import {
   OWNERS,
   type TransactionFilters,
   type TransactionSort,
 } from '../../payments/lists/listing.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import { answerCsv } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { envelope, pageOf } from '../pages.ts'
-import { spanOf } from '../read-date-range.ts'
+import { askedPage, dateRangeSpan, envelope } from '../pages.ts'
 import { callerOf } from '../requests.ts'
-import { answers, IN_GOOD_STANDING, KEYED, security } from '../schema/answers.ts'
+import { answers, GOOD_STANDING_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import { transaction } from '../schema/transaction.ts'
 import { transactionQuery } from '../schema/transaction-query.ts'
@@ -38,8 +37,8 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
         security,
         querystring: transactionQuery,
         response: answers({ 200: listOrFileOf(transaction) }, [
-          ...KEYED,
-          ...IN_GOOD_STANDING,
+          ...KEYED_ERRORS,
+          ...GOOD_STANDING_ERRORS,
           'invalid_id',
           'too_many_exports',
         ]),
@@ -48,7 +47,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { query } = request
       const accountContext = contextOfCaller(world, callerOf(request))
-      const page = pageOf<TransactionSort>(query)
+      const page = askedPage<TransactionSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const { sort, order } = page
@@ -80,7 +79,7 @@ function filtersOf(query: Query): TransactionFilters {
     most: extreme([query.total, query.maxTotal], (one, other) => one < other),
     lastFour: query.last_four,
     keywords: query.keywords ?? [],
-    created: spanOf(query),
+    created: dateRangeSpan(query),
   }
 }
 

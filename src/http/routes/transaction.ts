@@ -1,28 +1,39 @@
 // One transaction: read, recorded by hand, changed.
 
 import { Refusal } from '../../core/errors.ts'
-import { contextOfCaller } from '../../payments/account-context.ts'
-import { changeTransaction, type TransactionChange } from '../../payments/change-transaction.ts'
-import { findTransaction } from '../../payments/read-payment.ts'
-import { type NewTransaction, recordTransaction } from '../../payments/record-transaction.ts'
-import { relatedTo } from '../../payments/related-transactions.ts'
-import { viewsOf } from '../../payments/transaction-view.ts'
+import {
+  changeTransaction,
+  type TransactionChange,
+} from '../../payments/by-hand/change-transaction.ts'
+import {
+  type NewTransaction,
+  recordTransaction,
+} from '../../payments/by-hand/record-transaction.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
+import { findTransaction } from '../../payments/transaction/find-transaction.ts'
+import { relatedTo, viewsOf } from '../../payments/transaction/transaction-view.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, IN_GOOD_STANDING, KEYED, POSTED, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
+import { callerOf, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  GOOD_STANDING_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
 import { changedTransaction, newTransaction } from '../schema/manual-transaction.ts'
-import { ref } from '../schema/ref.ts'
 import { share, transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
 const params = Type.Object({ id: id('The transaction.') })
-const READ = [...KEYED, ...IN_GOOD_STANDING, 'invalid_id', 'not_found'] as const
+const READ = [...KEYED_ERRORS, ...GOOD_STANDING_ERRORS, 'invalid_id', 'not_found'] as const
 
 export function transactionRoutes(app: RouteApp, world: World): void {
   const onRequest = [authenticate(world), requireTeamInGoodStanding]
@@ -58,8 +69,8 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         headers: idempotencyHeaders,
         body: newTransaction,
         response: answers({ 200: ref(transaction) }, [
-          ...POSTED,
-          ...IN_GOOD_STANDING,
+          ...BODY_ERRORS,
+          ...GOOD_STANDING_ERRORS,
           'invalid_id',
           'not_found',
           'idempotency_conflict',
@@ -68,7 +79,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const accountContext = contextOfCaller(world, callerOf(request))
-      const context = contextOf(request, request.body.idempotency_id)
+      const context = requestContextOf(request, request.body.idempotency_id)
       const made = await recordTransaction(world, accountContext, context, readNew(request.body))
       return answerOnce(reply, made)
     },
@@ -85,8 +96,8 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         params,
         body: changedTransaction,
         response: answers({ 200: ref(transaction) }, [
-          ...POSTED,
-          ...IN_GOOD_STANDING,
+          ...BODY_ERRORS,
+          ...GOOD_STANDING_ERRORS,
           'invalid_id',
           'not_found',
           'transaction_immutable',
@@ -97,7 +108,13 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       const accountContext = contextOfCaller(world, callerOf(request))
       const transactionId = request.params.id.toLowerCase()
       const change = readChange(request.body)
-      return changeTransaction(world, accountContext, contextOf(request), transactionId, change)
+      return changeTransaction(
+        world,
+        accountContext,
+        requestContextOf(request),
+        transactionId,
+        change,
+      )
     },
   )
 

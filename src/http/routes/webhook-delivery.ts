@@ -2,20 +2,23 @@
 
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
-import { findWebhook } from '../../webhooks/find-webhook.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
-import { webhookView } from '../../webhooks/webhook-view.ts'
+import { findWebhook, webhookView } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { spanOf } from '../read-date-range.ts'
-import { callerOf, contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf } from '../schema/list.ts'
-import { ref } from '../schema/ref.ts'
+import { answerListPage, dateRangeSpan } from '../pages.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
+import { listSchema } from '../schema/list.ts'
 import {
   replayedSince,
   tested,
@@ -26,7 +29,6 @@ import {
 } from '../schema/webhook.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
-import { idOf } from './webhook-by-id.ts'
 
 const common = { tags: ['Webhooks'], security, params: webhookParams }
 
@@ -46,14 +48,18 @@ function listing(app: RouteApp, world: World): void {
         summary: 'List the deliveries of a webhook',
         description: 'Deliveries, sent and pending, with the result of each attempt.',
         querystring: webhookDeliveryQuery,
-        response: answers({ 200: listOf(webhookDelivery) }, [...KEYED, 'invalid_id', 'not_found']),
+        response: answers({ 200: listSchema(webhookDelivery) }, [
+          ...KEYED_ERRORS,
+          'invalid_id',
+          'not_found',
+        ]),
       },
     },
     async (request) => {
       const { query } = request
-      const { id } = await findWebhook(world, callerOf(request).accountId, idOf(request))
-      const asked = { ...query, ...spanOf(query), webhook_id: id }
-      return answerPage(world, request, WEBHOOK_DELIVERIES, asked)
+      const { id } = await findWebhook(world, callerOf(request).accountId, pathId(request))
+      const asked = { ...query, ...dateRangeSpan(query), webhook_id: id }
+      return answerListPage(world, request, WEBHOOK_DELIVERIES, asked)
     },
   )
 }
@@ -71,7 +77,7 @@ function testing(app: RouteApp, world: World): void {
         headers: idempotencyHeaders,
         body: tested,
         response: answers({ 200: ref(webhookDelivery) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'wrong_state',
@@ -80,8 +86,8 @@ function testing(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await testWebhook(world, context, idOf(request)))
+      const context = requestContextOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await testWebhook(world, context, pathId(request)))
     },
   )
 }
@@ -98,7 +104,7 @@ function replaying(app: RouteApp, world: World): void {
           'Sends all its events since an instant again, in order, each under its first `webhook-id`. It begins within seconds; the webhook is `replaying` until all are queued. Deleting or disabling the webhook ends the replay.',
         body: replayedSince,
         response: answers({ 200: ref(webhook) }, [
-          ...POSTED,
+          ...BODY_ERRORS,
           'invalid_id',
           'not_found',
           'wrong_state',
@@ -110,7 +116,7 @@ function replaying(app: RouteApp, world: World): void {
       const since = parseInstant(request.body.since)
       assert(since !== undefined, 'the schema holds it to be an instant')
       const { accountId } = callerOf(request)
-      return webhookView(await replayEvents(world, accountId, idOf(request), since))
+      return webhookView(await replayEvents(world, accountId, pathId(request), since))
     },
   )
 }

@@ -1,18 +1,41 @@
-import { eventsOf } from '../../events/event-choice.ts'
+import { SECOND } from '../../core/time-units.ts'
+import { eventsOf } from '../../events/event-names.ts'
+import type { Static } from '../../resource/json-schema.ts'
+import {
+  changeWebhook,
+  deleteWebhook,
+  rollSecret,
+  type SentWebhook,
+} from '../../webhooks/change-webhook.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
+import { findWebhook, webhookView, webhookViewWithSecret } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerPage } from '../pages.ts'
-import { contextOf } from '../requests.ts'
-import { answers, KEYED, POSTED, security } from '../schema/answers.ts'
-import { idempotencyHeaders } from '../schema/headers.ts'
-import { listOf } from '../schema/list.ts'
-import { ref } from '../schema/ref.ts'
-import { newWebhook, webhook, webhookQuery, webhookWithSecret } from '../schema/webhook.ts'
+import { answerListPage } from '../pages.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
+import { listSchema } from '../schema/list.ts'
+import {
+  changedWebhook,
+  DEFAULT_OVERLAP_S,
+  newWebhook,
+  rolledSecret,
+  webhook,
+  webhookParams,
+  webhookQuery,
+  webhookSecretSchema,
+} from '../schema/webhook.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
-import { oneWebhookRoutes } from './webhook-by-id.ts'
 import { webhookDeliveryRoutes } from './webhook-delivery.ts'
 
 const PATH = '/webhook'
@@ -29,10 +52,10 @@ export function webhookRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'List webhooks',
         querystring: webhookQuery,
-        response: answers({ 200: listOf(webhook) }, KEYED),
+        response: answers({ 200: listSchema(webhook) }, KEYED_ERRORS),
       },
     },
-    (request) => answerPage(world, request, WEBHOOKS, request.query),
+    (request) => answerListPage(world, request, WEBHOOKS, request.query),
   )
 
   app.post(
@@ -46,8 +69,8 @@ export function webhookRoutes(app: RouteApp, world: World): void {
           'Events that it names are posted to its address from now on, signed by the Standard Webhooks specification. The answer holds the `secret`, which is not shown again. An account has at most 20 webhooks.',
         headers: idempotencyHeaders,
         body: newWebhook,
-        response: answers({ 200: ref(webhookWithSecret) }, [
-          ...POSTED,
+        response: answers({ 200: ref(webhookSecretSchema) }, [
+          ...BODY_ERRORS,
           'too_many_webhooks',
           'idempotency_conflict',
         ]),
@@ -56,10 +79,111 @@ export function webhookRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { target_url: targetUrl, event, idempotency_id: key } = request.body
       const asked = { targetUrl, events: eventsOf(event) }
-      return answerOnce(reply, await createWebhook(world, contextOf(request, key), asked))
+      return answerOnce(reply, await createWebhook(world, requestContextOf(request, key), asked))
     },
   )
 
   oneWebhookRoutes(app, world)
   webhookDeliveryRoutes(app, world)
+}
+
+const ONE_PATH = '/webhook/:id'
+
+const oneWebhook = { tags: ['Webhooks'], security, params: webhookParams }
+
+function oneWebhookRoutes(app: RouteApp, world: World): void {
+  reading(app, world)
+  change(app, world)
+  deletion(app, world)
+  rolling(app, world)
+}
+
+function reading(app: RouteApp, world: World): void {
+  app.get(
+    ONE_PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...oneWebhook,
+        summary: 'Get a webhook',
+        response: answers({ 200: ref(webhook) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      webhookView(await findWebhook(world, callerOf(request).accountId, pathId(request))),
+  )
+}
+
+function change(app: RouteApp, world: World): void {
+  app.put(
+    ONE_PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...oneWebhook,
+        summary: 'Change, disable or enable a webhook',
+        description:
+          'An enabled webhook gets events from then on; a replay sends those that it missed.',
+        body: changedWebhook,
+        response: answers({ 200: ref(webhook) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request)
+      return webhookView(await changeWebhook(world, accountId, pathId(request), read(request.body)))
+    },
+  )
+}
+
+/** Without what was not sent. */
+function read({ target_url, event, status }: Static<typeof changedWebhook>): SentWebhook {
+  return {
+    ...(target_url === undefined ? {} : { targetUrl: target_url }),
+    ...(event === undefined ? {} : { events: eventsOf(event) }),
+    ...(status === undefined ? {} : { status }),
+  }
+}
+
+function deletion(app: RouteApp, world: World): void {
+  app.delete(
+    ONE_PATH,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...oneWebhook,
+        summary: 'Delete a webhook',
+        description: 'It gets no more events. Returns the webhook as it was.',
+        response: answers({ 200: ref(webhook) }, [...CHANGE_ERRORS, 'invalid_id', 'not_found']),
+      },
+    },
+    async (request) =>
+      webhookView(await deleteWebhook(world, callerOf(request).accountId, pathId(request))),
+  )
+}
+
+function rolling(app: RouteApp, world: World): void {
+  app.post(
+    `${ONE_PATH}/roll-secret`,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...oneWebhook,
+        summary: "Roll a webhook's secret",
+        description:
+          'Returns the new secret, which is not shown again. Until the old one expires, deliveries are signed with both. Rolling again meanwhile ends the older of the two.',
+        body: rolledSecret,
+        response: answers({ 200: ref(webhookSecretSchema) }, [
+          ...BODY_ERRORS,
+          'invalid_id',
+          'not_found',
+        ]),
+      },
+    },
+    async (request) => {
+      const { expires_in: overlap = DEFAULT_OVERLAP_S } = request.body
+      const { accountId } = callerOf(request)
+      const rolled = await rollSecret(world, accountId, pathId(request), overlap * SECOND)
+      return webhookViewWithSecret(rolled.webhook, rolled.secret)
+    },
+  )
 }

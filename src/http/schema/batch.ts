@@ -1,10 +1,9 @@
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { shown } from '../../resource/schemas.ts'
+import { answerField } from '../../resource/schemas.ts'
 import { BATCH_SORTS } from '../../settlement/list-batches.ts'
-import { dateRangeOf } from './date-range.ts'
-import { exampleBatch } from './examples-of-time.ts'
-import { listQuery } from './list.ts'
+import { exampleBatch } from './examples.ts'
+import { dateRangeOf, listQuery } from './list.ts'
 
 const STATUSES = ['open', 'closing', 'closed'] as const
 
@@ -30,24 +29,27 @@ export const batchTransactionQuery = listQuery(TRANSACTION_SORTS, {
 
 export const batch = Type.Object(
   {
-    id: shown.id,
+    id: answerField.id,
     business_date: Type.Unsafe<string>({
       type: 'string',
       format: 'date',
       description: "The date of its cutoff, on the account's wall clock.",
     }),
-    cutoff_at: { ...shown.time, description: 'What succeeds from then on is not in it.' },
+    cutoff_at: { ...answerField.time, description: 'What succeeds from then on is not in it.' },
     status: Type.Enum(STATUSES, {
       description:
         'open: it takes what succeeds; closing: its cutoff has passed; closed: for good.',
     }),
     count: Type.Integer({ description: 'Of its sales and refunds.' }),
-    sales: { ...shown.amount, description: 'Of charges and captures, in major units.' },
-    refunds: { ...shown.amount, description: 'In major units.' },
-    net: { ...shown.amount, description: 'sales − refunds.' },
-    created_at: shown.time,
-    closed_at: shown.timeOrNull,
-    deposit_at: { ...shown.timeOrNull, description: 'When its money arrives, once it is closed.' },
+    sales: { ...answerField.amount, description: 'Of charges and captures, in major units.' },
+    refunds: { ...answerField.amount, description: 'In major units.' },
+    net: { ...answerField.amount, description: 'sales − refunds.' },
+    created_at: answerField.time,
+    closed_at: answerField.timeOrNull,
+    deposit_at: {
+      ...answerField.timeOrNull,
+      description: 'When its money arrives, once it is closed.',
+    },
   },
   {
     $id: 'Batch',

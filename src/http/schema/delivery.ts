@@ -1,7 +1,7 @@
-import { PARKED_REASONS } from '../../core/delivery.ts'
+import { PARKED_DELIVERY_REASONS } from '../../core/delivery.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { shown } from '../../resource/schemas.ts'
-import { exampleDelivery } from './examples-of-deliveries.ts'
+import { answerField } from '../../resource/schemas.ts'
+import { exampleDelivery } from './examples.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'delivered', 'parked'] as const
 
@@ -17,19 +17,19 @@ const ANSWERS = [
 ] as const
 
 const entry = Type.Object({
-  at: { ...shown.time, description: 'When it began.' },
+  at: { ...answerField.time, description: 'When it began.' },
   ms: Type.Integer({ description: 'How long it took.' }),
   answer: Type.Enum(ANSWERS, { description: 'What whoever was asked made of it.' }),
   detail: Type.Optional(Type.String({ description: 'For people.' })),
 })
 
 export const deliveryFields = {
-  id: shown.id,
+  id: answerField.id,
   channel: Type.Enum(['email', 'sms', 'webhook']),
   subject: Type.Enum(['transaction', 'invoice', 'webhook', 'event'], {
     description: 'What it tells of.',
   }),
-  subject_id: shown.id,
+  subject_id: answerField.id,
   recipient: Type.String({
     description: "An e-mail address, a phone number in E.164, or an endpoint's id.",
   }),
@@ -40,19 +40,19 @@ export const deliveryFields = {
   attempts: Type.Integer({
     description: 'Those that count: while a provider is away, none does.',
   }),
-  next_attempt_at: shown.timeOrNull,
-  provider_id: { ...shown.textOrNull, description: 'What the provider calls it.' },
-  last_error: shown.textOrNull,
-  reason: Type.Unsafe<(typeof PARKED_REASONS)[number] | null>({
+  next_attempt_at: answerField.timeOrNull,
+  provider_id: { ...answerField.textOrNull, description: 'What the provider calls it.' },
+  last_error: answerField.textOrNull,
+  reason: Type.Unsafe<(typeof PARKED_DELIVERY_REASONS)[number] | null>({
     type: ['string', 'null'],
-    enum: [...PARKED_REASONS, null],
+    enum: [...PARKED_DELIVERY_REASONS, null],
     description: 'Why it was given up.',
   }),
   history: Type.Array(entry, { description: 'Its attempts, the oldest first.' }),
-  created_at: shown.time,
-  updated_at: shown.time,
-  sent_at: shown.timeOrNull,
-  delivered_at: shown.timeOrNull,
+  created_at: answerField.time,
+  updated_at: answerField.time,
+  sent_at: answerField.timeOrNull,
+  delivered_at: answerField.timeOrNull,
 }
 
 export const delivery = Type.Object(deliveryFields, {

@@ -1,9 +1,8 @@
 import { EVENTS } from '../../events/list-events.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { shown, text } from '../../resource/schemas.ts'
-import { dateRange } from './date-range.ts'
+import { answerField, text } from '../../resource/schemas.ts'
 import { exampleEvent } from './examples.ts'
-import { listQuery } from './list.ts'
+import { dateRange, listQuery } from './list.ts'
 
 const resourceId = Type.Unsafe<string>({
   'x-kind': 'resource_id',
@@ -20,13 +19,13 @@ export const eventQuery = listQuery(EVENTS.sorts, {
 
 export const event = Type.Object(
   {
-    id: shown.id,
+    id: answerField.id,
     type: Type.String({ examples: ['create_transaction'] }),
-    resource_id: shown.text,
+    resource_id: answerField.text,
     sequence: Type.Integer({
       description: 'Rises with every change of the resource, from 1; numbers may be skipped.',
     }),
-    created_at: shown.time,
+    created_at: answerField.time,
     data: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,

@@ -1,7 +1,7 @@
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { id, idempotencyId, meta, money, shown } from '../../resource/schemas.ts'
-import { exampleInvoice } from './examples-of-time.ts'
+import { answerField, id, idempotencyId, meta, money } from '../../resource/schemas.ts'
+import { exampleInvoice } from './examples.ts'
 import { listQuery } from './list.ts'
 
 const STATUSES = [
@@ -15,7 +15,7 @@ const STATUSES = [
   'DELETED',
 ] as const
 
-export const newInvoice = Type.Object(
+export const newInvoiceSchema = Type.Object(
   {
     total: money('What is to be paid.'),
     customer_id: id('Who is to pay it.'),
@@ -45,7 +45,7 @@ export const newInvoice = Type.Object(
   },
 )
 
-export const invoicePayment = Type.Object(
+export const invoicePaymentSchema = Type.Object(
   {
     payment_method_id: Type.Optional(
       id('A payment method of its customer; that of the invoice when absent.'),
@@ -76,27 +76,27 @@ export const invoiceQuery = listQuery(INVOICES.sorts, {
 
 export const invoice = Type.Object(
   {
-    id: shown.id,
+    id: answerField.id,
     status: Type.Enum(STATUSES),
-    total: shown.amount,
-    total_paid: shown.amount,
-    balance_due: shown.amount,
-    currency: shown.text,
-    customer_id: shown.id,
-    payment_method_id: shown.idOrNull,
-    schedule_id: shown.idOrNull,
+    total: answerField.amount,
+    total_paid: answerField.amount,
+    balance_due: answerField.amount,
+    currency: answerField.text,
+    customer_id: answerField.id,
+    payment_method_id: answerField.idOrNull,
+    schedule_id: answerField.idOrNull,
     url: Type.String({ format: 'uri', description: 'The page on which it can be paid.' }),
-    meta: shown.meta,
-    due_at: shown.timeOrNull,
-    sent_at: shown.timeOrNull,
-    viewed_at: shown.timeOrNull,
-    paid_at: shown.timeOrNull,
+    meta: answerField.meta,
+    due_at: answerField.timeOrNull,
+    sent_at: answerField.timeOrNull,
+    viewed_at: answerField.timeOrNull,
+    paid_at: answerField.timeOrNull,
     next_retry_at: {
-      ...shown.timeOrNull,
+      ...answerField.timeOrNull,
       description: 'When a failed automatic payment is made again.',
     },
-    created_at: shown.time,
-    updated_at: shown.time,
+    created_at: answerField.time,
+    updated_at: answerField.time,
   },
   { $id: 'Invoice', additionalProperties: false, examples: [exampleInvoice] },
 )

@@ -10,8 +10,8 @@ import { isPhoneLike, toE164 } from '../../core/phone-number.ts'
 import { textFault } from '../../core/text.ts'
 import { isNamed as isCustomerNamed, NAMELESS } from '../../customers/customer.ts'
 import { CANNOT_CHANGE } from '../../customers/payment-method.ts'
-import { eventChoiceFault } from '../../events/event-choice.ts'
-import type { Kind } from '../../resource/schemas.ts'
+import { eventChoiceFault } from '../../events/event-names.ts'
+import type { ValueKind } from '../../resource/schemas.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
 import { MOST_A_PAGE, MOST_PAGES } from './list.ts'
 
@@ -24,7 +24,7 @@ const META_BYTES = 16 * 1024
  */
 const META_DEPTH = 500
 
-export const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined>> = {
+export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string | undefined>> = {
   money: (value) => {
     const parsed = parseMoney(value)
     return 'fault' in parsed ? parsed.fault : undefined

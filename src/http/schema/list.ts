@@ -1,7 +1,7 @@
 // Lists: how they are asked for, and the one envelope in which they come.
 
-import { type Schema, Type } from '../../resource/json-schema.ts'
-import { ref } from './ref.ts'
+import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
+import { ref } from './answers.ts'
 
 export const MOST_A_PAGE = 200
 export const DEFAULT_A_PAGE = 50
@@ -57,7 +57,7 @@ function sortOf<Sort extends string>(sorts: readonly Sort[]) {
   })
 }
 
-export function listOf(schema: Schema) {
+export function listSchema(schema: Schema) {
   return Type.Object({
     data: Type.Array(ref(schema)),
     total: Type.Integer(),
@@ -75,8 +75,37 @@ export function listOrFileOf(schema: Schema) {
   return Type.Unsafe<unknown>({
     description: 'A page of them; with `export=csv` all of them, as a file.',
     content: {
-      'application/json': { schema: listOf(schema) },
+      'application/json': { schema: listSchema(schema) },
       'text/csv': { schema: Type.String() },
     },
   })
 }
+
+const FORM = 'ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.'
+
+const instant = (description: string, example: string) =>
+  Type.Optional(
+    Type.Unsafe<string>({ 'x-kind': 'instant', type: 'string', description, examples: [example] }),
+  )
+
+/**
+ * Narrows a list to a span of time: `start` and `end` say what its ends mean. Clients write the
+ * names in two ways.
+ */
+export function dateRangeOf(start: string, end: string) {
+  return {
+    start_date: instant(`${start} ${FORM}`, '2026-01-01'),
+    startDate: instant('The same as start_date.', '2026-01-01'),
+    end_date: instant(`${end} ${FORM}`, '2099-12-31'),
+    endDate: instant('The same as end_date.', '2099-12-31'),
+  }
+}
+
+export const dateRange = dateRangeOf(
+  'Created at this instant or later.',
+  'Created at this instant or earlier; a date includes that whole day.',
+)
+
+const schema = Type.Object(dateRange)
+
+export type DateRange = Static<typeof schema>

@@ -1,13 +1,13 @@
 import { LINKS } from '../../links/list-links.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import {
+  answerField,
   flag,
   idempotencyId,
   linkId,
   meta,
   openMoney,
   queryFlag,
-  shown,
   text,
 } from '../../resource/schemas.ts'
 import { examplePaymentLink } from './examples.ts'
@@ -139,20 +139,20 @@ export const linkQueryOrCreation = Type.Unsafe<LinkQueryBody | NewPaymentLink>({
 export const paymentLink = Type.Object(
   {
     id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
-    common_name: shown.text,
+    common_name: answerField.text,
     amount: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description: 'Major units; null: the payer types it.',
     }),
-    active: shown.flag,
-    link_meta: shown.meta,
-    meta: shown.meta,
+    active: answerField.flag,
+    link_meta: answerField.meta,
+    meta: answerField.meta,
     url: Type.String({ format: 'uri', description: 'The page that a payer opens.' }),
     qr_code_url: Type.String({ format: 'uri', description: 'An SVG that leads there.' }),
-    total_sales: shown.amount,
+    total_sales: answerField.amount,
     total_transactions: Type.Integer(),
-    created_at: shown.time,
-    updated_at: shown.time,
+    created_at: answerField.time,
+    updated_at: answerField.time,
   },
   { $id: 'PaymentLink', additionalProperties: false, examples: [examplePaymentLink] },
 )

@@ -1,6 +1,6 @@
 import { Type } from '../../resource/json-schema.ts'
-import { shown } from '../../resource/schemas.ts'
-import { exampleClock } from './examples-of-time.ts'
+import { answerField } from '../../resource/schemas.ts'
+import { exampleClock } from './examples.ts'
 
 const EXAMPLE = '2026-03-07T12:00:00Z'
 
@@ -19,7 +19,7 @@ export const newSandboxClock = Type.Object(
 
 export const sandboxClock = Type.Object(
   {
-    now: shown.time,
+    now: answerField.time,
     status: Type.Enum(['ready', 'advancing']),
     target: Type.Unsafe<Date | null>({
       type: ['string', 'null'],

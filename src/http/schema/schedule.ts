@@ -1,20 +1,20 @@
 import { Type } from '../../resource/json-schema.ts'
 import {
+  answerField,
   flag,
   id,
   idempotencyId,
   meta,
   money,
   nullable,
-  shown,
   text,
 } from '../../resource/schemas.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
+import { ref } from './answers.ts'
 import { customer } from './customer.ts'
-import { exampleSchedule } from './examples-of-time.ts'
+import { exampleSchedule } from './examples.ts'
 import { listQuery } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
-import { ref } from './ref.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 
@@ -136,41 +136,44 @@ const INVOICE_STATUSES = [
 
 export const schedule = Type.Object(
   {
-    id: shown.id,
+    id: answerField.id,
     status: Type.Enum(STATUSES),
-    total: shown.amount,
-    currency: shown.text,
+    total: answerField.amount,
+    currency: answerField.text,
     rule: Type.String({ description: 'Without its start.' }),
     start: Type.String({
       description:
         'On the wall clock of `timezone`; in UTC with `Z` where that shows it twice, and the second time is meant.',
     }),
-    timezone: shown.text,
+    timezone: answerField.text,
     rule_text: Type.String({ description: 'The rule in words.' }),
-    customer_id: shown.id,
-    payment_method_id: shown.idOrNull,
-    email_notification: shown.flag,
-    sms_notification: shown.flag,
+    customer_id: answerField.id,
+    payment_method_id: answerField.idOrNull,
+    email_notification: answerField.flag,
+    sms_notification: answerField.flag,
     missed_runs: Type.Enum(MISSED),
-    url: shown.textOrNull,
-    channel: shown.textOrNull,
-    meta: shown.meta,
+    url: answerField.textOrNull,
+    channel: answerField.textOrNull,
+    meta: answerField.meta,
     count: Type.Integer({ description: 'Runs so far.' }),
     max_runs: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description: 'COUNT of the rule: it counts occurrences, run or not.',
     }),
-    end_at: shown.timeOrNull,
-    last_run_at: shown.timeOrNull,
+    end_at: answerField.timeOrNull,
+    last_run_at: answerField.timeOrNull,
     last_invoice_status: Type.Unsafe<(typeof INVOICE_STATUSES)[number] | null>({
       type: ['string', 'null'],
       enum: [...INVOICE_STATUSES, null],
     }),
-    next_run_at: shown.timeOrNull,
-    future_occurrences: Type.Array(shown.time, { maxItems: 12, description: 'The next 12 runs.' }),
-    deleted_at: shown.timeOrNull,
-    created_at: shown.time,
-    updated_at: shown.time,
+    next_run_at: answerField.timeOrNull,
+    future_occurrences: Type.Array(answerField.time, {
+      maxItems: 12,
+      description: 'The next 12 runs.',
+    }),
+    deleted_at: answerField.timeOrNull,
+    created_at: answerField.time,
+    updated_at: answerField.time,
     customer: ref(customer),
     payment_method: nullable(ref(paymentMethod)),
   },

@@ -1,8 +1,7 @@
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id, linkId, money, queryFlag, text } from '../../resource/schemas.ts'
-import { dateRange } from './date-range.ts'
-import { listQuery } from './list.ts'
+import { dateRange, listQuery } from './list.ts'
 
 const MOST_KEYWORDS = 10
 

@@ -1,12 +1,11 @@
-import { EVENT_CHOICES, type EventChoice } from '../../events/event-choice.ts'
+import { EVENT_CHOICES, type EventChoice } from '../../events/event-names.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { id, idempotencyId, shown } from '../../resource/schemas.ts'
+import { answerField, id, idempotencyId } from '../../resource/schemas.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
-import { dateRange } from './date-range.ts'
 import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
-import { exampleWebhook, exampleWebhookDelivery } from './examples-of-deliveries.ts'
-import { listQuery } from './list.ts'
+import { exampleWebhook, exampleWebhookDelivery } from './examples.ts'
+import { dateRange, listQuery } from './list.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 const MOST_NAMES = 100
@@ -107,7 +106,7 @@ export const webhookDeliveryQuery = listQuery(WEBHOOK_DELIVERIES.sorts, {
 // ------------------------------------------------------------------------------------- answers
 
 const fields = {
-  id: shown.id,
+  id: answerField.id,
   target_url: Type.String({ format: 'uri' }),
   event: Type.Unsafe<string | string[]>({
     type: ['string', 'array'],
@@ -116,15 +115,15 @@ const fields = {
   }),
   status: Type.Enum(STATUSES),
   disabled_reason: {
-    ...shown.textOrNull,
+    ...answerField.textOrNull,
     description: 'Why the service has disabled it; null where you have.',
   },
   replaying: Type.Unsafe<boolean>({
     type: 'boolean',
     description: 'A replay is under way: not all of its events are owed to it yet.',
   }),
-  created_at: shown.time,
-  updated_at: shown.time,
+  created_at: answerField.time,
+  updated_at: answerField.time,
 }
 
 /** What nobody has ever used. */
@@ -137,11 +136,11 @@ export const webhook = Type.Object(fields, {
   examples: [exampleWebhook],
 })
 
-export const webhookWithSecret = Type.Object(
+export const webhookSecretSchema = Type.Object(
   {
     ...fields,
     secret: {
-      ...shown.textOrNull,
+      ...answerField.textOrNull,
       description:
         'What its deliveries are signed with. It is shown this once; null where a creation is repeated after it was rolled.',
     },
@@ -156,9 +155,9 @@ export const webhookWithSecret = Type.Object(
 export const webhookDelivery = Type.Object(
   {
     ...deliveryFields,
-    event_id: { ...shown.id, description: '`webhook-id` of what is posted.' },
+    event_id: { ...answerField.id, description: '`webhook-id` of what is posted.' },
     event: {
-      ...shown.textOrNull,
+      ...answerField.textOrNull,
       description: 'What happened; null once the event is forgotten, after 30 days.',
     },
   },

@@ -8,7 +8,7 @@ import { SECOND } from '../../core/time-units.ts'
 import { type Clock, realClock } from '../clock.ts'
 import { exchange } from './exchange.ts'
 import { LagMeter } from './lag-meter.ts'
-import { type Attempt, ownFaultInNaming } from './own-fault.ts'
+import { type EndpointAttempt, ownFaultInNaming } from './own-fault.ts'
 import { Pools } from './pools.ts'
 import type { EndpointClient, Post, PostAnswer } from './port.ts'
 import { notPublicKind } from './public-address.ts'
@@ -57,7 +57,11 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
     return { kind: 'at', target, addresses }
   }
 
-  async function ask(post: Post, signal: AbortSignal, attempt: Attempt): Promise<PostAnswer> {
+  async function ask(
+    post: Post,
+    signal: AbortSignal,
+    attempt: EndpointAttempt,
+  ): Promise<PostAnswer> {
     const place = await placeOf(post.url, signal)
     if (place.kind === 'forbidden') return place
     if (place.kind === 'nowhere') return nobodyAsked(place.code, attempt)
@@ -97,7 +101,7 @@ function nowhere(error: unknown): Place & { readonly kind: 'nowhere' } {
   return { kind: 'nowhere', code }
 }
 
-function nobodyAsked(code: string | undefined, attempt: Attempt): PostAnswer {
+function nobodyAsked(code: string | undefined, attempt: EndpointAttempt): PostAnswer {
   const own = ownFaultInNaming(code, attempt)
   if (own !== undefined) return { kind: 'own_fault', detail: own }
   const detail = `host name not found (DNS): ${code ?? 'no answer in time'}`

@@ -2,12 +2,10 @@
 // counts by its status line, even if its body never ends.
 
 import type { Dispatcher, Pool } from 'undici'
-import { SECOND } from '../../core/time-units.ts'
+import { DAY, SECOND } from '../../core/time-units.ts'
 import type { Clock } from '../clock.ts'
-import { plainExcerpt } from './excerpt.ts'
-import { type Attempt, ownFault } from './own-fault.ts'
+import { type EndpointAttempt, ownFault } from './own-fault.ts'
 import type { Post, PostAnswer } from './port.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /** What people read of an answer, and all that is read of it. */
 const EXCERPT_BYTES = 1024
@@ -22,7 +20,7 @@ interface Ask {
   readonly post: Post
   readonly signal: AbortSignal
   readonly clock: Clock
-  readonly attempt: Attempt
+  readonly attempt: EndpointAttempt
 }
 
 export function exchange(pool: Pool, ask: Ask): Promise<PostAnswer> {
@@ -67,7 +65,7 @@ class Answering implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return
     const [header] = [headers['retry-after'] ?? []].flat()
-    this.#head = { status, retryAfterMs: retryAfterMs(header, this.#ask.clock.now()) }
+    this.#head = { status, retryAfterMs: endpointRetryAfterMs(header, this.#ask.clock.now()) }
     this.#bodyTimer = setTimeout(this.giveUp, BODY_MS)
   }
 
@@ -124,4 +122,31 @@ function silenceOf(error: unknown, isReached: boolean): string {
 function codeOf(error: unknown): string | undefined {
   if (error === undefined) return undefined
   return error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+}
+
+/** Makes an endpoint's response readable: one line of plain text. */
+function plainExcerpt(bytes: Uint8Array): string {
+  return new TextDecoder()
+    .decode(bytes)
+    .replace(/[\p{C}\p{Z}\uFFFD]+/gu, ' ')
+    .trim()
+}
+
+/** Whoever asks for more gets this: an endpoint is disabled by its owner, not by a header. */
+const LONGEST_MS = 7 * DAY
+
+/**
+ * The header Retry-After: seconds, or a date.
+ *
+ * Undefined where it says nothing that makes sense, or an instant that is over.
+ */
+function endpointRetryAfterMs(header: string | undefined, now: Date): number | undefined {
+  const text = header?.trim() ?? ''
+  const ms = /^\d+$/.test(text) ? Number(text) * SECOND : untilDate(text, now)
+  return ms > 0 ? Math.min(ms, LONGEST_MS) : undefined
+}
+
+/** A date of HTTP begins with the day of the week; what else a date may look like is no answer. */
+function untilDate(text: string, now: Date): number {
+  return /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) - now.getTime() : Number.NaN
 }

@@ -25,23 +25,26 @@ const OUT_OF_TIME: ReadonlySet<string> = new Set(['ETIMEOUT', 'UND_ERR_CONNECT_T
 const DEAF_SHARE = 1 / 3
 
 /** Undefined where it is not ours. `code` is undefined where the time ran out. */
-export function ownFault(code: string | undefined, attempt: Attempt): string | undefined {
+export function ownFault(code: string | undefined, attempt: EndpointAttempt): string | undefined {
   if (code === undefined || OUT_OF_TIME.has(code)) {
     return isDeaf(attempt) ? 'the service was too busy to listen' : undefined
   }
   return OURS.has(code) ? `the service could not ask: ${code}` : undefined
 }
 
-export function ownFaultInNaming(code: string | undefined, attempt: Attempt): string | undefined {
+export function ownFaultInNaming(
+  code: string | undefined,
+  attempt: EndpointAttempt,
+): string | undefined {
   if (code !== undefined && OURS_IN_NAMING.has(code)) return `the service could not ask: ${code}`
   return ownFault(code, attempt)
 }
 
-export interface Attempt {
+export interface EndpointAttempt {
   readonly startedMs: number
   readonly listening: Listening
 }
 
-function isDeaf({ startedMs, listening }: Attempt): boolean {
+function isDeaf({ startedMs, listening }: EndpointAttempt): boolean {
   return listening.deafMs() > (performance.now() - startedMs) * DEAF_SHARE
 }

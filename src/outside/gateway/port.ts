@@ -54,7 +54,7 @@ export interface BatchTotals {
 }
 
 /** An order as it stands in the gateway's own books. */
-export interface Entry {
+export interface GatewayEntry {
   readonly key: string
   readonly gatewayId: string
   readonly operation: Order['operation']
@@ -145,9 +145,13 @@ export interface Gateway {
   /** However often it is told. */
   closeBatch(totals: BatchTotals, signal: AbortSignal): Promise<void>
   /** Those of them that it has, in any order. */
-  entriesOf(accountId: string, keys: readonly string[]): Promise<readonly Entry[]>
+  entriesOf(accountId: string, keys: readonly string[]): Promise<readonly GatewayEntry[]>
   /** So many at most, in the order of their time, after one of them or from the first on. */
-  entriesBetween(window: Window, after: Entry | undefined, most: number): Promise<readonly Entry[]>
+  entriesBetween(
+    window: Window,
+    after: GatewayEntry | undefined,
+    most: number,
+  ): Promise<readonly GatewayEntry[]>
   /**
    * Undefined for a token that is not of the account and the page, that was not made a moment ago,
    * or that another payment has used. For one payment it can be redeemed any number of times.

@@ -2,7 +2,7 @@
 
 import { domainToASCII } from 'node:url'
 
-export interface Sender {
+export interface MailSender {
   readonly name: string
   readonly address: string
   /** As it stands in the ids of messages. */
@@ -10,7 +10,7 @@ export interface Sender {
 }
 
 /** The sender as the settings have it: an address, or a name and an address in angle brackets. */
-export function readSender(from: string): Sender {
+export function readMailSender(from: string): MailSender {
   const [, name = '', inBrackets] = /^([^<]*)<([^>]*)>$/.exec(from.trim()) ?? []
   const address = inBrackets ?? from.trim()
   const domain = address.slice(address.lastIndexOf('@') + 1)

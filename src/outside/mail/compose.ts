@@ -3,10 +3,10 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { SendAnswer } from '../../core/delivery.ts'
 import { isOneAddress } from '../../core/mail-address.ts'
-import type { Sender } from './address.ts'
+import type { MailSender } from './address.ts'
 import type { Mail } from './port.ts'
 
-export interface Letter extends SendMailOptions {
+export interface ComposedMail extends SendMailOptions {
   readonly envelope: NonNullable<SendMailOptions['envelope']>
   readonly subject: string
   readonly text: string
@@ -23,7 +23,7 @@ export const NOT_ONE_ADDRESS: SendAnswer = {
 const NOT_FOR_HEADERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 /** Undefined where it is not clear who the one recipient would be. */
-export function compose(mail: Mail, sender: Sender): Letter | undefined {
+export function compose(mail: Mail, sender: MailSender): ComposedMail | undefined {
   const { deliveryId, to, replyTo, date } = mail
   if (!isOneAddress(to)) return undefined
   return {

@@ -1,12 +1,12 @@
 // Keeps e-mail in the outbox: rows, and files that any mail program opens.
 
 import { keep, type Outbox } from '../outbox.ts'
-import { readSender } from './address.ts'
-import { compose, type Letter, NOT_ONE_ADDRESS } from './compose.ts'
+import { readMailSender } from './address.ts'
+import { type ComposedMail, compose, NOT_ONE_ADDRESS } from './compose.ts'
 import type { Mailer } from './port.ts'
 
 export function outboxMailer(outbox: Outbox, from: string): Mailer {
-  const sender = readSender(from)
+  const sender = readMailSender(from)
   return {
     kind: 'outbox',
     async send(mail, signal) {
@@ -23,7 +23,7 @@ export function outboxMailer(outbox: Outbox, from: string): Mailer {
 }
 
 /** As it would go over the wire. */
-async function messageOf(letter: Letter): Promise<Buffer> {
+async function messageOf(letter: ComposedMail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer')
   const wire = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message } = await wire.sendMail(letter)

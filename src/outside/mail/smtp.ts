@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { SendAnswer } from '../../core/delivery.ts'
 import { SECOND } from '../../core/time-units.ts'
-import { readSender } from './address.ts'
+import { readMailSender } from './address.ts'
 import { compose, NOT_ONE_ADDRESS } from './compose.ts'
 import type { Mail, Mailer } from './port.ts'
 import { excerptOf, type Reached, readAnswer } from './read-answer.ts'
@@ -30,7 +30,7 @@ const POOL = {
 type Pool = Awaited<ReturnType<typeof openPool>>
 
 export function smtpMailer({ url, from }: SmtpSettings): Mailer {
-  const sender = readSender(from)
+  const sender = readMailSender(from)
   const hide = hidingSecretsOf(url)
   let opening: Promise<Pool> | undefined
   let isClosed = false

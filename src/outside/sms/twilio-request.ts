@@ -4,8 +4,7 @@
 import type { Agent } from 'node:https'
 import type twilio from 'twilio'
 import type { SmsSender } from '../../core/sms-sender.ts'
-import { MINUTE } from '../../core/time-units.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
 import type { TwilioRefusal } from './twilio-answers.ts'
 
 export interface TwilioSettings {
@@ -16,20 +15,20 @@ export interface TwilioSettings {
   readonly apiUrl?: string | undefined
 }
 
-export interface Text {
+interface Text {
   readonly to: string
   readonly body: string
   readonly statusCallback: string | undefined
 }
 
-export type Outcome =
+export type TwilioOutcome =
   | { readonly kind: 'created'; readonly sid: string }
   | ({ readonly kind: 'refused' } & TwilioRefusal)
   /** No answer that could be understood; `isSent`: it may have been one that says yes. */
   | { readonly kind: 'unanswered'; readonly isSent: boolean; readonly detail: string }
 
 export interface TwilioClient {
-  create(text: Text, signal: AbortSignal): Promise<Outcome>
+  create(text: Text, signal: AbortSignal): Promise<TwilioOutcome>
   close(): void
 }
 
@@ -55,7 +54,7 @@ async function create(
   agent: Agent,
   { to, body, statusCallback }: Text,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<TwilioOutcome> {
   const http = newHttp(sdk)
   http.axios.defaults.httpsAgent = agent
   http.axios.interceptors.request.use((config) => {
@@ -86,7 +85,7 @@ function atOrigin(apiUrl: string, url = ''): string {
 
 const NO_SID = { kind: 'unanswered', isSent: true, detail: 'an answer without a sid' } as const
 
-function outcomeOf(http: Http, error: unknown): Outcome {
+function outcomeOf(http: Http, error: unknown): TwilioOutcome {
   const answer = http.lastResponse
   if (answer === undefined) return unanswered(error as NetworkError)
   const { statusCode: status } = answer
@@ -99,7 +98,7 @@ function outcomeOf(http: Http, error: unknown): Outcome {
     status,
     code: typeof code === 'number' ? code : undefined,
     message: typeof message === 'string' ? message : 'it did not say why',
-    waitMs: retryAfterMs(answer.headers ?? {}),
+    waitMs: twilioRetryAfterMs(answer.headers ?? {}),
   }
 }
 
@@ -112,8 +111,26 @@ interface NetworkError {
 }
 
 /** Of a request that did not leave as a whole nothing can have come. */
-function unanswered({ code = 'unknown', request }: NetworkError): Outcome {
+function unanswered({ code = 'unknown', request }: NetworkError): TwilioOutcome {
   const isSent = request?.writableFinished === true && request.socket?.secureConnecting !== true
   const what = code === 'ERR_CANCELED' ? 'no answer in time' : `no answer: ${code}`
   return { kind: 'unanswered', isSent, detail: isSent ? what : `${what}; nothing was sent` }
+}
+
+/** Whoever asks for more is asked again after this long: he may have been wrong. */
+const LONGEST_MS = HOUR
+
+type Headers = Readonly<Record<string, unknown>>
+
+/**
+ * How long the provider asks us to wait: in seconds, or until a date. A date is compared with the one that the answer itself bears, so
+ * that it does not matter whose clock is right. Undefined where neither can be read.
+ */
+function twilioRetryAfterMs(headers: Headers): number | undefined {
+  const said = String(headers['retry-after'] ?? '').trim()
+  if (said === '') return undefined
+  const ms = /^\d+$/.test(said)
+    ? Number(said) * SECOND
+    : Date.parse(said) - Date.parse(String(headers.date))
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_MS)
 }

@@ -1,11 +1,11 @@
 // The details of an invoice, in the same form as in its e-mail.
 
-import { zoneOfDay } from '../../receipts/local-time.ts'
+import { zoneOfDay } from '../../receipts/local-formats.ts'
 import { detailsOf } from '../../receipts/meta-details.ts'
 import { customerName, shortReference } from '../../receipts/people.ts'
 import { billStoryOf } from '../../receipts/read-invoice.ts'
 import type { BillPage } from '../read-bill-page.ts'
-import { Day, Facts, Foreign, Money, Said, type Viewer } from './shown.tsx'
+import { Day, DetailList, Foreign, MerchantText, Money, type Viewer } from './shown.tsx'
 
 interface BillDetailsProps {
   readonly page: BillPage
@@ -24,7 +24,7 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
           {items.map((item, i) => (
             <li key={`${i} ${item.name}`}>
               <span>
-                <Said>{item.name}</Said>
+                <MerchantText>{item.name}</MerchantText>
                 {item.details === undefined ? null : <span class="quiet">{item.details}</span>}
               </span>
               <Foreign locale={locale}>{item.amount ?? ''}</Foreign>
@@ -33,7 +33,7 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
         </ul>
       )}
       <Sums {...{ page, viewer }} sums={items.length > 0 || sums.length > 0 ? sums : undefined} />
-      <Facts
+      <DetailList
         of={[
           [
             'Invoice no.',
@@ -48,7 +48,10 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
                 ['Due', <Day key="due" {...{ viewer, at: due, zone: zoneOfDay(due, timezone) }} />],
               ] as const)),
           ...named('Billed to', customerName(customer)),
-          ...facts.map(({ label, value }) => [label, <Said key={label}>{value}</Said>] as const),
+          ...facts.map(
+            ({ label, value }) =>
+              [label, <MerchantText key={label}>{value}</MerchantText>] as const,
+          ),
         ]}
       />
     </section>
@@ -96,5 +99,5 @@ function Sums({ page: { invoice: v }, viewer, sums }: SumsProps) {
 }
 
 function named(label: string, text: string) {
-  return text === '' ? [] : [[label, <Said key={label}>{text}</Said>] as const]
+  return text === '' ? [] : [[label, <MerchantText key={label}>{text}</MerchantText>] as const]
 }

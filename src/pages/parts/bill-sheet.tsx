@@ -1,8 +1,7 @@
 // A bill's page in each of its states: payable, payment in progress, paid.
 
 import type { BrowserTokens } from '../../outside/gateway/port.ts'
-import { moneyText } from '../../receipts/amounts.ts'
-import { zoneOfDay } from '../../receipts/local-time.ts'
+import { localMoneyText, zoneOfDay } from '../../receipts/local-formats.ts'
 import type { BillStory } from '../../receipts/read-invoice.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import { BillDetails } from './bill-details.tsx'
@@ -44,7 +43,7 @@ export function BillSheet({ page, story, viewer, tokens }: BillSheetProps) {
           subject={{ bill: v.token }}
           currency={v.currency}
           amount={due}
-          amountText={moneyText(due, v.currency, viewer.locale)}
+          amountText={localMoneyText(due, v.currency, viewer.locale)}
           typedAmount=""
         />
       )}

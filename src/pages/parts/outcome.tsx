@@ -1,14 +1,14 @@
 // The outcome of a payment, as its row has it now.
 
 import type { ComponentChildren } from 'preact'
-import { moneyText } from '../../receipts/amounts.ts'
+import type { Mode } from '../../accounts/key.ts'
+import { localMoneyText } from '../../receipts/local-formats.ts'
 import { meansText, shortReference } from '../../receipts/people.ts'
-import { type PagePayment, stateOf } from '../page-payment.ts'
+import { isolatedLine, sentences } from '../../receipts/shown.ts'
+import { type PagePayment, paymentStateOf } from '../page-payment.ts'
 import type { Payee } from '../payee.ts'
-import { kindReason, maskedAddress } from '../words.ts'
 import { PayPage } from './pay-page.tsx'
-import { ReceiptForm } from './receipt-form.tsx'
-import { Facts, Moment, Money, type Viewer } from './shown.tsx'
+import { DetailList, Moment, Money, type Viewer } from './shown.tsx'
 
 interface OutcomeProps {
   readonly payee: Payee
@@ -25,10 +25,10 @@ interface OutcomeProps {
   readonly children?: ComponentChildren
 }
 
-export function Outcome(props: OutcomeProps) {
+export function OutcomePage(props: OutcomeProps) {
   const { payee, payment, viewer, subject } = props
-  const state = stateOf(payment)
-  const amount = moneyText(payment.total, payment.currency, viewer.locale)
+  const state = paymentStateOf(payment)
+  const amount = localMoneyText(payment.total, payment.currency, viewer.locale)
   const { title, mark } = WORDS[state]
   return (
     <PayPage
@@ -60,7 +60,7 @@ const WORDS = {
 function Lead(props: OutcomeProps) {
   const { payee, payment, viewer } = props
   const means = meansText(payment)
-  switch (stateOf(payment)) {
+  switch (paymentStateOf(payment)) {
     case 'processing':
       return <Processing />
     case 'approved':
@@ -105,7 +105,7 @@ export function Processing() {
 function PaymentFacts({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewer'>) {
   const { currency, refunded } = payment
   return (
-    <Facts
+    <DetailList
       of={[
         ['Paid with', meansText(payment)],
         ['Date', <Moment key="at" viewer={viewer} at={payment.createdAt} />],
@@ -145,7 +145,7 @@ function ReceiptOf({ payment, path, receipt }: OutcomeProps) {
   )
 }
 
-export type MarkKind = 'good' | 'bad' | 'wait' | 'quiet'
+type MarkKind = 'good' | 'bad' | 'wait' | 'quiet'
 
 const SHAPES: Readonly<Record<MarkKind, string>> = {
   good: 'M15 25l7 7 12-14',
@@ -160,5 +160,67 @@ export function Mark({ kind }: { kind: MarkKind }) {
       <circle cx="24" cy="24" r="22" />
       <path d={SHAPES[kind]} />
     </svg>
+  )
+}
+
+/**
+ * Explains a failed payment from the gateway's message, and says what to try.
+ */
+function kindReason(message: string | null, mode: Mode): string {
+  const said = message ?? ''
+  if (/link was deleted/i.test(said)) {
+    return 'The seller deleted this payment page before the payment went through.'
+  }
+  if (/deadline/i.test(said))
+    return 'Your bank did not answer in time, so the payment was canceled.'
+  const isDeclined = said === '' || /declin/i.test(said)
+  return sentences(
+    isDeclined
+      ? 'Your bank declined this payment.'
+      : `The payment gateway says: “${isolatedLine(said)}”.`,
+    'Check the details or try another card.',
+    mode === 'sandbox' ? 'In this test, only the test cards are approved.' : undefined,
+  )
+}
+
+/** Shows enough of an address for its owner to recognize it. */
+function maskedAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, 1)}…${address.slice(at)}`
+}
+
+interface ReceiptFormProps {
+  /** The path of the payment's page. */
+  readonly path: string
+  readonly isOnItsWay: boolean
+}
+
+/** The form that requests a receipt. It needs no script. */
+function ReceiptForm({ path, isOnItsWay }: ReceiptFormProps) {
+  const form = (
+    <form class="line" method="post" action={`${path}/receipt`}>
+      <label htmlFor="receipt-email">E-mail</label>
+      <div class="row">
+        <input
+          id="receipt-email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={320}
+          required
+        />
+        <button type="submit" class="plain">
+          Send receipt
+        </button>
+      </div>
+    </form>
+  )
+  if (!isOnItsWay) return form
+  return (
+    <details>
+      <summary>Send it to another address</summary>
+      {form}
+    </details>
   )
 }

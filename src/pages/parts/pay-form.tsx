@@ -8,9 +8,8 @@ import type { Payee } from '../payee.ts'
 import { CardFields } from './card-fields.tsx'
 import { Field } from './field.tsx'
 import type { Viewer } from './shown.tsx'
-import { TestCards } from './test-cards.tsx'
 
-export interface PayFormProps {
+interface PayFormProps {
   readonly payee: Payee
   readonly viewer: Viewer
   /** The path that the form posts to. */
@@ -80,5 +79,32 @@ export function PayForm(props: PayFormProps) {
       </p>
       <p class="hidden" id="progress" aria-live="polite" />
     </form>
+  )
+}
+
+const CARDS = [
+  ['4111 1111 1111 1111', 'is approved'],
+  ['4012 8888 8888 1881', 'is declined'],
+] as const
+
+/** The cards to try on a sandbox account's page. */
+function TestCards() {
+  return (
+    <aside class="test" aria-label="About this test">
+      <p>
+        <strong>This is a test page.</strong> Nothing is charged, whatever you enter. Please don't
+        use a real card.
+      </p>
+      <ul>
+        {CARDS.map(([number, what]) => (
+          <li key={number}>
+            <button type="button" class="plain" data-card={number}>
+              <span class="number">{number}</span>
+            </button>{' '}
+            <span>{what}</span>
+          </li>
+        ))}
+      </ul>
+    </aside>
   )
 }

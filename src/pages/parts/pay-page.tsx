@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { shortened } from '../../receipts/shown.ts'
 import { assetPath } from '../../web/assets.ts'
 import type { Payee } from '../payee.ts'
-import { Said } from './shown.tsx'
+import { MerchantText } from './shown.tsx'
 
 export type PageState = 'form' | 'processing' | 'final'
 
@@ -37,7 +37,7 @@ export function PayPage(props: PayPageProps) {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <meta name="format-detection" content="telephone=no" />
-        <title>{payee === undefined ? title : `${title} · ${nameOf(payee)}`}</title>
+        <title>{payee === undefined ? title : `${title} · ${payeeName(payee)}`}</title>
         <link rel="icon" type="image/svg+xml" href={assetPath('lamp.svg')} />
         <link rel="stylesheet" href={assetPath('base.css')} />
         <link rel="stylesheet" href={assetPath('pay.css')} />
@@ -70,14 +70,14 @@ function Head({ payee }: { payee: Payee }) {
   return (
     <header class="payee">
       <p>
-        <Said>{nameOf(payee)}</Said>
+        <MerchantText>{payeeName(payee)}</MerchantText>
       </p>
       {payee.mode === 'sandbox' ? <span class="word wait">Test: no money moves</span> : null}
     </header>
   )
 }
 
-export function nameOf({ team }: Payee): string {
+export function payeeName({ team }: Payee): string {
   return shortened(team.name, LONGEST_NAME)
 }
 

@@ -3,8 +3,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Cents } from '../../core/money.ts'
-import { moneyText } from '../../receipts/amounts.ts'
-import { dateText, momentText } from '../../receipts/local-time.ts'
+import { localDateText, localMomentText, localMoneyText } from '../../receipts/local-formats.ts'
 
 /** The locale and time zone in which a page is rendered. */
 export interface Viewer {
@@ -20,14 +19,14 @@ interface MoneyProps {
 }
 
 export function Money({ viewer, cents, currency }: MoneyProps) {
-  return <Foreign locale={viewer.locale}>{moneyText(cents, currency, viewer.locale)}</Foreign>
+  return <Foreign locale={viewer.locale}>{localMoneyText(cents, currency, viewer.locale)}</Foreign>
 }
 
 export function Day({ viewer, at, zone }: { viewer: Viewer; at: Date; zone?: string }) {
   const { locale, timezone } = viewer
   return (
     <time dateTime={at.toISOString()}>
-      <Foreign locale={locale}>{dateText(at, zone ?? timezone, locale)}</Foreign>
+      <Foreign locale={locale}>{localDateText(at, zone ?? timezone, locale)}</Foreign>
     </time>
   )
 }
@@ -36,7 +35,7 @@ export function Moment({ viewer, at }: { viewer: Viewer; at: Date }) {
   const { locale, timezone } = viewer
   return (
     <time dateTime={at.toISOString()}>
-      <Foreign locale={locale}>{momentText(at, timezone, locale)}</Foreign>
+      <Foreign locale={locale}>{localMomentText(at, timezone, locale)}</Foreign>
     </time>
   )
 }
@@ -50,7 +49,7 @@ export function Foreign({ locale, children }: { locale: string; children: Compon
 }
 
 /** Isolates a merchant's text, so that right-to-left text does not reorder its surroundings. */
-export function Said({ children }: { children: string }) {
+export function MerchantText({ children }: { children: string }) {
   return <bdi>{children}</bdi>
 }
 
@@ -58,7 +57,7 @@ interface FactsProps {
   readonly of: readonly (readonly [label: string, value: ComponentChildren])[]
 }
 
-export function Facts({ of }: FactsProps) {
+export function DetailList({ of }: FactsProps) {
   if (of.length === 0) return null
   return (
     <dl class="facts">

@@ -5,10 +5,10 @@
 import { isId } from '../../core/id.ts'
 import { customerMatches } from '../../customers/search.ts'
 import { allOf, containing, type Put, type Statement, statementOf } from '../../db/terms.ts'
-import { hidden, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
+import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
 import { frozenDay } from '../lists/narrowings.ts'
-import type { RowKey } from '../row-key.ts'
-import { type AnywhereWish, accountTerms, ageTerms, kindTerms, valueTerms } from './wish.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
+import { type AnywhereWish, accountTerms, ageTerms, searchedKindTerms, valueTerms } from './wish.ts'
 
 /** The index of names holds three characters together. */
 export const SHORTEST_NAME = 3
@@ -49,7 +49,7 @@ export function foundStatement(
     ]
     const terms = [
       ...accountTerms(wish, put),
-      ...hidden([...kindTerms(wish, 't', put), ...valueTerms(wish, put)]),
+      ...hiddenFromPlanner([...searchedKindTerms(wish, 't', put), ...valueTerms(wish, put)]),
       ...ageTerms(wish, put),
     ]
     const found = ways.map((way) => `SELECT t.account_id, t.id ${way} WHERE ${allOf(terms)}`)

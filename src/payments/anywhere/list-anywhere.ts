@@ -7,13 +7,13 @@ import type { Row } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import type { TransactionFilters } from '../lists/listing.ts'
 import { idsAt, openWalk } from '../lists/walk.ts'
-import type { RowKey } from '../row-key.ts'
 import {
+  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
   type TransactionRow,
-} from '../transaction-row.ts'
+} from '../transaction/transaction-row.ts'
 import { customersStatement, foundStatement, isName, MOST_CUSTOMERS } from './found.ts'
 import { newestTransactions } from './newest.ts'
 import type { AnywhereWish } from './wish.ts'
@@ -24,7 +24,7 @@ export interface FoundTransaction extends TransactionRow {
   readonly mode: Mode
 }
 
-export interface Found {
+export interface TransactionsFound {
   readonly rows: readonly FoundTransaction[]
   /** Where there may be older ones: the id to go on after. */
   readonly older: string | undefined
@@ -42,7 +42,7 @@ export async function listAnywhere(
   world: World,
   word: string | undefined,
   wish: AnywhereWish,
-): Promise<Found> {
+): Promise<TransactionsFound> {
   const wider = { ...wish, most: wish.most + 1 }
   const { keys, isCut } =
     word === undefined ? await newest(world, wider) : await found(world, word, wider)

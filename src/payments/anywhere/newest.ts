@@ -3,8 +3,8 @@
 
 import { newestOfRuns } from '../../db/newest-anywhere.ts'
 import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
-import { hidden, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
-import { type AnywhereWish, accountTerms, ageTerms, kindTerms, valueTerms } from './wish.ts'
+import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
+import { type AnywhereWish, accountTerms, ageTerms, searchedKindTerms, valueTerms } from './wish.ts'
 
 /** Answers account_id and id. */
 export function newestTransactions(wish: AnywhereWish): Statement {
@@ -55,12 +55,12 @@ function ofKinds(wish: AnywhereWish, put: Put): string {
   const [rarest, ...others] = valueTerms(wish, put)
   const runs = `
     SELECT a.id AS account_id, kind.* FROM account a CROSS JOIN LATERAL (${KINDS}) kind
-    WHERE ${allOf([...accountTerms(wish, put), ...kindTerms(wish, 'kind', put)])}`
+    WHERE ${allOf([...accountTerms(wish, put), ...searchedKindTerms(wish, 'kind', put)])}`
   const terms = [
     ...KIND.map((column) => `t.${column} = run.${column}`),
     IS_DECIDED,
     ...(rarest === undefined ? [] : [rarest]),
-    ...hidden(others),
+    ...hiddenFromPlanner(others),
     ...ageTerms(wish, put),
   ]
   return newestOf(runs, terms, put(wish.most))
@@ -75,7 +75,7 @@ function newestOf(runs: string, terms: readonly string[], most: string): string 
 function ofPending(wish: AnywhereWish, put: Put): string {
   const terms = [
     ...accountTerms(wish, put),
-    ...kindTerms(wish, 't', put),
+    ...searchedKindTerms(wish, 't', put),
     ...valueTerms(wish, put),
     ...ageTerms(wish, put),
   ]

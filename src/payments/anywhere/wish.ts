@@ -2,7 +2,7 @@
 // transaction `t` and an account `a`.
 
 import type { Mode } from '../../accounts/key.ts'
-import { firstIdAt } from '../../core/id-at.ts'
+import { firstIdAt } from '../../core/id.ts'
 import type { Cents } from '../../core/money.ts'
 import type { TransactionStatus, TransactionType } from '../../core/transaction.ts'
 import type { Span } from '../../core/whole-days.ts'
@@ -43,7 +43,7 @@ export function ageTerms({ accepted, before }: AnywhereWish, put: Put): readonly
 }
 
 /** `alias` has the columns of a kind. */
-export function kindTerms(wish: AnywhereWish, alias: string, put: Put): readonly string[] {
+export function searchedKindTerms(wish: AnywhereWish, alias: string, put: Put): readonly string[] {
   const filters = {
     type: `${alias}.type = $value`,
     status: `${alias}.status = $value`,

@@ -6,7 +6,7 @@ import { monthsAround, type Span } from '../../core/whole-days.ts'
 import type { Query } from '../../db/database.ts'
 import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { startTerms } from './kinds.ts'
-import { accountTerm, IS_PENDING, kindTerms, type Listing } from './listing.ts'
+import { accountTerm, IS_PENDING, type Listing, listedKindTerms } from './listing.ts'
 
 export interface Jump {
   /** What is read from there on. */
@@ -73,7 +73,7 @@ function landingStatement(
   const direction = isDown ? 'DESC' : 'ASC'
   return statementOf((put) => {
     const where = (...terms: readonly string[]) =>
-      [accountTerm(listing, put), ...terms, ...kindTerms(listing, put)].join(' AND ')
+      [accountTerm(listing, put), ...terms, ...listedKindTerms(listing, put)].join(' AND ')
     return `
       SELECT t.starts::text, t.passed::float8 FROM (
         SELECT t.starts, sum(t.count) AS count,

@@ -18,19 +18,19 @@ import {
   accountTerm,
   IS_DECIDED,
   IS_PENDING,
-  kindTerms,
   type Listing,
+  listedKindTerms,
   timeTerms,
 } from './listing.ts'
 
-export interface Kind {
+export interface TransactionKind {
   readonly type: TransactionType
   readonly status: TransactionStatus
   readonly method: Transaction['method']
   readonly isManual: boolean
 }
 
-export interface CountedKind extends Kind {
+export interface CountedKind extends TransactionKind {
   readonly count: number
 }
 
@@ -50,7 +50,7 @@ export async function kindsOf(query: Query, listing: Listing): Promise<readonly 
   return kinds.map((kind) => ({ ...kind, count: kind.count + (ragged.get(kind) ?? 0) }))
 }
 
-export function isDecided({ status }: Kind): boolean {
+export function isDecided({ status }: TransactionKind): boolean {
   return status !== 'PENDING'
 }
 
@@ -60,7 +60,7 @@ export function readKind(row: Row): CountedKind {
 }
 
 /** The conditions by which the decided ones of a kind are a run of every index of a sort. */
-export function runTerms(kind: Kind, put: Put): readonly string[] {
+export function runTerms(kind: TransactionKind, put: Put): readonly string[] {
   return [
     `t.type = ${put(kind.type)}`,
     `t.status = ${put(kind.status)}`,
@@ -82,7 +82,7 @@ export function startTerms(span: Span, put: Put): readonly string[] {
 /** A kind that is known only of the months around counts nothing, for the edges to add to. */
 function talliedText(listing: Listing, days: Span, around: Span | undefined, put: Put): string {
   const where = (...terms: readonly string[]) =>
-    [accountTerm(listing, put), ...terms, ...kindTerms(listing, put)].join(' AND ')
+    [accountTerm(listing, put), ...terms, ...listedKindTerms(listing, put)].join(' AND ')
   const tallied = (count: 't.count' | '0', span: 'day' | 'month', within: Span) =>
     `SELECT ${KIND}, ${count} AS count FROM transaction_tally t
      WHERE ${where(`t.span = '${span}'`, ...startTerms(within, put))}`

@@ -67,7 +67,7 @@ export const IS_DECIDED = `t.status <> 'PENDING'`
  * Conditions that the planner must not take for a way to the rows: it knows all accounts, and not
  * this one, of which they may let much through.
  */
-export function hidden(terms: readonly string[]): readonly string[] {
+export function hiddenFromPlanner(terms: readonly string[]): readonly string[] {
   return terms.map((term) => `(${term}) IS TRUE`)
 }
 
@@ -89,7 +89,7 @@ const KIND_FILTERS = {
 
 const TIME_FILTERS = { from: 't.created_at >= $value', before: 't.created_at < $value' }
 
-export function kindTerms({ filters }: Listing, put: Put): readonly string[] {
+export function listedKindTerms({ filters }: Listing, put: Put): readonly string[] {
   return termsOf(KIND_FILTERS, filters, put)
 }
 

@@ -4,14 +4,21 @@
 import type { Query } from '../../db/database.ts'
 import { type Put, statementOf } from '../../db/terms.ts'
 import { keywordSources, type Source } from './keywords.ts'
-import { type CountedKind, isDecided, KIND, type Kind, readKind, runTerms } from './kinds.ts'
+import {
+  type CountedKind,
+  isDecided,
+  KIND,
+  readKind,
+  runTerms,
+  type TransactionKind,
+} from './kinds.ts'
 import {
   accountTerm,
-  hidden,
+  hiddenFromPlanner,
   IS_DECIDED,
   IS_PENDING,
-  kindTerms,
   type Listing,
+  listedKindTerms,
   timeTerms,
 } from './listing.ts'
 import { narrowingsOf, wayOf } from './narrowings.ts'
@@ -38,7 +45,7 @@ export async function countMatches(
 /** A SELECT of decided ones of the kinds, each once: its id, and columns of `t`. */
 export function decidedText(
   listing: Listing,
-  kinds: readonly Kind[],
+  kinds: readonly TransactionKind[],
   columns: string,
   more: readonly string[],
   put: Put,
@@ -47,7 +54,7 @@ export function decidedText(
     listing,
     kinds,
     columns,
-    [...more, ...hidden([isAmong(kinds, put)])],
+    [...more, ...hiddenFromPlanner([isAmong(kinds, put)])],
     put,
   )
   return selects.join(isByKeyword(listing) ? ' UNION ' : ' UNION ALL ')
@@ -58,7 +65,7 @@ export function pendingTerms(listing: Listing, put: Put): readonly string[] {
   return [
     accountTerm(listing, put),
     IS_PENDING,
-    ...kindTerms(listing, put),
+    ...listedKindTerms(listing, put),
     ...timeTerms(listing, put),
     ...narrowingsOf(listing, put).map(({ term }) => term),
   ]
@@ -66,13 +73,13 @@ export function pendingTerms(listing: Listing, put: Put): readonly string[] {
 
 function decidedSelects(
   listing: Listing,
-  kinds: readonly Kind[],
+  kinds: readonly TransactionKind[],
   columns: string,
   more: readonly string[],
   put: Put,
 ): readonly string[] {
   const terms = [
-    ...hidden(kindTerms(listing, put)),
+    ...hiddenFromPlanner(listedKindTerms(listing, put)),
     ...timeTerms(listing, put),
     ...narrowingsOf(withoutDriver(listing), put).map(({ term }) => term),
     ...more,
@@ -82,7 +89,11 @@ function decidedSelects(
   )
 }
 
-function decidedSources(listing: Listing, kinds: readonly Kind[], put: Put): readonly Source[] {
+function decidedSources(
+  listing: Listing,
+  kinds: readonly TransactionKind[],
+  put: Put,
+): readonly Source[] {
   switch (wayOf(listing)) {
     case 'owner':
       return [among(listing, [IS_DECIDED], put)]
@@ -117,7 +128,7 @@ function withoutDriver(listing: Listing): Listing {
   return { ...listing, filters: { ...listing.filters, keywords } }
 }
 
-function isAmong(kinds: readonly Kind[], put: Put): string {
+function isAmong(kinds: readonly TransactionKind[], put: Put): string {
   const rows = kinds.map(
     ({ type, status, method, isManual }) => `(${[type, status, method, isManual].map(put).join()})`,
   )

@@ -4,13 +4,13 @@
 
 import { type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { isDecided, runTerms } from './kinds.ts'
-import { accountTerm, hidden, type Listing, timeTerms } from './listing.ts'
+import { accountTerm, hiddenFromPlanner, type Listing, timeTerms } from './listing.ts'
 import { narrowingsOf, wayOf } from './narrowings.ts'
 import type { ListedKind, Segment } from './segments.ts'
 import { decidedText, pendingTerms } from './sources.ts'
 
 /** Where a row stands. */
-export interface Place {
+export interface RowPosition {
   readonly id: string
   /** What it is sorted by, as text; null where that is unknown. */
   readonly place: string | null
@@ -21,7 +21,7 @@ export interface Stretch {
   readonly skip: number
   readonly take: number
   /** It begins after this one. */
-  readonly after?: Place | undefined
+  readonly after?: RowPosition | undefined
   /** Conditions that all of it is known to meet. */
   readonly within?: ((put: Put) => readonly string[]) | undefined
 }
@@ -86,7 +86,7 @@ function denseRuns(
     ...runTerms(kind, put),
     ...timeTerms(listing, put),
     ...narrowingsOf(listing, put).flatMap(({ column, term }) =>
-      column === segment.column ? [term] : hidden([term]),
+      column === segment.column ? [term] : hiddenFromPlanner([term]),
     ),
   ])
 }
@@ -100,7 +100,7 @@ function knownTerms({ column, only }: Segment): readonly string[] {
   return only === undefined ? [] : [`t.${column} IS ${only === 'known' ? 'NOT NULL' : 'NULL'}`]
 }
 
-function isBeyond(segment: Segment, { id, place }: Place, isDown: boolean, put: Put): string {
+function isBeyond(segment: Segment, { id, place }: RowPosition, isDown: boolean, put: Put): string {
   const sign = isDown ? '<' : '>'
   if (segment.column === 'id' || place === null) return `t.id ${sign} ${put(id)}`
   return `(t.${segment.column}, t.id) ${sign} (${put(place)}, ${put(id)})`

@@ -7,7 +7,7 @@ import type { Listing } from './listing.ts'
 import { wayOf } from './narrowings.ts'
 import { type ListedKind, type Segment, segmentsOf, totalOf } from './segments.ts'
 import { countMatches } from './sources.ts'
-import { countStatement, type Place, type Stretch, stretchStatement } from './stretch.ts'
+import { countStatement, type RowPosition, type Stretch, stretchStatement } from './stretch.ts'
 
 export interface Walk {
   readonly listing: Listing
@@ -55,9 +55,9 @@ export async function placesAfter(
   query: Query,
   { listing }: Walk,
   segment: Segment,
-  after: Place | undefined,
+  after: RowPosition | undefined,
   take: number,
-): Promise<readonly Place[]> {
+): Promise<readonly RowPosition[]> {
   return read(query, listing, segment, { isDown: listing.order === 'desc', skip: 0, take, after })
 }
 
@@ -132,7 +132,7 @@ async function read(
   listing: Listing,
   segment: Segment,
   stretch: Stretch,
-): Promise<readonly Place[]> {
+): Promise<readonly RowPosition[]> {
   if (segment.kinds.length === 0) return []
   const { text, values } = stretchStatement(listing, segment, stretch)
   const rows = await query(text, values)

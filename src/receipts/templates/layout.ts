@@ -2,8 +2,7 @@
 //
 // Nothing is fetched when it is opened: no pictures, no fonts, nothing that counts readers.
 
-import { DAY } from './palette.ts'
-import { STYLES } from './styles.ts'
+import { LIGHT, STYLES } from './styles.ts'
 
 const FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
@@ -21,29 +20,29 @@ const HEAD = `
   </mj-raw>
   <mj-attributes>
     <mj-all font-family="${FONTS}" />
-    <mj-text font-size="15px" line-height="23px" color="${DAY.ink}" padding="0 40px" />
-    <mj-table font-size="15px" line-height="22px" color="${DAY.ink}" padding="0 40px" />
+    <mj-text font-size="15px" line-height="23px" color="${LIGHT.ink}" padding="0 40px" />
+    <mj-table font-size="15px" line-height="22px" color="${LIGHT.ink}" padding="0 40px" />
     <mj-section padding="0" />
   </mj-attributes>
   <mj-style>${STYLES}</mj-style>`
 
-const BOX = `background:${DAY.tint};padding:10px 14px;border-radius:6px`
+const BOX = `background:${LIGHT.tint};padding:10px 14px;border-radius:6px`
 
 const HEADING = `
   {{#testNote}}
   <mj-text css-class="gut ink" padding-top="28px" font-size="14px" line-height="20px">
-    <div class="tint note" style="${BOX};border:1px dashed ${DAY.quiet}">
+    <div class="tint note" style="${BOX};border:1px dashed ${LIGHT.quiet}">
       <strong>{{testNote}}</strong>
     </div>
   </mj-text>
   {{/testNote}}
   <mj-divider css-class="gut" align="left" width="40px" border-width="4px"
-    border-color="${DAY.amber}" padding="36px 40px 0" />
+    border-color="${LIGHT.amber}" padding="36px 40px 0" />
   <mj-text css-class="gut ink" padding-top="14px" font-size="16px" font-weight="600">
     <bdi>{{sender}}</bdi>
   </mj-text>
   {{#amount}}
-  <mj-text css-class="gut quiet" padding-top="24px" color="${DAY.quiet}">
+  <mj-text css-class="gut quiet" padding-top="24px" color="${LIGHT.quiet}">
     <h1 style="margin:0;font-size:15px;line-height:23px;font-weight:400">{{title}}</h1>
   </mj-text>
   <mj-text css-class="gut {{tone}}" padding-top="2px" font-size="42px" line-height="1.15"
@@ -58,15 +57,15 @@ const HEADING = `
   {{/amount}}
   <mj-text css-class="gut ink" padding-top="12px">{{lead}}</mj-text>`
 
-const LINK = `color:${DAY.quiet};overflow-wrap:anywhere`
+const LINK = `color:${LIGHT.quiet};overflow-wrap:anywhere`
 
 const BUTTON = `
   {{#button}}
-  <mj-button css-class="gut press" align="left" href="{{url}}" color="${DAY.card}"
-    background-color="${DAY.ink}" font-size="16px" font-weight="600" border-radius="8px"
+  <mj-button css-class="gut press" align="left" href="{{url}}" color="${LIGHT.card}"
+    background-color="${LIGHT.ink}" font-size="16px" font-weight="600" border-radius="8px"
     inner-padding="15px 30px" padding="24px 40px 0">{{label}}</mj-button>
   <mj-text css-class="gut quiet" padding-top="12px" font-size="12px" line-height="18px"
-    color="${DAY.quiet}">
+    color="${LIGHT.quiet}">
     Or open this address: <a class="quiet" href="{{url}}" style="${LINK}">{{address}}</a>
   </mj-text>
   {{/button}}`
@@ -82,14 +81,14 @@ const COMMANDS = `
   {{/hasCommands}}`
 
 /** Cells are as bare as they can be: a sale may have hundreds of lines. */
-const CELL = `padding:11px 0;border-bottom:1px solid ${DAY.line};vertical-align:top`
+const CELL = `padding:11px 0;border-bottom:1px solid ${LIGHT.line};vertical-align:top`
 const NUMBER = 'text-align:right;white-space:nowrap'
-const SMALL = `color:${DAY.quiet};font-size:13px;line-height:19px`
+const SMALL = `color:${LIGHT.quiet};font-size:13px;line-height:19px`
 
 const ITEMS = `
   {{#hasItems}}
   <mj-table css-class="gut ink rule" padding-top="28px">
-    <tr class="quiet" style="color:${DAY.quiet};font-size:13px">
+    <tr class="quiet" style="color:${LIGHT.quiet};font-size:13px">
       <th scope="col" style="${CELL};text-align:left;font-weight:400">Item</th>
       <th scope="col" style="${CELL};text-align:right;font-weight:400">Amount</th>
     </tr>
@@ -118,14 +117,14 @@ const VALUE = `padding:5px 0;vertical-align:top;word-break:break-word;overflow-w
 const FACTS = `
   <mj-table css-class="gut ink" padding-top="28px" font-size="14px">
     {{#facts}}<tr>
-      <th class="key quiet" scope="row" style="${KEY};color:${DAY.quiet}">{{label}}</th>
+      <th class="key quiet" scope="row" style="${KEY};color:${LIGHT.quiet}">{{label}}</th>
       <td class="num" style="${VALUE}"><bdi>{{value}}</bdi></td>
     </tr>{{/facts}}
   </mj-table>`
 
 const CLOSING = `
   <mj-text css-class="gut quiet" padding-top="28px" padding-bottom="36px" font-size="13px"
-    line-height="20px" color="${DAY.quiet}">
+    line-height="20px" color="${LIGHT.quiet}">
     {{#closing}}<div style="overflow-wrap:anywhere">{{.}}</div>{{/closing}}
   </mj-text>`
 
@@ -134,9 +133,9 @@ const PARTS = [HEADING, BUTTON, COMMANDS, ITEMS, SUMS, FACTS, CLOSING]
 export const LAYOUT = `
 <mjml lang="en" dir="ltr">
   <mj-head>${HEAD}</mj-head>
-  <mj-body width="560px" css-class="page" background-color="${DAY.paper}">
+  <mj-body width="560px" css-class="page" background-color="${LIGHT.paper}">
     <mj-section css-class="edge" padding="28px 12px">
-      <mj-column css-class="card" background-color="${DAY.card}" border-radius="12px">
+      <mj-column css-class="card" background-color="${LIGHT.card}" border-radius="12px">
         ${squeezed(inRaw(PARTS.join('\n')))}
       </mj-column>
     </mj-section>

@@ -1,10 +1,42 @@
 // What programs that read style sheets make of the layout: narrow screens, and the dark. The others
 // show it as it is written, by day and as wide as it can be.
 
-import { DAY, NIGHT, type Palette } from './palette.ts'
+/**
+ * The colours of the letters, light and dark. Text has a contrast of at least 4.5 to 1 in both. No
+ * colour is quite black or white, so that mail programs which invert colours keep them legible.
+ */
+export interface Palette {
+  readonly paper: string
+  readonly card: string
+  readonly ink: string
+  readonly quiet: string
+  readonly line: string
+  readonly tint: string
+  readonly amber: string
+}
+
+export const LIGHT: Palette = {
+  paper: '#f5f2ed',
+  card: '#fffefc',
+  ink: '#211d18',
+  quiet: '#6a6158',
+  line: '#e8e2d9',
+  tint: '#f8f5f0',
+  amber: '#f0a01e',
+}
+
+export const DARK: Palette = {
+  paper: '#171412',
+  card: '#221e1a',
+  ink: '#f3eee7',
+  quiet: '#b6aba0',
+  line: '#3c362f',
+  tint: '#2b2620',
+  amber: '#f5ae3d',
+}
 
 export const STYLES = `
-  a { color: ${DAY.ink}; }
+  a { color: ${LIGHT.ink}; }
   .num { font-variant-numeric: tabular-nums; }
   @media (max-width: 480px) {
     .edge > table > tbody > tr > td { padding: 10px !important; }
@@ -12,8 +44,8 @@ export const STYLES = `
     .amt { font-size: 36px !important; }
     .key { width: 34% !important; }
   }
-  @media (prefers-color-scheme: dark) { ${colours(NIGHT, '')} }
-  ${colours(NIGHT, '[data-ogsc] ')}
+  @media (prefers-color-scheme: dark) { ${colours(DARK, '')} }
+  ${colours(DARK, '[data-ogsc] ')}
 `
 
 /** Outlook on the web marks what it has turned dark; others ask the system. */

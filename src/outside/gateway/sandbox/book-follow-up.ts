@@ -2,9 +2,9 @@
 // sums, and declines what goes beyond them, whatever it is told.
 
 import type { Database, Query } from '../../../db/database.ts'
-import type { Booked, Entry } from './books.ts'
+import type { Booked, SandboxEntry } from './books.ts'
 
-export interface FollowUpEntry extends Entry {
+export interface FollowUpEntry extends SandboxEntry {
   readonly parentKey: string
 }
 
@@ -72,12 +72,12 @@ async function lockParent(query: Query, entry: FollowUpEntry): Promise<Parent | 
   }
 }
 
-async function find(query: Query, { accountId, key }: Entry): Promise<Booked | undefined> {
+async function find(query: Query, { accountId, key }: SandboxEntry): Promise<Booked | undefined> {
   const [row] = await query(FIND, [accountId, key])
   return row && { gatewayId: row.gateway_id, outcome: row.outcome }
 }
 
-function isCovered({ operation, amount }: Entry, parent: Parent | undefined): boolean {
+function isCovered({ operation, amount }: SandboxEntry, parent: Parent | undefined): boolean {
   if (parent === undefined || parent.isVoided) return false
   const isOfPreAuth = parent.operation === 'pre_auth'
   switch (operation) {

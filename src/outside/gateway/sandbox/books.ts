@@ -10,7 +10,7 @@ import { gatheredStatement } from '../../../db/gathered.ts'
  */
 export type BookedOutcome = 'approved' | 'declined' | 'slow' | 'lost' | 'given_up'
 
-export interface Entry {
+export interface SandboxEntry {
   readonly accountId: string
   readonly key: string
   readonly gatewayId: string
@@ -22,7 +22,7 @@ export interface Entry {
   readonly bookedAt: Date
 }
 
-interface Booking extends Entry {
+interface Booking extends SandboxEntry {
   readonly token: string
   /** null: as the token says. */
   readonly outcome: BookedOutcome | null

@@ -1,13 +1,20 @@
 // The gateway of sandbox accounts: moves no money, keeps books as a real one does.
 
+import assert from 'node:assert'
 import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../clock.ts'
 import type { Answer, Gateway, Order, Question, Trace } from '../port.ts'
-import { barOrder } from './bar-order.ts'
 import { bookFollowUp } from './book-follow-up.ts'
-import { type Booked, type BookedOutcome, bookPayment, lookUpPayment } from './books.ts'
+import {
+  ASKED_AFTER,
+  type Booked,
+  type BookedOutcome,
+  bookPayment,
+  lookUpPayment,
+  type SandboxEntry,
+} from './books.ts'
 import { entriesBetween, entriesOf, keepBatch } from './settlement-books.ts'
-import { forgetUnusedTokens, redeemToken, tokenise } from './tokens.ts'
+import { forgetUnusedTokens, redeemToken, tokeniseInSandbox } from './tokens.ts'
 
 /** 763.64 and 763.63: the amounts with which a merchant tries what silence does. */
 const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
@@ -15,7 +22,7 @@ const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
   [763_63n, 'lost'],
 ])
 
-export interface SandboxNeeds {
+interface SandboxNeeds {
   readonly db: Database
   readonly clock: Clock
   readonly newId: () => string
@@ -36,7 +43,7 @@ export function sandboxGateway(needs: SandboxNeeds): Gateway {
     redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),
     forgetUnusedTokens: (now, most) => forgetUnusedTokens(needs.db, now, most),
     tokenise: (accountId, method, instrument, now, page) =>
-      tokenise(needs, accountId, method, instrument, now, page),
+      tokeniseInSandbox(needs, accountId, method, instrument, now, page),
   }
 }
 
@@ -90,4 +97,38 @@ function traceOf({ gatewayId, outcome }: Booked): Trace {
     case 'given_up':
       return { kind: 'never_made' }
   }
+}
+
+interface Barred extends SandboxEntry {
+  readonly parentKey: string | null
+}
+
+/** What came before is as it is, asked after one more time; but what is lost is lost for good. */
+const BAR = `
+  INSERT INTO sandbox_gateway_payment AS p (account_id, key, gateway_id, operation, parent_key,
+    amount, outcome, silent_until, created_at, booked_at)
+  VALUES ($1, $2, $3, $4, $5, $6, 'given_up', $7, $8, $9)
+  ON CONFLICT (account_id, key) DO UPDATE SET look_ups = p.look_ups + 1,
+    outcome = CASE WHEN p.outcome = 'lost' AND p.silent_until <= excluded.booked_at
+      THEN 'given_up' ELSE ${ASKED_AFTER} END
+  RETURNING gateway_id, outcome`
+
+/**
+ * How the sandbox gateway gives up an order: its key is taken in the books, so an order that comes
+ * later finds that it was given up, as it would find what was done.
+ */
+async function barOrder(db: Database, order: Barred): Promise<Booked> {
+  const [row] = await db.query(BAR, [
+    order.accountId,
+    order.key,
+    order.gatewayId,
+    order.operation,
+    order.parentKey,
+    order.amount,
+    order.silentUntil,
+    order.createdAt,
+    order.bookedAt,
+  ])
+  assert(row !== undefined, 'it is inserted, or updated')
+  return { gatewayId: row.gateway_id, outcome: row.outcome }
 }

@@ -4,7 +4,7 @@
 import type { Database } from '../../../db/database.ts'
 import type { Row } from '../../../db/gathered.ts'
 import type { Clock } from '../../clock.ts'
-import type { BatchTotals, Entry, Window } from '../port.ts'
+import type { BatchTotals, GatewayEntry, Window } from '../port.ts'
 
 /** What it was told first stands. */
 const KEEP_BATCH = `
@@ -39,7 +39,7 @@ export async function entriesOf(
   db: Database,
   accountId: string,
   keys: readonly string[],
-): Promise<readonly Entry[]> {
+): Promise<readonly GatewayEntry[]> {
   return (await db.query(BY_KEY, [accountId, keys])).map(readEntry)
 }
 
@@ -53,14 +53,14 @@ const BY_TIME = `
 export async function entriesBetween(
   db: Database,
   { accountId, from, before }: Window,
-  after: Entry | undefined,
+  after: GatewayEntry | undefined,
   most: number,
-): Promise<readonly Entry[]> {
+): Promise<readonly GatewayEntry[]> {
   const last = after === undefined ? [new Date(0), ''] : [after.bookedAt, after.key]
   return (await db.query(BY_TIME, [accountId, from, before, ...last, most])).map(readEntry)
 }
 
-function readEntry(row: Row): Entry {
+function readEntry(row: Row): GatewayEntry {
   return {
     key: row.key,
     gatewayId: row.gateway_id,

@@ -22,7 +22,7 @@ const USABLE_MS = 10 * MINUTE
 /** No payer waits for one that was never redeemed; a day leaves the trace for who looks into it. */
 const UNUSED_KEPT_MS = DAY
 
-export async function tokenise(
+export async function tokeniseInSandbox(
   { db, clock, newId }: Needs,
   accountId: string,
   method: 'card' | 'bank',

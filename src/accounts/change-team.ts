@@ -1,0 +1,175 @@
+// What an operator may change of a team and of its accounts. A form names a setting and its text,
+// the command line writes both as one: `status=inactive`, `live_cutoff=18:30`.
+
+import { isZone } from '../core/business-day.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import type { Mode } from './key.ts'
+import { OperatorError } from './operator-error.ts'
+
+export type TeamChange =
+  | { readonly team: Prisma.TeamUpdateInput }
+  | { readonly mode: Mode; readonly account: Prisma.AccountUpdateInput }
+
+type AutoReceipt = 'email' | 'sms'
+
+/** Something that each account has its own of. */
+interface Setting {
+  readonly form: string
+  /** What is said to a value that is none. */
+  readonly fault: string
+  /** Undefined: no value of it. */
+  readonly read: (value: string) => Prisma.AccountUpdateInput | undefined
+}
+
+const FLAGS = {
+  enabled: 'enabled',
+  sms_enabled: 'smsEnabled',
+  split_funding_enabled: 'splitFundingEnabled',
+  settlement_tokenization_enabled: 'settlementTokenizationEnabled',
+} as const
+
+/** Requests a minute and key: what RATE_LIMIT_PER_MINUTE may be set to, too. */
+const MOST_REQUESTS = 1_000_000
+
+/** What the database takes as well: more is no plan, but nagging. */
+const MOST_RETRIES = 10
+
+/** A payment that fails is not tried again a year later. */
+const LAST_RETRY_DAY = 365
+
+/** Enough to be sent to: whether anybody is there only a message tells. */
+const ADDRESS = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
+
+const LONGEST_ADDRESS = 320
+
+const RECEIPTS: readonly AutoReceipt[] = ['email', 'sms']
+
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
+
+const SETTINGS: Readonly<Record<string, Setting>> = {
+  rate_limit: {
+    form: `1 to ${MOST_REQUESTS}`,
+    fault: `a minute's requests are a whole number, 1 to ${MOST_REQUESTS}`,
+    read: readRateLimit,
+  },
+  cutoff: {
+    form: 'HH:MM',
+    fault: 'the business day ends at a time from 00:00 to 23:59, such as 20:00',
+    read: (value) => (TIME_OF_DAY.test(value) ? { cutoff: value } : undefined),
+  },
+  timezone: {
+    form: 'a time zone',
+    fault: 'there is no such time zone; one of the tz database is America/New_York',
+    read: (value) => (isZone(value) ? { timezone: value } : undefined),
+  },
+  retry_days: {
+    form: 'days or none',
+    fault: `a failed payment is tried again after up to ${MOST_RETRIES} numbers of days, 1 to ${LAST_RETRY_DAY}, each more than the one before, such as 1,3,7; or none`,
+    read: readRetryDays,
+  },
+  receipts: {
+    form: 'email,sms or none',
+    fault: 'receipts go out by themselves by email, by sms, by email,sms; or by none',
+    read: readReceipts,
+  },
+}
+
+const FORM = [
+  'name=…',
+  'email=an address or none',
+  'status=active|inactive',
+  `${Object.keys(FLAGS).join('|')}=true|false`,
+  ...Object.entries(SETTINGS).map(([name, { form }]) => `sandbox_${name}|live_${name}=${form}`),
+].join(', ')
+
+/** Reads one change as the command line takes it. */
+export function readTeamChange(text: string): TeamChange {
+  const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/.exec(text) ?? []
+  const read = readTeamSetting(name, value)
+  if (read === undefined) throw new OperatorError(`${text} is no change of a team: ${FORM}`)
+  if ('fault' in read) throw new OperatorError(`${text}: ${read.fault}`)
+  return read
+}
+
+/** Undefined where there is no such setting. */
+export function readTeamSetting(
+  name: string,
+  value: string,
+): TeamChange | { readonly fault: string } | undefined {
+  if (name === 'email' && value !== '') return readAddress(value)
+  const team = teamChangeOf(name, value)
+  if (team !== undefined) return { team }
+  const [, mode = '', own = ''] = /^(sandbox|live)_(.+)$/.exec(name) ?? []
+  const setting = Object.hasOwn(SETTINGS, own) ? SETTINGS[own] : undefined
+  const account = setting?.read(value)
+  if (account !== undefined) return { mode: mode as Mode, account }
+  return setting === undefined || value === '' ? undefined : { fault: setting.fault }
+}
+
+function teamChangeOf(name: string, value: string): Prisma.TeamUpdateInput | undefined {
+  if (name === 'name' && value !== '') return { name: value }
+  if (name === 'status' && (value === 'active' || value === 'inactive')) return { status: value }
+  const flag = Object.entries(FLAGS).find(([known]) => known === name)?.[1]
+  const isFlag = flag !== undefined && (value === 'true' || value === 'false')
+  return isFlag ? { [flag]: value === 'true' } : undefined
+}
+
+function readAddress(value: string): TeamChange | { readonly fault: string } {
+  if (value === 'none') return { team: { email: null } }
+  // The database counts characters as well, and not halves of them.
+  const isAddress = ADDRESS.test(value) && [...value].length <= LONGEST_ADDRESS
+  if (isAddress) return { team: { email: value } }
+  const most = `${LONGEST_ADDRESS} characters at most`
+  return { fault: `an address such as pay@shop.example, ${most}; or none` }
+}
+
+function readReceipts(value: string): Prisma.AccountUpdateInput | undefined {
+  if (value === 'none') return { autoReceipts: [] }
+  const named = value.split(',')
+  const isRight =
+    new Set(named).size === named.length &&
+    named.every((one) => RECEIPTS.some((channel) => channel === one))
+  const autoReceipts = RECEIPTS.filter((channel) => named.includes(channel))
+  return isRight ? { autoReceipts } : undefined
+}
+
+function readRateLimit(value: string): Prisma.AccountUpdateInput | undefined {
+  const limit = /^\d{1,9}$/.test(value) ? Number(value) : 0
+  return limit >= 1 && limit <= MOST_REQUESTS ? { rateLimitPerMinute: limit } : undefined
+}
+
+function readRetryDays(value: string): Prisma.AccountUpdateInput | undefined {
+  if (value === 'none') return { retryDays: [] }
+  if (!/^\d{1,3}(,\d{1,3})*$/.test(value)) return undefined
+  const days = value.split(',').map(Number)
+  const isPlan =
+    days.length <= MOST_RETRIES &&
+    days.every((day, i) => day > (days[i - 1] ?? 0) && day <= LAST_RETRY_DAY)
+  return isPlan ? { retryDays: days } : undefined
+}
+
+/**
+ * Writes all changes or none: in the transaction of the caller, or in one of its own. An open batch
+ * keeps its cutoff; a new cutoff counts from the next batch on.
+ */
+export async function changeTeam(
+  world: World,
+  teamId: string,
+  changes: readonly TeamChange[],
+  accountContext?: Prisma.TransactionClient,
+): Promise<void> {
+  if (accountContext === undefined) {
+    return world.db.prisma.$transaction((own) => changeTeam(world, teamId, changes, own))
+  }
+  const team = Object.assign({}, ...changes.flatMap((one) => ('team' in one ? [one.team] : [])))
+  await accountContext.team.update({
+    where: { id: teamId },
+    data: { ...team, updatedAt: world.clock.now() },
+  })
+  for (const change of changes) {
+    if ('team' in change) continue
+    const { mode, account } = change
+    await accountContext.account.update({ where: { teamId_mode: { teamId, mode } }, data: account })
+  }
+}

@@ -1,0 +1,207 @@
+// The sections of the console's first page: tiles, charts, queues, backlog and processes.
+
+import { isOff } from '../../core/clock-skew.ts'
+import type { ProcessPulse } from '../../generated/client.ts'
+import { QUEUE_NAMES } from '../../queue/catalogue.ts'
+import { DUE_KINDS } from '../../upkeep/due-by-kind.ts'
+import { skewText } from '../../upkeep/words.ts'
+import { Table } from '../parts/shown.tsx'
+import { DUE_NAMES, type ShownFigures } from './shown-now.ts'
+import { spanText } from './wording.ts'
+
+export function QueuesTable({ of }: { of: ShownFigures }) {
+  return (
+    <section class="part numbers">
+      <h2>Queues</h2>
+      <p class="fault">
+        <Live name="queues.away" of={of} />
+      </p>
+      <Table title="Jobs in each queue" heads={['Queue', 'Waiting', 'Active', 'Delayed', 'Failed']}>
+        {QUEUE_NAMES.map((name) => (
+          <tr key={name}>
+            <td>
+              <a href={`/admin/queues/queue/${name}`}>{name}</a>{' '}
+              <Live name={`queue.${name}.paused`} of={of} class="word" />
+            </td>
+            {['waiting', 'active', 'delayed', 'failed'].map((state) => (
+              <td key={state} class="number">
+                <Live name={`queue.${name}.${state}`} of={of} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+export function BacklogTable({ of }: { of: ShownFigures }) {
+  return (
+    <section class="part numbers">
+      <h2>Backlog</h2>
+      <Table title="Overdue items by kind" heads={['Kind', 'Items', 'Oldest']}>
+        {DUE_KINDS.map((kind) => (
+          <tr key={kind}>
+            <td>{DUE_NAMES[kind][1]}</td>
+            <td class="number">
+              <Live name={`due.${kind}.count`} of={of} />
+            </td>
+            <td class="number">
+              <Live name={`due.${kind}.oldest`} of={of} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+/** The cells of a process, in the order of PROCESS_HEADS. */
+export function processCells(process: ProcessPulse, now: Date): readonly string[] {
+  const { role, host, pid, version, queues, startedAt } = process
+  const work = queues.length === QUEUE_NAMES.length ? 'all' : queues.join(', ') || 'none'
+  const lives = spanText(Math.max(0, now.getTime() - startedAt.getTime()))
+  return [role, stateOf(process), `${host} · ${pid}`, work, version, lives]
+}
+
+function stateOf({ isDraining, clockSkewMs }: ProcessPulse): string {
+  if (isDraining) return 'ending'
+  if (!isOff(clockSkewMs)) return 'alive'
+  return `clock ${skewText(clockSkewMs)}`
+}
+
+const PROCESS_HEADS = ['Role', 'State', 'Host', 'Queues', 'Version', 'Running for']
+
+export function ProcessesTable({ rows }: { rows: readonly (readonly string[])[] }) {
+  return (
+    <section class="part processes">
+      <h2>Processes</h2>
+      <Table title="Running processes" heads={PROCESS_HEADS}>
+        <ProcessRows rows={rows} />
+      </Table>
+    </section>
+  )
+}
+
+function ProcessRows({ rows }: { rows: readonly (readonly string[])[] }) {
+  return rows.map((cells) => (
+    <tr key={cells.join()}>
+      {cells.map((cell, place) => (
+        <td key={PROCESS_HEADS[place]}>{cell}</td>
+      ))}
+    </tr>
+  ))
+}
+
+interface LiveProps {
+  readonly name: string
+  readonly of: ShownFigures
+  readonly class?: string
+}
+
+/** A figure that moves, in a place that the script finds by its name. */
+export function Live({ name, of, class: kind }: LiveProps) {
+  const { text, tone } = of[name] ?? { text: '–', tone: '' }
+  return (
+    <span class={kind} data-now={name} data-tone={tone}>
+      {text}
+    </span>
+  )
+}
+
+const TILES = [
+  ['tile.charges', 'Charges a second'],
+  ['tile.success', 'Approval rate', 'last 30 seconds'],
+  ['tile.p50', 'Median latency', 'last 30 seconds'],
+  ['tile.p99', 'p99 latency', 'last 30 seconds'],
+  ['tile.owed', 'Oldest overdue item'],
+  ['tile.parked', 'Needs attention', undefined, '/admin/parked'],
+  ['tile.workers', 'Workers'],
+  ['tile.apis', 'API servers', 'answering requests'],
+] as const
+
+/** The figures of this moment, large enough to be read from the other end of a room. */
+export function Tiles({ of }: { of: ShownFigures }) {
+  return (
+    <dl class="tiles">
+      {TILES.map(([name, title, note, path]) => (
+        <div key={name} class="card tile">
+          <dt>{path === undefined ? title : <a href={path}>{title}</a>}</dt>
+          <dd>
+            <Live name={name} of={of} class="figure number" />
+            <span class="quiet">{note ?? <Live name={`${name}.note`} of={of} />}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface Chart {
+  readonly name: string
+  readonly title: string
+  readonly lines: readonly (readonly [key: string, words: string])[]
+}
+
+const CHARTS: readonly Chart[] = [
+  {
+    name: 'charges',
+    title: 'Charges a second',
+    lines: [
+      ['approved', 'approved'],
+      ['declined', 'declined'],
+    ],
+  },
+  { name: 'success', title: 'Approval rate', lines: [['success', 'approved']] },
+  {
+    name: 'latency',
+    title: 'Latency',
+    lines: [
+      ['p50', 'median'],
+      ['p99', 'p99'],
+    ],
+  },
+  {
+    name: 'depth',
+    title: 'Jobs in the queues',
+    lines: [
+      ['waiting', 'waiting'],
+      ['active', 'active'],
+    ],
+  },
+]
+
+/**
+ * The charts of the last ten minutes. They are drawn by script; what each tells is said in words
+ * beside it, too, for who cannot see it and for whom no script runs.
+ */
+export function Charts({ of }: { of: ShownFigures }) {
+  return (
+    <section class="charts" aria-label="The last ten minutes">
+      {CHARTS.map(({ name, title, lines }) => (
+        <figure key={name} class="card chart">
+          <figcaption>
+            <h2>{title}</h2>
+            <p class="quiet" id={`${name}-words`}>
+              <Live name={`chart.${name}`} of={of} />
+            </p>
+            <ul class="key">
+              {lines.map(([key, words]) => (
+                <li key={key} data-line={key}>
+                  {words} <b class="number" data-value={key} />
+                </li>
+              ))}
+            </ul>
+          </figcaption>
+          <div
+            class="plot"
+            data-chart={name}
+            role="img"
+            aria-label={`Chart: ${title}`}
+            aria-describedby={`${name}-words`}
+          />
+        </figure>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,84 @@
+// What a provider tells of a message after it took it. It may tell late, again, out of order, and
+// before whoever sent the message has written down that it was taken: then the telling stands, and
+// what the sender writes comes too late.
+//
+//   delivered  final, whatever was thought before: somebody has it, and must not get it again.
+//   failed     parked, where it is about the message that was taken last.
+//   taken      ends a silence: it was taken after all, and is not sent again. Else it is no news.
+
+import type { World } from '../world.ts'
+import { LONGEST_HISTORY } from './record-attempt.ts'
+
+export type ProviderReport =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'delivered' }
+  | {
+      readonly kind: 'failed'
+      readonly reason: 'undelivered' | 'opted_out'
+      readonly detail: string
+    }
+
+export interface Telling {
+  readonly accountId: string
+  readonly id: string
+  readonly providerId: string
+  readonly told: ProviderReport
+}
+
+/** $3 is the provider's id, $4 the instant, $5 the entry of the history. */
+const WRITE = `
+  UPDATE delivery SET due_at = NULL, leased_until = NULL, closed_at = NULL, updated_at = $4,
+    provider_id = $3, tries = greatest(tries, 1), sent_at = coalesce(sent_at, $4),
+    history = CASE WHEN jsonb_array_length(history) >= ${LONGEST_HISTORY}
+      THEN history - 0 ELSE history END || $5::jsonb`
+
+const WHOSE = "WHERE account_id = $1 AND id = $2 AND channel = 'sms'"
+
+const DELIVERED = `
+  ${WRITE}, status = 'delivered', delivered_at = $4, reason = NULL, last_error = NULL
+  ${WHOSE} AND status <> 'delivered'
+  RETURNING status`
+
+/** What a person had tried again is not given up for what became of it before. */
+const FAILED = `
+  ${WRITE}, status = 'parked', reason = $6, last_error = $7
+  ${WHOSE} AND (
+    (status = 'sent' AND coalesce(provider_id, $3) = $3)
+    OR (status = 'pending' AND attempt > 0 AND provider_id IS DISTINCT FROM $3))
+  RETURNING status`
+
+const TAKEN = `
+  ${WRITE}, status = 'sent', last_error = NULL
+  ${WHOSE} AND status = 'pending'
+    AND (history -> -1 ->> 'answer' = 'silent' OR leased_until > $4)
+    AND provider_id IS DISTINCT FROM $3
+  RETURNING status`
+
+/** Answers whether it was news. */
+export async function recordTelling(world: World, telling: Telling): Promise<boolean> {
+  const { accountId, id, providerId, told } = telling
+  const at = world.clock.now()
+  const common = [accountId, id, providerId, at, JSON.stringify(entryOf(told, at))]
+  switch (told.kind) {
+    case 'delivered':
+      return isWritten(world, DELIVERED, common)
+    case 'taken':
+      return isWritten(world, TAKEN, common)
+    case 'failed':
+      return isWritten(world, FAILED, [...common, told.reason, told.detail])
+  }
+}
+
+async function isWritten(
+  world: World,
+  statement: string,
+  values: readonly unknown[],
+): Promise<boolean> {
+  return (await world.db.query(statement, values)).length > 0
+}
+
+function entryOf(told: ProviderReport, at: Date) {
+  const answer = told.kind === 'failed' ? 'undelivered' : told.kind
+  const detail = told.kind === 'failed' ? told.detail : 'told by the provider'
+  return { at, ms: 0, answer, detail }
+}

@@ -1,0 +1,53 @@
+// Limits what a connection asks at once, and closes connections when the process ends.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Ending } from '../core/ending.ts'
+
+/** Clients that pipeline at all send some ahead. */
+const MOST_UNANSWERED = 32
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * How many requests a connection may have without an answer. Node hands over all requests that came
+ * in one packet in the same turn of the event loop: thousands of them would keep everybody waiting.
+ * A client that sends more than this before it has any answer is none of ours, and is hung up on.
+ */
+export function boundPipelines({ server }: FastifyInstance): void {
+  const unanswered = new WeakMap<Socket, number>()
+  const listeners = server.listeners('request') as Listener[]
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const before = unanswered.get(socket) ?? 0
+    if (before >= MOST_UNANSWERED) {
+      socket.destroy()
+      return
+    }
+    unanswered.set(socket, before + 1)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    for (const listener of listeners) listener.call(server, request, response)
+  })
+}
+
+/**
+ * A connection that is kept alive would keep a closing process alive with it, and a caller who asks
+ * over it just as it is closed would get no answer: from the moment in which the end is near, every
+ * answer is the last of its connection.
+ */
+export function drainConnections(app: FastifyInstance, ending: Ending): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing || ending.isNear) reply.header('connection', 'close')
+  })
+  // Its answer may have begun before all that was known.
+  app.addHook('onResponse', async () => {
+    if (isClosing) setImmediate(() => app.server.closeIdleConnections())
+  })
+}

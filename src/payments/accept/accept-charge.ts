@@ -1,0 +1,178 @@
+// The intake's half of a charge: writes what is owed, and nudges. From that commit on the charge
+// will be made, whatever becomes of the queue, of this process, or of the caller.
+
+import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
+import { Refusal } from '../../core/errors.ts'
+import { type Cents, toDecimal } from '../../core/money.ts'
+import { type AcceptedRequest, findClaim } from '../../idempotency/find-claim.ts'
+import { linkForCharge, refusalOfPayment } from '../../links/find-link.ts'
+import type { World } from '../../world.ts'
+import { acceptInvoicePayment, type InvoiceWish } from './accept-invoice-payment.ts'
+import { type Accepted, acceptPayment, workTimes } from './accept-payment.ts'
+
+export interface NewCharge {
+  readonly total: Cents
+  readonly currency: string
+  readonly paymentMethodId: string
+  readonly isPreAuth: boolean
+  readonly channel: string | undefined
+  readonly invoiceId: string | undefined
+  readonly paymentLinkId: string | undefined
+  readonly funding: readonly Share[] | undefined
+  /** Where its payer wants the receipt, whatever the account's switches say. */
+  readonly receiptTo?: string | undefined
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+const OPERATION = 'charge'
+
+export async function acceptCharge(
+  world: World,
+  caller: ActingAccount,
+  context: RequestContext,
+  charge: NewCharge,
+): Promise<AcceptedRequest> {
+  const request = canonical(charge)
+  const refusal = refusalOf(world, caller, charge) ?? (await refusalOfLink(world, context, charge))
+  if (charge.invoiceId !== undefined) {
+    const wish = invoiceWish(charge, charge.invoiceId, request, refusal)
+    return acceptInvoicePayment(world, context, wish)
+  }
+  const payment = newPayment(world, context, charge, request)
+  const written = refusal === undefined ? await world.db.ask(acceptPayment, payment) : undefined
+  if (written?.isMade === true) {
+    nudge(world, payment)
+    return { id: payment.id, isNew: true }
+  }
+  // A repeat gets its answer even where the same request would be refused by now.
+  const claim = await claimOf(world, context, request)
+  if (claim !== undefined) return { id: claim.resourceId, isNew: false }
+  if (written?.isClockAdvancing === true) throw new Refusal('clock_advancing')
+  throw refusal ?? unknown('payment_method_id')
+}
+
+/** What the request alone tells. */
+function refusalOf(world: World, caller: ActingAccount, charge: NewCharge): Refusal | undefined {
+  const refusal = world.gateways.refusalOf(caller)
+  if (refusal !== undefined) return refusal
+  if (charge.invoiceId !== undefined && charge.isPreAuth) {
+    const fault = 'cannot be set with invoice_id: a charge pays an invoice'
+    return new Refusal('invalid_request', { faults: { pre_auth: [fault] } })
+  }
+  return charge.funding && refusalOfShares(caller, charge.total, charge.funding)
+}
+
+async function refusalOfLink(
+  world: World,
+  { accountId }: RequestContext,
+  { paymentLinkId, total }: NewCharge,
+): Promise<Refusal | undefined> {
+  if (paymentLinkId === undefined) return undefined
+  return refusalOfPayment(await linkForCharge(world, accountId, paymentLinkId), total)
+}
+
+function invoiceWish(
+  charge: NewCharge,
+  invoiceId: string,
+  request: string,
+  refusal: Refusal | undefined,
+): InvoiceWish {
+  return {
+    operation: OPERATION,
+    invoiceId,
+    paymentMethodId: charge.paymentMethodId,
+    total: charge.total,
+    channel: charge.channel ?? null,
+    meta: charge.meta,
+    paymentLinkId: charge.paymentLinkId ?? null,
+    funding: charge.funding === undefined ? null : sharesAsSent(charge.funding),
+    request: JSON.parse(request),
+    refusal,
+    unknown: unknown('invoice_id'),
+  }
+}
+
+function nudge(world: World, { accountId, id, requestId }: Accepted): void {
+  const replyTo = world.queues.replies.address
+  world.queues.nudge('charge', { accountId, id, requestId, replyTo })
+}
+
+function newPayment(
+  world: World,
+  context: RequestContext,
+  charge: NewCharge,
+  request: string,
+): Accepted {
+  const createdAt = world.clock.now()
+  const { dueAt, deadlineAt } = workTimes(world, createdAt)
+  return {
+    accountId: context.accountId,
+    id: world.newId(),
+    type: charge.isPreAuth ? 'pre_auth' : 'charge',
+    total: charge.total,
+    currency: charge.currency,
+    paymentMethodId: charge.paymentMethodId,
+    channel: charge.channel ?? null,
+    paymentLinkId: charge.paymentLinkId ?? null,
+    idempotencyId: context.idempotencyKey ?? null,
+    request,
+    funding: charge.funding === undefined ? null : JSON.stringify(sharesAsSent(charge.funding)),
+    receiptTo: charge.receiptTo ?? null,
+    meta: JSON.stringify(charge.meta),
+    requestId: context.requestId,
+    dueAt,
+    deadlineAt,
+    createdAt,
+  }
+}
+
+function unknown(field: string): Refusal {
+  return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
+}
+
+function claimOf(world: World, context: RequestContext, request: string) {
+  if (context.idempotencyKey === undefined) return undefined
+  const repeat = { operation: OPERATION, request: JSON.parse(request) }
+  return findClaim(world, context.accountId, context.idempotencyKey, repeat)
+}
+
+/** JSON of the request after parsing, with its defaults: 12.5 and "12.50" are the same here. */
+function canonical(charge: NewCharge): string {
+  return JSON.stringify({
+    total: toDecimal(charge.total),
+    currency: charge.currency,
+    payment_method_id: charge.paymentMethodId,
+    pre_auth: charge.isPreAuth,
+    channel: charge.channel,
+    invoice_id: charge.invoiceId,
+    payment_link_id: charge.paymentLinkId,
+    funding: charge.funding === undefined ? undefined : sharesAsSent(charge.funding),
+    meta: charge.meta,
+  })
+}
+
+function sharesAsSent(shares: readonly Share[]) {
+  return shares.map(({ accountId, amount, memo }) => ({
+    account_id: accountId,
+    amount: toDecimal(amount),
+    memo: memo ?? null,
+  }))
+}
+
+interface Share {
+  readonly accountId: string
+  readonly amount: Cents
+  readonly memo: string | undefined
+}
+
+/** Split Funding: how a charge's money is spread over several accounts of the merchant's choice. */
+function refusalOfShares(
+  caller: ActingAccount,
+  total: Cents,
+  shares: readonly Share[],
+): Refusal | undefined {
+  if (!caller.team.splitFundingEnabled) return new Refusal('split_funding_not_enabled')
+  const sum = shares.reduce((all, share) => all + share.amount, 0n)
+  if (sum === total) return undefined
+  return new Refusal('invalid_request', { faults: { funding: ['must add up to total'] } })
+}

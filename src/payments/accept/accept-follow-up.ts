@@ -1,0 +1,136 @@
+// The intake's half of a void, a refund and a capture: decides by the parent's row, reserves on it
+// what they take, writes what is owed, and nudges. One commit, in which the parent is held: of two
+// that cannot both be, the second finds what the first has left.
+
+import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
+import { holdReadyClock } from '../../accounts/hold-clock.ts'
+import { Refusal } from '../../core/errors.ts'
+import { decide, type FollowUpDecision, type Wish } from '../../core/follow-up.ts'
+import { toDecimal } from '../../core/money.ts'
+import { owedAtFirst } from '../../core/transaction.ts'
+import type { Query } from '../../db/database.ts'
+import type { Transaction } from '../../generated/client.ts'
+import { claimKey } from '../../idempotency/claim-key.ts'
+import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
+import { type AcceptedRequest, acceptedBefore } from '../../idempotency/find-claim.ts'
+import type { World } from '../../world.ts'
+import { type AccountContext, contextOfCaller } from '../transaction/account-context.ts'
+import { followUpFactsOf } from '../transaction/follow-up-facts.ts'
+import {
+  lockTransaction,
+  lockTransactionInBatch,
+  transactionTurn,
+} from '../transaction/lock-transaction.ts'
+import { insertOwn, type TransactionRow, transactionWith } from '../transaction/transaction-row.ts'
+import { workTimes } from './accept-payment.ts'
+
+const MAY_VOID: ReadonlySet<Wish['operation']> = new Set(['void', 'void_or_refund'])
+
+type Granted = Extract<FollowUpDecision, { kind: 'granted' }>
+
+export async function acceptFollowUp(
+  world: World,
+  caller: ActingAccount,
+  context: RequestContext,
+  parentId: string,
+  wish: Wish,
+): Promise<AcceptedRequest> {
+  const id = world.newId()
+  const request = canonical(parentId, wish)
+  const parentKey = { accountId: context.accountId, id: parentId }
+  const lock = MAY_VOID.has(wish.operation) ? lockTransactionInBatch : lockTransaction
+  const granted = await world.db.commit(transactionTurn(parentKey), async (query) => {
+    const { clockAt } = await holdReadyClock(query, context)
+    const parent = await lock(query, parentKey)
+    if (parent === undefined) throw new Refusal('not_found')
+    // A repeat gets its answer even where the same request would be refused by now.
+    const claim = { operation: wish.operation, request, resourceId: id }
+    if (!(await claimKey(world, query, context, claim))) return undefined
+    const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), wish)
+    await reserve(query, parent, id, decision)
+    await insertOwn(query, newRow(world, { ...context, clockAt }, parent, id, decision))
+    return decision
+  })
+  if (granted === undefined) {
+    return acceptedBefore(world, context, { operation: wish.operation, request })
+  }
+  const { accountId, requestId } = context
+  const replyTo = world.queues.replies.address
+  world.queues.nudge(owedAtFirst(granted.type), { accountId, id, requestId, replyTo })
+  return { id, isNew: true }
+}
+
+function decideOn(parent: TransactionRow, accountContext: AccountContext, wish: Wish): Granted {
+  const isLinkDeleted = parent.paymentLinkDeletedAt !== null
+  const decision = decide(followUpFactsOf(parent, isLinkDeleted, accountContext), wish)
+  if (decision.kind === 'granted') return decision
+  const { code, reason } = decision
+  if (code === 'invalid_request') {
+    const fault = `must be at most ${toDecimal(parent.total)}, the total of the transaction`
+    throw new Refusal(code, { faults: { [wish.totalField ?? 'total']: [fault] } })
+  }
+  throw new Refusal(code, reason === undefined ? {} : { message: reason })
+}
+
+const RESERVE = `
+  UPDATE transaction SET children = children + 1, reserved = reserved + $3,
+    void_id = coalesce($4, void_id)
+  WHERE account_id = $1 AND id = $2`
+
+async function reserve(query: Query, parent: TransactionRow, id: string, granted: Granted) {
+  const isVoid = granted.type === 'void'
+  await query(RESERVE, [
+    parent.accountId,
+    parent.id,
+    isVoid ? 0n : granted.amount,
+    isVoid ? id : null,
+  ])
+}
+
+/** Whose it is, and by what it was paid, is as of its parent. */
+function newRow(
+  world: World,
+  context: RequestContext,
+  parent: TransactionRow,
+  id: string,
+  { type, amount }: Granted,
+): Transaction {
+  const { accountId, method, currency, channel, gatewayName, lastFour } = parent
+  const { customerId, paymentMethodId, invoiceId, scheduleId, paymentLinkId } = parent
+  const createdAt = world.accountNow(context)
+  return transactionWith({
+    accountId,
+    id,
+    type,
+    method,
+    status: 'PENDING',
+    currency,
+    total: amount,
+    channel,
+    customerId,
+    paymentMethodId,
+    invoiceId,
+    scheduleId,
+    paymentLinkId,
+    referenceId: parent.id,
+    idempotencyId: context.idempotencyKey ?? null,
+    gatewayName,
+    lastFour,
+    requestId: context.requestId,
+    owed: owedAtFirst(type),
+    ...workTimes(world, createdAt),
+    createdAt,
+    updatedAt: createdAt,
+  })
+}
+
+/** As JSON gives it back, after parsing: 12.5 and "12.50" are the same here. */
+function canonical(parentId: string, { total, previouslyRefunded }: Wish): CanonicalRequest {
+  return {
+    transaction_id: parentId,
+    ...(total === undefined ? {} : { total: toDecimal(total) }),
+    ...(previouslyRefunded === undefined
+      ? {}
+      : { previously_refunded: toDecimal(previouslyRefunded) }),
+  }
+}

@@ -1,0 +1,221 @@
+// The intake's half of a payment of an invoice: decides by the invoice's row, writes what is owed,
+// and nudges. One commit, in which the invoice is held: of two payers, the second finds what the
+// first has begun.
+
+import type { RequestContext } from '../../accounts/acting-account.ts'
+import type { Caller } from '../../accounts/find-caller.ts'
+import { holdReadyClock } from '../../accounts/hold-clock.ts'
+import { Refusal } from '../../core/errors.ts'
+import { obstacleToPayment } from '../../core/invoice.ts'
+import { type Cents, toDecimal } from '../../core/money.ts'
+import { methodColumns } from '../../customers/payment-method.ts'
+import type { Query } from '../../db/database.ts'
+import type { PaymentMethod, Prisma, Transaction } from '../../generated/client.ts'
+import { claimKey } from '../../idempotency/claim-key.ts'
+import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
+import { type AcceptedRequest, acceptedBefore } from '../../idempotency/find-claim.ts'
+import { holdInvoice, type InvoiceRow, turnOfInvoice } from '../../invoices/invoice.ts'
+import { writeInvoices } from '../../invoices/write-invoices.ts'
+import type { World } from '../../world.ts'
+import { insertNewOwn, transactionWith } from '../transaction/transaction-row.ts'
+import { workTimes } from './accept-payment.ts'
+
+/** What somebody asks for who wants to pay an invoice. */
+export interface InvoiceWish {
+  readonly operation: 'charge' | 'pay_invoice'
+  readonly invoiceId: string
+  /** The invoice's own, where it is absent. */
+  readonly paymentMethodId: string | undefined
+  /** What the payer believes is due; undefined where he takes our word for it. */
+  readonly total: Cents | undefined
+  /** The invoice's own, where they are absent. */
+  readonly channel?: string | null
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly paymentLinkId: string | null
+  readonly funding: Prisma.JsonValue
+  /** Where its payer wants the receipt, whatever the account's switches say. */
+  readonly receiptTo?: string | undefined
+  /** With all of its fields but the payment method. */
+  readonly request: CanonicalRequest
+  /** Why it is refused whatever the invoice is; a repeat gets its answer all the same. */
+  readonly refusal: Refusal | undefined
+  /** Of an invoice that is not there. */
+  readonly unknown: Refusal
+}
+
+export async function acceptInvoicePayment(
+  world: World,
+  context: RequestContext,
+  wish: InvoiceWish,
+): Promise<AcceptedRequest> {
+  const id = world.newId()
+  const { accountId, requestId } = context
+  const key = { accountId, id: wish.invoiceId }
+  const { operation } = wish
+  const repeatOf = await world.db.commit(turnOfInvoice(key), async (query) => {
+    const timed = await holdReadyClock(query, context)
+    const invoice = await holdInvoice(query, key)
+    if (invoice === undefined) throw wish.unknown
+    const paymentMethodId = namedPaymentMethod(invoice, wish)
+    const request = { ...wish.request, payment_method_id: paymentMethodId }
+    // A repeat gets its answer even where the same request would be refused by now.
+    const claim = { operation, request, resourceId: id }
+    if (!(await claimKey(world, query, context, claim))) return request
+    refuseByInvoice(invoice, wish)
+    const paymentMethod = await requirePaymentMethod(query, invoice, wish, paymentMethodId)
+    await begin(world, query, timed, invoice, wish, { id, paymentMethod })
+    return undefined
+  })
+  if (repeatOf !== undefined) {
+    return acceptedBefore(world, context, { operation, request: repeatOf })
+  }
+  const replyTo = world.queues.replies.address
+  world.queues.nudge('charge', { accountId, id, requestId, replyTo })
+  return { id, isNew: true }
+}
+
+function namedPaymentMethod(invoice: InvoiceRow, { paymentMethodId }: InvoiceWish): string {
+  const named = paymentMethodId ?? invoice.paymentMethodId
+  if (named !== null) return named
+  throw atFault('payment_method_id', 'is required: the invoice has none')
+}
+
+/** Throws where the invoice, as it stands, cannot be paid so. */
+export function refuseByInvoice(
+  invoice: InvoiceRow,
+  { operation, refusal, total }: Pick<InvoiceWish, 'operation' | 'refusal' | 'total'>,
+): void {
+  if (refusal !== undefined) throw refusal
+  const obstacle = obstacleToPayment(invoice)
+  if (obstacle === 'wrong_state') {
+    throw new Refusal(obstacle, { message: `the invoice is ${invoice.status.toLowerCase()}` })
+  }
+  if (obstacle !== undefined) throw new Refusal(obstacle)
+  const due = invoice.total - invoice.totalPaid
+  if (total === undefined || total === due) return
+  const fault = `must be ${toDecimal(due)}, the balance due of the invoice`
+  if (operation === 'charge') throw atFault('total', fault)
+  throw new Refusal('partial_payment_not_supported', { faults: { apply_balance: [fault] } })
+}
+
+const FIND_PAYMENT_METHOD = `
+  SELECT ${methodColumns.list} FROM payment_method m
+  WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND customer_id IS NOT NULL`
+
+/** Cash and check are as unknown here as to any charge: no gateway charges these. */
+async function requirePaymentMethod(
+  query: Query,
+  { accountId, customerId }: InvoiceRow,
+  wish: InvoiceWish,
+  paymentMethodId: string,
+): Promise<PaymentMethod> {
+  const [found] = await query(FIND_PAYMENT_METHOD, [accountId, paymentMethodId])
+  if (found?.m_customer_id === customerId) return methodColumns.read(found)
+  const field = 'payment_method_id'
+  if (found !== undefined) throw atFault(field, 'belongs to another customer')
+  if (wish.paymentMethodId === undefined) {
+    throw atFault(field, 'is required: that of the invoice is deleted')
+  }
+  throw new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
+}
+
+async function begin(
+  world: World,
+  query: Query,
+  context: RequestContext,
+  invoice: InvoiceRow,
+  wish: InvoiceWish,
+  { id, paymentMethod }: { readonly id: string; readonly paymentMethod: PaymentMethod },
+): Promise<void> {
+  const at = world.accountNow(context)
+  const { requestId } = context
+  const payment = newInvoicePayment(world, invoice, paymentMethod, at, {
+    id,
+    channel: wish.channel === undefined ? invoice.channel : wish.channel,
+    paymentLinkId: wish.paymentLinkId,
+    idempotencyId: context.idempotencyKey ?? null,
+    funding: wish.funding,
+    receiptTo: wish.receiptTo ?? null,
+    meta: (wish.meta ?? invoice.meta) as Prisma.JsonObject,
+    requestId,
+  })
+  const made = await insertNewOwn(query, payment)
+  if (!made.has(id)) throw new Refusal('payment_under_way')
+  const change = { paymentId: id, retryAt: null, dueAt: null }
+  await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])
+}
+
+function atFault(field: string, fault: string): Refusal {
+  return new Refusal('invalid_request', { faults: { [field]: [fault] } })
+}
+
+/**
+ * The payment, due to be charged, of what is left to pay of an invoice. `at` is in the account's
+ * own time; `own` is what the payment does not have of its invoice.
+ */
+export function newInvoicePayment(
+  world: World,
+  invoice: InvoiceRow,
+  { id: paymentMethodId, method, gatewayName, lastFour }: PaymentMethod,
+  at: Date,
+  own: Pick<Transaction, 'id'> & Partial<Transaction>,
+): Transaction {
+  const { accountId, currency, channel, customerId, scheduleId, meta, requestId } = invoice
+  return transactionWith({
+    accountId,
+    type: 'charge',
+    method,
+    status: 'PENDING',
+    currency,
+    total: invoice.total - invoice.totalPaid,
+    channel,
+    customerId,
+    paymentMethodId,
+    invoiceId: invoice.id,
+    scheduleId,
+    gatewayName,
+    lastFour,
+    meta,
+    requestId,
+    owed: 'charge',
+    ...workTimes(world, at),
+    createdAt: at,
+    updatedAt: at,
+    ...own,
+  })
+}
+
+interface PayInvoice {
+  readonly invoiceId: string
+  /** The invoice's own, where it is absent. */
+  readonly paymentMethodId: string | undefined
+  /** What the caller believes is due. */
+  readonly applyBalance: Cents | undefined
+  /** The invoice's own, where it is absent. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Pays what is due of an invoice, as the intake is asked to. */
+export function payInvoice(
+  world: World,
+  caller: Caller,
+  context: RequestContext,
+  { invoiceId, paymentMethodId, applyBalance, meta }: PayInvoice,
+): Promise<AcceptedRequest> {
+  return acceptInvoicePayment(world, context, {
+    operation: 'pay_invoice',
+    invoiceId,
+    paymentMethodId,
+    total: applyBalance,
+    ...(meta === undefined ? {} : { meta }),
+    paymentLinkId: null,
+    funding: null,
+    request: {
+      invoice_id: invoiceId,
+      ...(applyBalance === undefined ? {} : { apply_balance: toDecimal(applyBalance) }),
+      ...(meta === undefined ? {} : { meta }),
+    },
+    refusal: world.gateways.refusalOf(caller),
+    unknown: new Refusal('not_found'),
+  })
+}

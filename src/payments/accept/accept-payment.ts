@@ -1,0 +1,118 @@
+// The intake's one statement: a payment written and owed.
+
+import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
+import { after } from '../../core/time-units.ts'
+import type { TransactionType } from '../../core/transaction.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import { INSERT_CLAIMS } from '../../idempotency/claim-key.ts'
+import type { World } from '../../world.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
+
+export interface Accepted extends RowKey {
+  readonly type: TransactionType
+  readonly total: bigint
+  readonly currency: string
+  readonly paymentMethodId: string
+  readonly channel: string | null
+  readonly paymentLinkId: string | null
+  readonly idempotencyId: string | null
+  /** JSON, for a repeat to be compared with. */
+  readonly request: string
+  readonly funding: string | null
+  readonly receiptTo: string | null
+  readonly meta: string
+  readonly requestId: string
+  readonly dueAt: Date
+  /** In real time, as is `createdAt`: the statement moves both to the account's own. */
+  readonly deadlineAt: Date
+  readonly createdAt: Date
+}
+
+/**
+ * When the sweep takes the payment up, should its job be lost, and by when it is decided, which is
+ * as long after `at` as the settings say.
+ */
+export function workTimes({ clock, config, timings }: World, at: Date) {
+  return {
+    dueAt: after(clock.now(), timings.nudgeGraceMs),
+    deadlineAt: after(at, config.pendingDeadlineMs),
+  }
+}
+
+export interface Acceptance {
+  readonly isMade: boolean
+  /** The account's time is on its way to another instant: nothing was made. */
+  readonly isClockAdvancing: boolean
+}
+
+/**
+ * What the payment has of its request and its payment method, by the same names. Every column that
+ * is not named here begins as `transactionWith` has it, by its default.
+ */
+const CARRIED = `account_id, id, type, method, currency, total, channel, customer_id,
+        payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
+        receipt_to, request_id, due_at`
+
+/**
+ * Writes the payment and owes the work in one commit, and claims the idempotency key with it:
+ * whoever writes the key's row first is the one who charges. Keys are claimed in one order, so that
+ * two rounds cannot wait for each other. The account is held at its clock, which dates the payment.
+ */
+export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
+  name: 'accept-payment',
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    type: 'transaction_type',
+    total: 'bigint',
+    currency: 'text',
+    paymentMethodId: 'uuid',
+    channel: 'text',
+    paymentLinkId: 'text',
+    idempotencyId: 'text',
+    request: 'json',
+    funding: 'jsonb',
+    receiptTo: 'text',
+    meta: 'jsonb',
+    requestId: 'text',
+    dueAt: 'timestamptz',
+    deadlineAt: 'timestamptz',
+    createdAt: 'timestamptz',
+  },
+  text: (input) => `
+    WITH ${input}, ${HELD_CLOCKS},
+    known AS (
+      SELECT i.*, m.method, m.customer_id, m.gateway_name, m.last_four,
+        coalesce(c.clock_at, i.created_at) AS accepted_at,
+        i.deadline_at + (coalesce(c.clock_at, i.created_at) - i.created_at) AS decided_by
+      FROM input i
+      LEFT JOIN clock c ON c.account_id = i.account_id
+      CROSS JOIN LATERAL (
+        SELECT * FROM payment_method
+        WHERE account_id = i.account_id AND id = i.payment_method_id OFFSET 0
+      ) m
+      -- Without a customer it is cash or a check: no gateway charges these.
+      WHERE m.deleted_at IS NULL AND m.customer_id IS NOT NULL AND c.clock_target IS NULL
+    ),
+    keyed AS (
+      ${INSERT_CLAIMS}
+      SELECT account_id, idempotency_id, 'charge', request, id::text, created_at
+      FROM known WHERE idempotency_id IS NOT NULL
+      ORDER BY account_id, idempotency_id
+      ON CONFLICT DO NOTHING
+      RETURNING resource_id
+    ),
+    made AS (
+      INSERT INTO transaction (${CARRIED}, status, owed, deadline_at, created_at, updated_at)
+      SELECT ${CARRIED}, 'PENDING', 'charge', decided_by, accepted_at, accepted_at
+      FROM known k
+      WHERE idempotency_id IS NULL OR EXISTS (SELECT FROM keyed WHERE resource_id = k.id::text)
+      RETURNING id
+    )
+    SELECT i.ord, made.id IS NOT NULL AS is_made,
+      c.clock_target IS NOT NULL AS is_clock_advancing
+    FROM input i
+    LEFT JOIN clock c ON c.account_id = i.account_id
+    LEFT JOIN made ON made.id = i.id`,
+  read: (row) => ({ isMade: row.is_made, isClockAdvancing: row.is_clock_advancing }),
+})

@@ -1,0 +1,114 @@
+// How the intake tells of a payment that it answers before it is decided.
+
+import assert from 'node:assert'
+import type { Query } from '../../db/database.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import { changeOf, INSERT_EVENTS, insertEvent } from '../../events/insert-event.ts'
+import type { Transaction } from '../../generated/client.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { familyOf } from '../transaction/find-transaction.ts'
+import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
+import {
+  OWN_COLUMNS,
+  type RowKey,
+  readOwn,
+  type TransactionRow,
+} from '../transaction/transaction-row.ts'
+import { versionAfterSql } from '../transaction/transaction-version.ts'
+import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
+
+export interface Announced extends RowKey {
+  readonly at: Date
+  readonly eventId: string
+  readonly snapshot: string
+}
+
+/**
+ * Tells of a payment whose caller is answered before it is decided, once, and not when it has just
+ * been decided.
+ */
+export const announcePending = gatheredStatement<Announced, true>({
+  name: 'announce-pending',
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    at: 'timestamptz',
+    eventId: 'uuid',
+    snapshot: 'json',
+  },
+  text: (input) => `
+    WITH ${input},
+    announced AS (
+      UPDATE transaction t SET version = 1
+      FROM input i
+      WHERE t.account_id = i.account_id AND t.id = i.id AND t.status = 'PENDING' AND t.version = 0
+      RETURNING i.ord, i.event_id, i.snapshot, i.at, t.account_id, t.id, t.request_id
+    ),
+    told AS (
+      ${INSERT_EVENTS}
+      SELECT account_id, event_id, 'create_transaction', id::text, 1, snapshot, request_id, at
+      FROM announced
+    )
+    SELECT ord FROM announced`,
+  read: () => true,
+})
+
+/**
+ * The same of a capture, a void or a refund, which are answered with their parent: the parent as it
+ * is with its child PENDING. Undefined when that has just been decided.
+ */
+export async function announceFollowUp(
+  world: World,
+  accountContext: AccountContext,
+  child: TransactionRow,
+): Promise<TransactionView | undefined> {
+  const { accountId, referenceId } = child
+  assert(referenceId !== null, 'a capture, a void and a refund have a parent')
+  const parentKey = { accountId, id: referenceId }
+  return world.db.commit(transactionTurn(parentKey), async (query) => {
+    const parent = await lockTransaction(query, parentKey)
+    assert(parent !== undefined, 'transactions are for ever')
+    const [told] = await query(TELL_CHILD, [accountId, child.id])
+    if (told !== undefined) {
+      const [raised] = await query(RAISE_PARENT, [accountId, parent.id])
+      assert(raised !== undefined, 'the parent is held')
+      const changed = { ...parent, ...readOwn(raised) }
+      return tellFamily(world, query, accountContext, changed, { ...child, ...readOwn(told) })
+    }
+    const family = await familyOf(query, accountId, [parent])
+    const isPending = family.some((one) => one.id === child.id && one.status === 'PENDING')
+    return isPending ? transactionView(parent, accountContext, family) : undefined
+  })
+}
+
+/**
+ * By an event of the child, and by one of its parent, whose children it changed: both as they are
+ * in this commit. Answers the parent as it was told.
+ */
+async function tellFamily(
+  world: World,
+  query: Query,
+  accountContext: AccountContext,
+  parent: TransactionRow,
+  child: TransactionRow,
+): Promise<TransactionView> {
+  const family = await familyOf(query, accountContext.accountId, [parent])
+  // That one is PENDING is told later than it has been so.
+  const told = (one: Transaction) => ({ ...one, updatedAt: accountContext.now })
+  const childView = transactionView(child, accountContext, family)
+  await insertEvent(world, query, changeOf('create_transaction', told(child), childView, child))
+  const view = transactionView(parent, accountContext, family)
+  await insertEvent(world, query, changeOf('update_transaction', told(parent), view, child))
+  return view
+}
+
+const TELL_CHILD = `
+  UPDATE transaction t SET version = 1
+  WHERE account_id = $1 AND id = $2 AND status = 'PENDING' AND version = 0
+  RETURNING ${OWN_COLUMNS}`
+
+const RAISE_PARENT = `
+  UPDATE transaction t SET version = ${versionAfterSql('version')}
+  WHERE account_id = $1 AND id = $2
+  RETURNING ${OWN_COLUMNS}`

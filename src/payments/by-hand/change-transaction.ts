@@ -1,0 +1,82 @@
+// Changes what was recorded by hand. What the service made has moved money, and stays as it is.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { RequestContext } from '../../accounts/acting-account.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Cents } from '../../core/money.ts'
+import { namedCustomer } from '../../customers/find-customer.ts'
+import type { Query } from '../../db/database.ts'
+import { changeOf, insertEvent } from '../../events/insert-event.ts'
+import type { Prisma } from '../../generated/client.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
+import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
+import { versionAfter } from '../transaction/transaction-version.ts'
+import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
+import { capturedOf } from './record-transaction.ts'
+
+/** What is absent stays. */
+export interface TransactionChange {
+  readonly total?: Cents
+  readonly customerId?: string
+  readonly source?: string | null
+  readonly message?: string | null
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export function changeTransaction(
+  world: World,
+  accountContext: AccountContext,
+  context: RequestContext,
+  id: string,
+  change: TransactionChange,
+): Promise<TransactionView> {
+  const key = { accountId: accountContext.accountId, id }
+  return world.db.commit(transactionTurn(key), async (query) => {
+    const row = await lockTransaction(query, key)
+    if (row === undefined) throw new Refusal('not_found')
+    if (!row.isManual) throw new Refusal('transaction_immutable')
+    const next = await changed(world, accountContext, row, change)
+    if (next === undefined) return transactionView(row, accountContext)
+    return write(world, query, accountContext, context, next)
+  })
+}
+
+/** Undefined where nothing would be other than it is. */
+async function changed(
+  world: World,
+  accountContext: AccountContext,
+  row: TransactionRow,
+  change: TransactionChange,
+): Promise<TransactionRow | undefined> {
+  const { customerId = row.customerId, total = row.total } = change
+  const isSame = customerId === row.customerId
+  const next = {
+    ...row,
+    total,
+    captured: capturedOf(row.type, total),
+    customerId,
+    customer: isSame
+      ? row.customer
+      : await namedCustomer(world, accountContext.accountId, customerId),
+    source: change.source === undefined ? row.source : change.source,
+    message: change.message === undefined ? row.message : change.message,
+    meta: (change.meta ?? row.meta) as Prisma.JsonObject,
+  }
+  if (isDeepStrictEqual(next, row)) return undefined
+  return { ...next, version: versionAfter(row.version), updatedAt: accountContext.now }
+}
+
+async function write(
+  world: World,
+  query: Query,
+  accountContext: AccountContext,
+  context: RequestContext,
+  next: TransactionRow,
+): Promise<TransactionView> {
+  const view = transactionView(next, accountContext)
+  await updateOwn(query, next)
+  await insertEvent(world, query, changeOf('update_transaction', next, view, context))
+  return view
+}

@@ -1,0 +1,141 @@
+// A list of transactions as CSV, whatever its length: read in rounds, each from where the last one
+// ended, so that nothing is held between them, neither a connection nor a transaction of the
+// database. Who takes it slowly is waited for; who goes away ends the reading.
+//
+// A transaction is in it once, as it is when its round is read. What comes meanwhile may be in it
+// or not.
+
+import { amountText, csvOf } from '../../core/csv.ts'
+import type { Query } from '../../db/database.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import {
+  readTransaction,
+  TRANSACTION_COLUMNS,
+  TRANSACTION_JOINS,
+  type TransactionRow,
+} from '../transaction/transaction-row.ts'
+import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
+import type { Listing } from './listing.ts'
+import { openWalk, placesAfter } from './walk.ts'
+
+/** Places found in one round: enough to be worth one. */
+const ROUND = 250
+
+/** A row may hold sixteen kilobytes of `meta`: how many make a piece is told by the one before. */
+const PIECE_CHARACTERS = 128 * 1024
+const FEWEST_ROWS = 4
+const MOST_ROWS = 100
+
+/** As the API names them. */
+const FIELDS = [
+  'id',
+  'type',
+  'method',
+  'status',
+  'success',
+  'message',
+  'total',
+  'total_refunded',
+  'currency',
+  'pre_auth',
+  'is_captured',
+  'is_voided',
+  'is_voidable',
+  'is_refundable',
+  'is_manual',
+  'source',
+  'channel',
+  'customer_id',
+  'payment_method_id',
+  'invoice_id',
+  'schedule_id',
+  'payment_link_id',
+  'reference_id',
+  'auth_id',
+  'batch_id',
+  'batched_at',
+  'settled_at',
+  'idempotency_id',
+  'gateway_name',
+  'last_four',
+  'meta',
+  'receipt_email_at',
+  'receipt_sms_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof TransactionView)[]
+
+/** What is nested in the API, and worth a column. */
+const OF_CUSTOMER = ['firstname', 'lastname', 'company', 'email'] as const
+
+const HEAD = [...FIELDS, ...OF_CUSTOMER.map((field) => `customer_${field}`), 'card_type']
+
+const AMOUNTS: ReadonlySet<string> = new Set(['total', 'total_refunded'])
+
+/** Pieces of the file, each of whole lines. */
+export async function* exportTransactions(
+  world: World,
+  accountContext: AccountContext,
+  listing: Pick<Listing, 'filters' | 'sort' | 'order'>,
+): AsyncGenerator<string> {
+  const { accountId } = accountContext
+  const { query } = world.db
+  const walk = await openWalk(query, { ...listing, accountId })
+  let lines: unknown[][] = [HEAD]
+  let take = FEWEST_ROWS
+  for (const segment of walk.segments) {
+    let places = await placesAfter(query, walk, segment, undefined, ROUND)
+    while (places.length > 0) {
+      for (let at = 0; at < places.length; ) {
+        const ids = places.slice(at, at + take).map(({ id }) => id)
+        const piece = csvOf([...lines, ...(await linesOf(world, accountContext, ids))])
+        yield piece
+        lines = []
+        at += take
+        const fitting = Math.floor((PIECE_CHARACTERS * take) / piece.length)
+        take = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, fitting))
+      }
+      places = await placesAfter(query, walk, segment, places.at(-1), ROUND)
+    }
+  }
+  if (lines.length > 0) yield csvOf(lines)
+}
+
+async function linesOf(
+  world: World,
+  accountContext: AccountContext,
+  ids: readonly string[],
+): Promise<unknown[][]> {
+  const rows = await rowsOf(world.db.query, accountContext.accountId, ids)
+  await world.exports.turn()
+  return rows.map((row) => lineOf(transactionView(row, accountContext)))
+}
+
+function lineOf(view: TransactionView): unknown[] {
+  const own = FIELDS.map((field) => cellOf(field, view[field]))
+  const ofCustomer = OF_CUSTOMER.map((field) => view.customer[field])
+  return [...own, ...ofCustomer, view.payment_method.card_type]
+}
+
+function cellOf(field: string, value: unknown): unknown {
+  return AMOUNTS.has(field) ? amountText(Number(value)) : value
+}
+
+const ROWS = `
+  SELECT ${TRANSACTION_COLUMNS}
+  FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted(id, place)
+  CROSS JOIN LATERAL (
+    SELECT * FROM transaction WHERE account_id = $1 AND id = wanted.id OFFSET 0
+  ) t ${TRANSACTION_JOINS}
+  ORDER BY wanted.place`
+
+/** The rows of a page, by their ids and in their order. */
+export async function rowsOf(
+  query: Query,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly TransactionRow[]> {
+  if (ids.length === 0) return []
+  return (await query(ROWS, [accountId, ids])).map(readTransaction)
+}

@@ -1,0 +1,27 @@
+// A page of an account's transactions, in milliseconds whatever their number: its total is known
+// before anything is counted, or counted where an index has it, and its rows are read in the order
+// of an index, from the nearer end.
+
+import type { Page, Paged } from '../../db/declared-list.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { findTransaction } from '../transaction/find-transaction.ts'
+import { type TransactionView, viewsOf } from '../transaction/transaction-view.ts'
+import type { TransactionFilters, TransactionSort } from './listing.ts'
+import { idsAt, openWalk } from './walk.ts'
+
+export async function listTransactions(
+  world: World,
+  accountContext: AccountContext,
+  { skip, take, sort, order }: Page<TransactionSort>,
+  filters: TransactionFilters,
+): Promise<Paged<TransactionView>> {
+  const { accountId } = accountContext
+  const { query } = world.db
+  const walk = await openWalk(query, { accountId, filters, sort, order })
+  const ids = await idsAt(query, walk, skip, take)
+  // One statement for all of them, and for those of others who ask at the same moment.
+  const rows = await Promise.all(ids.map((id) => world.db.ask(findTransaction, { accountId, id })))
+  const found = rows.filter((row) => row !== undefined)
+  return { total: walk.total, rows: await viewsOf(world, accountContext, found) }
+}

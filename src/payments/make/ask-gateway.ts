@@ -1,0 +1,132 @@
+// How a worker speaks with a gateway: by the name on the row, for a bounded time, and taking
+// silence for an answer.
+
+import assert from 'node:assert'
+import { storable } from '../../core/text.ts'
+import { SECOND } from '../../core/time-units.ts'
+import type { TransactionType } from '../../core/transaction.ts'
+import type { Answer, Gateway, Order, Trace } from '../../outside/gateway/port.ts'
+import type { World } from '../../world.ts'
+import type { Taken } from './take-payment.ts'
+
+/**
+ * `silent`: the gateway was asked, and did not answer. `given_up`: it was never carried out, and
+ * never will be.
+ */
+export type GatewayFinding =
+  | Answer
+  | Trace
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'given_up'; readonly message: string }
+
+/** Who is asked what, and about which row of ours: a payment or a batch. */
+interface GatewayQuestion {
+  readonly gatewayName: string | null
+  readonly question: 'carry_out' | 'look_up' | 'give_up' | 'close_batch'
+  readonly accountId: string
+  readonly id: string
+  readonly requestId: string
+}
+
+interface Silence {
+  readonly kind: 'silent'
+}
+
+/** An answer, or silence. How long it took is measured, and told to whoever traces the payment. */
+export function askGateway<A extends { readonly kind: string }>(
+  world: World,
+  asked: GatewayQuestion,
+  signal: AbortSignal,
+  ask: (gateway: Gateway, limit: AbortSignal) => Promise<A>,
+): Promise<A | Silence> {
+  const about = aboutAsking(asked)
+  const { gateway, question } = about
+  const outcome = ({ kind }: A | Silence) => ({ answer: kind })
+  return world.tracer.span(
+    { name: `gateway ${question}`, kind: 'client', attributes: about },
+    async () => {
+      const startedMs = performance.now()
+      const answer = await orSilence(world, about, signal, async (limit) =>
+        inStorableWords(await ask(world.gateways.named(asked.gatewayName), limit)),
+      )
+      const seconds = (performance.now() - startedMs) / SECOND
+      world.metrics.gatewayAnswers.observe({ gateway, question, ...outcome(answer) }, seconds)
+      return answer
+    },
+    outcome,
+  )
+}
+
+/** Whatever text a gateway answers ends up in a row, and in an event. */
+function inStorableWords<A extends { readonly kind: string }>(answer: A): A {
+  const entries = Object.entries(answer).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? storable(value) : value,
+  ])
+  return Object.fromEntries(entries) as A
+}
+
+/** In the log's words. */
+function aboutAsking({ gatewayName, question, accountId, id, requestId }: GatewayQuestion) {
+  const gateway = gatewayName ?? 'none'
+  return { gateway, question, request_id: requestId, account_id: accountId, id }
+}
+
+/**
+ * Whatever the gateway throws, and whatever it does after the time is up or the job was lost, is
+ * silence: it may have been done.
+ */
+async function orSilence<A>(
+  world: World,
+  about: object,
+  signal: AbortSignal,
+  ask: (limit: AbortSignal) => Promise<A>,
+): Promise<A | Silence> {
+  const limit = new AbortController()
+  const end = () => limit.abort()
+  const timeUp = setTimeout(end, world.timings.gatewayTimeoutMs)
+  signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([ask(limit.signal), abortionOf(limit.signal)])
+  } catch (error) {
+    world.log.warn({ ...about, err: error }, 'the gateway was silent')
+    return { kind: 'silent' }
+  } finally {
+    clearTimeout(timeUp)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+function abortionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+/**
+ * What the gateway is asked to carry out for a row that was taken. It is built from what the row
+ * has frozen, so every order of a payment is the same, and the gateway carries it out once.
+ *
+ * `now` in the account's time.
+ */
+export function orderOf(payment: Taken, now: Date): Order {
+  const { accountId, id, referenceId, parentAuthId } = payment
+  const token = payment.paymentMethod.gatewayToken
+  assert(token !== null, 'only what was recorded by hand has no token, and it owes nothing')
+  return {
+    accountId,
+    key: id,
+    operation: operationOf(payment.type),
+    parent: referenceId === null ? undefined : { key: referenceId, gatewayId: parentAuthId },
+    token,
+    amount: payment.total,
+    currency: payment.currency,
+    now,
+    deadlineAt: payment.deadlineAt,
+  }
+}
+
+function operationOf(type: TransactionType): Order['operation'] {
+  assert(type !== 'credit', 'a credit is recorded by hand, and owes nothing')
+  return type
+}

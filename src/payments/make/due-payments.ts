@@ -1,0 +1,54 @@
+// When payments are due: those that a worker should have looked at by now, and the next deadline.
+
+import type { PendingWork } from '../../core/transaction.ts'
+import type { Query } from '../../db/database.ts'
+import type { World } from '../../world.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
+
+export interface OverduePayment extends RowKey {
+  readonly owed: PendingWork
+  readonly dueAt: Date
+  readonly requestId: string
+}
+
+const OVERDUE = `
+  SELECT account_id, id, owed, due_at, request_id
+  FROM transaction
+  WHERE due_at <= $1 AND (due_at, id) > ($2, $3)
+  ORDER BY due_at, id
+  LIMIT $4`
+
+const BEFORE_ALL = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+
+/** A page of overdue payments, the longest overdue first, after the last one of the page before. */
+export async function overduePayments(
+  world: World,
+  now: Date,
+  most: number,
+  last: Pick<OverduePayment, 'dueAt' | 'id'> = BEFORE_ALL,
+): Promise<readonly OverduePayment[]> {
+  const rows = await world.db.query(OVERDUE, [now, last.dueAt, last.id, most])
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    id: row.id,
+    owed: row.owed,
+    dueAt: row.due_at,
+    requestId: row.request_id,
+  }))
+}
+
+/** Of those that wait for the gateway; what is parked waits for a person, and for no instant. */
+const NEXT = `
+  SELECT min(deadline_at) AS deadline_at FROM transaction
+  WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+    AND parked_at IS NULL`
+
+/**
+ * By when the next payment of an account must be decided, in the account's own time.
+ *
+ * Undefined where no payment is under way.
+ */
+export async function nextDeadline(query: Query, accountId: string): Promise<Date | undefined> {
+  const [row] = await query(NEXT, [accountId])
+  return row?.deadline_at ?? undefined
+}

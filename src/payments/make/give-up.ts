@@ -1,0 +1,30 @@
+// A payment that must not be ordered any more: its deadline has come, or its link was deleted. An
+// order of an earlier take may still be on its way, so only the gateway can end it: it makes sure
+// that the order is never carried out, or says what became of it.
+
+import type { World } from '../../world.ts'
+import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
+import type { Taken } from './take-payment.ts'
+
+/** Why a payment must not be ordered; undefined where it may. `now` in the account's time. */
+export function obstacleTo(taken: Taken, now: Date): string | undefined {
+  // Nothing that has not gone through a link yet goes through it once it is deleted.
+  if (taken.paymentLinkDeletedAt !== null) return 'Its payment link was deleted'
+  return taken.deadlineAt <= now ? 'The gateway had not made it by its deadline' : undefined
+}
+
+export async function giveUp(
+  world: World,
+  taken: Taken,
+  obstacle: string,
+  now: Date,
+  signal: AbortSignal,
+): Promise<GatewayFinding> {
+  const { accountId, id, requestId, gatewayName } = taken
+  const order = orderOf(taken, now)
+  const asked = { gatewayName, question: 'give_up', accountId, id, requestId } as const
+  const found = await askGateway(world, asked, signal, (gateway, limit) =>
+    gateway.giveUp(order, limit),
+  )
+  return found.kind === 'never_made' ? { kind: 'given_up', message: obstacle } : found
+}

@@ -1,0 +1,96 @@
+// Makes a payment at the gateway, once. A charge, a pre_auth and a capture bring money, a void and
+// a refund take it back; the way is one, and so is that of what is in doubt.
+//
+//   take    the row is in doubt from here on
+//             died here: the lease ends, the sweep doubts it, it was never made: ordered now
+//   ask     with the row's id as the key: order it, or, in doubt, ask what became of it
+//             died here: the same, but the gateway made it: its outcome is recorded
+//   record  the outcome, its event, and the answer to repeats; or that it was never made, and is
+//           ordered again; or when to ask again
+//
+// What must not be ordered any more, the gateway is asked to give up instead. A worker that was
+// frozen after the take orders nothing once its lease may end before the gateway has answered: by
+// then another worker may have taken the row, and have given it up.
+
+import { after } from '../../core/time-units.ts'
+import type { PendingWork } from '../../core/transaction.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import type { World } from '../../world.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
+import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
+import { giveUp, obstacleTo } from './give-up.ts'
+import { settleFinding } from './settle-finding.ts'
+import { isVerdict, type Taken, take } from './take-payment.ts'
+
+/** The jobs `charge`, `refund` and `doubt`. */
+export const makeCharge = jobOf('charge', order)
+export const makeRefund = jobOf('refund', order)
+export const resolveDoubt = jobOf('doubt', lookUp)
+
+type Ask = (world: World, taken: Taken, now: Date, signal: AbortSignal) => Promise<GatewayFinding>
+
+function jobOf(owed: PendingWork, ask: Ask) {
+  return async (world: World, key: RowKey, signal: AbortSignal): Promise<Verdict> => {
+    const taken = await take(world, key, owed)
+    if (isVerdict(taken)) return taken
+    const now = world.accountNow(taken.account)
+    const obstacle = obstacleTo(taken, now)
+    const found =
+      obstacle === undefined
+        ? await ask(world, taken, now, signal)
+        : await withdraw(world, taken, obstacle, now, signal)
+    return settleFinding(world, taken, found, now)
+  }
+}
+
+const TOO_LATE: GatewayFinding = { kind: 'turned_away', message: 'The lease is about to end' }
+
+async function order(
+  world: World,
+  taken: Taken,
+  now: Date,
+  signal: AbortSignal,
+): Promise<GatewayFinding> {
+  if (isLeaseShort(world, taken)) return TOO_LATE
+  const { accountId, id, requestId, gatewayName } = taken
+  const asked = { gatewayName, question: 'carry_out', accountId, id, requestId } as const
+  const ordered = orderOf(taken, now)
+  return askGateway(world, asked, signal, (gateway, limit) => gateway.carryOut(ordered, limit))
+}
+
+function isLeaseShort({ clock, timings }: World, { leasedUntil }: Taken): boolean {
+  return after(clock.now(), timings.gatewayTimeoutMs) > leasedUntil
+}
+
+async function lookUp(
+  world: World,
+  taken: Taken,
+  now: Date,
+  signal: AbortSignal,
+): Promise<GatewayFinding> {
+  const { accountId, id, requestId, gatewayName } = taken
+  const asked = { gatewayName, question: 'look_up', accountId, id, requestId } as const
+  const found = await askGateway(world, asked, signal, (gateway, limit) =>
+    gateway.lookUp({ accountId, key: id, now }, limit),
+  )
+  const isTooEarly = found.kind === 'never_made' && mayStillArrive(world, taken)
+  return isTooEarly ? { kind: 'undecided', gatewayId: null } : found
+}
+
+/** The gateway's books do not have an order that is still on its way to it. */
+function mayStillArrive(world: World, { gatewayName, orderedAt }: Taken): boolean {
+  const { ordersArriveWithinMs } = world.gateways.named(gatewayName)
+  return orderedAt !== null && world.clock.now() < after(orderedAt, ordersArriveWithinMs)
+}
+
+/** Nobody has ordered before the first take, so there is nothing to ask the gateway about. */
+async function withdraw(
+  world: World,
+  taken: Taken,
+  obstacle: string,
+  now: Date,
+  signal: AbortSignal,
+): Promise<GatewayFinding> {
+  if (taken.attempt === 1) return { kind: 'given_up', message: obstacle }
+  return giveUp(world, taken, obstacle, now, signal)
+}

@@ -1,0 +1,159 @@
+// Turns what the gateway said, or did not say, into the row's next state.
+
+import { backoffMs, withJitter } from '../../core/backoff.ts'
+import { msOfId } from '../../core/id.ts'
+import { after, earlier, SECOND } from '../../core/time-units.ts'
+import { bringsMoney, nextStep, owedAtFirst, type PendingWork } from '../../core/transaction.ts'
+import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import type { World } from '../../world.ts'
+import { recordPayment } from '../record/record-payment.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
+import type { GatewayFinding } from './ask-gateway.ts'
+import type { Taken } from './take-payment.ts'
+
+/** `askedAt` in the account's time: what was asked before the deadline is not its last word. */
+export async function settleFinding(
+  world: World,
+  taken: Taken,
+  found: GatewayFinding,
+  askedAt: Date,
+): Promise<Verdict> {
+  const step = nextStep(found.kind, taken.deadlineAt <= askedAt)
+  switch (step.to) {
+    case 'final':
+      return record(world, taken, found, step.status)
+    case 'ordered again':
+      return leave(world, taken, found, owedAtFirst(taken.type))
+    case 'asked later':
+      return leave(world, taken, found, 'doubt')
+    case 'parked':
+      return park(world, taken, found)
+  }
+}
+
+/** Where nothing was recorded a later take asked as well: what it learned stands, and it counts. */
+async function record(
+  world: World,
+  taken: Taken,
+  found: GatewayFinding,
+  status: 'SUCCESS' | 'FAILED',
+): Promise<Verdict> {
+  const outcome = {
+    status,
+    message: messageOf(found),
+    authId: gatewayIdOf(found) ?? taken.authId,
+    captured: status === 'SUCCESS' && bringsMoney(taken.type) ? taken.total : 0n,
+  }
+  if (await recordPayment(world, taken, outcome)) measureOutcome(world, taken, found)
+  return done
+}
+
+/** Asked again sooner at first, and at the deadline at the latest, where that is in real time. */
+async function leave(
+  world: World,
+  taken: Taken,
+  found: GatewayFinding,
+  owed: PendingWork,
+): Promise<Verdict> {
+  const waitMs = withJitter(backoffMs(world.timings.askAgain, taken.attempt), world.random())
+  const next = after(world.clock.now(), waitMs)
+  const dueAt = taken.account.clockAt === null ? earlier(next, taken.deadlineAt) : next
+  await world.db.ask(leaveOwed, { ...leftOf(taken, found), owed, dueAt, parkedAt: null })
+  return snooze(dueAt, owed)
+}
+
+async function park(world: World, taken: Taken, found: GatewayFinding): Promise<Verdict> {
+  const parkedAt = world.accountNow(taken.account)
+  const left = leftOf(taken, found)
+  await world.db.ask(leaveOwed, { ...left, owed: 'doubt', dueAt: null, parkedAt })
+  return cancel('parked: at its deadline the gateway could not tell what became of it')
+}
+
+function leftOf({ accountId, id, attempt }: Taken, found: GatewayFinding) {
+  return { accountId, id, attempt, authId: gatewayIdOf(found) }
+}
+
+/** What the gateway calls it, as soon as the gateway has said so. */
+function gatewayIdOf(found: GatewayFinding): string | null {
+  return 'gatewayId' in found ? found.gatewayId : null
+}
+
+function messageOf(found: GatewayFinding): string {
+  switch (found.kind) {
+    case 'approved':
+    case 'declined':
+    case 'given_up':
+      return found.message
+    case 'never_made':
+    case 'turned_away':
+    case 'undecided':
+    case 'silent':
+      throw new Error(`a payment cannot be final while the gateway is ${found.kind}`)
+  }
+}
+
+/**
+ * Counts what became of a payment, and how long it took from its acceptance: its id holds that
+ * instant. Called once its outcome is recorded, by whoever recorded it.
+ */
+function measureOutcome(
+  { clock, metrics }: Pick<World, 'clock' | 'metrics'>,
+  { id, type }: Pick<Taken, 'id' | 'type'>,
+  found: GatewayFinding,
+): void {
+  metrics.payments.inc({ type, outcome: outcomeOf(found.kind) })
+  // The clock of the process that accepted it may be a little ahead of ours.
+  const ms = Math.max(0, clock.now().getTime() - msOfId(id))
+  metrics.paymentDurations.observe({ type }, ms / SECOND)
+}
+
+/** What ended without a word of the gateway is not its decline: somebody should look why. */
+function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not_made' {
+  switch (kind) {
+    case 'approved':
+    case 'declined':
+      return kind
+    case 'undecided':
+    case 'turned_away':
+    case 'never_made':
+    case 'silent':
+    case 'given_up':
+      return 'not_made'
+  }
+}
+
+interface LeftOwed extends RowKey {
+  readonly attempt: number
+  readonly owed: PendingWork
+  /** What the gateway calls it; null while that is not known. */
+  readonly authId: string | null
+  /** null parks it. */
+  readonly dueAt: Date | null
+  readonly parkedAt: Date | null
+}
+
+/**
+ * Gives back what could not be decided: owed again, or parked for a person.
+ */
+export const leaveOwed = gatheredStatement<LeftOwed, true>({
+  name: 'leave-owed',
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    attempt: 'integer',
+    owed: 'text',
+    authId: 'text',
+    dueAt: 'timestamptz',
+    parkedAt: 'timestamptz',
+  },
+  text: (input) => `
+    WITH ${input}
+    UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at,
+      auth_id = coalesce(i.auth_id, t.auth_id)
+    FROM input i
+    WHERE t.account_id = i.account_id AND t.id = i.id
+      AND t.status = 'PENDING' AND t.attempt = i.attempt
+    RETURNING i.ord`,
+  read: () => true,
+})

@@ -1,0 +1,180 @@
+// How a worker takes what is owed.
+
+import type { Cutoff } from '../../core/business-day.ts'
+import { after } from '../../core/time-units.ts'
+import type { PendingWork } from '../../core/transaction.ts'
+import { done, snooze, type Verdict } from '../../core/verdict.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
+import { gatheredStatement, type Row } from '../../db/gathered.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../../invoices/invoice.ts'
+import type { World } from '../../world.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import {
+  type RowKey,
+  readTransaction,
+  TRANSACTION_COLUMNS,
+  TRANSACTION_JOINS,
+  type TransactionRow,
+} from '../transaction/transaction-row.ts'
+
+interface Take extends RowKey {
+  readonly owed: PendingWork
+  readonly now: Date
+  /** Until when nobody else will look at it. */
+  readonly leasedUntil: Date
+}
+
+export interface Taken extends TransactionRow {
+  /** What is PENDING has one: a CHECK holds it. */
+  readonly deadlineAt: Date
+  /** Until when no other worker takes it. */
+  readonly leasedUntil: Date
+  /** What the gateway calls the parent, where there is one. */
+  readonly parentAuthId: string | null
+  readonly account: TakenAccount
+  /** What it pays, where that is an invoice. */
+  readonly invoice: InvoiceRow | undefined
+  readonly isScheduleDeleted: boolean
+  /** The channels by which its customer hears of it by itself. */
+  readonly tellsBy: readonly MessageChannel[]
+}
+
+export interface TakenAccount extends Omit<AccountContext, 'now'> {
+  readonly cutoff: Cutoff
+  readonly retryDays: readonly number[]
+}
+
+/** Of a transaction `t`, with TAKEN_JOINS. */
+const TAKEN_COLUMNS = `a.mode, a.clock_at, a.cutoff, a.timezone, a.retry_days,
+      b.settlement_tokenization_enabled, p.auth_id AS parent_auth_id,
+      s.deleted_at AS schedule_deleted_at, s.email_notification, s.sms_notification,
+      a.auto_receipts::text[] AS auto_receipts, b.sms_enabled,
+      ${TRANSACTION_COLUMNS}, ${INVOICE_COLUMNS}`
+
+const TAKEN_JOINS = `${TRANSACTION_JOINS}
+    CROSS JOIN LATERAL (SELECT * FROM account WHERE id = t.account_id OFFSET 0) a
+    CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b
+    LEFT JOIN LATERAL (
+      SELECT auth_id FROM transaction
+      WHERE account_id = t.account_id AND id = t.reference_id OFFSET 0
+    ) p ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM invoice WHERE account_id = t.account_id AND id = t.invoice_id OFFSET 0
+    ) v ON true
+    LEFT JOIN LATERAL (
+      SELECT deleted_at, email_notification, sms_notification FROM schedule
+      WHERE account_id = t.account_id AND id = t.schedule_id OFFSET 0
+    ) s ON true`
+
+/** Who holds a row while we come by commits within milliseconds. */
+const HELD_MS = 100
+
+/** Answers a verdict where there is nothing to do, or not yet. */
+export async function take(world: World, key: RowKey, owed: PendingWork): Promise<Taken | Verdict> {
+  const now = world.clock.now()
+  const leasedUntil = after(now, world.timings.leaseMs)
+  const taken = await world.db.ask(takePayment, { ...key, owed, now, leasedUntil })
+  if (taken !== undefined) return taken
+  // The intake that tells of it as PENDING holds it just when the worker comes: whoever went away
+  // for good would leave it to the sweep.
+  const isHeld = (await world.db.ask(findOwed, { ...key, owed, now })) !== undefined
+  return isHeld ? snooze(after(now, HELD_MS), owed) : done
+}
+
+export function isVerdict(taken: Taken | Verdict): taken is Verdict {
+  return 'kind' in taken
+}
+
+/** Of a row `f` and an input `i`: it owes that, to be paid now. */
+const OWES = `f.account_id = i.account_id AND f.id = i.id
+          AND f.status = 'PENDING' AND f.owed = i.owed AND f.parked_at IS NULL
+          AND (f.owed <> 'doubt' OR f.due_at <= i.now)`
+
+/**
+ * Takes what is owed, and puts it in doubt with that: who dies from here on leaves a question,
+ * never a second charge. What somebody else holds, has finished or will look at later is left
+ * alone, and answers nothing.
+ */
+export const takePayment = gatheredStatement<Take, Taken>({
+  name: 'take-payment',
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    owed: 'text',
+    now: 'timestamptz',
+    leasedUntil: 'timestamptz',
+  },
+  text: (input) => `
+    WITH ${input},
+    free AS (
+      SELECT i.ord, i.now, i.leased_until, f.account_id, f.id
+      FROM input i
+      CROSS JOIN LATERAL (
+        SELECT f.account_id, f.id FROM transaction f
+        WHERE ${OWES}
+        FOR UPDATE SKIP LOCKED
+      ) f
+    ),
+    t AS (
+      UPDATE transaction u SET owed = 'doubt', due_at = free.leased_until, attempt = u.attempt + 1,
+        ordered_at = CASE u.owed WHEN 'doubt' THEN u.ordered_at ELSE free.now END
+      FROM free WHERE u.account_id = free.account_id AND u.id = free.id
+      RETURNING u.*, free.ord
+    )
+    SELECT t.ord, ${TAKEN_COLUMNS}
+    FROM t ${TAKEN_JOINS}`,
+  read: readTaken,
+})
+
+/** What was taken, as it is by now; undefined where a later take has it. */
+export const takenByNow = gatheredStatement<RowKey & { readonly attempt: number }, Taken>({
+  name: 'taken-by-now',
+  columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${TAKEN_COLUMNS}
+    FROM input i
+    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
+      AND t.attempt = i.attempt AND t.owed IS NOT NULL ${TAKEN_JOINS}`,
+  read: readTaken,
+})
+
+function readTaken(row: Row): Taken {
+  return {
+    ...readTransaction(row),
+    deadlineAt: row.t_deadline_at,
+    leasedUntil: row.t_due_at,
+    parentAuthId: row.parent_auth_id,
+    account: {
+      accountId: row.t_account_id,
+      mode: row.mode,
+      clockAt: row.clock_at,
+      settlementTokenizationEnabled: row.settlement_tokenization_enabled,
+      cutoff: { time: row.cutoff, zone: row.timezone },
+      retryDays: row.retry_days,
+    },
+    invoice: row.v_id === null ? undefined : readInvoice(row),
+    isScheduleDeleted: row.schedule_deleted_at !== null,
+    tellsBy: channelsOf(row),
+  }
+}
+
+/** What a schedule began follows the schedule's own switches. */
+function channelsOf(row: Row): readonly MessageChannel[] {
+  const isScheduled = row.t_schedule_id !== null && row.t_reference_id === null
+  const own = { email: row.email_notification, sms: row.sms_notification }
+  const isWanted = (channel: MessageChannel) =>
+    isScheduled ? own[channel] : row.auto_receipts.includes(channel)
+  const isAllowed = { email: true, sms: row.sms_enabled }
+  return MESSAGE_CHANNELS.filter((channel) => isWanted(channel) && isAllowed[channel])
+}
+
+/** Whether it is still owed, after it could not be taken. */
+export const findOwed = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({
+  name: 'find-owed',
+  columns: { accountId: 'uuid', id: 'uuid', owed: 'text', now: 'timestamptz' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord FROM input i JOIN transaction f ON ${OWES}`,
+  read: () => true,
+})

@@ -1,0 +1,186 @@
+// What the outcome of a payment changes besides the payment's own row: its invoice, its parent, and
+// the messages that the outcome sends.
+
+import assert from 'node:assert'
+import { dueIn } from '../../accounts/scope.ts'
+import { attempted, paid, reopened, type Settled } from '../../core/invoice.ts'
+import { dateText } from '../../core/whole-days.ts'
+import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
+import { instantText } from '../../db/gathered.ts'
+import type { NewDeliveries } from '../../deliveries/write-deliveries.ts'
+import type { Transaction } from '../../generated/client.ts'
+import { type InvoiceRow, invoiceView } from '../../invoices/invoice.ts'
+import type { World } from '../../world.ts'
+import type { Taken } from '../make/take-payment.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { familyOf, findTransaction } from '../transaction/find-transaction.ts'
+import type { TransactionRow } from '../transaction/transaction-row.ts'
+import { transactionView } from '../transaction/transaction-view.ts'
+import { joinsBatch } from './join-batch.ts'
+import type { InvoiceAfter, ParentAfter, TransactionOutcome } from './record-outcome.ts'
+
+/**
+ * What a payment's outcome makes of its invoice: a payment pays it, or was a try; the void of the
+ * one that paid it lets it be paid again. Undefined where it changes none.
+ */
+export function invoiceAfter(
+  world: World,
+  taken: Taken,
+  { status }: TransactionOutcome,
+  { now: at }: AccountContext,
+): InvoiceAfter | undefined {
+  const { invoice } = taken
+  if (invoice === undefined) return undefined
+  const isDone = status === 'SUCCESS'
+  const settled =
+    taken.type === 'charge' ? paidBy(taken, invoice, isDone, at) : voidedBy(taken, invoice, isDone)
+  if (settled === undefined) return undefined
+  const paymentId = settled.status === 'PAID' ? taken.id : null
+  const next = { ...invoice, ...settled, paymentId, updatedAt: at }
+  const dueAt = settled.retryAt && dueIn(taken.account, settled.retryAt)
+  return {
+    invoice_id: invoice.id,
+    invoice_version: invoice.version,
+    status: settled.status,
+    total_paid: String(settled.totalPaid),
+    paid_at: settled.paidAt && instantText(settled.paidAt),
+    payment_id: paymentId,
+    retry_at: settled.retryAt && instantText(settled.retryAt),
+    due_at: dueAt && instantText(dueAt),
+    event_id: world.newId(),
+    snapshot: JSON.stringify(invoiceView(world, next)),
+  }
+}
+
+/** Only what the service began is tried again by itself, and not once its schedule is gone. */
+function paidBy(
+  { account, isScheduleDeleted }: Taken,
+  invoice: InvoiceRow,
+  isDone: boolean,
+  at: Date,
+): Settled {
+  if (isDone) return paid(invoice, at)
+  const isTriedAgain = invoice.paymentMethodId !== null && !isScheduleDeleted
+  return attempted(invoice, at, isTriedAgain ? account.retryDays : [])
+}
+
+function voidedBy(
+  { type, referenceId }: Taken,
+  invoice: InvoiceRow,
+  isDone: boolean,
+): Settled | undefined {
+  const isItsPayment = invoice.status === 'PAID' && invoice.paymentId === referenceId
+  return type === 'void' && isDone && isItsPayment ? reopened(invoice) : undefined
+}
+
+/**
+ * What a capture, a void or a refund makes of its parent. Both are told by events that show the
+ * whole family; so the parent counts as another as soon as it has one child more.
+ *
+ * `child` as it is from now on. What was reserved for it is taken, or free again.
+ */
+export async function parentAfter(
+  world: World,
+  child: TransactionRow,
+  accountContext: AccountContext,
+): Promise<ParentAfter> {
+  const { accountId, referenceId } = child
+  assert(referenceId !== null, 'a capture, a void and a refund have a parent')
+  const parent = await world.db.ask(findTransaction, { accountId, id: referenceId })
+  assert(parent !== undefined, 'transactions are for ever')
+  const family = await familyOf(world.db.query, accountId, [parent])
+  const isDone = child.status === 'SUCCESS'
+  const isVoid = child.type === 'void'
+  const taken = (type: Transaction['type']) => (isDone && child.type === type ? child.total : 0n)
+  const next = {
+    ...parent,
+    reserved: parent.reserved - (isVoid ? 0n : child.total),
+    refunded: parent.refunded + taken('refund'),
+    captured: parent.captured + taken('capture'),
+    isVoided: parent.isVoided || (isVoid && isDone),
+    voidId: isVoid && !isDone ? null : parent.voidId,
+    updatedAt: accountContext.now,
+  }
+  // The void had kept it from its batch: it stays there, or joins the one of this moment.
+  const isBack = isVoid && !isDone && joinsBatch(parent)
+  const keptBatch = isBack ? await openBatchOf(world, parent) : null
+  const familyAfter = family.map((one) => (one.id === child.id ? child : one))
+  return {
+    parent_id: parent.id,
+    parent_version: parent.version,
+    parent_children: parent.children,
+    reserved: String(next.reserved),
+    refunded: String(next.refunded),
+    captured: String(next.captured),
+    is_voided: next.isVoided,
+    void_id: next.voidId,
+    kept_batch: keptBatch,
+    takes_day: isBack && keptBatch === null,
+    event_id: world.newId(),
+    snapshot: JSON.stringify(transactionView(next, accountContext, familyAfter)),
+  }
+}
+
+const OPEN = `
+  SELECT id FROM batch WHERE account_id = $1 AND business_date = $2 AND status = 'open'`
+
+/** Its own, while that is open. */
+async function openBatchOf(
+  world: World,
+  { accountId, businessDate }: TransactionRow,
+): Promise<string | null> {
+  assert(businessDate !== null, 'what may be voided and is no pre_auth has a day of business')
+  const [open] = await world.db.query(OPEN, [accountId, dateText(businessDate)])
+  return open?.id ?? null
+}
+
+interface OwnMessages {
+  readonly receiptEmailAt: Date | null
+  readonly receiptSmsAt: Date | null
+  readonly deliveries: readonly NewDeliveries[]
+}
+
+/** What brings or returns money. An authorisation has not, and of a void nobody need hear. */
+const TOLD_TYPES: readonly Transaction['type'][] = ['charge', 'capture', 'refund']
+
+/**
+ * What a payment's outcome says by itself: a receipt to its customer, where the account or the
+ * payment's schedule wants one, and to who asked for one while paying; that a bill is still to be
+ * paid, where a schedule's payment failed.
+ */
+export function ownMessages(taken: Taken, { status }: TransactionOutcome, at: Date): OwnMessages {
+  const deliveries = MESSAGE_CHANNELS.flatMap((channel) => messagesBy(taken, status, channel))
+  const receiptAt = (channel: MessageChannel) =>
+    deliveries.some((one) => one.subject === 'transaction' && one.channel === channel) ? at : null
+  return {
+    receiptEmailAt: receiptAt('email') ?? taken.receiptEmailAt,
+    receiptSmsAt: receiptAt('sms') ?? taken.receiptSmsAt,
+    deliveries,
+  }
+}
+
+function messagesBy(
+  taken: Taken,
+  status: TransactionOutcome['status'],
+  channel: MessageChannel,
+): readonly NewDeliveries[] {
+  const { accountId, id, requestId, customer, invoice } = taken
+  const known = taken.tellsBy.includes(channel) ? addressesOf(customer, channel) : []
+  const isSuccess = status === 'SUCCESS'
+  // Who asked for it may be the customer: whoever is named twice gets one.
+  const recipients = isSuccess ? [...known, ...askedFor(taken, channel)] : known
+  if (recipients.length === 0) return []
+  const common = { accountId, channel, recipients, request: id, requestId }
+  if (isSuccess) {
+    const isTold = TOLD_TYPES.includes(taken.type)
+    return isTold ? [{ ...common, subject: 'transaction', subjectId: id }] : []
+  }
+  // A refund that was declined leaves paid what was paid.
+  const isPayment = taken.type === 'charge' && taken.scheduleId !== null
+  const isBillOpen = isPayment && invoice !== undefined && !taken.isScheduleDeleted
+  return isBillOpen ? [{ ...common, subject: 'invoice', subjectId: invoice.id }] : []
+}
+
+function askedFor({ receiptTo }: Taken, channel: MessageChannel): readonly string[] {
+  return channel === 'email' && receiptTo !== null ? [receiptTo] : []
+}

@@ -1,0 +1,288 @@
+// The one statement that records what the gateway decided of a payment, with all that follows from
+// it: what becomes of its parent and of its invoice, in which batch it is, what its payment link is
+// credited with, and the events and messages that tell of it.
+//
+// What it was thought out from is compared first, and held, in one order for all: the account's
+// clock, the parent, the batch, the payment itself, the invoice.
+
+import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
+import type { InvoiceStatus } from '../../core/invoice.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
+import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../../deliveries/write-deliveries.ts'
+import { INSERT_EVENTS } from '../../events/insert-event.ts'
+import type { RowKey } from '../transaction/transaction-row.ts'
+import { versionAfterSql } from '../transaction/transaction-version.ts'
+import { BATCH_DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
+
+/** What becomes of a transaction. */
+export interface TransactionOutcome {
+  readonly status: 'SUCCESS' | 'FAILED'
+  readonly message: string
+  readonly authId: string | null
+  readonly captured: bigint
+}
+
+export interface Recorded extends RowKey, TransactionOutcome, NullableOpening {
+  /** The take that asked; the answer of an earlier one is refused. */
+  readonly attempt: number
+  /** The account's own clock as `at` was read from it; of another nothing is recorded. */
+  readonly clockAt: Date | null
+  readonly at: Date
+  readonly eventId: string
+  /** JSON: the transaction as it is from now on. */
+  readonly snapshot: string
+  readonly receiptEmailAt: Date | null
+  readonly receiptSmsAt: Date | null
+  /** JSON: what its customer is to hear of it; null for nothing. */
+  readonly messages: string | null
+  /** Since when that is owed, in real time. */
+  readonly owedAt: Date
+  /** JSON: the `InvoiceAfter`; null where it changes none. */
+  readonly invoice: string | null
+  /** JSON: the `ParentAfter`; null for what has no parent. */
+  readonly parent: string | null
+}
+
+/** Of what no batch takes, null throughout. */
+type NullableOpening = { readonly [property in keyof Opening]: Opening[property] | null }
+
+/** What becomes of its invoice, by the names that the statement reads. */
+export interface InvoiceAfter {
+  readonly invoice_id: string
+  /** The one that was read: of another nothing is recorded. */
+  readonly invoice_version: number
+  readonly status: InvoiceStatus
+  /** Cents, as text. */
+  readonly total_paid: string
+  readonly paid_at: string | null
+  readonly payment_id: string | null
+  readonly retry_at: string | null
+  readonly due_at: string | null
+  readonly event_id: string
+  /** JSON: the invoice as it is from now on. */
+  readonly snapshot: string
+}
+
+const INVOICE_AFTER = `(invoice_id uuid, invoice_version integer, status invoice_status,
+        total_paid bigint, paid_at timestamptz, payment_id uuid, retry_at timestamptz,
+        due_at timestamptz, event_id uuid, snapshot text)`
+
+/** What becomes of its parent, likewise. */
+export interface ParentAfter {
+  readonly parent_id: string
+  /** As they were read: who changes anything of it that counts here raises one of the two. */
+  readonly parent_version: number
+  readonly parent_children: number
+  /** Cents, as text. */
+  readonly reserved: string
+  readonly refunded: string
+  readonly captured: string
+  readonly is_voided: boolean
+  readonly void_id: string | null
+  /** The batch that it stays in, which must still be open. */
+  readonly kept_batch: string | null
+  /** It joins a batch, and not the payment. */
+  readonly takes_day: boolean
+  readonly event_id: string
+  /** JSON: the parent as it is from now on. */
+  readonly snapshot: string
+}
+
+const PARENT_AFTER = `(parent_id uuid, parent_version integer, parent_children integer,
+        reserved bigint, refunded bigint, captured bigint, is_voided boolean, void_id uuid,
+        kept_batch uuid, takes_day boolean, event_id uuid, snapshot text)`
+
+export const NO_OPENING = {
+  businessDate: null,
+  cutoffAt: null,
+  zone: null,
+  batchId: null,
+  batchDueAt: null,
+}
+
+/**
+ * `outdated`: nothing is recorded, since what it was thought out from is another by now: the
+ * account's clock, its parent, its invoice, or its batch, of which none could be opened that day.
+ */
+export type Recording = 'recorded' | 'outdated'
+
+const OUTCOME_COLUMNS = {
+  accountId: 'uuid',
+  id: 'uuid',
+  attempt: 'integer',
+  clockAt: 'timestamptz',
+  status: 'transaction_status',
+  message: 'text',
+  authId: 'text',
+  captured: 'bigint',
+  at: 'timestamptz',
+  eventId: 'uuid',
+  snapshot: 'json',
+  businessDate: 'date',
+  cutoffAt: 'timestamptz',
+  zone: 'text',
+  batchId: 'uuid',
+  batchDueAt: 'timestamptz',
+  receiptEmailAt: 'timestamptz',
+  receiptSmsAt: 'timestamptz',
+  messages: 'jsonb',
+  owedAt: 'timestamptz',
+  invoice: 'jsonb',
+  parent: 'jsonb',
+} as const
+
+const HAS_CLOCK = 'c.clock_at IS NOT DISTINCT FROM i.clock_at'
+const JOIN_CLOCK = 'LEFT JOIN clock c ON c.account_id = i.account_id'
+
+/**
+ * The parents that are as they were read, held: one at a time for each, and in one order, so that
+ * two rounds cannot wait for each other.
+ */
+const PARENTS = `
+    named AS (
+      SELECT DISTINCT ON (i.account_id, p.parent_id) i.ord, i.account_id, i.at, p.*
+      FROM input i ${JOIN_CLOCK}
+      CROSS JOIN LATERAL jsonb_to_record(i.parent) AS p${PARENT_AFTER}
+      WHERE i.parent IS NOT NULL AND ${HAS_CLOCK}
+      ORDER BY i.account_id, p.parent_id, i.ord
+    ),
+    parent AS (
+      SELECT n.*
+      FROM named n
+      CROSS JOIN LATERAL (
+        SELECT FROM transaction
+        WHERE account_id = n.account_id AND id = n.parent_id
+          AND version = n.parent_version AND children = n.parent_children
+        FOR NO KEY UPDATE
+      ) t
+      LEFT JOIN LATERAL (
+        SELECT id FROM batch
+        WHERE account_id = n.account_id AND id = n.kept_batch AND status = 'open'
+        FOR KEY SHARE
+      ) b ON true
+      WHERE n.kept_batch IS NULL OR b.id IS NOT NULL
+    )`
+
+/** The inputs whose accounts and parents still are what they were thought out by, held. */
+const CURRENT = `${HELD_CLOCKS}, ${PARENTS},
+    current AS (
+      SELECT i.*, p.takes_day, p.parent_version
+      FROM input i ${JOIN_CLOCK} LEFT JOIN parent p ON p.ord = i.ord
+      WHERE ${HAS_CLOCK} AND (i.parent IS NULL OR p.ord IS NOT NULL)
+    )`
+
+/**
+ * Those that change an invoice, and what they make of it. The take is held before: so either both
+ * are written, or neither is.
+ */
+const INVOICES = `
+    changing AS (
+      SELECT i.ord, i.account_id, i.at, v.*
+      FROM current i ${JOIN_DAY}
+      CROSS JOIN LATERAL jsonb_to_record(i.invoice) AS v${INVOICE_AFTER}
+      CROSS JOIN LATERAL (
+        SELECT FROM transaction t
+        WHERE t.account_id = i.account_id AND t.id = i.id
+          AND t.status = 'PENDING' AND t.attempt = i.attempt
+        FOR NO KEY UPDATE
+      ) t
+      WHERE i.invoice IS NOT NULL AND ${HAS_DAY}
+    ),
+    invoiced AS (
+      UPDATE invoice v SET status = p.status, total_paid = p.total_paid, paid_at = p.paid_at,
+        payment_id = p.payment_id, retry_at = p.retry_at, due_at = p.due_at,
+        version = v.version + 1, updated_at = p.at
+      FROM changing p
+      WHERE v.account_id = p.account_id AND v.id = p.invoice_id AND v.version = p.invoice_version
+      RETURNING p.ord, p.event_id, p.snapshot, p.at, v.account_id, v.id, v.version, v.request_id
+    )`
+
+/** The parents of what was `recorded`. */
+const SETTLED_PARENTS = `
+    settled AS (
+      UPDATE transaction t SET reserved = p.reserved, refunded = p.refunded, captured = p.captured,
+        is_voided = p.is_voided, void_id = p.void_id,
+        version = ${versionAfterSql('t.version')}, updated_at = p.at,
+        business_date = CASE WHEN p.takes_day THEN r.day ELSE t.business_date END
+      FROM parent p JOIN recorded r ON r.ord = p.ord
+      WHERE t.account_id = p.account_id AND t.id = p.parent_id
+      RETURNING p.event_id, p.snapshot, p.at, t.account_id, t.id, t.version, r.request_id
+    )`
+
+/** What follows of what was `recorded`: events, messages, and what its payment link gains. */
+const TOLD_AND_COUNTED = `
+    told AS (
+      ${INSERT_EVENTS}
+      SELECT account_id, event_id,
+        CASE version WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END,
+        id::text, version, snapshot, request_id, at
+      FROM recorded
+      UNION ALL
+      SELECT account_id, event_id, 'update_transaction', id::text, version, snapshot::json,
+        request_id, at
+      FROM settled
+      UNION ALL
+      SELECT account_id, event_id, 'update_invoice', id::text, version, snapshot::json,
+        request_id, at
+      FROM invoiced
+    ),
+    owed AS (${INSERT_DELIVERIES}
+      FROM recorded o CROSS JOIN LATERAL jsonb_to_recordset(o.messages) AS ${DELIVERY_RECORD}
+      ON CONFLICT DO NOTHING
+    ),
+    sold AS (
+      SELECT account_id, payment_link_id, sum(captured) AS sales, count(*) AS transactions
+      FROM recorded WHERE payment_link_id IS NOT NULL AND captured > 0
+      GROUP BY account_id, payment_link_id
+      ORDER BY account_id, payment_link_id
+    ),
+    link AS (
+      SELECT sold.*
+      FROM sold
+      CROSS JOIN LATERAL (
+        SELECT FROM payment_link
+        WHERE account_id = sold.account_id AND id = sold.payment_link_id
+        FOR NO KEY UPDATE
+      ) l
+    ),
+    counted AS (
+      UPDATE payment_link l SET total_sales = l.total_sales + link.sales,
+        total_transactions = l.total_transactions + link.transactions
+      FROM link WHERE l.account_id = link.account_id AND l.id = link.payment_link_id
+    )`
+
+/**
+ * Its event is also what repeats of the request are answered. Links are counted for in one order,
+ * so that two rounds cannot wait for each other.
+ *
+ * Answers nothing where a later take asked as well.
+ */
+export const recordOutcome = gatheredStatement<Recorded, Recording>({
+  name: 'record-outcome',
+  columns: OUTCOME_COLUMNS,
+  text: (input) => `
+    WITH ${input}, ${CURRENT}, ${BATCH_DAYS}, ${INVOICES},
+    recorded AS (
+      UPDATE transaction t SET status = i.status, message = i.message, auth_id = i.auth_id,
+        captured = i.captured, owed = NULL, due_at = NULL,
+        version = ${versionAfterSql('t.version')},
+        outcome_sequence = ${versionAfterSql('coalesce(i.parent_version, t.version)')},
+        updated_at = i.at,
+        business_date = CASE WHEN i.takes_day THEN NULL ELSE d.business_date END,
+        receipt_email_at = i.receipt_email_at, receipt_sms_at = i.receipt_sms_at
+      FROM current i ${JOIN_DAY} LEFT JOIN invoiced v ON v.ord = i.ord
+      WHERE t.account_id = i.account_id AND t.id = i.id
+        AND t.status = 'PENDING' AND t.attempt = i.attempt AND ${HAS_DAY}
+        AND (i.invoice IS NULL OR v.ord IS NOT NULL)
+      RETURNING i.ord, i.event_id, i.snapshot, i.at, i.messages, i.owed_at,
+        d.business_date AS day,
+        t.account_id, t.id, t.version, t.request_id, t.payment_link_id, t.captured
+    ), ${SETTLED_PARENTS}, ${TOLD_AND_COUNTED}
+    SELECT i.ord, r.ord IS NOT NULL AS is_recorded
+    FROM input i ${JOIN_DAY}
+    LEFT JOIN current k ON k.ord = i.ord
+    LEFT JOIN recorded r ON r.ord = i.ord
+    LEFT JOIN changing c ON c.ord = i.ord
+    WHERE r.ord IS NOT NULL OR k.ord IS NULL OR NOT ${HAS_DAY} OR c.ord IS NOT NULL`,
+  read: ({ is_recorded }) => (is_recorded ? 'recorded' : 'outdated'),
+})

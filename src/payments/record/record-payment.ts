@@ -1,0 +1,84 @@
+// How a worker records what the gateway decided. In that very moment its batch may be closed, its
+// parent or its invoice changed, a sandbox clock moved on: then nothing was recorded, and it is
+// recorded as things are by then.
+
+import { deliveryRecords } from '../../deliveries/write-deliveries.ts'
+import type { World } from '../../world.ts'
+import { type Taken, takenByNow } from '../make/take-payment.ts'
+import { accountContextOf } from '../transaction/account-context.ts'
+import { transactionTurn } from '../transaction/lock-transaction.ts'
+import { transactionView } from '../transaction/transaction-view.ts'
+import { joinsBatch, lastDateOf, openingOf } from './join-batch.ts'
+import { invoiceAfter, ownMessages, parentAfter } from './outcome-effects.ts'
+import {
+  NO_OPENING,
+  type Recorded,
+  recordOutcome,
+  type TransactionOutcome,
+} from './record-outcome.ts'
+
+/**
+ * Who comes too late thinks again, some milliseconds each time, and only because somebody else has
+ * recorded: children of one parent wait for each other in a process, but not between processes.
+ */
+const MOST_TRIES = 100
+
+/** False where nothing was recorded: a later take asked as well, and what it learned stands. */
+export async function recordPayment(
+  world: World,
+  taken: Taken,
+  outcome: TransactionOutcome,
+): Promise<boolean> {
+  const { accountId, referenceId } = taken
+  if (referenceId === null) return record(world, taken, outcome)
+  const turn = transactionTurn({ accountId, id: referenceId })
+  return world.db.inTurn(turn, () => record(world, taken, outcome))
+}
+
+async function record(world: World, taken: Taken, outcome: TransactionOutcome): Promise<boolean> {
+  let current: Taken | undefined = taken
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const recorded = await recordedOf(world, current, outcome, tries)
+    const recording = await world.db.ask(recordOutcome, recorded)
+    if (recording === undefined || recording === 'recorded') return recording !== undefined
+    current = await world.db.ask(takenByNow, taken)
+    if (current === undefined) return false
+  }
+  throw new Error(`the outcome of ${taken.id} could not be recorded`)
+}
+
+async function recordedOf(
+  world: World,
+  taken: Taken,
+  outcome: TransactionOutcome,
+  tries: number,
+): Promise<Recorded> {
+  const { account, accountId, id, attempt } = taken
+  // The first of them: events of one instant are listed by id, and what follows comes after.
+  const eventId = world.newId()
+  const accountContext = accountContextOf(world, account)
+  const { deliveries, ...receipts } = ownMessages(taken, outcome, accountContext.now)
+  const row = { ...taken, ...outcome, ...receipts, updatedAt: accountContext.now }
+  const parent =
+    taken.referenceId === null ? undefined : await parentAfter(world, row, accountContext)
+  const invoice = invoiceAfter(world, taken, outcome, accountContext)
+  const joins = outcome.status === 'SUCCESS' && joinsBatch(taken)
+  const lastDate = await lastDateOf(world.db.query, accountId, tries)
+  const isToJoin = joins || parent?.takes_day === true
+  return {
+    ...outcome,
+    accountId,
+    id,
+    attempt,
+    clockAt: account.clockAt,
+    at: accountContext.now,
+    eventId,
+    snapshot: JSON.stringify(transactionView(row, accountContext)),
+    ...receipts,
+    messages: deliveries.length === 0 ? null : JSON.stringify(deliveryRecords(world, deliveries)),
+    owedAt: world.clock.now(),
+    ...(isToJoin ? openingOf(world, account, accountContext.now, lastDate) : NO_OPENING),
+    invoice: invoice === undefined ? null : JSON.stringify(invoice),
+    parent: parent === undefined ? null : JSON.stringify(parent),
+  }
+}

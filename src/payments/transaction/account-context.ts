@@ -1,0 +1,30 @@
+// The facts of an account and its team that decide what may be done to its transactions, and when.
+
+import type { ActingAccount } from '../../accounts/acting-account.ts'
+import type { Mode } from '../../accounts/key.ts'
+import type { World } from '../../world.ts'
+
+export interface AccountContext {
+  readonly accountId: string
+  readonly mode: Mode
+  /** The account's own time, where it has one. */
+  readonly clockAt: Date | null
+  readonly settlementTokenizationEnabled: boolean
+  /** The instant of the account's business. */
+  readonly now: Date
+}
+
+export function accountContextOf(
+  world: World,
+  account: Omit<AccountContext, 'now'>,
+): AccountContext {
+  const { accountId, mode, clockAt, settlementTokenizationEnabled } = account
+  const now = world.accountNow(account)
+  return { accountId, mode, clockAt, settlementTokenizationEnabled, now }
+}
+
+export function contextOfCaller(world: World, caller: ActingAccount): AccountContext {
+  const { accountId, mode, clockAt, team } = caller
+  const { settlementTokenizationEnabled } = team
+  return accountContextOf(world, { accountId, mode, clockAt, settlementTokenizationEnabled })
+}

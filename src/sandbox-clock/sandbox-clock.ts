@@ -1,0 +1,104 @@
+// The clock of a sandbox account: the columns of its row, and how the API shows it.
+
+import assert from 'node:assert'
+import type { Caller } from '../accounts/find-caller.ts'
+import { Refusal } from '../core/errors.ts'
+import type { Query } from '../db/database.ts'
+import type { Row } from '../db/gathered.ts'
+import type { World } from '../world.ts'
+
+/** Where an account's time is being advanced to. */
+export interface Journey {
+  readonly from: Date
+  readonly target: Date
+  /** There the account returns to the real clock. */
+  readonly ends: boolean
+}
+
+export interface SandboxClock {
+  /** null: it is the real one. */
+  readonly at: Date | null
+  /** undefined while it stands still. */
+  readonly journey: Journey | undefined
+}
+
+export const CLOCK_COLUMNS = 'clock_at, clock_from, clock_target, clock_ends'
+
+export function readClockRow(row: Row | undefined): SandboxClock {
+  assert(row !== undefined, 'accounts are for ever')
+  const { clock_at: at, clock_from: from, clock_target: target, clock_ends: ends } = row
+  return { at, journey: target === null ? undefined : { from, target, ends } }
+}
+
+const FIND = `SELECT ${CLOCK_COLUMNS} FROM account WHERE id = $1`
+
+async function findClock(query: Query, accountId: string): Promise<SandboxClock> {
+  const [row] = await query(FIND, [accountId])
+  return readClockRow(row)
+}
+
+/** Nobody else sets it, nor takes it further, until the commit that this is a part of. */
+export async function lockClock(query: Query, accountId: string): Promise<SandboxClock> {
+  const [row] = await query(`${FIND} FOR NO KEY UPDATE`, [accountId])
+  return readClockRow(row)
+}
+
+/** Real money moves in real time. */
+export function refuseLive({ mode }: Caller): void {
+  if (mode === 'live') throw new Refusal('sandbox_only')
+}
+
+/** Said to whoever came at the same moment as another. */
+export function refuseChangeWhileAdvancing({ journey }: SandboxClock): void {
+  if (journey !== undefined) throw new Refusal('clock_advancing')
+}
+
+/** More are found by the next sweep. */
+const MOST = 500
+
+const OVERDUE = `
+  SELECT id, clock_due_at FROM account
+  WHERE clock_due_at <= $1
+  ORDER BY clock_due_at
+  LIMIT ${MOST}`
+
+/**
+ * Clocks that are on their way and that nobody takes further: their nudge got lost, or who had them
+ * died.
+ */
+export async function nudgeOverdueClocks(world: World): Promise<number> {
+  const rows = await world.db.query(OVERDUE, [world.clock.now()])
+  const overdue = rows.map(({ id, clock_due_at: dueAt }) => {
+    return { accountId: id, id, requestId: world.newId(), dueAt }
+  })
+  if (overdue.length > 0) await world.queues.nudgeOverdue('clock', overdue)
+  return overdue.length
+}
+
+export interface ClockView {
+  readonly now: Date
+  readonly status: 'ready' | 'advancing'
+  readonly target: Date | null
+  /** From 0 to 1, by the time that has passed of the time that is to pass. */
+  readonly progress: number | null
+}
+
+/** A clock as the API shows it. */
+export function clockView(world: World, { at, journey }: SandboxClock): ClockView {
+  const now = world.accountNow({ clockAt: at })
+  if (journey === undefined) return { now, status: 'ready', target: null, progress: null }
+  const { done, of } = progressOf(journey, now)
+  const progress = of === 0 ? 0 : done / of
+  return { now, status: 'advancing', target: journey.target, progress }
+}
+
+/** In milliseconds of the account's time. */
+export function progressOf({ from, target }: Journey, now: Date) {
+  return { done: now.getTime() - from.getTime(), of: target.getTime() - from.getTime() }
+}
+
+/** What time it is for an account, and how far its clock has come on its way. */
+export async function readClock(world: World, caller: Caller): Promise<ClockView> {
+  refuseLive(caller)
+  return clockView(world, await findClock(world.db.query, caller.accountId))
+}

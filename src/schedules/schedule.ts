@@ -1,0 +1,110 @@
+// A schedule as statements find and read it: with its customer, its payment method, and what became
+// of its last invoice.
+
+import { Refusal } from '../core/errors.ts'
+import type { InvoiceStatus } from '../core/invoice.ts'
+import { type Recurrence, storedRecurrence } from '../core/recurrence.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Query } from '../db/database.ts'
+import type { Row } from '../db/gathered.ts'
+import type { Customer, PaymentMethod, Schedule } from '../generated/client.ts'
+import type { World } from '../world.ts'
+
+export interface ScheduleRow extends Schedule {
+  readonly customer: Customer
+  readonly paymentMethod: PaymentMethod | null
+  readonly lastInvoiceStatus: InvoiceStatus | null
+}
+
+const schedule = columnsOf<Schedule>('Schedule', 's', ['total'])
+
+const customer = columnsOf<Customer>('Customer', 'c')
+
+const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
+
+/** To select of a schedule `s` and SCHEDULE_JOINS. */
+export const SCHEDULE_COLUMNS = [
+  schedule.list,
+  customer.list,
+  paymentMethod.list,
+  'v.status AS last_invoice_status',
+].join(', ')
+
+/** OFFSET 0 keeps each a look-up by its own key, in whatever order the planner would join them. */
+export const SCHEDULE_JOINS = `
+  CROSS JOIN LATERAL (
+    SELECT * FROM customer WHERE account_id = s.account_id AND id = s.customer_id OFFSET 0
+  ) c
+  LEFT JOIN LATERAL (
+    SELECT * FROM payment_method
+    WHERE account_id = s.account_id AND id = s.payment_method_id OFFSET 0
+  ) m ON true
+  LEFT JOIN LATERAL (
+    SELECT status FROM invoice
+    WHERE account_id = s.account_id AND id = s.last_invoice_id OFFSET 0
+  ) v ON true`
+
+export function readSchedule(row: Row): ScheduleRow {
+  return {
+    ...schedule.read(row),
+    customer: customer.read(row),
+    paymentMethod: row.m_id === null ? null : paymentMethod.read(row),
+    lastInvoiceStatus: row.last_invoice_status,
+  }
+}
+
+/** Changes of one schedule take turns. */
+export function scheduleTurn({ accountId, id }: Pick<Schedule, 'accountId' | 'id'>): string {
+  return `schedule ${accountId} ${id}`
+}
+
+/** Many schedules say the same, and a rule with many dates is not read in no time. */
+const MOST_KNOWN = 2_000
+
+const known = new Map<string, Recurrence>()
+
+export type Timed = Pick<Schedule, 'rule' | 'anchor' | 'timezone' | 'endAt'>
+
+/** Throws `rule_too_complex` of one that was taken before there were bounds. */
+export function scheduleRecurrence({ rule, anchor, timezone, endAt }: Timed): Recurrence {
+  const key = `${rule}\n${anchor}\n${timezone}\n${endAt?.getTime()}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const read = storedRecurrence(rule, anchor, timezone, endAt)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(key, read)
+  return read
+}
+
+const FIND = `
+  SELECT ${SCHEDULE_COLUMNS} FROM schedule s ${SCHEDULE_JOINS}
+  WHERE s.account_id = $1 AND s.id = $2`
+
+/** Deleted ones too. What is unknown or another account's is not found. */
+export function findSchedule(world: World, accountId: string, id: string): Promise<ScheduleRow> {
+  return only(world.db.query, FIND, accountId, id)
+}
+
+const HOLD = 'SELECT id FROM schedule WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE'
+
+/** Until the commit is done nobody else changes it, and no run of it is made. */
+export async function holdSchedule(
+  query: Query,
+  accountId: string,
+  id: string,
+): Promise<ScheduleRow> {
+  // What stands beside it is read once it is held: it may be another invoice's by then.
+  await query(HOLD, [accountId, id])
+  return only(query, FIND, accountId, id)
+}
+
+async function only(
+  query: Query,
+  text: string,
+  accountId: string,
+  id: string,
+): Promise<ScheduleRow> {
+  const [row] = await query(text, [accountId, id])
+  if (row === undefined) throw new Refusal('not_found')
+  return readSchedule(row)
+}

@@ -1,0 +1,64 @@
+// A batch as statements read it, and as the API shows it, in answers and in events.
+
+import { toDecimal } from '../core/money.ts'
+import { dateText } from '../core/whole-days.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Batch } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { type Sums, sumsOfDays } from './sums.ts'
+
+/**
+ * `sums` are those of its row once it is closed, and live ones until then. When it was frozen is
+ * nobody's business before it is closed.
+ */
+export function batchView(b: BatchRow, sums: Sums = b) {
+  return {
+    id: b.id,
+    business_date: dateText(b.businessDate),
+    cutoff_at: b.cutoffAt,
+    status: b.status,
+    count: sums.count,
+    sales: toDecimal(sums.sales),
+    refunds: toDecimal(sums.refunds),
+    net: toDecimal(sums.sales - sums.refunds),
+    created_at: b.createdAt,
+    closed_at: b.status === 'closed' ? b.closedAt : null,
+    deposit_at: b.depositAt,
+  }
+}
+
+/** `businessDate` is the midnight of that day in UTC. */
+export type BatchRow = Batch
+
+/** Of a statement that calls the table `b`. */
+export const { list: BATCH_COLUMNS, read: readBatch } = columnsOf<BatchRow>('Batch', 'b', [
+  'sales',
+  'refunds',
+])
+
+export interface FoundBatch {
+  readonly row: BatchRow
+  readonly sums: Sums
+}
+
+const FIND = `SELECT ${BATCH_COLUMNS} FROM batch b WHERE b.account_id = $1 AND b.id = $2`
+
+/**
+ * One batch, with what it would take as things stand, or has taken.
+ *
+ * Undefined as well where it has nothing to take: at its closing it will be gone.
+ */
+export async function findBatch(
+  world: World,
+  accountId: string,
+  id: string,
+): Promise<FoundBatch | undefined> {
+  const { query } = world.db
+  const [found] = await query(FIND, [accountId, id])
+  if (found === undefined) return undefined
+  const row = readBatch(found)
+  if (row.status === 'closed') return { row, sums: row }
+  const date = dateText(row.businessDate)
+  const sums = (await sumsOfDays(query, accountId, [date])).get(date)
+  return sums === undefined || sums.count === 0 ? undefined : { row, sums }
+}

@@ -1,0 +1,48 @@
+// An endpoint as statements read and write it, and as the API shows it: without its secrets.
+
+import { Refusal } from '../core/errors.ts'
+import { columnsOf } from '../db/columns.ts'
+import type { Webhook } from '../generated/client.ts'
+import type { World } from '../world.ts'
+
+export function webhookView(w: Webhook) {
+  const [first, ...others] = w.events
+  return {
+    id: w.id,
+    target_url: w.targetUrl,
+    event: others.length === 0 ? first : w.events,
+    status: w.status,
+    disabled_reason: w.disabledReason,
+    replaying: w.dueAt !== null,
+    created_at: w.createdAt,
+    updated_at: w.updatedAt,
+  }
+}
+
+/** Only to whoever has just made the secret. */
+export function webhookViewWithSecret(w: Webhook, secret: string) {
+  return { ...webhookView(w), secret }
+}
+
+/** Of a statement that calls the table `w`. */
+export const {
+  list: WEBHOOK_COLUMNS,
+  read: readWebhook,
+  hold: holdRow,
+  update: updateRow,
+} = columnsOf<Webhook>('Webhook', 'w')
+
+/** One that is deleted is not found, as one that never was. */
+export async function findWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
+  const where = { accountId_id: { accountId, id }, deletedAt: null }
+  const found = await world.db.prisma.webhook.findUnique({ where })
+  if (found === null) throw new Refusal('not_found')
+  return found
+}
+
+/** What is owed to one that is disabled is not sent to it. */
+export function refuseDisabled({ status }: Webhook): void {
+  if (status === 'disabled') {
+    throw new Refusal('wrong_state', { message: 'the webhook is disabled; enable it first' })
+  }
+}
