@@ -3,7 +3,7 @@
 // what its own books say.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer, Entry, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
+import type { Answer, Gateway, GatewayEntry, Order, Trace } from '../../src/outside/gateway/port.ts'
 
 /** What becomes of a request to the gateway, on its way there or back. */
 export const FAULTS = [
@@ -42,7 +42,7 @@ export interface Moved {
   readonly key: string
   readonly operation: Order['operation']
   readonly amount: bigint
-  readonly state: Entry['state']
+  readonly state: GatewayEntry['state']
 }
 
 const OPERATIONS = ['charge', 'pre_auth', 'capture', 'void', 'refund'] as const
@@ -318,8 +318,8 @@ export function describeGateway(
       const byKey = await gateway.entriesOf(mine, keys)
       expect(byKey.map(({ key }) => key).toSorted()).toEqual(keys.toSorted())
       const window = { accountId: mine, from: new Date(from.getTime() - 1), before: later() }
-      const found: Entry[] = []
-      for (let last: Entry | undefined; ; last = found.at(-1)) {
+      const found: GatewayEntry[] = []
+      for (let last: GatewayEntry | undefined; ; last = found.at(-1)) {
         const page = await gateway.entriesBetween(window, last, 2)
         found.push(...page)
         if (page.length < 2) break
