@@ -1,14 +1,14 @@
 // Compares the batches of a day of business with the gateway's own books: what each of them took,
 // and what the gateway did since the cutoff of the batch before that none of ours knows of.
 
+import { toDecimal } from '../core/money.ts'
 import type { Gateway, GatewayEntry } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
-import { faultOfEntry, faultOfTaken, faultsOfBatch, movesMoney } from './differences.ts'
 import { isOfDay, type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
 import { NOTHING, type Sums } from './sums.ts'
 
-export interface Difference {
+interface Difference {
   /** A transaction, which may be none of ours, or the batch. */
   readonly id: string
   readonly what: string
@@ -128,4 +128,52 @@ async function* pagesBetween(
     if (page.length > 0) yield page
     last = page.length === PAGE ? page.at(-1) : undefined
   } while (last !== undefined)
+}
+
+/** Whether it moves money that is not given back before it is settled. */
+function movesMoney({ operation, state, isVoided }: GatewayEntry): boolean {
+  const moves = operation === 'charge' || operation === 'capture' || operation === 'refund'
+  return moves && state === 'approved' && !isVoided
+}
+
+/** Of what a batch took; undefined where both say the same. */
+function faultOfTaken(t: OurTransaction, entry: GatewayEntry | undefined): string | undefined {
+  if (entry === undefined) return `the gateway has no such ${t.type}`
+  if (entry.state !== 'approved') return `the gateway has it as ${entry.state}`
+  if (entry.isVoided) return 'the gateway has voided it'
+  if (entry.operation !== t.type) return `it is a ${t.type}, to the gateway a ${entry.operation}`
+  if (entry.amount !== t.total) {
+    return `it is of ${toDecimal(t.total)}, to the gateway of ${toDecimal(entry.amount)}`
+  }
+  if (entry.gatewayId === t.authId) return undefined
+  return `we call it ${t.authId}, the gateway ${entry.gatewayId}`
+}
+
+/**
+ * Of what the gateway settles and the batch did not take; undefined where that is as it should be.
+ * What is not decided with us yet joins the batch of its success, and that of a later day has what
+ * was decided late.
+ */
+function faultOfEntry(entry: GatewayEntry, t: OurTransaction | undefined): string | undefined {
+  const amount = `a ${entry.operation} of ${toDecimal(entry.amount)}`
+  if (t === undefined) return `the gateway made ${amount} that is none of ours`
+  if (t.status === 'FAILED') return `the gateway made ${amount} that has failed with us`
+  return t.isVoided ? `the gateway has not voided ${amount}` : undefined
+}
+
+/** Of a batch that is closed: its sums are for ever, and its transactions are what they are. */
+function faultsOfBatch(batch: BatchRow, sums: Sums): readonly string[] {
+  if (batch.status !== 'closed') return []
+  const names = ['count', 'sales', 'refunds'] as const
+  const shown = (name: (typeof names)[number], of: Sums) =>
+    name === 'count' ? of.count : toDecimal(of[name])
+  return [
+    ...(batch.toldAt === null ? ['the gateway has not been told of the batch'] : []),
+    ...names
+      .filter((name) => batch[name] !== sums[name])
+      .map(
+        (name) =>
+          `its ${name} is ${shown(name, batch)}, of its transactions it is ${shown(name, sums)}`,
+      ),
+  ]
 }

@@ -8,9 +8,17 @@ import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-ru
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { ActionForm } from '../parts/fields.tsx'
 import { grouped, Pager } from '../parts/pager.tsx'
-import { Amount, FactList, LocalAt, personName } from '../parts/shown.tsx'
+import {
+  Amount,
+  At,
+  FactList,
+  Id,
+  LocalAt,
+  personName,
+  StatusWord,
+  Table,
+} from '../parts/shown.tsx'
 import { LastRun, NextRun, SCHEDULES_PATH, ScheduleState } from './list.tsx'
-import { Runs } from './runs.tsx'
 
 interface SchedulePageProps {
   readonly schedule: FoundSchedule
@@ -124,5 +132,66 @@ function Coming({ of }: { of: FoundSchedule }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+const HEADS = ['Due', 'Invoice', 'State', 'Amount', 'Paid', 'Attempts', 'Next retry', 'Payment']
+
+/** The runs of a schedule, each with its invoice and what was paid of it. */
+function Runs({ of, runs }: { of: FoundSchedule; runs: readonly PastRun[] }) {
+  return (
+    <Table
+      title="Runs so far"
+      heads={HEADS}
+      isEmpty={runs.length === 0}
+      whenEmpty="It has not run yet."
+    >
+      {runs.map((run) => (
+        <RunLine key={run.occursAt.getTime()} of={of} run={run} />
+      ))}
+    </Table>
+  )
+}
+
+function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: PastRun }) {
+  const due = <LocalAt instant={occursAt} zone={of.timezone} />
+  if (invoice === undefined) {
+    return (
+      <tr>
+        <td>{due}</td>
+        <td colSpan={HEADS.length - 1}>
+          <span class="quiet">missed, and skipped</span>
+        </td>
+      </tr>
+    )
+  }
+  const { paymentId } = invoice
+  return (
+    <tr>
+      <td>{due}</td>
+      <td>
+        <Id id={invoice.id} />
+      </td>
+      <td>
+        <StatusWord status={invoice.status} />
+      </td>
+      <td class="amount">
+        <Amount cents={invoice.total} />
+      </td>
+      <td class="amount">
+        <Amount cents={invoice.totalPaid} />
+      </td>
+      <td class="number">{invoice.tries}</td>
+      <td>
+        <At instant={invoice.retryAt} />
+      </td>
+      <td>
+        {paymentId === null ? (
+          <span class="quiet">–</span>
+        ) : (
+          <Id id={paymentId} to={`/admin/transactions/${of.accountId}/${paymentId}`} />
+        )}
+      </td>
+    </tr>
   )
 }

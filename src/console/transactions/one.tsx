@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
-import { DecideForms } from '../parked/decide-forms.tsx'
+import { ActionForm, TextField } from '../parts/fields.tsx'
 import { Amount, At, dollarText, FactList, Id, personName, StatusWord } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { type Following, FollowUpForms, paidBy, TYPE_NAMES } from './follow-up-forms.tsx'
@@ -84,4 +84,58 @@ function sumsOf({ type, captured, refunded, reserved, isVoided }: TransactionRow
     ...(reserved > 0n ? { 'Being refunded': <Amount cents={reserved} /> } : {}),
     ...(isVoided ? { Voided: 'yes' } : {}),
   }
+}
+
+interface DecideFormsProps {
+  readonly row: { readonly accountId: string; readonly id: string; readonly attempt: number }
+  readonly operator: Operator
+}
+
+const MADE_ASKS = 'Record that the payment was made? An outcome can’t be changed.'
+const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome can’t be changed.'
+
+/** What a person may decide of a payment that the gateway could not tell of. */
+function DecideForms({ row, operator }: DecideFormsProps) {
+  const path = `/admin/parked/${row.accountId}/${row.id}`
+  return (
+    <section class="card stack" id="decide" aria-labelledby="decide-title">
+      <h2 id="decide-title">Review this payment</h2>
+      <p>
+        The gateway did not say by the deadline whether the payment was made, so money may have
+        moved. Ask the gateway again. If it still can’t tell, find out from its support and record
+        the outcome here.
+      </p>
+      <ActionForm to={`${path}/ask`} operator={operator}>
+        <button type="submit">Ask the gateway again</button>
+      </ActionForm>
+      <div class="two">
+        <ActionForm to={`${path}/made`} operator={operator} class="stack" asks={MADE_ASKS}>
+          <h3>It was made</h3>
+          <TextField
+            name="reference"
+            label="Gateway reference"
+            hint="A later refund needs it."
+            longest={100}
+            isRequired
+          />
+          <TextField name="reason" label="How you know" longest={200} isRequired />
+          <button type="submit" class="plain">
+            Record that it was made
+          </button>
+        </ActionForm>
+        <ActionForm
+          to={`${path}/never-made`}
+          operator={operator}
+          class="stack"
+          asks={NEVER_MADE_ASKS}
+        >
+          <h3>It was never made</h3>
+          <TextField name="reason" label="How you know" longest={200} isRequired />
+          <button type="submit" class="plain">
+            Record that it was never made
+          </button>
+        </ActionForm>
+      </div>
+    </section>
+  )
 }

@@ -16,8 +16,7 @@ import { askedPage, dateRangeSpan, envelope } from '../pages.ts'
 import { callerOf } from '../requests.ts'
 import { answers, GOOD_STANDING_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { listOrFileOf } from '../schema/list.ts'
-import { transaction } from '../schema/transaction.ts'
-import { transactionQuery } from '../schema/transaction-query.ts'
+import { transaction, transactionQuery } from '../schema/transaction.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Query = Static<typeof transactionQuery>

@@ -27,8 +27,7 @@ import {
   ref,
   security,
 } from '../schema/answers.ts'
-import { changedTransaction, newTransaction } from '../schema/manual-transaction.ts'
-import { share, transaction } from '../schema/transaction.ts'
+import { changedTransaction, newTransaction, share, transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 

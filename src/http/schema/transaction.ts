@@ -1,3 +1,4 @@
+import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
 import {
   answerField,
@@ -7,11 +8,14 @@ import {
   linkId,
   meta,
   money,
+  note,
+  queryFlag,
   text,
 } from '../../resource/schemas.ts'
 import { ref } from './answers.ts'
 import { customer } from './customer.ts'
 import { exampleTransaction } from './examples.ts'
+import { dateRange, listQuery } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
 
 export const share = Type.Object({
@@ -107,3 +111,89 @@ export const transaction = Type.Object(
   { ...fields, customer: ref(customer), payment_method: ref(paymentMethod), ...children },
   { $id: 'Transaction', additionalProperties: false, examples: [exampleTransaction] },
 )
+
+const kept = {
+  source: Type.Optional(text('Where the money came from, in your words.')),
+  meta: Type.Optional(meta),
+  message: Type.Optional(note('A note on it.')),
+}
+
+/** Transactions that a merchant records by hand: cash and checks, which no gateway sees. */
+export const newTransaction = Type.Object(
+  {
+    total: money('What was paid.'),
+    type: Type.Enum(['charge', 'refund', 'credit']),
+    method: Type.Enum(['cash', 'check']),
+    customer_id: id('Who paid it, or was paid.'),
+    ...kept,
+    idempotency_id: Type.Optional(idempotencyId),
+  },
+  {
+    examples: [
+      {
+        total: 12.5,
+        type: 'charge',
+        method: 'cash',
+        customer_id: '01941f29-7c00-7000-8000-000000000001',
+      },
+    ],
+  },
+)
+
+export const changedTransaction = Type.Object(
+  {
+    total: Type.Optional(money('What was paid.')),
+    customer_id: Type.Optional(id('Who paid it, or was paid.')),
+    ...kept,
+  },
+  { examples: [{ message: 'paid at the counter' }] },
+)
+
+const MOST_KEYWORDS = 10
+
+const KEYWORD =
+  "Must be found: in the customer's name, company, e-mail address or phone number, in a message or a source, or as an id."
+
+export const transactionQuery = listQuery(TRANSACTION_SORTS, {
+  type: Type.Optional(
+    Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'], {
+      description: 'Only these.',
+    }),
+  ),
+  status: Type.Optional(
+    Type.Enum(['PENDING', 'SUCCESS', 'FAILED'], { description: 'Only these.' }),
+  ),
+  method: Type.Optional(
+    Type.Enum(['card', 'bank', 'cash', 'check'], { description: 'Only these.' }),
+  ),
+  success: Type.Optional(queryFlag('The outcome; neither value matches a PENDING transaction.')),
+  is_manual: Type.Optional(queryFlag('Whether it was recorded by hand.')),
+  pre_auth: Type.Optional(queryFlag('Authorizations, or other payments.')),
+  customer_id: Type.Optional(id('The customer.')),
+  payment_method_id: Type.Optional(id('The payment method.')),
+  invoice_id: Type.Optional(id('The invoice that it pays.')),
+  schedule_id: Type.Optional(id('The schedule that made it.')),
+  payment_link_id: Type.Optional(linkId('The payment link.')),
+  batch_id: Type.Optional(id('The batch; refunds in it are listed too.')),
+  total: Type.Optional(money('Exactly this total.')),
+  minTotal: Type.Optional(money('At least this total.')),
+  maxTotal: Type.Optional(money('At most this total.')),
+  last_four: Type.Optional(text('The last digits of the card or the account.')),
+  keywords: Type.Optional(
+    Type.Array(text(KEYWORD), {
+      maxItems: MOST_KEYWORDS,
+      description: 'Text to find; if repeated, each must be found.',
+    }),
+  ),
+  ...dateRange,
+  export: Type.Optional(
+    Type.Enum(['csv'], {
+      description: 'The whole list as a file, without pages: one line a transaction.',
+    }),
+  ),
+  all: Type.Optional(
+    queryFlag(
+      'Captures, voids and refunds too; a filter on these types or on batch_id implies it.',
+    ),
+  ),
+})

@@ -123,8 +123,9 @@ const LONGEST_MS = HOUR
 type Headers = Readonly<Record<string, unknown>>
 
 /**
- * How long the provider asks us to wait: in seconds, or until a date. A date is compared with the one that the answer itself bears, so
- * that it does not matter whose clock is right. Undefined where neither can be read.
+ * How long the provider asks us to wait: in seconds, or until a date. A date is compared with the
+ * one that the answer itself bears, so that it does not matter whose clock is right. Undefined
+ * where neither can be read.
  */
 function twilioRetryAfterMs(headers: Headers): number | undefined {
   const said = String(headers['retry-after'] ?? '').trim()

@@ -1,11 +1,12 @@
 // The tokens of the sandbox gateway: what it makes of cards and bank accounts, and what it says of
 // those that a browser brought.
 
+import cardValidator from 'card-validator'
+import { expiryFault } from '../../../core/expiry.ts'
 import { after, DAY, MINUTE } from '../../../core/time-units.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../clock.ts'
 import type { BroughtToken, Instrument, KnownToken, Tokenising } from '../port.ts'
-import { examineBank, examineCard } from './cards.ts'
 
 interface Needs {
   readonly db: Database
@@ -76,4 +77,68 @@ const FORGET = `
 /** Deletes what payers' browsers had made and nothing was paid with; answers how many. */
 export async function forgetUnusedTokens(db: Database, now: Date, most: number): Promise<number> {
   return (await db.query(FORGET, [after(now, -UNUSED_KEPT_MS), most])).length
+}
+
+const APPROVED_CARDS = new Set([
+  '4111111111111111',
+  '5555555555554444',
+  '378282246310005',
+  '6011111111111117',
+])
+const APPROVED_BANK = { routing: '021000021', account: '9876543210' }
+
+const SEPARATORS = /[ -]/g
+const ROUTING = /^\d{9}$/
+const ACCOUNT = /^\d{4,17}$/
+
+type Faults = Extract<Tokenising, { kind: 'faults' }>['faults']
+
+type Examined =
+  | {
+      readonly kind: 'known'
+      readonly approves: boolean
+      readonly lastFour: string
+      readonly cardType: string | null
+    }
+  | { readonly kind: 'faults'; readonly faults: Faults }
+
+/** Which cards the sandbox gateway approves, and which it does not take at all. */
+function examineCard(instrument: Instrument, now: Date): Examined {
+  const number = (instrument.cardNumber ?? '').replace(SEPARATORS, '')
+  const verification = cardValidator.number(number)
+  const faults = {
+    ...(verification.isValid ? {} : { cardNumber: 'is not a valid card number' }),
+    ...faultOf('cardExp', expiryFault(instrument.cardExp, now)),
+    ...faultOf('cardCvv', cvvFault(instrument.cardCvv)),
+  }
+  if (Object.keys(faults).length > 0) return { kind: 'faults', faults }
+  return {
+    kind: 'known',
+    approves: APPROVED_CARDS.has(number),
+    lastFour: number.slice(-4),
+    cardType: verification.card?.type ?? null,
+  }
+}
+
+function examineBank(instrument: Instrument): Examined {
+  const { bankRouting: routing = '', bankAccount: account = '' } = instrument
+  const faults = {
+    ...(ROUTING.test(routing) ? {} : { bankRouting: 'must be nine digits' }),
+    ...(ACCOUNT.test(account) ? {} : { bankAccount: 'must be 4 to 17 digits' }),
+  }
+  if (Object.keys(faults).length > 0) return { kind: 'faults', faults }
+  return {
+    kind: 'known',
+    approves: routing === APPROVED_BANK.routing && account === APPROVED_BANK.account,
+    lastFour: account.slice(-4),
+    cardType: null,
+  }
+}
+
+function cvvFault(cvv: string | undefined): string | undefined {
+  return cvv === undefined || /^\d{3,4}$/.test(cvv) ? undefined : 'must be three or four digits'
+}
+
+function faultOf(field: keyof Instrument, fault: string | undefined): Faults {
+  return fault === undefined ? {} : { [field]: fault }
 }
