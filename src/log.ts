@@ -1,4 +1,4 @@
-// The log: JSON lines, one request id all along, and nothing in it that must not be there.
+// The log: JSON lines with one request id throughout, and without secrets or personal data.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
@@ -10,27 +10,30 @@ export function openLog(level: Config['logLevel'], destination?: DestinationStre
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    // A look at the finished line costs 1 µs; pino's own redaction by paths costs 40.
+    // Checking the finished line costs 1 µs; pino's own redaction by paths costs 40.
     hooks: { streamWrite: redacted },
     serializers: { err: errorOf },
   }
   return pino(options, destination ?? pino.destination(GATHERED))
 }
 
-/** A write a line would cost as much as the line: lines go out by the page, and at least so often. */
+/**
+ * Writing each line separately would double its cost, so lines are written in blocks, at least this
+ * often.
+ */
 const GATHERED = { sync: false, minLength: 4_096, periodicFlush: 100 }
 
 /**
- * Writes out what is still gathered. To be awaited before the end: at the exit itself nothing would
- * notice that nobody reads any more, and the process would try for ever.
+ * Writes the buffered lines. Await it before the end: at the exit itself, if nobody reads any more,
+ * the process would try forever.
  */
 export function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => log.flush(() => resolve()))
 }
 
 /**
- * What an error is, without the fields that libraries hang on it: a driver's error quotes the row
- * that it refused, and an HTTP client's carries its headers.
+ * Logs an error without the extra fields of libraries: a driver's error quotes the row that it
+ * refused, and an HTTP client's carries headers.
  */
 function errorOf(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error }

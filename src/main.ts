@@ -10,7 +10,7 @@ process.env.TZ = 'UTC'
 
 const JSON_OPTION = ['--json', 'answer in JSON'] as const
 
-/** What begins with `sandbox_` may as well begin with `live_`: each account has its own. */
+/** Each setting that begins with `sandbox_` also exists with `live_`. */
 const CHANGES =
   'such as status=inactive, sms_enabled=true, live_rate_limit=500, sandbox_cutoff=18:30, sandbox_timezone=America/Chicago, sandbox_retry_days=1,3,7 (or none), email=pay@shop.example (or none) or live_receipts=email,sms (or none)'
 

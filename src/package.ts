@@ -1,4 +1,4 @@
-// The package itself: where its files are, built or not, and which version they are of.
+// The package: the folder of its files, from source or built, and its version.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

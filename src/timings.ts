@@ -1,4 +1,4 @@
-// The waits and bounds of the service that nobody needs to set, each with its reason. Tests hand in
+// The waits and limits of the service that need no setting, each with its reason. Tests pass
 // others.
 
 import type { Backoff } from './core/backoff.ts'
@@ -30,57 +30,55 @@ export interface Timings {
 }
 
 export const defaultTimings: Timings = {
-  // A nudge is picked up within milliseconds; a row that nobody took for this long has lost its
+  // A nudge is handled within milliseconds. A row that no worker took for this long has lost its
   // nudge.
   nudgeGraceMs: 10 * SECOND,
-  // Card networks answer within seconds. Who says nothing for this long is treated as silent.
+  // Card networks answer within seconds. A gateway without an answer for this long is silent.
   gatewayTimeoutMs: 20 * SECOND,
-  // Longer than the gateway may take and the recording after it, so that the sweep never doubts a
+  // Longer than the gateway's answer and its recording take, so that the sweep never doubts a
   // living worker.
   leaseMs: 30 * SECOND,
-  // A message of a worker that died is sent by another after this long. Who lives renews it.
+  // A message of a worker that died is sent by another after this long. A living worker renews it.
   deliveryLeaseMs: 30 * SECOND,
-  // How long a lost nudge may go unnoticed, beyond the grace.
+  // How long a lost nudge may go unnoticed, after the grace.
   sweepEveryMs: 15 * SECOND,
-  // A waiting caller is told by message; this is for the message that got lost, once to twice as
-  // late.
+  // A message wakes a waiting caller. If the message is lost, the caller looks after one to two of
+  // these.
   recheckEveryMs: 2 * SECOND,
-  // A worker that died is noticed after this long, and its jobs go to another.
+  // A dead worker is noticed after this long, and another gets its jobs.
   jobLockMs: 30 * SECOND,
-  // A store that came without its schedules, or lost them to a flush, has them back after this
+  // A store that started without its schedules, or lost them in a flush, gets them back after this
   // long.
   keepSchedulesEveryMs: 10 * SECOND,
-  // Most silences are a connection cut short, over in a moment; an outage is not helped by more
-  // questions.
+  // Most silences are broken connections and end at once. More questions do not help in an outage.
   askAgain: { firstMs: SECOND, mostMs: 5 * MINUTE },
-  // Mail servers take their time over greetings and over spam; some a minute.
+  // Some mail servers take up to a minute for a greeting or a spam check.
   messageTimeoutMs: 60 * SECOND,
-  // What the contract with those who receive them says.
+  // As the webhook documentation promises.
   webhookTimeoutMs: 15 * SECOND,
-  // Of one client address: more than a person who mistyped makes, and too few to guess by.
+  // From one client address: more than a person mistypes, and too few for guessing.
   failedSignInsAMinute: 30,
-  // To the console, of one client address, right or wrong.
+  // To the console, from one client address, right or wrong.
   signInsAMinute: 10,
-  // By password, of all addresses together from which no operator has signed in lately: a thousand
-  // addresses try no more passwords than this.
+  // By password, from all addresses together without a recent sign-in. So a thousand addresses can
+  // try no more passwords than this.
   strangerSignInsAMinute: 20,
-  // On the pages of payers, of one client address: more than a family at one table pays, and too
-  // few to try out stolen cards by.
+  // On payers' pages, from one client address: more than a family at one table pays, and too few
+  // for testing stolen cards.
   paymentsAMinute: 20,
-  // Of one client address, on all pages: attempts that were not approved. A payer has a few cards.
+  // From one client address, on all pages: attempts that were not approved. A payer has few cards.
   failedPaymentsAMinute: 8,
-  // On one page, from all addresses. Beyond it the page is being used to try out cards, and every
-  // address has but two attempts on it, so that a payer still gets through and a crowd of
-  // addresses gets little.
+  // On one page, from all addresses. Beyond this, somebody tests cards on the page, and each
+  // address gets only two attempts there. So a payer still gets through, and a crowd of addresses
+  // gains little.
   failedPaymentsOfPageAMinute: 60,
   failedPaymentsUnderAttackAMinute: 2,
-  // A card that was mistyped is sent again.
+  // A mistyped card is sent again.
   tokensAMinute: 30,
-  // Receipts that somebody has sent to an address of their choice.
+  // Receipts to an address that the payer enters.
   receiptsAMinute: 5,
-  // A caller that takes nothing of an answer for this long has gone, or means to hold a place.
+  // A caller that reads nothing of an answer for this long has gone, or blocks a place on purpose.
   stalledReaderMs: 30 * SECOND,
-  // How often a process says that it lives, and what it has done since: the charts of the console
-  // move so often.
+  // How often a process writes its heartbeat and its counts. The console's charts move as often.
   pulseEveryMs: 2 * SECOND,
 }

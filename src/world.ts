@@ -1,5 +1,5 @@
-// The composition root: settings become a world, which every action is handed. Nobody else builds
-// any of its parts.
+// The composition root: it turns the settings into a world, which every action gets. No other code
+// builds its parts.
 
 import assert from 'node:assert'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ export interface World {
   readonly db: Database
   readonly queues: Queues
   readonly limits: RequestLimits
-  /** Which requests with a key this process takes on, and when. */
+  /** Decides which requests with a key this process accepts, and when. */
   readonly admission: Admission
   readonly ending: Ending
   readonly exports: ExportPlaces
@@ -59,20 +59,20 @@ export interface World {
   readonly mailer: Mailer
   readonly texter: Texter
   readonly endpoints: EndpointClient
-  /** Seals what the database keeps and nobody who reads it may know. */
+  /** Seals secrets, so that a reader of the database cannot use them. */
   readonly vault: Vault
-  /** The instant of an account's business. */
+  /** The account's current time, by its own clock or in real time. */
   readonly accountNow: (account: { readonly clockAt: Date | null }) => Date
   readonly newId: () => string
   /** In [0, 1). */
   readonly random: () => number
-  /** How the pools of connections to PostgreSQL stand. */
+  /** The sizes of the connection pools to PostgreSQL. */
   poolSizes(): readonly PoolSize[]
-  /** How payers reach the pages; without a slash at its end. */
+  /** The address at which payers reach the pages, without a slash at the end. */
   publicAddress(): string
-  /** How operators reach the console; without a slash at its end. */
+  /** The address at which operators reach the console, without a slash at the end. */
   adminAddress(): string
-  /** Called once it listens: the settings may have left the ports to the system. */
+  /** Called when the server listens, because the settings may leave the port to the system. */
   listensOn(port: number, adminPort?: number): void
   close(): Promise<void>
 }
@@ -81,15 +81,15 @@ export interface WorldParts {
   readonly config: Config
   readonly databaseUrl: string
   readonly log: Logger
-  /** Read only where the settings ask for it, and so before the world; the world closes it. */
+  /** Loaded only if the settings ask for it, and so before the world. The world closes it. */
   readonly tracer?: Tracer
-  /** What tests put in the place of the real thing. */
+  /** Replacements in tests. */
   readonly clock?: Clock
-  /** What the host's clock says. */
+  /** The host's clock. */
   readonly readHost?: () => number
   readonly timings?: Partial<Timings>
   readonly withGateway?: (gateway: Gateway) => Gateway
-  /** Where Twilio's API is, where a test stands in for it. */
+  /** The address of Twilio's API, if a test replaces it. */
   readonly twilioUrl?: string
 }
 

@@ -1,5 +1,5 @@
-// The workers: what is done with the jobs of each queue of the catalogue. An entry of another kind
-// than the catalogue says does not compile.
+// The workers: the action for the jobs of each queue in the catalogue. An entry of another kind
+// than in the catalogue does not compile.
 
 import { deliverDue } from '../src/deliveries/deliver-due.ts'
 import { makeCharge, makeRefund, resolveDoubt } from '../src/payments/make/make-payment.ts'

@@ -1,5 +1,5 @@
-// Runs a queue's jobs: hands each row to its action, says in the log what came of it, and turns
-// verdicts into BullMQ's words. No action knows that there is a queue.
+// Runs a queue's jobs: passes each row to its action, logs the result, and turns verdicts into
+// BullMQ's terms. No action knows that there is a queue.
 
 import { setMaxListeners } from 'node:events'
 import { type Job, UnrecoverableError } from 'bullmq'
@@ -13,7 +13,7 @@ import type { JobProcessor } from '../src/queue/engine.ts'
 import type { World } from '../src/world.ts'
 import { Shares } from './shares.ts'
 
-/** What is done with one row; what takes long reports how far it has come. */
+/** The action on one row. A long one reports its progress. */
 export type RowAction = (
   world: World,
   item: RowItem,
@@ -21,18 +21,18 @@ export type RowAction = (
   report: Report,
 ) => Promise<Verdict>
 
-/** One round over all rows; answers how many it found. */
+/** One round over all rows. Returns how many it found. */
 export type RoundAction = (world: World) => Promise<number>
 
-/** A queue whose job comes round by itself may carry rows as well. */
+/** A queue with a recurring job may carry rows as well. */
 export type WorkerSpec =
   | { readonly carries: 'rows'; readonly action: RowAction; readonly round?: RoundAction }
   | { readonly carries: 'nothing'; readonly round: RoundAction }
 
-/** When the rows of an account that has its share are looked at again. */
+/** When the rows of an account beyond its share are looked at again. */
 const PUT_OFF_MS = SECOND
 
-/** Rows of one job run beside each other: their statements are gathered. */
+/** The rows of one job run concurrently: their statements are gathered. */
 export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): JobProcessor {
   const shares = new Shares(jobKind(queue).atOnce)
   return async (job, _token, signal) => {
@@ -49,7 +49,7 @@ export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): J
   }
 }
 
-/** The machine may only have stood still: then the next measure says what time it is. */
+/** The machine may only have paused: then the next reading gives the right time. */
 async function isClockOff(world: World): Promise<boolean> {
   if (!isOff(world.clock.skewMs())) return false
   await world.clock.measure().catch(() => {})
@@ -57,18 +57,18 @@ async function isClockOff(world: World): Promise<boolean> {
 }
 
 /**
- * For a worker whose host has the time, or which goes on. This one asks for no job any more; one
- * that was on its way to it comes back here.
+ * For another worker, or for this one once its host's clock is right. This process takes no more
+ * jobs; a job that was on its way to it returns to the queue.
  */
 async function handBack(world: World, queue: QueueName, job: Job<JobData>): Promise<void> {
   const { items } = job.data
-  world.log.debug({ job: queue, rows: items.length }, 'the job is left to others')
+  world.log.debug({ job: queue, rows: items.length }, 'the job is left to other workers')
   await world.queues.rest()
   if (items.length === 0) await world.queues.nudgeRound(queue)
   else for (const item of items) world.queues.nudge(queue, item)
 }
 
-/** The rows of an account that has no place left are put off; others have what places there are. */
+/** Rows of an account beyond its share are put off; other accounts get the free places. */
 async function runShares(
   world: World,
   queue: QueueName,
@@ -88,7 +88,7 @@ async function runShares(
     putOff.push(...items)
     return []
   })
-  // The sweep nudges a row that was put off as well: it comes back once.
+  // The sweep also nudges a row that was put off, but it returns only once.
   const now = world.clock.now()
   const at = after(now, PUT_OFF_MS)
   for (const item of putOff)
@@ -111,7 +111,7 @@ function byAccount(items: readonly RowItem[]): ReadonlyMap<string, readonly RowI
   return rows
 }
 
-/** Goes on with the trace of what nudged it. */
+/** Continues the trace of the nudge. */
 function traced(
   world: World,
   queue: QueueName,
@@ -157,7 +157,7 @@ async function runRow(
   }
 }
 
-/** Who waits is told when it is finished, and asked to be patient by nobody when it is not. */
+/** A waiting caller gets a reply when the row is finished, and none before. */
 function follow(world: World, queue: QueueName, item: RowItem, verdict: Verdict): void {
   switch (verdict.kind) {
     case 'done':
@@ -196,7 +196,7 @@ function elapsed(startedMs: number): number {
   return Math.round(performance.now() - startedMs)
 }
 
-/** Aborted when the job's lock was lost: somebody else has it by now. */
+/** Aborted when the job's lock is lost, because another worker may have the job by now. */
 function signalOf(signal = new AbortController().signal): AbortSignal {
   setMaxListeners(0, signal) // every row of the job listens to it
   return signal

@@ -1,14 +1,16 @@
-// How many of a queue's jobs the rows of each account may keep under way in this process. A gateway
-// that says nothing keeps every row that it was asked about waiting: one account must not have all
-// places with such rows, for those of others wait behind them.
+// Limits how many of a queue's jobs the rows of each account may hold in this process. A silent
+// gateway keeps all of its rows waiting, and one account must not fill all places with such rows
+// while others wait.
 
-/** An account may have this part of what other accounts leave: the fuller, the less. */
+/**
+ * The part of what other accounts leave that an account may have. The busier the process, the less.
+ */
 const PART_OF_FREE = 0.5
 
 export class Shares {
   readonly #atOnce: number
   readonly #places = new Map<string, number>()
-  /** Rows by the instant at which they come back, the first one first. */
+  /** Rows by the instant at which they return, the earliest first. */
   readonly #putOff = new Map<string, Date>()
   #taken = 0
 
@@ -16,7 +18,7 @@ export class Shares {
     this.#atOnce = atOnce
   }
 
-  /** False where the account has its share already; what was taken is to be left. */
+  /** False if the account has its share already. What was taken must be left again. */
   take(accountId: string): boolean {
     const own = this.#places.get(accountId) ?? 0
     const leftByOthers = this.#atOnce - (this.#taken - own)
@@ -26,7 +28,7 @@ export class Shares {
     return true
   }
 
-  /** False where the row comes back by itself already. */
+  /** False if the row already returns at some instant. */
   putOff(id: string, now: Date, until: Date): boolean {
     for (const [other, at] of this.#putOff) {
       if (at > now) break

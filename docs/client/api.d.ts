@@ -197,7 +197,7 @@ export interface Paths {
              */
             reference?: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -387,7 +387,7 @@ export interface Paths {
       requestBody?: {
         content: {
           /**
-           * Fields that are absent keep their value; meta and lists are replaced whole.
+           * Absent fields keep their value; meta and lists are replaced as a whole.
            */
           'application/json': {
             /**
@@ -454,7 +454,7 @@ export interface Paths {
              */
             reference?: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -552,7 +552,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * Whose it is; without it a customer is made of person_name.
+             * Its customer. If absent, a customer is created from person_name.
              */
             customer_id?: string
             method: 'card' | 'bank'
@@ -561,7 +561,7 @@ export interface Paths {
              */
             card_number?: string
             /**
-             * Checked, never kept.
+             * Checked, never stored.
              */
             card_cvv?: string
             /**
@@ -619,7 +619,7 @@ export interface Paths {
              */
             address_country?: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -750,7 +750,7 @@ export interface Paths {
       requestBody?: {
         content: {
           /**
-           * What is absent stays; meta is replaced whole.
+           * Absent fields keep their value; meta is replaced as a whole.
            */
           'application/json': {
             /**
@@ -796,7 +796,7 @@ export interface Paths {
              */
             address_country?: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -920,7 +920,7 @@ export interface Paths {
              */
             payment_method_id: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -931,7 +931,7 @@ export interface Paths {
             pre_auth?: true | false | 0 | 1 | '0' | '1'
             currency?: 'USD'
             /**
-             * Where the payment comes from, such as card_present.
+             * The origin of the payment, such as card_present.
              */
             channel?: string
             /**
@@ -939,7 +939,7 @@ export interface Paths {
              */
             invoice_id?: string
             /**
-             * The payment link that it came through.
+             * The payment link through which it came.
              */
             payment_link_id?: string
             /**
@@ -958,7 +958,7 @@ export interface Paths {
                */
               amount: number | string
               /**
-               * What it is for.
+               * The purpose of the share.
                */
               memo?: string
             }[]
@@ -983,7 +983,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`; or the payment, if it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1166,13 +1166,13 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * What was paid. A decimal in major units, as a number or as text.
+             * The amount that was paid. A decimal in major units, as a number or as text.
              */
             total: number | string
             type: 'charge' | 'refund' | 'credit'
             method: 'cash' | 'check'
             /**
-             * Who paid it, or was paid.
+             * The customer who paid or was paid.
              */
             customer_id: string
             /**
@@ -1180,13 +1180,13 @@ export interface Paths {
              */
             source?: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
             }
             /**
-             * A note on it.
+             * A note about it.
              */
             message?: string
             /**
@@ -1259,11 +1259,11 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * What was paid. A decimal in major units, as a number or as text.
+             * The amount that was paid. A decimal in major units, as a number or as text.
              */
             total?: number | string
             /**
-             * Who paid it, or was paid.
+             * The customer who paid or was paid.
              */
             customer_id?: string
             /**
@@ -1271,13 +1271,13 @@ export interface Paths {
              */
             source?: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
             }
             /**
-             * A note on it.
+             * A note about it.
              */
             message?: string
           }
@@ -1357,7 +1357,7 @@ export interface Paths {
                */
               amount: number | string
               /**
-               * What it is for.
+               * The purpose of the share.
                */
               memo?: string
             }[]
@@ -1400,7 +1400,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * If it is sent, it must be the whole: a void takes no part. A decimal in major units, as a number or as text.
+             * If it is sent, it must be the whole amount. A decimal in major units, as a number or as text.
              */
             amount?: number | string
             /**
@@ -1428,7 +1428,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, if it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1504,7 +1504,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, if it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1580,7 +1580,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, if it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1652,7 +1652,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`; or the payment, if it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -1692,7 +1692,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * Copies of this receipt, beside the customer's own.
+             * Recipients of copies of this receipt, in addition to the customer's own.
              *
              * @maxItems 10
              */
@@ -1744,7 +1744,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * Copies of this receipt, beside the customer's own.
+             * Recipients of copies of this receipt, in addition to the customer's own.
              *
              * @maxItems 10
              */
@@ -1798,7 +1798,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * Copies of this receipt, beside the customer's own.
+             * Recipients of copies of this receipt, in addition to the customer's own.
              *
              * @maxItems 10
              *
@@ -1806,7 +1806,7 @@ export interface Paths {
              */
             ccSms?: string[]
             /**
-             * The same, as some clients spell it; both count.
+             * Another spelling of the same field; both lists are used.
              *
              * @maxItems 10
              *
@@ -1860,7 +1860,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * Copies of this receipt, beside the customer's own.
+             * Recipients of copies of this receipt, in addition to the customer's own.
              *
              * @maxItems 10
              *
@@ -1868,7 +1868,7 @@ export interface Paths {
              */
             ccSms?: string[]
             /**
-             * The same, as some clients spell it; both count.
+             * Another spelling of the same field; both lists are used.
              *
              * @maxItems 10
              *
@@ -1966,7 +1966,7 @@ export interface Paths {
            */
           order?: string
           /**
-           * Of that business date or a later one; of an instant its date in UTC counts. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           * With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
            */
           start_date?: string
           /**
@@ -1974,7 +1974,7 @@ export interface Paths {
            */
           startDate?: string
           /**
-           * Of that business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           * With this business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
            */
           end_date?: string
           /**
@@ -1986,7 +1986,7 @@ export interface Paths {
            */
           status?: 'open' | 'closing' | 'closed'
           /**
-           * The whole list as a file, whatever page it is asked with: a line a batch.
+           * The whole list as a file, without pages: one line for each batch.
            */
           export?: 'csv'
         }
@@ -2072,7 +2072,7 @@ export interface Paths {
            */
           order?: string
           /**
-           * The whole list as a file, whatever page it is asked with: a line a transaction.
+           * The whole list as a file, without pages: one line for each transaction.
            */
           export?: 'csv'
         }
@@ -2141,11 +2141,11 @@ export interface Paths {
            */
           status?: 'active' | 'paused' | 'deleted'
           /**
-           * Who is billed.
+           * The billed customer.
            */
           customer_id?: string
           /**
-           * What pays.
+           * The payment method that pays.
            */
           payment_method_id?: string
         }
@@ -2193,11 +2193,11 @@ export interface Paths {
              */
             total: number | string
             /**
-             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. A day that a month lacks is its last day.
+             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
              */
             rule: string
             /**
-             * Who is billed.
+             * The billed customer.
              */
             customer_id: string
             /**
@@ -2205,7 +2205,7 @@ export interface Paths {
              */
             payment_method_id?: string
             /**
-             * From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`, with one that instant. The next full minute when absent at creation.
+             * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.
              */
             start?: string
             /**
@@ -2221,7 +2221,7 @@ export interface Paths {
              */
             sms_notification?: true | false | 0 | 1 | '0' | '1'
             /**
-             * How runs are handled that could not be made in time: `all` are made later, `one` stands for all of them, or they are skipped. `all` when absent.
+             * Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent.
              */
             missed_runs?: 'all' | 'one' | 'skip'
             /**
@@ -2233,7 +2233,7 @@ export interface Paths {
              */
             channel?: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -2306,23 +2306,23 @@ export interface Paths {
       requestBody?: {
         content: {
           /**
-           * What is absent stays; `meta` is replaced whole. It is of the runs to come. A rule that is sent without a start keeps the one it has.
+           * Absent fields keep their value; `meta` is replaced as a whole. The change applies to future runs. A rule without a start keeps the current start.
            */
           'application/json': {
             /**
-             * Of each invoice from now on. A decimal in major units, as a number or as text.
+             * The total of each future invoice. A decimal in major units, as a number or as text.
              */
             total?: number | string
             /**
-             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. A day that a month lacks is its last day.
+             * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
              */
             rule?: string
             /**
-             * From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`, with one that instant. The next full minute when absent at creation.
+             * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.
              */
             start?: string
             /**
-             * The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null is none, and absent as it is.
+             * The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it.
              */
             payment_method_id?: string | null
             /**
@@ -2338,7 +2338,7 @@ export interface Paths {
              */
             sms_notification?: true | false | 0 | 1 | '0' | '1'
             /**
-             * How runs are handled that could not be made in time: `all` are made later, `one` stands for all of them, or they are skipped. `all` when absent.
+             * Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent.
              */
             missed_runs?: 'all' | 'one' | 'skip'
             /**
@@ -2350,7 +2350,7 @@ export interface Paths {
              */
             channel?: string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -2364,7 +2364,7 @@ export interface Paths {
              */
             active?: true | false | 0 | 1 | '0' | '1'
             /**
-             * Cannot be changed; may be sent as it is.
+             * Cannot be changed; the current value is accepted.
              */
             customer_id?: string
           }
@@ -2443,7 +2443,7 @@ export interface Paths {
            */
           order?: string
           /**
-           * Only these; deleted ones are found by it alone.
+           * Only these. Deleted invoices are listed only with DELETED.
            */
           status?:
             | 'DRAFT'
@@ -2455,7 +2455,7 @@ export interface Paths {
             | 'VOID'
             | 'DELETED'
           /**
-           * Who is to pay it.
+           * The customer who must pay.
            */
           customer_id?: string
           /**
@@ -2507,20 +2507,20 @@ export interface Paths {
              */
             total: number | string
             /**
-             * Who is to pay it.
+             * The customer who must pay.
              */
             customer_id: string
             /**
-             * What pays it, where a payment does not say; his own.
+             * The customer’s payment method that pays it, unless a payment names another one.
              */
             payment_method_id?: string
             /**
-             * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+             * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.
              */
             due_at?: string
             currency?: 'USD'
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -2636,11 +2636,11 @@ export interface Paths {
              */
             payment_method_id?: string
             /**
-             * The balance due as you know it. An invoice is paid whole, so another amount is refused. A decimal in major units, as a number or as text.
+             * The balance due as you know it. An invoice must be paid in full, so another amount is refused. A decimal in major units, as a number or as text.
              */
             apply_balance?: number | string
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -2666,7 +2666,7 @@ export interface Paths {
         400: {
           content: {
             /**
-             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`, `partial_payment_not_supported`; or the payment, where it was declined
+             * `invalid_request`, `card_data_not_accepted`, `invalid_json`, `invalid_id`, `unknown_field`, `partial_payment_not_supported`; or the payment, if it was declined
              */
             'application/json': Transaction | ApiError
           }
@@ -2711,11 +2711,11 @@ export interface Paths {
            */
           order?: string
           /**
-           * What happened, such as update_transaction.
+           * The name of the event, such as update_transaction.
            */
           type?: string
           /**
-           * What was changed.
+           * The changed resource.
            */
           resource_id?: string
           /**
@@ -2792,7 +2792,7 @@ export interface Paths {
            */
           status?: 'active' | 'disabled'
           /**
-           * Only those that are told of it, by its name or because of `*`.
+           * Only webhooks that get this event, by its name or by `*`.
            */
           event?:
             | '*'
@@ -2957,7 +2957,7 @@ export interface Paths {
       requestBody?: {
         content: {
           /**
-           * What is absent stays.
+           * Absent fields keep their value.
            */
           'application/json': {
             /**
@@ -3064,7 +3064,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * For how many seconds the old secret stays valid beside the new one; 86400, a day, when absent.
+             * How many seconds the old secret still signs beside the new one; 86400, a day, when absent.
              */
             expires_in?: number
           }
@@ -3232,7 +3232,7 @@ export interface Paths {
         content: {
           'application/json': {
             /**
-             * What was written then or later, in real time: at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+             * Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.
              */
             since: string
           }
@@ -3277,7 +3277,7 @@ export interface Paths {
              */
             common_name: string
             /**
-             * What is paid; without one the payer types it. A decimal in major units, as a number or as text; 0 and null are none.
+             * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount.
              */
             amount?: number | string | null
             /**
@@ -3285,7 +3285,7 @@ export interface Paths {
              */
             active?: true | false | 0 | 1 | '0' | '1'
             /**
-             * Settings of the page, and any JSON of yours, up to 16 KiB in all.
+             * Settings of the page, and any JSON of your own, up to 16 KiB together.
              */
             link_meta?: {
               /**
@@ -3303,7 +3303,7 @@ export interface Paths {
               [k: string]: unknown
             }
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -3374,7 +3374,7 @@ export interface Paths {
       requestBody?: {
         content: {
           /**
-           * What is absent stays; `meta` and `link_meta` are replaced whole.
+           * Absent fields keep their value; `meta` and `link_meta` are replaced as a whole.
            */
           'application/json': {
             /**
@@ -3382,7 +3382,7 @@ export interface Paths {
              */
             common_name?: string
             /**
-             * What is paid; without one the payer types it. A decimal in major units, as a number or as text; 0 and null are none.
+             * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount.
              */
             amount?: number | string | null
             /**
@@ -3390,7 +3390,7 @@ export interface Paths {
              */
             active?: true | false | 0 | 1 | '0' | '1'
             /**
-             * Settings of the page, and any JSON of yours, up to 16 KiB in all.
+             * Settings of the page, and any JSON of your own, up to 16 KiB together.
              */
             link_meta?: {
               /**
@@ -3408,7 +3408,7 @@ export interface Paths {
               [k: string]: unknown
             }
             /**
-             * Anything of yours, up to 16 KiB of JSON, given back as it came.
+             * Any JSON of your own, up to 16 KiB, returned as it was sent.
              */
             meta?: {
               [k: string]: unknown
@@ -3492,7 +3492,7 @@ export interface Paths {
            */
           order?: string
           /**
-           * Exactly this amount; 0 finds those without one.
+           * Exactly this amount; 0 finds links without one.
            */
           amount?: number | string
           /**
@@ -3500,7 +3500,7 @@ export interface Paths {
            */
           common_name?: string
           /**
-           * Only those that are active, or only those that are not.
+           * Only active links, or only inactive ones.
            */
           active?: 'true' | 'false' | '0' | '1'
           /**
@@ -3563,7 +3563,7 @@ export interface Paths {
            */
           order?: string
           /**
-           * Exactly this amount; 0 finds those without one.
+           * Exactly this amount; 0 finds links without one.
            */
           amount?: number | string
           /**
@@ -3571,7 +3571,7 @@ export interface Paths {
            */
           common_name?: string
           /**
-           * Only those that are active, or only those that are not.
+           * Only active links, or only inactive ones.
            */
           active?: 'true' | 'false' | '0' | '1'
           /**
@@ -3599,7 +3599,7 @@ export interface Paths {
                  */
                 common_name: string
                 /**
-                 * What is paid; without one the payer types it. A decimal in major units, as a number or as text; 0 and null are none.
+                 * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount.
                  */
                 amount?: number | string | null
                 /**
@@ -3607,7 +3607,7 @@ export interface Paths {
                  */
                 active?: true | false | 0 | 1 | '0' | '1'
                 /**
-                 * Settings of the page, and any JSON of yours, up to 16 KiB in all.
+                 * Settings of the page, and any JSON of your own, up to 16 KiB together.
                  */
                 link_meta?: {
                   /**
@@ -3625,7 +3625,7 @@ export interface Paths {
                   [k: string]: unknown
                 }
                 /**
-                 * Anything of yours, up to 16 KiB of JSON, given back as it came.
+                 * Any JSON of your own, up to 16 KiB, returned as it was sent.
                  */
                 meta?: {
                   [k: string]: unknown
@@ -3655,7 +3655,7 @@ export interface Paths {
                  */
                 order?: string
                 /**
-                 * Exactly this amount; 0 finds those without one.
+                 * Exactly this amount; 0 finds links without one.
                  */
                 amount?: number | string
                 /**
@@ -3663,11 +3663,11 @@ export interface Paths {
                  */
                 common_name?: string
                 /**
-                 * Only those that are active, or only those that are not.
+                 * Only active links, or only inactive ones.
                  */
                 active?: true | false | 0 | 1 | '0' | '1'
                 /**
-                 * One, or a list of which each must be found.
+                 * One text, or a list of texts that must all be found.
                  *
                  * @maxItems 10
                  */
@@ -3736,7 +3736,7 @@ export interface Paths {
   }
   '/sandbox/clock': {
     /**
-     * What time it is for the account
+     * Get the current time of the account
      */
     get: {
       parameters: {}
@@ -3968,7 +3968,7 @@ export interface Transaction {
   receipt_sms_at: string | null
   created_at: string
   /**
-   * When it last changed. Settling is shown by settled_at, and does not change this.
+   * The last change. Settlement does not change it; see settled_at.
    */
   updated_at: string
   customer: Customer
@@ -3978,7 +3978,7 @@ export interface Transaction {
    */
   child_transactions: ChildTransaction[]
   /**
-   * Of a pre_auth: its captures, the oldest first.
+   * The captures of a pre_auth, the oldest first.
    */
   child_captures: ChildTransaction[]
 }
@@ -4029,7 +4029,7 @@ export interface ChildTransaction {
   receipt_sms_at: string | null
   created_at: string
   /**
-   * When it last changed. Settling is shown by settled_at, and does not change this.
+   * The last change. Settlement does not change it; see settled_at.
    */
   updated_at: string
   /**
@@ -4037,18 +4037,18 @@ export interface ChildTransaction {
    */
   child_transactions: ChildTransaction[]
   /**
-   * Of a pre_auth: its captures, the oldest first.
+   * The captures of a pre_auth, the oldest first.
    */
   child_captures: ChildTransaction[]
 }
 /**
- * Its times are real ones, whatever time the account lives in.
+ * Its times are real time, even if the account has a clock of its own.
  */
 export interface Delivery {
   id: string
   channel: 'email' | 'sms' | 'webhook'
   /**
-   * What it tells of.
+   * The resource that the message is about.
    */
   subject: 'transaction' | 'invoice' | 'webhook' | 'event'
   subject_id: string
@@ -4057,11 +4057,11 @@ export interface Delivery {
    */
   recipient: string
   /**
-   * pending: it is owed; sent: it was taken; delivered: it has arrived, where anybody tells that; parked: it was given up.
+   * pending: not sent yet; sent: the provider accepted it; delivered: the provider reported its arrival; parked: it failed for good.
    */
   status: 'pending' | 'sent' | 'delivered' | 'parked'
   /**
-   * Those that count: while a provider is away, none does.
+   * Counted tries. While a provider is unavailable, none is counted.
    */
   attempts: number
   next_attempt_at: string | null
@@ -4071,7 +4071,7 @@ export interface Delivery {
   provider_id: string | null
   last_error: string | null
   /**
-   * Why it was given up.
+   * Why it is parked.
    */
   reason: 'refused' | 'opted_out' | 'out_of_tries' | 'expired' | 'undelivered' | 'no_target' | null
   /**
@@ -4087,7 +4087,7 @@ export interface Delivery {
      */
     ms: number
     /**
-     * What whoever was asked made of it.
+     * The result of the attempt.
      */
     answer:
       'taken' | 'refused' | 'failed' | 'silent' | 'throttled' | 'away' | 'delivered' | 'undelivered'
@@ -4102,7 +4102,7 @@ export interface Delivery {
   delivered_at: string | null
 }
 /**
- * Sums of a batch that is not closed are those of what it would take as things stand.
+ * The sums of an unclosed batch are those that it would close with now.
  */
 export interface Batch {
   id: string
@@ -4154,7 +4154,7 @@ export interface ScheduledInvoice {
    */
   rule: string
   /**
-   * On the wall clock of `timezone`; in UTC with `Z` where that shows it twice, and the second time is meant.
+   * Local time of `timezone`; or UTC with `Z`, if that local time comes twice and the second one is meant.
    */
   start: string
   timezone: string
@@ -4177,7 +4177,7 @@ export interface ScheduledInvoice {
    */
   count: number
   /**
-   * COUNT of the rule: it counts occurrences, run or not.
+   * COUNT of the rule. It counts all occurrences, also skipped ones.
    */
   max_runs: number | null
   end_at: string | null
@@ -4237,7 +4237,7 @@ export interface Invoice {
   viewed_at: string | null
   paid_at: string | null
   /**
-   * When a failed automatic payment is made again.
+   * When a failed automatic payment is retried.
    */
   next_retry_at: string | null
   created_at: string
@@ -4253,29 +4253,29 @@ export interface Event {
   sequence: number
   created_at: string
   /**
-   * The resource as its GET answered it from then on.
+   * The resource as its GET returned it after the change.
    */
   data: {
     [k: string]: unknown
   }
 }
 /**
- * Its times are real ones, whatever time the account lives in.
+ * Its times are real time, even if the account has a clock of its own.
  */
 export interface Webhook {
   id: string
   target_url: string
   /**
-   * A list of one name is that name.
+   * A list of one name is returned as that name.
    */
   event: string | string[]
   status: 'active' | 'disabled'
   /**
-   * Why the service has disabled it; null where you have.
+   * Why the service disabled it; null if you did.
    */
   disabled_reason: string | null
   /**
-   * A replay is under way: not all of its events are owed to it yet.
+   * A replay is under way: some of its events are not queued yet.
    */
   replaying: boolean
   created_at: string
@@ -4285,22 +4285,22 @@ export interface WebhookWithSecret {
   id: string
   target_url: string
   /**
-   * A list of one name is that name.
+   * A list of one name is returned as that name.
    */
   event: string | string[]
   status: 'active' | 'disabled'
   /**
-   * Why the service has disabled it; null where you have.
+   * Why the service disabled it; null if you did.
    */
   disabled_reason: string | null
   /**
-   * A replay is under way: not all of its events are owed to it yet.
+   * A replay is under way: some of its events are not queued yet.
    */
   replaying: boolean
   created_at: string
   updated_at: string
   /**
-   * What its deliveries are signed with. It is shown this once; null where a creation is repeated after it was rolled.
+   * Signs its deliveries. Shown only once; null if a creation is repeated after the secret was rolled.
    */
   secret: string | null
 }
@@ -4308,7 +4308,7 @@ export interface WebhookDelivery {
   id: string
   channel: 'email' | 'sms' | 'webhook'
   /**
-   * What it tells of.
+   * The resource that the message is about.
    */
   subject: 'transaction' | 'invoice' | 'webhook' | 'event'
   subject_id: string
@@ -4317,11 +4317,11 @@ export interface WebhookDelivery {
    */
   recipient: string
   /**
-   * pending: it is owed; sent: it was taken; delivered: it has arrived, where anybody tells that; parked: it was given up.
+   * pending: not sent yet; sent: the provider accepted it; delivered: the provider reported its arrival; parked: it failed for good.
    */
   status: 'pending' | 'sent' | 'delivered' | 'parked'
   /**
-   * Those that count: while a provider is away, none does.
+   * Counted tries. While a provider is unavailable, none is counted.
    */
   attempts: number
   next_attempt_at: string | null
@@ -4331,7 +4331,7 @@ export interface WebhookDelivery {
   provider_id: string | null
   last_error: string | null
   /**
-   * Why it was given up.
+   * Why it is parked.
    */
   reason: 'refused' | 'opted_out' | 'out_of_tries' | 'expired' | 'undelivered' | 'no_target' | null
   /**
@@ -4347,7 +4347,7 @@ export interface WebhookDelivery {
      */
     ms: number
     /**
-     * What whoever was asked made of it.
+     * The result of the attempt.
      */
     answer:
       'taken' | 'refused' | 'failed' | 'silent' | 'throttled' | 'away' | 'delivered' | 'undelivered'
@@ -4365,7 +4365,7 @@ export interface WebhookDelivery {
    */
   event_id: string
   /**
-   * What happened; null once the event is forgotten, after 30 days.
+   * The name of the event; null once the event is deleted, after 30 days.
    */
   event: string | null
 }
@@ -4373,7 +4373,7 @@ export interface PaymentLink {
   id: string
   common_name: string
   /**
-   * Major units; null: the payer types it.
+   * Major units; null if the payer enters the amount.
    */
   amount: number | null
   active: boolean
@@ -4388,7 +4388,7 @@ export interface PaymentLink {
    */
   url: string
   /**
-   * An SVG that leads there.
+   * An SVG image with a QR code of the page.
    */
   qr_code_url: string
   /**
@@ -4403,11 +4403,11 @@ export interface SandboxClock {
   now: string
   status: 'ready' | 'advancing'
   /**
-   * Where it is on its way to.
+   * The instant to which it is being advanced.
    */
   target: string | null
   /**
-   * How much of that way is done.
+   * The part of the advance that is done.
    */
   progress: number | null
 }

@@ -1,5 +1,5 @@
-// An account with its team, as what may be done in its name is decided: behind a key, and behind a
-// page that names a link or a bill of it.
+// An account with its team: the facts that decide what may be done in its name, for a key and for a
+// page of its links or bills.
 
 import type { Row } from '../db/gathered.ts'
 import type { Mode } from './key.ts'
@@ -8,7 +8,7 @@ export interface ActingAccount {
   readonly accountId: string
   readonly mode: Mode
   readonly clockAt: Date | null
-  /** Its time is on its way to another instant: nothing may be changed meanwhile. */
+  /** Its clock is being advanced, and meanwhile nothing may change. */
   readonly isClockAdvancing: boolean
   readonly team: {
     readonly id: string
@@ -21,7 +21,7 @@ export interface ActingAccount {
   }
 }
 
-/** To select of an account `a` and its team `t`. */
+/** To select from an account `a` and its team `t`. */
 export const ACTING_COLUMNS = `a.id AS account_id, a.mode, a.clock_at,
       a.clock_target IS NOT NULL AS is_clock_advancing,
       t.id AS team_id, t.name AS team_name, t.status AS team_status, t.enabled,
@@ -45,7 +45,7 @@ export function readActing(row: Row): ActingAccount {
   }
 }
 
-/** Why no money may move for the team; undefined where it may. */
+/** Why the team may not move money. Undefined if it may. */
 export function obstacleOf({
   status,
   enabled,
@@ -57,7 +57,7 @@ export function obstacleOf({
 /** The account, the request and its idempotency key: every action of the API gets them. */
 export interface RequestContext {
   readonly accountId: string
-  /** The account's own time, where it has one. */
+  /** The account's own time, if it has a clock of its own. */
   readonly clockAt: Date | null
   readonly requestId: string
   readonly idempotencyKey: string | undefined

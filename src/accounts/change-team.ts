@@ -1,5 +1,5 @@
-// What an operator may change of a team and of its accounts. A form names a setting and its text,
-// the command line writes both as one: `status=inactive`, `live_cutoff=18:30`.
+// The settings of a team and its accounts that operators may change. A form gives the setting and
+// its text separately; the command line writes both as one: `status=inactive`, `live_cutoff=18:30`.
 
 import { isZone } from '../core/business-day.ts'
 import type { Prisma } from '../generated/client.ts'
@@ -13,12 +13,12 @@ export type TeamChange =
 
 type AutoReceipt = 'email' | 'sms'
 
-/** Something that each account has its own of. */
+/** A setting that each account has. */
 interface Setting {
   readonly form: string
-  /** What is said to a value that is none. */
+  /** The fault for an invalid value. */
   readonly fault: string
-  /** Undefined: no value of it. */
+  /** Undefined if the value is invalid. */
   readonly read: (value: string) => Prisma.AccountUpdateInput | undefined
 }
 
@@ -29,16 +29,16 @@ const FLAGS = {
   settlement_tokenization_enabled: 'settlementTokenizationEnabled',
 } as const
 
-/** Requests a minute and key: what RATE_LIMIT_PER_MINUTE may be set to, too. */
+/** Requests a minute for each key. RATE_LIMIT_PER_MINUTE has the same limit. */
 const MOST_REQUESTS = 1_000_000
 
-/** What the database takes as well: more is no plan, but nagging. */
+/** The database has the same limit. */
 const MOST_RETRIES = 10
 
-/** A payment that fails is not tried again a year later. */
+/** A failed payment is not retried after a year. */
 const LAST_RETRY_DAY = 365
 
-/** Enough to be sent to: whether anybody is there only a message tells. */
+/** Enough to send to: only a message shows whether the address exists. */
 const ADDRESS = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
 
 const LONGEST_ADDRESS = 320
@@ -70,7 +70,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   receipts: {
     form: 'email,sms or none',
-    fault: 'receipts go out by themselves by email, by sms, by email,sms; or by none',
+    fault: 'automatic receipts go out by email, by sms, by email,sms; or by none',
     read: readReceipts,
   },
 }
@@ -83,16 +83,16 @@ const FORM = [
   ...Object.entries(SETTINGS).map(([name, { form }]) => `sandbox_${name}|live_${name}=${form}`),
 ].join(', ')
 
-/** Reads one change as the command line takes it. */
+/** Reads one change from the command line. */
 export function readTeamChange(text: string): TeamChange {
   const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/.exec(text) ?? []
   const read = readTeamSetting(name, value)
-  if (read === undefined) throw new OperatorError(`${text} is no change of a team: ${FORM}`)
+  if (read === undefined) throw new OperatorError(`${text} is not a change of a team: ${FORM}`)
   if ('fault' in read) throw new OperatorError(`${text}: ${read.fault}`)
   return read
 }
 
-/** Undefined where there is no such setting. */
+/** Undefined if there is no such setting. */
 export function readTeamSetting(
   name: string,
   value: string,
@@ -117,7 +117,7 @@ function teamChangeOf(name: string, value: string): Prisma.TeamUpdateInput | und
 
 function readAddress(value: string): TeamChange | { readonly fault: string } {
   if (value === 'none') return { team: { email: null } }
-  // The database counts characters as well, and not halves of them.
+  // The database counts characters, not UTF-16 units.
   const isAddress = ADDRESS.test(value) && [...value].length <= LONGEST_ADDRESS
   if (isAddress) return { team: { email: value } }
   const most = `${LONGEST_ADDRESS} characters at most`
@@ -150,8 +150,8 @@ function readRetryDays(value: string): Prisma.AccountUpdateInput | undefined {
 }
 
 /**
- * Writes all changes or none: in the transaction of the caller, or in one of its own. An open batch
- * keeps its cutoff; a new cutoff counts from the next batch on.
+ * Writes all changes or none, in the caller's transaction or in its own. An open batch keeps its
+ * cutoff; a new cutoff applies from the next batch on.
  */
 export async function changeTeam(
   world: World,

@@ -1,4 +1,4 @@
-// Makes a team with its two accounts, sandbox and live.
+// Creates a team with its two accounts, sandbox and live.
 
 import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'

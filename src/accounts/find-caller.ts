@@ -1,6 +1,5 @@
-// Who calls: the account, the team and the key behind what was presented. Asked of the database
-// each time, together with all other callers of the moment, so that a revoked key is refused from
-// that instant on.
+// Finds the account, the team and the key of a caller. The database is asked each time, together
+// with all other callers of the same moment, so that a revoked key is refused at once.
 
 import { MINUTE } from '../core/time-units.ts'
 import { gatheredStatement, type Row } from '../db/gathered.ts'
@@ -35,7 +34,7 @@ export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, F
   read: (row) => ({ caller: readCaller(row), lastUsedAt: row.last_used_at }),
 })
 
-/** undefined for a key that is unknown, revoked, expired, or no key at all. */
+/** Undefined for an unknown, revoked or expired key, and for text that is not a key. */
 export async function findCaller(world: World, key: string): Promise<Caller | undefined> {
   if (!isKeyForm(key)) return undefined
   const found = await world.db.ask(findCallerByHash, {
@@ -88,7 +87,7 @@ export const touchKey = gatheredStatement<Touch, true>({
   read: () => true,
 })
 
-/** Goes on beside the request: an answer is worth more than the minute of it. */
+/** Not awaited: an answer matters more than the time of last use. */
 function touch(
   world: World,
   key: { readonly accountId: string; readonly id: string; readonly lastUsedAt: Date | null },
@@ -98,5 +97,5 @@ function touch(
   if (key.lastUsedAt !== null && key.lastUsedAt >= minute) return
   world.db
     .ask(touchKey, { accountId: key.accountId, id: key.id, minute })
-    .catch((err) => world.log.debug({ err }, 'the last use of a key was not noted'))
+    .catch((err) => world.log.debug({ err }, 'the last use of a key was not recorded'))
 }

@@ -16,7 +16,7 @@ export async function findTeam(world: World, idOrName: string): Promise<TeamWith
   const [team, another] = teams
   if (team === undefined) throw new OperatorError(`there is no team ${idOrName}`)
   if (another !== undefined) {
-    throw new OperatorError(`more than one team is named ${idOrName}: say which by its id`)
+    throw new OperatorError(`more than one team is named ${idOrName}: name it by its id`)
   }
   return team
 }
@@ -72,7 +72,7 @@ function namedBy(word: string): Prisma.TeamWhereInput {
   return { name: { contains: word, mode: 'insensitive' } }
 }
 
-/** Undefined where the team has no such account. */
+/** Undefined if the team has no such account. */
 interface TeamSummary extends Team {
   readonly sandboxRateLimit: number | undefined
   readonly liveRateLimit: number | undefined

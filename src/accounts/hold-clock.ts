@@ -1,7 +1,7 @@
-// An account held at its clock. To set or advance a sandbox account's clock changes the account's
-// row; to write business of the account, something that falls due in its time, holds that row until
-// the commit. So what is written by one clock is there before another is set: then it is seen, and
-// done at its own instant.
+// Locks an account at its current time. Setting or advancing a sandbox clock changes the account's
+// row. Every commit that writes something due in the account's time locks that row until its end.
+// So what is written under one time is there before another is set; it is then seen and done at its
+// own instant.
 
 import assert from 'node:assert'
 import { Refusal } from '../core/errors.ts'
@@ -15,13 +15,13 @@ interface OfAccount {
   readonly clockAt: Date | null
 }
 
-/** Held before anything else of the account, as by those who set the clock. */
+/** Locked before any other row of the account, as by the code that sets the clock. */
 export async function holdClock<A extends OfAccount>(query: Query, account: A): Promise<A> {
   const { clockAt } = await hold(query, account.accountId)
   return { ...account, clockAt }
 }
 
-/** For what a caller asks for: while the clock is on its way nothing else begins. */
+/** For callers' requests: none may begin while the clock is being advanced. */
 export async function holdReadyClock<A extends OfAccount>(query: Query, account: A): Promise<A> {
   const { clockAt, isAdvancing } = await hold(query, account.accountId)
   if (isAdvancing) throw new Refusal('clock_advancing')
@@ -35,8 +35,8 @@ async function hold(query: Query, accountId: string) {
 }
 
 /**
- * The same for the accounts of a gathered statement, by its inputs: the sandbox accounts among
- * them, held, as `clock`. A live account has no clock of its own.
+ * The same for the accounts of a gathered statement: locks the sandbox accounts among its inputs,
+ * as `clock`. A live account has no clock of its own.
  */
 export const HELD_CLOCKS = `
     clock AS (

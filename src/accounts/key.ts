@@ -1,4 +1,4 @@
-// What a key looks like, and what is kept of it.
+// The form of a key, and the parts of it that are stored.
 
 import { createHash, randomBytes } from 'node:crypto'
 
@@ -9,7 +9,7 @@ export type Mode = (typeof MODES)[number]
 const KEY_BYTES = 32
 const FORM = /^sk_(sandbox|live)_[A-Za-z0-9_-]{16,200}$/
 
-/** Enough to tell keys apart in a list, and nothing to guess from. */
+/** Enough to tell keys apart in a list, and useless for guessing. */
 const SHOWN_CHARACTERS = 6
 
 export function newKey(mode: Mode): string {

@@ -19,13 +19,13 @@ export interface ListedKey {
   readonly state: KeyState
   readonly createdAt: Date
   readonly expiresAt: Date | null
-  /** To the minute. */
+  /** Rounded to the minute. */
   readonly lastUsedAt: Date | null
 }
 
 interface RolledKey extends CreatedKey {
   readonly expiresAt: Date | null
-  /** When the old one ends. */
+  /** When the old key ends. */
   readonly oldUntil: Date
 }
 
@@ -47,7 +47,7 @@ export async function readKey(world: World, id: string): Promise<ListedKey> {
   return listed(await findKey(world, id), world.clock.now())
 }
 
-/** From this instant on the key is refused; a second time changes nothing, and answers false. */
+/** The key is refused from this instant on. A second call changes nothing and returns false. */
 export async function revokeKey(
   world: World,
   id: string,
@@ -62,8 +62,8 @@ export async function revokeKey(
 }
 
 /**
- * A new key of the same name and mode, with as long to live as the old one was given; the old one
- * lives on until the given instant, if it has not ended before by itself.
+ * Makes a new key with the same name, mode and lifetime. The old one works until the given instant,
+ * unless it ends before.
  */
 export function rollKey(world: World, id: string, until: Date): Promise<RolledKey> {
   return world.db.prisma.$transaction((accountContext) =>
@@ -83,7 +83,7 @@ export async function writeRolledKey(
   const { mode } = old.account
   const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
   const expiresAt = endOfSuccessor(old, now)
-  // It may have been revoked, or rolled by somebody else, since it was read.
+  // It may have been revoked or rolled since it was read.
   const { count } = await accountContext.apiKey.updateMany({
     where: whileActive(old, now),
     data: { expiresAt: oldUntil },
@@ -106,7 +106,7 @@ export async function findKey(world: World, id: string): Promise<KeyOfTeam> {
   return key
 }
 
-/** For an update that must find the key as it was when the operator decided. */
+/** For an update that requires the key to be still active. */
 function whileActive({ accountId, id }: ApiKey, now: Date) {
   const OR = [{ expiresAt: null }, { expiresAt: { gt: now } }]
   return { accountId, id, revokedAt: null, OR }
@@ -144,7 +144,7 @@ interface NewKey {
   readonly mode: Mode
   readonly name: string
   readonly expiresAt?: Date | undefined
-  /** A key that somebody already has; else a new one is made. */
+  /** A key that exists already. If absent, a new one is made. */
   readonly key?: string | undefined
 }
 
@@ -184,7 +184,7 @@ const FORM = 'name=…, expires=<a date, a time from now such as 90d, or never>'
 
 interface KeyChange {
   readonly name?: string
-  /** null: never. */
+  /** Null if it never ends. */
   readonly expiresAt?: Date | null
 }
 
@@ -198,13 +198,13 @@ export async function setKey(
   const now = world.clock.now()
   const key = await findKey(world, id)
   const { accountId } = key
-  // What has ended stays so; it may still be given a name to be known by.
+  // A key that has ended stays so, but may still be renamed.
   const where = data.expiresAt === undefined ? { accountId, id } : whileActive(key, now)
   const { count } = await accountContext.apiKey.updateMany({ where, data })
   if (count === 0) throw notActive(id)
 }
 
-/** Reads changes as the command line takes them: `name=shop`, `expires=90d`. */
+/** Reads changes from the command line: `name=shop`, `expires=90d`. */
 export function readKeyChange(texts: readonly string[], now: Date): KeyChange {
   return Object.assign({}, ...texts.map((text) => readChange(text, now)))
 }
@@ -212,7 +212,7 @@ export function readKeyChange(texts: readonly string[], now: Date): KeyChange {
 function readChange(change: string, now: Date): KeyChange {
   const [, name = '', value = ''] = /^([a-z]+)=(.+)$/.exec(change) ?? []
   if (name === 'name') return { name: value }
-  if (name !== 'expires') throw new OperatorError(`${change} is no change of a key: ${FORM}`)
+  if (name !== 'expires') throw new OperatorError(`${change} is not a change of a key: ${FORM}`)
   return { expiresAt: readExpiryOrNever(value, now) }
 }
 
@@ -231,7 +231,7 @@ export function readExpiry(text: string, now: Date): Date {
   throw new OperatorError(`${text} is not in the future`)
 }
 
-/** Until when a key that is being replaced lives on: not at all, perhaps. */
+/** How long a replaced key still works; it may end at once. */
 export function readOverlap(text: string, now: Date): Date {
   const instant = readInstant(text, now)
   if (instant >= now) return instant
@@ -239,7 +239,7 @@ export function readOverlap(text: string, now: Date): Date {
 }
 
 /**
- * `30d`, `12h`, `0m`: from now on. Or a date, with a time or without; of UTC, unless it says more.
+ * `30d`, `12h`, `0m` from now. Or a date, with or without a time, in UTC unless it names a zone.
  */
 function readInstant(text: string, now: Date): Date {
   const [, count, unit = ''] = FROM_NOW.exec(text) ?? []
@@ -251,7 +251,7 @@ function readInstant(text: string, now: Date): Date {
   throw new OperatorError(`${text} is neither a time such as 30d, 12h or 15m, nor a date`)
 }
 
-/** Undefined where it lies beyond all that can be written. */
+/** Undefined if it is later than any date that can be written. */
 function writable(instant: Date): Date | undefined {
   return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() > 9999 ? undefined : instant
 }

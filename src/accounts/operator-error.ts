@@ -1,4 +1,4 @@
-/** What an operator asked for cannot be done, for a reason that one line can tell. */
+/** An operator's request that cannot be carried out, with a reason in one line. */
 export class OperatorError extends Error {
   constructor(message: string) {
     super(message)

@@ -1,6 +1,6 @@
-// Whose business is looked after, and at which instant. A round of the real clock looks after
-// everybody's; an account whose clock is being advanced has its own rounds, at the instants at
-// which its clock stands.
+// The accounts of a round, and its current instant. A round in real time covers all accounts
+// without a clock of their own. The advance of a clock runs rounds for its own account, at the
+// instants of that clock.
 
 export interface Scope {
   readonly accountId: string
@@ -9,8 +9,8 @@ export interface Scope {
 }
 
 /**
- * When a round of the real clock must see to what falls due at that instant of an account's
- * business: never, where the account has a clock of its own.
+ * When a round in real time must handle work that is due at this instant of the account. Never, if
+ * the account has a clock of its own.
  */
 export function dueIn(account: { readonly clockAt: Date | null }, instant: Date): Date | null {
   return account.clockAt === null ? instant : null

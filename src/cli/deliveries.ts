@@ -97,7 +97,7 @@ type Which =
   | { readonly named: readonly FoundDelivery[] }
   | { readonly named?: undefined; readonly filter: ParkedFilter }
 
-/** All that are named, or none. */
+/** All named deliveries must exist. */
 async function readWhich(
   world: World,
   ids: readonly string[],
@@ -106,12 +106,12 @@ async function readWhich(
   const { channel, reason, account, team, since } = options
   const terms = [channel, reason, account, team, since].filter((term) => term !== undefined)
   if (ids.length > 0 && terms.length > 0) {
-    throw new OperatorError('say which by their ids or by a filter, not by both')
+    throw new OperatorError('name the deliveries by id or by a filter, not both')
   }
   if (ids.length > 0) return { named: await named(world, ids) }
   if (terms.length === 0) {
     throw new OperatorError(
-      'say which: their ids, or a filter such as --channel email --reason out_of_tries',
+      'name the deliveries by id, or by a filter such as --channel email --reason out_of_tries',
     )
   }
   return { filter: { ...(await filterOf(world, options)), reason: readReason(reason) } }
@@ -119,16 +119,16 @@ async function readWhich(
 
 function refuseRetry({ id, status, dueAt, hasSubject }: FoundDelivery): void {
   if (status === 'pending') {
-    throw new OperatorError(`${id} is owed already: it is due at ${dueAt?.toISOString()}`)
+    throw new OperatorError(`${id} is already pending: it is due at ${dueAt?.toISOString()}`)
   }
   if (status !== 'parked') {
-    throw new OperatorError(`${id} was taken by its provider: what is ${status} is not sent again`)
+    throw new OperatorError(`${id} is ${status} and is not sent again: its provider accepted it`)
   }
-  if (!hasSubject) throw new OperatorError(`the event that ${id} tells of is forgotten`)
+  if (!hasSubject) throw new OperatorError(`the event of ${id} is deleted: it is too old`)
 }
 
 function refuseClose({ id, status }: FoundDelivery): void {
-  if (status !== 'parked') throw new OperatorError(`${id} was not given up: it is ${status}`)
+  if (status !== 'parked') throw new OperatorError(`${id} is not parked: it is ${status}`)
 }
 
 async function named(world: World, ids: readonly string[]): Promise<readonly FoundDelivery[]> {
@@ -153,7 +153,7 @@ async function accountsOf(
   team: string | undefined,
 ): Promise<readonly string[] | undefined> {
   if (accountId !== undefined && team !== undefined) {
-    throw new OperatorError('say whose by --account or by --team, not by both')
+    throw new OperatorError('use --account or --team, not both')
   }
   if (team !== undefined) return (await findTeam(world, team)).accounts.map(({ id }) => id)
   if (accountId === undefined) return undefined

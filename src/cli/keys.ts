@@ -1,4 +1,4 @@
-// `lamplighter keys …`
+// `lamplighter keys …` manages merchants' keys.
 
 import { findTeam } from '../accounts/find-teams.ts'
 import type { Mode } from '../accounts/key.ts'
@@ -75,5 +75,5 @@ export function setKeyCommand(
 
 function modeOf(text: string): Mode {
   if (text === 'sandbox' || text === 'live') return text
-  throw new OperatorError(`${text} is no mode: sandbox or live`)
+  throw new OperatorError(`${text} is not a mode: sandbox or live`)
 }

@@ -1,4 +1,4 @@
-// `lamplighter migrate`: what every start does too, for those who do it before.
+// `lamplighter migrate` applies missing migrations. Every start does the same.
 
 import { openService } from './open-service.ts'
 import { type Output, printOne } from './output.ts'

@@ -1,5 +1,5 @@
-// The parts of a process that stays: each is opened in its turn, and whatever is open by then is
-// closed when the process ends, be the rest open or not.
+// The parts of a long-running process. They are opened one after another, and all open parts are
+// closed at the end, even if others were never opened.
 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,21 +15,26 @@ import type { World } from '../world.ts'
 import type { Stop } from './stop.ts'
 
 export interface Leave {
-  /** How long callers still come, because nobody has told them yet to go elsewhere. */
+  /**
+   * How long callers may still arrive, because the load balancer does not know yet that this
+   * process ends.
+   */
   readonly drainMs: number
-  /** How long work under way may take. */
+  /** How long running work may take. */
   readonly graceMs: number
 }
 
 const MOST_PROBE_WAIT_MS = 5 * SECOND
 
-/** Connections that wait to be accepted: a crowd of callers arrives faster than Node accepts it. */
+/**
+ * Connections that wait to be accepted. Many callers at once arrive faster than Node accepts them.
+ */
 const BACKLOG = 4_096
 
-/** Of the grace; in the rest of it what is answered goes out. */
+/** Part of the grace period. The rest of it is for sending the answers. */
 const PATIENT_SHARE = 0.8
 
-/** Also what `doctor` says to look for. */
+/** The doctor tells operators to look for this line. */
 const SCHEDULERS_UNSEEN = 'the job schedulers of the queues could not be looked after'
 
 export class OpenParts {
@@ -44,7 +49,7 @@ export class OpenParts {
     this.#world = world
   }
 
-  /** Answers its address. */
+  /** Returns its address. */
   async openApi(): Promise<string> {
     this.#api = await openApi(this.#world)
     return this.#world.publicAddress()
@@ -68,12 +73,12 @@ export class OpenParts {
       this.#probes?.watch(worker)
     }
     await store.workersReady()
-    // What fell due while nobody worked need not wait for the next round.
+    // Work that fell due while no worker ran need not wait for the next round.
     sweep(this.#world).catch((err) =>
-      log.warn({ err }, 'the sweep of the start failed: the next one comes soon'),
+      log.warn({ err }, 'the sweep at the start failed: the next one follows soon'),
     )
     const keep = async () => {
-      // BullMQ counts from what the host's clock says.
+      // BullMQ counts from the host's clock.
       if (store.takesWork) await keepSchedulers(this.#world)
     }
     const keepOn = () => keep().catch((err) => outages.tell(SCHEDULERS_UNSEEN, { err }))
@@ -86,13 +91,13 @@ export class OpenParts {
     this.#pulse = keepPulse(this.#world, of)
   }
 
-  /** Closes all of them, whatever fails, and then throws what failed first. */
+  /** Closes all parts even if some fail, and then throws the first error. */
   async close({ drainMs, graceMs }: Leave): Promise<void> {
     this.#pulse?.drain()
     if (this.#api !== undefined) await delay(drainMs)
     const untilMs = performance.now() + graceMs
     const api = this.#api?.close(graceMs)
-    // Those who wait at the intake may wait for these very workers.
+    // Callers of the API server may wait for these very workers.
     await isDoneWithin(graceMs / 2, Promise.allSettled([api]))
     const endings = await Promise.allSettled([api, this.#drain(untilMs - performance.now())])
     this.#probes?.close()
@@ -114,7 +119,10 @@ async function openApi(world: World) {
     import('../http/operators-port.ts'),
   ])
   const app = await buildApp(world)
-  world.log.debug({ replies: world.queues.replies.address }, 'hears of finished payments')
+  world.log.debug(
+    { replies: world.queues.replies.address },
+    'receives replies about finished payments',
+  )
   const { host, port } = world.config
   await app.listen({ host, port, backlog: BACKLOG })
   const operators = await listenForOperators(world, app)
@@ -129,15 +137,15 @@ async function openApi(world: World) {
   }
 }
 
-/** Who waits longer than we may stay is told what is known. */
+/** Callers that wait longer than the process may live get the current state. */
 function answerAll(world: World): void {
   world.ending.arrive()
   world.queues.replies.wakeAll()
 }
 
 /**
- * A worker that is built while its store is away may never work again: so none is, until the store
- * answers.
+ * A worker that is created while its store is away may never work. So none is created until the
+ * store answers.
  */
 async function probed(world: World, stop: Stop): Promise<void> {
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, MOST_PROBE_WAIT_MS)) {

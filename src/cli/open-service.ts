@@ -1,5 +1,4 @@
-// Every command begins here. It reads the settings, brings the database up to date and opens a
-// world.
+// The beginning of every command: reads the settings, updates the database and opens a world.
 
 import type { Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
@@ -15,43 +14,43 @@ import type { World, WorldParts } from '../world.ts'
 export interface Service {
   readonly world: World
   readonly databaseUrl: string
-  /** Migrations that this process found missing and applied. */
+  /** Migrations that this process applied. */
   readonly applied: readonly string[]
-  /** Resolves when the embedded database ended under us; undefined where it is somebody else's. */
+  /** Resolves if the embedded database ends unexpectedly. Undefined if another process owns it. */
   readonly databaseGone: Promise<Error> | undefined
   close(): Promise<void>
 }
 
-/** Connections close within milliseconds, but for one that waits for what never comes. */
+/** Connections close within milliseconds, except one that waits forever. */
 const CLOSE_MS = 5 * SECOND
 
 export interface ServiceOptions {
   /**
-   * `owner`: the service itself. `guest`: a command or a further process, beside a running service
-   * or alone.
+   * `owner`: the service itself. `guest`: a command or an additional process, with or without a
+   * running service.
    */
   readonly role: 'owner' | 'guest'
   /**
-   * A guest that makes the embedded database where there is none. All others refuse: a wrong
-   * DATA_DIR is not to look like an empty service.
+   * True for a guest that may create the embedded database. All others refuse, so that a wrong
+   * DATA_DIR does not look like an empty service.
    */
   readonly creates?: boolean
-  /** Of a process that stays. A command says only what goes wrong, on standard error. */
+  /** For a long-running process. A command only reports failures, on standard error. */
   readonly log?: Logger
-  /** What tests put in the place of the real thing. */
+  /** Replacements in tests. */
   readonly parts?: Pick<WorldParts, 'clock' | 'readHost' | 'timings' | 'withGateway'>
-  /** Rejects when the process has to end, be the service open by then or not. */
+  /** Rejects when the process must end, even if the service is not open yet. */
   readonly ended?: Promise<never>
 }
 
 export async function openService(options: ServiceOptions): Promise<Service> {
   const config = readConfig()
-  // The database starts while the rest of the code is still being read.
+  // The database starts while the rest of the code is being loaded.
   const log = options.log ?? openLog('warn', process.stderr)
   const [server, { openWorld }, tracer, { migrate }, { migrateQueues }] = await Promise.all([
     openDatabaseServer(config, options),
     import('../world.ts'),
-    // What a command does is over before anybody could look at it.
+    // A command ends before anybody could look at its traces.
     options.log === undefined ? noTracer : openTracer(config, packageVersion(), log),
     import('../db/migrate.ts'),
     import('../queue/postgres-engine.ts'),
@@ -80,13 +79,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       },
     }
   } catch (error) {
-    // What went wrong first is what is told.
+    // The first failure is the one to report.
     await server.stop().catch(() => {})
     throw error
   }
 }
 
-/** For a command: opens a world, and closes it whatever the command does. */
+/** For a command: opens a world, and closes it in every case. */
 export async function withWorld(act: (world: World) => Promise<void>): Promise<void> {
   const service = await openService({ role: 'guest' })
   try {

@@ -23,7 +23,7 @@ type Message = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
 const MOST_LISTED = 1_000
 
-/** Of a text, in a table. */
+/** The longest text in the table. */
 const LONGEST_BEGINNING = 60
 
 export function listOutboxCommand(options: ListOptions): Promise<void> {
@@ -40,7 +40,7 @@ export function listOutboxCommand(options: ListOptions): Promise<void> {
 }
 
 export function showMessageCommand(id: string, options: ShowOptions): Promise<void> {
-  if (!isId(id)) throw new OperatorError(`${id} is no message's id`)
+  if (!isId(id)) throw new OperatorError(`${id} is not the id of a message`)
   return withWorld(async (world) => {
     const message = await findMessage(world, id)
     if (message === undefined) throw new OperatorError(`there is no message ${id}`)
@@ -63,7 +63,7 @@ function textOf(message: Message, wantsHtml: boolean): string {
   const { id, accountId, deliveryId, channel, recipient, subject, createdAt, html } = message
   const body = wantsHtml ? html : message.text
   if (body === null) throw new OperatorError(`message ${id} has no HTML: it is an SMS`)
-  // A page is for a browser, which wants nothing before it.
+  // The HTML page alone, so that a browser can show it.
   if (wantsHtml) return `${body}\n`
   const head = { Id: id, Account: accountId, Delivery: deliveryId, Channel: channel, To: recipient }
   const about = { ...head, ...(subject !== null && { Subject: subject }) }
@@ -71,7 +71,7 @@ function textOf(message: Message, wantsHtml: boolean): string {
   return `${lines.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${visible(body)}\n`
 }
 
-/** The bytes of the file, which may be on another machine's disk or on none. */
+/** The bytes of the file, which may be on another machine or missing. */
 async function fileOf({ config }: World, message: Message): Promise<Buffer> {
   const path = join(config.dataDir, 'outbox', fileNameOf(message))
   try {
@@ -82,7 +82,7 @@ async function fileOf({ config }: World, message: Message): Promise<Buffer> {
   }
 }
 
-/** A merchant's text must not move the cursor of the operator's terminal. */
+/** Control characters of a merchant's text must not reach the operator's terminal. */
 function visible(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '')
 }
@@ -95,5 +95,5 @@ function readLimit(text: string): number {
 
 function readChannel(text: string | undefined): 'email' | 'sms' | undefined {
   if (text === undefined || text === 'email' || text === 'sms') return text
-  throw new OperatorError(`${text} is no channel: email or sms`)
+  throw new OperatorError(`${text} is not a channel: email or sms`)
 }

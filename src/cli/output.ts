@@ -1,4 +1,4 @@
-// How commands speak: tables for people, JSON for scripts, one line for what went wrong.
+// The output of commands: tables for people, JSON for scripts, one line for an error.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import { readConfig, SettingsError } from '../config.ts'
@@ -23,10 +23,7 @@ export function printOne(row: object, { json }: Output): void {
   process.stdout.write(json === true ? `${JSON.stringify(row, null, 2)}\n` : lines.join(''))
 }
 
-/**
- * One line, and a status that says so. What nobody foresaw keeps its stack, for whoever has to mend
- * it.
- */
+/** Prints one line and sets the exit status. An unexpected error keeps its stack, for debugging. */
 export function fail(error: unknown): void {
   process.stderr.write(`lamplighter: ${reasonOf(error)}\n`)
   process.exitCode = 1
@@ -43,7 +40,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** A driver that waited in vain does not say for whom. */
+/** A driver's timeout does not name the database. */
 function database(): string {
   const { databaseUrl } = readConfig()
   return databaseUrl === undefined ? 'the database' : `the database ${placeOf(databaseUrl)}`

@@ -45,7 +45,7 @@ export function readSince(text: string | undefined, now: Date): Date | undefined
 export function readLimit(text: string): number {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= MOST_SHOWN) return limit
-  throw new OperatorError(`${text} is no limit: 1 to ${MOST_SHOWN}`)
+  throw new OperatorError(`${text} is not a limit: 1 to ${MOST_SHOWN}`)
 }
 
 function readWord<W extends string>(
@@ -56,19 +56,19 @@ function readWord<W extends string>(
   if (text === undefined) return undefined
   const word = words.find((one) => one === text)
   if (word !== undefined) return word
-  throw new OperatorError(`${text} is no ${what}: ${words.join(', ')}`)
+  throw new OperatorError(`${text} is not a ${what}: ${words.join(', ')}`)
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 export function readAccountId(text: string | undefined): string | undefined {
   if (text === undefined || isId(text)) return text?.toLowerCase()
-  throw new OperatorError(`${text} is no account's id`)
+  throw new OperatorError(`${text} is not the id of an account`)
 }
 
 /** A business date, as YYYY-MM-DD. */
 export function readDate(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   if (DATE.test(text) && parseInstant(text) !== undefined) return text
-  throw new OperatorError(`${text} is no date: YYYY-MM-DD`)
+  throw new OperatorError(`${text} is not a date: YYYY-MM-DD`)
 }

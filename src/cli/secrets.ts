@@ -1,4 +1,4 @@
-// `lamplighter secrets …`
+// `lamplighter secrets …` seals the secrets in the database again.
 
 import { rotateSecrets } from '../upkeep/secrets-keys.ts'
 import { withWorld } from './open-service.ts'

@@ -1,5 +1,4 @@
-// A sandbox team to try the service with. Safe when ten processes start at once: one of them makes
-// it.
+// A sandbox team to try the service with. If ten processes start at once, one of them creates it.
 
 import { writeTeam } from '../accounts/create-team.ts'
 import { hashOf } from '../accounts/key.ts'
@@ -15,13 +14,15 @@ const DEMO_CARD_NAME = 'Demo card'
 /** Any number that no other lock of ours uses. */
 const SEED_LOCK = 72_707_370
 
-/** On a busy machine many wait for the one that makes it, which has Prisma to load first. */
+/**
+ * On a busy machine many processes wait for the one that creates it, which must first load Prisma.
+ */
 const PATIENT = { timeout: 30 * SECOND }
 
 /** Makes sure that a sandbox team with exactly this key exists. */
 export async function ensureDemoKey(world: World, key: string): Promise<void> {
   const hash = new Uint8Array(hashOf(key))
-  // Asked without Prisma, as every start but the first is answered here.
+  // Without Prisma, because every start except the first returns here.
   const [known] = await world.db.query('SELECT FROM key_hash WHERE hash = $1', [hashOf(key)])
   if (known !== undefined) return
   await world.db.prisma.$transaction(async (accountContext) => {
@@ -33,9 +34,9 @@ export async function ensureDemoKey(world: World, key: string): Promise<void> {
   }, PATIENT)
 }
 
-/** The key of a new sandbox team, where there is no team at all yet. */
+/** The key of a new sandbox team, if there is no team yet. */
 export async function createFirstKey(world: World): Promise<string | undefined> {
-  // Asked without Prisma, whose first question costs more than all else of a later start.
+  // Without Prisma, whose first query costs more than the rest of a later start.
   const [known] = await world.db.query('SELECT FROM team LIMIT 1')
   if (known !== undefined) return undefined
   return world.db.prisma.$transaction(async (accountContext) => {
@@ -51,7 +52,7 @@ export async function createFirstKey(world: World): Promise<string | undefined> 
   }, PATIENT)
 }
 
-/** A card of the demo team that its sandbox approves; made where there is none. */
+/** A card of the demo team that its sandbox approves. It is created if there is none. */
 export async function demoPaymentMethod(world: World): Promise<string | undefined> {
   const [known] = await world.db.query(DEMO_CARD, [NAME, DEMO_CARD_NAME])
   if (known !== undefined) return known.id
@@ -90,7 +91,7 @@ async function demoAccountOf(
   return account?.id
 }
 
-/** The sandbox's own approving number, good for three years. */
+/** The sandbox's approved number, valid for three years. */
 function cardUntil(world: World) {
   const cardExp = `12${String(world.clock.now().getUTCFullYear() + 3).slice(-2)}`
   return {

@@ -1,7 +1,7 @@
-// The processes that stay: `start`, `api` and `worker`. They end on SIGINT and SIGTERM, once what
-// is under way is done or the grace is over, and when something fails that they cannot live with.
-// Whatever throws or hangs on the way up or down, the process ends and says in one line what was
-// wrong. Its status is 0 only where it was told to end and did so.
+// The long-running processes: `start`, `api` and `worker`. They end on SIGINT and SIGTERM, when the
+// running work is done or the grace period is over, and after a fatal failure. If anything throws
+// or hangs at the start or at the end, the process still ends and says in one line what was wrong.
+// Its status is 0 only if a signal told it to end and it did so.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -27,25 +27,26 @@ import { type Stop, Stopped, signalled } from './stop.ts'
 interface Serving extends Pick<ServiceOptions, 'role' | 'parts'> {
   readonly api: boolean
   readonly queues: readonly QueueName[]
-  /** Called when everything runs, with the address that is served, where one is. */
+  /** Called when everything runs, with the served address if there is one. */
   readonly onReady?: (service: Service, address: string | undefined) => Promise<void>
 }
 
-/** Lines go out within microseconds, or nobody reads them. */
+/** Lines are written within microseconds, unless nobody reads them. */
 const FLUSH_MS = SECOND
 
 /**
- * Without its database nothing that is under way can be recorded: callers are answered with what is
- * known within this time, and nothing else is waited for.
+ * Without its database no running work can be recorded. So callers get the current state within
+ * this time, and nothing else is waited for.
  */
 const GONE_GRACE_MS = 2 * SECOND
 
-/** Beyond the grace, for connections to close; an embedded PostgreSQL has time of its own. */
+/** After the grace period, for closing connections. An embedded PostgreSQL has more time. */
 const CLOSING_MS = 6 * SECOND
 
 export async function serve(serving: Serving): Promise<void> {
   const stop = signalled()
-  // A step may wait for what keeps no process alive, as for the end of the embedded PostgreSQL.
+  // Keeps the process alive while a step waits for something that does not, such as the end of the
+  // embedded PostgreSQL.
   setInterval(() => {}, HOUR)
   const tell = tellFirst()
   let service: Service | undefined
@@ -65,14 +66,15 @@ export async function serve(serving: Serving): Promise<void> {
     tell(error)
   }
   if (log !== undefined) await isDoneWithin(FLUSH_MS, flushLog(log))
-  // What could not be closed in time must not keep the process: the rows know what it owes.
+  // Parts that could not be closed in time must not keep the process alive: the rows have all
+  // pending work.
   process.exit()
 }
 
 /**
- * Notices a port that is in use before a database is made or migrated. It lets the port go again: a
- * load balancer that is refused tries another process, but one that connects to a process that
- * cannot answer yet waits.
+ * Fails early if a port is in use, before a database is created or migrated. It releases the port
+ * again: a load balancer that is refused tries another process, but one that connects to a process
+ * that cannot answer yet waits.
  */
 async function assertPortsFree(config: Config, api: boolean): Promise<void> {
   const { host, port, adminPort, workerPort } = config
@@ -88,13 +90,13 @@ async function assertPortsFree(config: Config, api: boolean): Promise<void> {
 
 function warnOfMisspelt(log: Logger, { misspelt }: Config): void {
   for (const { variable, setting } of misspelt) {
-    log.warn({ variable, setting }, `${variable} is no setting: is ${setting} meant?`)
+    log.warn({ variable, setting }, `${variable} is not a setting: did you mean ${setting}?`)
   }
 }
 
 type Tell = (fault: unknown) => void
 
-/** What went wrong first is the cause of the rest, and is told at once: the rest may hang. */
+/** The first failure causes the others. It is reported at once, because the rest may hang. */
 function tellFirst(): Tell {
   let isTold = false
   return (fault) => {
@@ -104,7 +106,7 @@ function tellFirst(): Tell {
   }
 }
 
-/** The last resort, for a step that hangs and has no limit of its own. */
+/** The last resort for a step that hangs and has no time limit of its own. */
 function endAtTheLatest(service: Service | undefined, reason: Error, tell: Tell): void {
   const { graceMs, drainMs, databaseUrl } = readConfig()
   const closingMs = CLOSING_MS + (databaseUrl === undefined ? STOP_MS : 0)
@@ -135,12 +137,12 @@ function leaveFor(reason: Error, { drainMs, graceMs }: World['config']): Leave {
   if (reason instanceof EmbeddedError) {
     return { drainMs: 0, graceMs: Math.min(GONE_GRACE_MS, graceMs) }
   }
-  // Nobody sends callers elsewhere when it is a person who ends us.
+  // After Ctrl-C by a person, no load balancer needs time to notice.
   const isTerminated = reason instanceof Stopped && reason.signal === 'SIGTERM'
   return { drainMs: isTerminated ? drainMs : 0, graceMs }
 }
 
-/** Rejects with why it ends. Each step of the start may hang: no signal waits for it. */
+/** Rejects with the reason for the end. A step of the start may hang, so no signal waits for it. */
 async function live(
   service: Service,
   parts: OpenParts,
@@ -170,7 +172,7 @@ function processRole(api: boolean, queues: readonly QueueName[]): ProcessRole {
   return queues.length === 0 ? 'api' : 'start'
 }
 
-/** The way itself is a secret, which no log may hold. */
+/** The link itself is a secret, which no log may contain. */
 const WAY_IN = { console: 'lamplighter sign-in-link makes a link that signs in once' }
 
 /** `lamplighter api` and `lamplighter worker`: the parts that grow by adding processes. */

@@ -1,4 +1,4 @@
-// `lamplighter sessions …` and `lamplighter sign-in-link`: who may use the console.
+// `lamplighter sessions …` and `lamplighter sign-in-link` manage access to the console.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import { endAllSessions, endSessionById, listSessions } from '../operators/manage-sessions.ts'
@@ -15,7 +15,7 @@ export async function endSessionsCommand(
   options: Output & { readonly all?: boolean },
 ): Promise<void> {
   if ((id === undefined) !== (options.all === true)) {
-    throw new OperatorError('name one session by its id, or end --all')
+    throw new OperatorError('name one session by its id, or use --all')
   }
   await withWorld(async (world) => {
     if (id === undefined) return printOne({ ended: await endAllSessions(world) }, options)
@@ -27,7 +27,7 @@ export async function endSessionsCommand(
 export function signInLinkCommand({ json }: Output): Promise<void> {
   return withWorld(async (world) => {
     const link = await makeSignInLink(world, 'command line')
-    // Alone on its line, so that a terminal can open it and a script can read it.
+    // On a line of its own, so that a terminal can open it and a script can read it.
     if (json === true) printOne(link, { json })
     else process.stdout.write(`${link.url}\n`)
   })

@@ -1,4 +1,4 @@
-// `lamplighter settle` closes the batches that are due, in this process, and leaves the others.
+// `lamplighter settle` closes the due batches in this process and leaves the others open.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Report } from '../core/progress.ts'
@@ -66,7 +66,7 @@ function line(batch: BatchRow): object {
 
 const WIDTH = 30
 
-/** Lines in all, where there is no bar. */
+/** The number of lines if there is no bar. */
 const LINES = 10
 
 interface ProgressOutput {

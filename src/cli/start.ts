@@ -1,4 +1,4 @@
-// `lamplighter start`: the whole service in one process, and what a newcomer needs to try it.
+// `lamplighter start` runs the whole service in one process and prints what a newcomer needs.
 
 import { access, chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ import { createFirstKey, demoPaymentMethod } from './seed-demo.ts'
 import { serve } from './serve.ts'
 
 /**
- * The first key, for whoever starts a second time: only the first start prints it. It is a sandbox
- * key: it moves no money.
+ * The first key, for later starts: only the first start prints it. It is a sandbox key and moves no
+ * money.
  */
 const KEY_FILE = 'sandbox.key'
 
@@ -29,13 +29,13 @@ export async function startCommand(): Promise<void> {
   })
 }
 
-/** A key as it is shown, and the header of a request as a shell makes it. */
+/** A key as it is shown, and the request header as a shell expands it. */
 interface KeyToTry {
   readonly shown: string
   readonly header: string
 }
 
-/** Terminals and logs keep what is printed: a key is, once, and only if nobody has it yet. */
+/** Terminals and logs keep what is printed, so the key is printed only once, when it is made. */
 async function keyToTry(world: World): Promise<KeyToTry | undefined> {
   const { seedApiKey, dataDir } = world.config
   if (seedApiKey !== undefined) {
@@ -59,7 +59,9 @@ async function keyToTry(world: World): Promise<KeyToTry | undefined> {
   return { shown: made, header: `'Authorization: Bearer ${made}'` }
 }
 
-/** Standard output, and not the log: who reads logs may not come in. */
+/**
+ * Printed on standard output, not in the log, because readers of logs must not be able to sign in.
+ */
 async function wayIn(world: World): Promise<string> {
   if (world.config.adminPassword !== undefined) return `${world.adminAddress()}/admin`
   const { url } = await makeSignInLink(world, 'start')

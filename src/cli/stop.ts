@@ -1,7 +1,7 @@
-// What makes a process end: a signal from whoever runs it, heard from the first moment on, or a
-// failure that it cannot live with. A second signal ends the process at once.
+// The reasons for a process to end: a signal, handled from the first moment on, or a fatal failure.
+// A second signal ends the process at once.
 
-/** The process was told to end. */
+/** A signal told the process to end. */
 export class Stopped extends Error {
   readonly signal: NodeJS.Signals
 
@@ -13,10 +13,10 @@ export class Stopped extends Error {
 }
 
 export interface Stop {
-  /** Rejects when the process has to end, with `Stopped` or with what failed. */
+  /** Rejects when the process must end: with `Stopped`, or with the failure. */
   readonly ended: Promise<never>
   readonly isStopped: boolean
-  /** The process cannot go on. */
+  /** Ends the process after a fatal failure. */
   fail(error: Error): void
   done(): void
 }

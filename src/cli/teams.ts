@@ -1,4 +1,4 @@
-// `lamplighter teams …`
+// `lamplighter teams …` manages merchants' teams.
 
 import { changeTeam, readTeamChange } from '../accounts/change-team.ts'
 import { createTeam } from '../accounts/create-team.ts'

@@ -1,4 +1,4 @@
-// What goes wrong, as a page; for a script that asks for JSON, as that.
+// Answers errors of the console: a page for a browser, JSON for a script.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OperatorError } from '../accounts/operator-error.ts'
@@ -26,7 +26,7 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
   own.setNotFoundHandler(async (request, reply) => {
     request.operator = await operatorBehind(world, request)
     if (request.operator === undefined) return answerStranger(world, request, reply)
-    const message = 'Nothing is at this address.'
+    const message = 'There is no page at this address.'
     return tell(request, reply, { status: 404, title: 'Not found', message })
   })
 }
@@ -61,14 +61,14 @@ function toldOf(error: FastifyError | Refusal | PageRefusal | OperatorError): To
     }
   }
   if (error instanceof OperatorError) {
-    return { status: 400, title: 'That cannot be done', message: error.message }
+    return { status: 400, title: 'This can’t be done', message: error.message }
   }
   if (isDatabaseAway(error)) {
     const message = 'The database cannot be reached. Nothing is lost; try again in a moment.'
     return { status: 503, title: 'Not now', message }
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
-  if (status < 500) return { status, title: 'That request is wrong', message: error.message }
+  if (status < 500) return { status, title: 'The request is invalid', message: error.message }
   const message = 'Something went wrong on our side; the log has it under the request below.'
   return { status: 500, title: 'Something went wrong', message }
 }
@@ -76,6 +76,6 @@ function toldOf(error: FastifyError | Refusal | PageRefusal | OperatorError): To
 const TITLES: Readonly<Record<number, string>> = {
   401: 'Sign in first',
   404: 'Not found',
-  409: 'Not as things are',
+  409: 'Not possible now',
   429: 'Too many tries',
 }

@@ -1,4 +1,4 @@
-// The board in the colours of the service, by day and by night, and with a way back.
+// The board's style: the service's colors, light and dark, and a link back to the console.
 
 import type { UIConfig } from '@bull-board/api/typings/app'
 import { assetPath } from '../web/assets.ts'
@@ -23,7 +23,7 @@ interface Palette {
   readonly wait: string
 }
 
-/** As in public/base.css, which a test sees to; but the tint is for what lies on paper, too. */
+/** As in public/base.css, which a test checks. Here the tint is used on paper too. */
 const DAY: Palette = {
   paper: '#f5f2ed',
   card: '#fffefc',

@@ -1,5 +1,5 @@
-// The board itself: Bull Board on a Fastify of its own, which listens nowhere. Read only when it is
-// opened; what comes here has been let in by board.ts.
+// The board itself: Bull Board on a Fastify instance that listens on no port. It is loaded when it
+// is first opened. board.ts has authorized every request that arrives here.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
@@ -33,7 +33,7 @@ const UI = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/packag
 
 const RULES = {
   ...BROWSER_RULES,
-  // Its page has a base, and its widgets write styles of their own; scripts are ours alone.
+  // Its page has a base element, and its widgets write their own styles. Only our scripts run.
   'content-security-policy': policyText({
     'base-uri': "'self'",
     'style-src': "'self' 'unsafe-inline'",
@@ -41,13 +41,13 @@ const RULES = {
   'cache-control': UNKEPT,
 }
 
-/** Of files whose names change with what is in them. */
+/** For files whose names change with their contents. */
 const FOR_EVER = 'private, max-age=31536000, immutable'
 
-/** It would have a browser ask another host; the page does without. */
+/** This link would make the browser call another host; the page works without it. */
 const FONTS = /<link href="https:\/\/fonts\.googleapis\.com[^>]*>/g
 
-/** What is there until the script runs: dark, also by day. */
+/** The placeholder that shows until the script runs. It is dark even in light mode. */
 const PLACEHOLDER = /(?<=<div id="root">)[\s\S]*?<\/style>/
 
 export async function openBoardServer(world: World): Promise<Board> {
@@ -81,10 +81,10 @@ export async function openBoardServer(world: World): Promise<Board> {
   }
 }
 
-/** Answers what has the board show the queues as they are open now. */
+/** Returns a function that makes the board show the queues that are open now. */
 async function mountBoard(server: FastifyInstance, world: World): Promise<() => void> {
   const adapters = new WeakMap<JobQueue, BullMQAdapter>()
-  // A queue that was opened while its store was away has another in its place by now.
+  // A queue that was opened while its store was away may have been replaced.
   const adapterOf = (queue: JobQueue) => {
     const known = adapters.get(queue) ?? new BullMQAdapter(queue)
     adapters.set(queue, known)
@@ -106,7 +106,7 @@ async function mountBoard(server: FastifyInstance, world: World): Promise<() => 
   return () => setQueues(currentQueues())
 }
 
-/** A file that is not there, or a path that leads out of their folder. */
+/** The file does not exist, or the path leads out of the folder. */
 function isOfPath({ statusCode = 500 }: Error & { readonly statusCode?: number }): boolean {
   return statusCode < 500
 }
@@ -139,7 +139,7 @@ function giveToken(reply: FastifyReply, { operator, isSecure }: Visit): void {
   reply.header('set-cookie', `${token}; Path=${BOARD_PATH}; SameSite=Lax${secure}`)
 }
 
-/** Before the answer is sent: who reads the log behind it finds the deed. */
+/** Written before the answer is sent, so that a reader of the audit log finds it at once. */
 async function keepDeed(world: World, request: FastifyRequest, visit: Visit): Promise<void> {
   const action = boardAction(request.method, routeOf(request))
   if (action === undefined) return
@@ -164,9 +164,9 @@ function routeOf({ routeOptions }: FastifyRequest): string {
  * it stands in this table.
  */
 interface BoardAction {
-  /** For the audit log, in the past. */
+  /** For the audit log, in the past tense. */
   readonly deed: string
-  /** The parameter that says more than the queue does, and what the audit log calls it. */
+  /** A parameter that names more than the queue, and its name in the audit log. */
   readonly of?: readonly [parameter: string, name: string]
 }
 
@@ -198,6 +198,6 @@ function boardAction(method: string, route: string): BoardAction | undefined {
   return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
 }
 
-/** Shown by the board, in a corner. */
+/** The board shows this text in a corner. */
 const NOT_ALLOWED =
-  'That is not done here: jobs only name rows, and schedules and limits are settled by the code.'
+  'This is not allowed here: jobs only name rows, and the code decides schedules and limits.'

@@ -1,8 +1,8 @@
-// Bull Board, within the console: every queue and everything that comes round, on either backend.
+// Bull Board within the console: every queue and every recurring job, on both backends.
 //
-// It is a server of its own, made when somebody first opens it, since its code costs a start that
-// nobody watches a tenth of a second. What comes here is looked at first, as everywhere in the
-// console, and then handed over as it came off the wire.
+// It is a server of its own, created when it is first opened, because its code would cost every
+// start a tenth of a second. A request is first authorized, as everywhere in the console, and then
+// passed on unread.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { World } from '../world.ts'
@@ -11,7 +11,7 @@ import { isHttps } from './cookies.ts'
 import { requireOperator } from './guard.ts'
 import { operatorOf, refuseForgedForm } from './who.ts'
 
-/** That in which its script repeats the cookie. */
+/** The header in which the board's script repeats the cookie. */
 const BOARD_HEADER = 'x-xsrf-token'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -31,7 +31,7 @@ export function boardRoutes(app: FastifyInstance, world: World): void {
     }
     opening ??= openBoard()
     const board = await opening.catch((error) => {
-      // The next who comes tries again.
+      // The next request tries again.
       opening = undefined
       throw error
     })
@@ -42,7 +42,7 @@ export function boardRoutes(app: FastifyInstance, world: World): void {
 
   app.register(async (own) => {
     requireOperator(own, world)
-    // Before anybody reads the body, which the board does itself.
+    // Before the body is read, because the board reads it itself.
     own.addHook('onRequest', handOver)
     for (const url of ['/queues', '/queues/*']) {
       own.route({ method: [...METHODS], url, schema: { hide: true }, handler: () => undefined })

@@ -1,5 +1,5 @@
-// The operator's pages. Nothing under /admin is answered without a session but the sign-in itself;
-// what changes something carries the session's own form token, and leaves a deed behind.
+// The operators' pages. Without a session, only the sign-in answers under /admin. Each change
+// requires the session's form token and writes an audit entry.
 
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'

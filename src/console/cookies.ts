@@ -3,16 +3,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { World } from '../world.ts'
 
-/** Over plain HTTP, which is for the machine itself. */
+/** Without https, which is meant for the machine itself. */
 export const COOKIE = 'lamplighter_session'
 
-/** A browser takes a cookie of this prefix from its own host alone, over https alone. */
+/** A browser accepts a cookie with this prefix only from its own host and only over https. */
 const HOST_COOKIE = `__Host-${COOKIE}`
 
 /**
- * Where the settings say that the service is reached by https, every browser is, whatever a proxy
- * that is not trusted leaves us to see. Browsers count their own machine as safe, so that a
- * forwarded port works too.
+ * If PUBLIC_URL is https, every browser uses https, even if an untrusted proxy hides it from us.
+ * Browsers treat their own machine as secure, so a forwarded port works too.
  */
 export function isHttps({ config }: World, request: FastifyRequest): boolean {
   return request.protocol === 'https' || config.publicUrl?.startsWith('https:') === true
@@ -27,5 +26,5 @@ export function sessionCookie(world: World, request: FastifyRequest) {
 
 export const BOARD_PATH = '/admin/queues'
 
-/** Its script repeats the cookie of that name in a header, which no other site can do. */
+/** The board's script repeats this cookie in a header, which no other site can do. */
 export const BOARD_COOKIE = 'XSRF-TOKEN'

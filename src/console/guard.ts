@@ -1,4 +1,4 @@
-// Nobody comes in without a session, and no form is taken that is not the session's own.
+// Requires a session for every page, and the session's own token for every form.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -18,7 +18,7 @@ export function requireOperator(own: FastifyInstance, world: World): void {
   })
 }
 
-/** A page is answered with the way in; a script, with what it can tell apart. */
+/** Answers a page with the sign-in, and a script with a status that it recognizes. */
 export function answerStranger(
   world: World,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// What all pages of the console share: the head, the way around, who is signed in.
+// The layout of all console pages: the header, the navigation, the signed-in operator.
 
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../operators/session.ts'
@@ -21,13 +21,13 @@ type Place = (typeof PLACES)[number][0]
 
 interface ConsolePageProps {
   readonly title: string
-  /** Where in the console it is. */
+  /** The current place in the navigation. */
   readonly place?: Place | undefined
   /** Undefined before the sign-in. */
   readonly operator: Operator | undefined
-  /** Beside console.js. */
+  /** In addition to console.js. */
   readonly scripts?: readonly AssetName[]
-  /** Beside those of the service and the console. */
+  /** In addition to the styles of the service and the console. */
   readonly styles?: readonly AssetName[]
   readonly children: ComponentChildren
 }

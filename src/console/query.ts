@@ -1,5 +1,5 @@
-// What stands behind the question mark of a page's address. People edit it and keep it as a
-// bookmark: what makes no sense is left out, never an error.
+// The query string of a page. People edit it and keep it as a bookmark, so invalid parts are
+// ignored and never an error.
 
 import type { FastifyRequest } from 'fastify'
 import { accountsNamed } from '../accounts/find-teams.ts'
@@ -9,7 +9,7 @@ import type { Span } from '../core/whole-days.ts'
 import type { Account } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-/** The first of each name, without blanks around it; what is empty is not there. */
+/** The first value of each name, trimmed. Empty values are left out. */
 export type QueryParams = Readonly<Record<string, string>>
 
 const LONGEST = 200
@@ -18,7 +18,7 @@ export function queryOf(request: Pick<FastifyRequest, 'query'>): QueryParams {
   const sent = Object.entries(request.query as Record<string, unknown>)
   const texts = sent.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
   const kept = texts.flatMap(([name, value]) => {
-    // No text of the database holds this character.
+    // No text in the database contains this character.
     const text = typeof value === 'string' ? value.replaceAll('\0', '').trim() : ''
     return text === '' ? [] : [[name, text.slice(0, LONGEST)]]
   })
@@ -33,17 +33,17 @@ export function choiceOf<T extends string>(
   return choices.find((choice) => choice === query[name])
 }
 
-/** Of two dates, or instants; the end of a date is its last moment. */
+/** Two dates or instants. The end date is included. */
 export function queriedSpan({ from = '', to = '' }: QueryParams): Span {
   return { from: parseInstant(from), before: parseEnd(to) }
 }
 
-/** From 1 on. */
+/** Counted from 1. */
 export function pageNumber({ page = '' }: QueryParams): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 }
 
-/** The address of the same page with something else behind the question mark. */
+/** The path of the same page with another query string. */
 export function pathWith(
   path: string,
   query: QueryParams,
@@ -56,9 +56,9 @@ export function pathWith(
 }
 
 interface AccountsAsked {
-  /** Undefined is all. */
+  /** Undefined for all accounts. */
   readonly accounts: readonly Account[] | undefined
-  /** There is no such team, or more than one. */
+  /** No team has this name, or more than one has. */
   readonly fault?: string
 }
 

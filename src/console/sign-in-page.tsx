@@ -1,4 +1,4 @@
-// The page that asks who is there.
+// The sign-in page.
 
 import type { FastifyReply } from 'fastify'
 import { answerHtml } from '../web/html.ts'
@@ -8,9 +8,9 @@ import { ConsolePage } from './layout.tsx'
 export const LONGEST_NAME = 60
 
 interface SignIn {
-  /** Where to go from here. */
+  /** The page to open after the sign-in. */
   readonly next?: string | undefined
-  /** The secret of a link. */
+  /** The secret of a sign-in link. */
   readonly once?: string | undefined
   readonly fault?: string | undefined
   readonly status?: number

@@ -1,7 +1,7 @@
-// The way into the console, by the password or by a link that works once; and the way out.
+// Signing in to the console, by the password or by a link that works once, and signing out.
 //
-// Opening a link uses nothing up, since whatever shows the beginning of it to somebody in a chat
-// opens it too: the button on its page does.
+// Opening a link does not use it up, because chat programs open links to show a preview. The button
+// on its page does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
@@ -21,10 +21,10 @@ type By = 'password' | 'link'
 
 const HIDDEN = { schema: { hide: true } }
 
-/** Who does not say is called that. */
+/** The name of an operator who gives none. */
 const NAMELESS = 'operator'
 
-/** Names of those who were not let in are not kept: some type their password there. */
+/** The names of refused tries are not stored, because some people type their password there. */
 const STRANGER = 'stranger'
 
 export function signInRoutes(own: FastifyInstance, world: World): void {
@@ -40,7 +40,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     refuseElsewhere(request)
     const form = formOf(request)
     const by = form.once === undefined ? 'password' : 'link'
-    // Each counts before it is looked at: of many at once, none gets by unseen.
+    // Each try is counted before it is checked, so that many at once cannot slip through.
     await limitTries(world, request, reply, by)
     if (await isRight(world, form)) return letIn(world, request, reply, by)
     const address = clientAddress(request.ip)
@@ -49,7 +49,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     return answerSignIn(world, reply, { next: form.next, fault: FAULTS[by] })
   })
   own.post('/sign-out', HIDDEN, async (request, reply) => {
-    // It comes without the cookie, but its answer would take it away.
+    // Another site's request comes without the cookie, but its answer would delete the cookie.
     refuseElsewhere(request)
     const operator = await operatorBehind(world, request)
     const cookie = sessionCookie(world, request)
@@ -73,10 +73,10 @@ const FAULTS = {
 
 function refuseElsewhere(request: FastifyRequest): void {
   if (!isFromElsewhere(request)) return
-  throw new PageRefusal(403, 'That form is not ours', 'It came from another site.')
+  throw new PageRefusal(403, 'This form can’t be accepted', 'It came from another site.')
 }
 
-/** The service has one password or none, and links beside it. */
+/** The service has one password or none, and also links. */
 async function isRight(world: World, { once, password = '' }: Form): Promise<boolean> {
   if (once !== undefined) return useSignInLink(world, once)
   const { adminPassword } = world.config
@@ -101,7 +101,7 @@ async function letIn(
     .redirect(ourPlace(next), 303)
 }
 
-/** Without what is not seen, or turns around what is. */
+/** Without invisible characters and those that reverse the text. */
 function shownName(said: string): string {
   const shown = said.replace(/\p{C}/gu, '').trim()
   return [...shown].slice(0, LONGEST_NAME).join('') || NAMELESS
@@ -112,9 +112,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The tries of one address, and the passwords that all strangers try together. Strangers cannot
- * keep an operator out: an address from which one signed in lately is counted alone, and a link,
- * which nobody can guess, counts for its address only.
+ * Limits the tries of one address, and the password tries of all unknown addresses together.
+ * Strangers cannot lock an operator out: an address with a recent sign-in is counted alone, and a
+ * link, which nobody can guess, counts only for its address.
  */
 async function limitTries(
   world: World,
@@ -138,7 +138,7 @@ async function limitTries(
 
 const HOME = '/admin'
 
-/** Any origin serves, as long as what stays on it is told from what leaves it. */
+/** Any origin works: it only separates our own paths from other addresses. */
 const HERE = 'http://service.invalid'
 
 /**

@@ -1,4 +1,4 @@
-// Who sends a request: the operator behind its cookie, and whether the form is one of theirs.
+// The operator behind a request's cookie, and whether a form belongs to that session.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -11,7 +11,7 @@ import { sessionCookie } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard of the console, before anything else looks at the request. */
+    /** The console's guard sets it before any other code reads the request. */
     operator: Operator | undefined
   }
 }
@@ -32,7 +32,7 @@ export function operatorOf({ operator }: FastifyRequest): Operator {
   return operator
 }
 
-/** Another site can send a form, but neither read the token nor hide where it comes from. */
+/** Another site can send a form, but it can neither read the token nor hide its origin. */
 export function refuseForgedForm(
   request: FastifyRequest,
   { formToken }: Operator,
@@ -41,13 +41,13 @@ export function refuseForgedForm(
   if (isFromElsewhere(request) || !isSame(sent, formToken)) {
     throw new PageRefusal(
       403,
-      'That form is not ours',
+      'This form can’t be accepted',
       'It did not come from a page of this session. Open the page again and send it from there.',
     )
   }
 }
 
-/** In a time that tells nothing of how much of it was right. */
+/** In constant time, so that the time does not reveal how much was right. */
 export function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other))
 }

@@ -264,7 +264,7 @@ const SECONDS = 3
  */
 class RecentRate {
   readonly #nowMs: () => number
-  /** By second, as far back as anybody asks. */
+  /** By second, as far back as is needed. */
   readonly #counts = new Map<number, number>()
 
   constructor(nowMs: () => number) {
@@ -280,7 +280,7 @@ class RecentRate {
     }
   }
 
-  /** 0 where nothing has happened lately. */
+  /** 0 if nothing has happened lately. */
   best(): number {
     const from = this.#second() - SECONDS
     let best = 0

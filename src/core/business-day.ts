@@ -8,7 +8,7 @@ export { isZone } from './wall-clock.ts'
 /** The zone of the card networks' business day. */
 export const EASTERN = 'America/New_York'
 
-/** The time of day at which one day of business ends and the next begins. */
+/** The time of day at which one business day ends and the next begins. */
 export interface Cutoff {
   /** HH:MM */
   readonly time: string
@@ -18,21 +18,24 @@ export interface Cutoff {
 export interface BusinessDay {
   /** YYYY-MM-DD, the local date of the cutoff. */
   readonly date: string
-  /** The first instant that is no longer in it. */
+  /** The first instant after this business day. */
   readonly cutoffAt: Date
 }
 
 const DEPOSIT_TIME = 9 * HOUR
 
-/** The first instant of the day after, where its midnight comes twice as well. */
+/** The first instant of the next day, also if its midnight comes twice. */
 export function nextMidnight(instant: Date, zone: string): Date {
   const day = dayOf(wallAt(instant.getTime(), zone))
   return new Date(instantAt((day + 1) * DAY, zone))
 }
 
-/** The day that holds the instant: from the cutoff of the day before, up to and without its own. */
+/**
+ * The business day of an instant: from the previous day's cutoff up to its own, which is not
+ * included.
+ */
 export function businessDayOf(instant: Date, cutoff: Cutoff): BusinessDay {
-  // While a day's cutoff is still to come, the clock has never shown more than that day.
+  // Until a day's cutoff the clock never shows a later day.
   let day = dayFrom(dayOf(wallAt(instant.getTime(), cutoff.zone)), cutoff.zone)
   while (cutoffOn(day, cutoff) <= instant.getTime()) day = dayFrom(day + 1, cutoff.zone)
   return businessDay(day, cutoff)
@@ -42,14 +45,14 @@ export function businessDayAfter(date: string, cutoff: Cutoff): BusinessDay {
   return businessDay(dayFrom(dayOfDate(date) + 1, cutoff.zone), cutoff)
 }
 
-/** When the money of a day's batch is there: in the morning of the next weekday. */
+/** When a batch's deposit arrives: in the morning of the next weekday. */
 export function depositAt(date: string, zone: string): Date {
   let day = dayFrom(dayOfDate(date) + 1, zone)
   while (isWeekend(day)) day = dayFrom(day + 1, zone)
   return new Date(instantAt(day * DAY + DEPOSIT_TIME, zone))
 }
 
-/** It, or the next one where the zone leapt over it. */
+/** The day itself, or the next one if the zone skipped it. */
 function dayFrom(day: number, zone: string): number {
   return isDayIn(zone, day) ? day : dayFrom(day + 1, zone)
 }

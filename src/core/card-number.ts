@@ -36,7 +36,10 @@ export function isLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Digits, spaces and dashes of every script as those of ASCII; what cannot be seen left out. */
+/**
+ * Converts the digits, spaces and dashes of every script to ASCII, and removes invisible
+ * characters.
+ */
 function plain(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text
   return text

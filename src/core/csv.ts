@@ -2,21 +2,21 @@
 
 import { toDecimal } from './money.ts'
 
-/** What has to stand in quotes. */
+/** Characters that require quotes. */
 const SPECIAL = /[",\r\n]/
 
-/** A spreadsheet would carry out a text that begins so, in whichever width the sign is written. */
+/** A spreadsheet executes text that begins so, in every width of the sign. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 /**
- * What a spreadsheet would take for a formula begins with an apostrophe; a number below zero is
- * none. A bigint is whole cents, and shown as an amount.
+ * Text that a spreadsheet would take for a formula gets an apostrophe in front; a negative number
+ * does not. A bigint is whole cents and is shown as an amount.
  */
 export function csvOf(lines: readonly (readonly unknown[])[]): string {
   return lines.map((line) => `${line.map(cellOf).join(',')}\n`).join('')
 }
 
-/** With both decimals. */
+/** With two decimals. */
 export function amountText(amount: number): string {
   return amount.toFixed(2)
 }

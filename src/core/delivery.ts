@@ -1,7 +1,7 @@
 // The state of a delivery after its provider's answer.
 //
-//   pending ──taken──▶ sent ──brought──▶ delivered
-//      │                 └──not brought─▶ parked
+//   pending ──taken──▶ sent ──arrived──▶ delivered
+//      │                 └──failed──────▶ parked
 //      └──refused, out of tries, too old─▶ parked ──by a person──▶ pending
 
 import { type Backoff, backoffMs, withJitter } from './backoff.ts'
@@ -42,7 +42,7 @@ export interface DueDelivery {
   readonly owedAt: Date
 }
 
-/** How a delivery stands once its provider has spoken. */
+/** The state of a delivery after its provider's answer. */
 export interface DeliveryOutcome {
   readonly status: 'sent' | 'pending' | 'parked'
   readonly tries: number
@@ -82,12 +82,12 @@ const PLANS: Readonly<Record<DeliveryChannel, Plan>> = {
   },
 }
 
-/** While the provider is away nothing is taken at all: that is what keeps it from being asked. */
+/** While the provider is away the whole channel pauses (pace.ts), so this wait may be short. */
 const AWAY_WAIT_MS = SECOND
 
 /**
- * As soon as a first try is repeated, and as seldom as an outage of ours is worth. All tries of an
- * endpoint take some four days: past a week a person looks at it.
+ * As soon as a first retry, and later as seldom as an outage of ours requires. All tries of an
+ * endpoint take about four days; after a week a person looks at it.
  */
 const PUT_OFF = {
   firstMs: 5 * SECOND,
@@ -99,7 +99,7 @@ const PUT_OFF = {
 /** Covers Friday evening to Monday. An older message would only confuse its recipient. */
 export const LONGEST_OWED_MS = 3 * DAY
 
-/** A message, that is: for events there is a table that goes on for longer, and a person to replay. */
+/** This is for messages. Events have a longer table, and a person can replay them. */
 export function isTooOld({ channel, owedAt }: DueDelivery, now: Date): boolean {
   return channel !== 'webhook' && now.getTime() - owedAt.getTime() > LONGEST_OWED_MS
 }
@@ -131,7 +131,7 @@ function tryAgain(owed: DueDelivery, now: Date, random: number, askedMs = 0): De
   const plan = PLANS[owed.channel]
   const tries = owed.tries + 1
   if (tries >= plan.tries) return parked(tries, 'out_of_tries')
-  // The jitter comes on top: nobody comes back before the time that was asked for.
+  // The jitter is added on top, so that no retry comes before the time that the provider asked for.
   const waitMs = withJitter(Math.max(plan.waitMs(tries), askedMs), random)
   return { status: 'pending', tries, dueAt: after(now, waitMs), reason: null }
 }
@@ -149,8 +149,8 @@ function waitFor(
 }
 
 /**
- * What this service could not do is no try of the endpoint's. A provider of all messages is asked
- * again at a pace; here the waits grow with the age, so that nothing comes round in haste.
+ * A failure of this service is not a try of the endpoint. A provider of all messages is asked again
+ * at the channel's pace. Here the waits grow with the age, so that retries do not come too fast.
  */
 function putOff(owed: DueDelivery, now: Date, random: number): DeliveryOutcome {
   const ageMs = now.getTime() - owed.owedAt.getTime()

@@ -4,7 +4,7 @@
 export interface Ending {
   /** This process starts no work that another process could do. */
   readonly isNear: boolean
-  /** Callers wait here no longer. */
+  /** No caller waits in this process any more. */
   readonly isHere: boolean
   approach(): void
   arrive(): void

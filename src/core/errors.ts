@@ -13,17 +13,17 @@ const REQUEST_ERRORS = {
   invalid_request: {
     status: 400,
     message: 'the request is invalid',
-    remedy: 'Mend the fields that `errors` names and send it again.',
+    remedy: 'Correct the fields that `errors` names and send it again.',
   },
   unknown_field: {
     status: 400,
-    message: 'a field of the request is not known here',
+    message: 'a field of the request is not known',
     remedy:
-      '`errors` names what was probably meant. A void, refund, capture or payment of an invoice passes over no field; elsewhere unknown fields of a body are ignored.',
+      '`errors` names the field that was probably meant. A void, refund, capture or payment of an invoice refuses unknown fields; elsewhere unknown fields of a body are ignored.',
   },
   partial_payment_not_supported: {
     status: 400,
-    message: 'an invoice is paid whole',
+    message: 'an invoice must be paid in full',
     remedy: 'Leave out `apply_balance`, or send the `balance_due` of the invoice.',
   },
   invalid_json: {
@@ -34,29 +34,30 @@ const REQUEST_ERRORS = {
   invalid_id: {
     status: 400,
     message: 'that is not an id',
-    remedy: 'Ids are UUIDs, as this API answered them.',
+    remedy: 'Ids are UUIDs, exactly as this API returned them.',
   },
   rule_too_complex: {
     status: 400,
-    message: 'the rule takes too long to work out',
+    message: 'the rule takes too long to compute',
     remedy:
-      'Say it more simply: COUNT up to 10,000, up to 1,000 dates, and parts that often go together. Several schedules can share the work.',
+      'Use a simpler rule: COUNT up to 10,000, up to 1,000 dates, and parts that often match together. Or use several schedules.',
   },
   clock_advance_too_large: {
     status: 400,
-    message: 'the clock would cause more than 100,000 runs on its way',
-    remedy: 'Advance it in smaller steps, or delete or pause schedules that run often before.',
+    message: 'the advance would cause more than 100,000 runs',
+    remedy:
+      'Advance the clock in smaller steps, or first delete or pause schedules that run often.',
   },
   no_recipient: {
     status: 400,
-    message: 'there is nobody to send it to',
-    remedy: 'Give the customer an address, or name who is to get a copy.',
+    message: 'the message has no recipient',
+    remedy: 'Give the customer an address, or name recipients in the request.',
   },
   card_data_not_accepted: {
     status: 400,
     message: 'the number of a card or a bank account is not accepted here',
     remedy:
-      "Live, let the payer's browser turn it into the gateway's token, and send that; in the sandbox send it in the fields for it. Names, notes, addresses and `meta` hold none.",
+      "With a live key, let the payer's browser turn it into the gateway's token, and send the token; in the sandbox, send it in the fields for it. Names, notes, addresses and `meta` must not contain it.",
   },
   unauthorized: {
     status: 401,
@@ -90,9 +91,9 @@ const REQUEST_ERRORS = {
   },
   invalid_signature: {
     status: 403,
-    message: 'the signature is not that of the provider for this address',
+    message: "the signature is not the provider's signature for this address",
     remedy:
-      'Set `PUBLIC_URL` to the address that the provider calls, and its token to the one it signs with.',
+      'Set `PUBLIC_URL` to the address that the provider calls, and `TWILIO_AUTH_TOKEN` to the token that it signs with.',
   },
   not_found: {
     status: 404,
@@ -122,7 +123,7 @@ const REQUEST_ERRORS = {
   rate_limited: {
     status: 429,
     message: 'too many requests',
-    remedy: 'Wait for the seconds of `Retry-After`; `RateLimit` tells what is left.',
+    remedy: 'Wait the seconds in `Retry-After`; `RateLimit` says how many requests are left.',
   },
 } as const satisfies Record<string, ErrorEntry>
 
@@ -131,18 +132,18 @@ const OWN_ERRORS = {
   internal_error: {
     status: 500,
     message: 'something went wrong on our side',
-    remedy: 'Try again with the same idempotency key; tell the operator the `request_id`.',
+    remedy: 'Try again with the same idempotency key; send the `request_id` to the operator.',
   },
   unavailable: {
     status: 503,
     message: 'the service cannot answer right now',
-    remedy: 'Try again after the seconds of `Retry-After`, with the same idempotency key.',
+    remedy: 'Try again after the seconds in `Retry-After`, with the same idempotency key.',
   },
   overloaded: {
     status: 503,
     message: 'the service has more to do than it can answer in time: nothing was begun',
     remedy:
-      'Try again after the seconds of `Retry-After`, with the same idempotency key. Keys that send the most are refused first.',
+      'Try again after the seconds in `Retry-After`, with the same idempotency key. Keys that send the most are refused first.',
   },
   no_live_gateway: {
     status: 503,
@@ -156,7 +157,7 @@ const CONFLICTS = {
   transaction_immutable: {
     status: 409,
     message: 'a transaction that the service made cannot be changed',
-    remedy: 'Only what was recorded by hand can; void or refund the others.',
+    remedy: 'Only transactions recorded by hand can be changed; void or refund the others.',
   },
   wrong_state: {
     status: 409,
@@ -165,7 +166,7 @@ const CONFLICTS = {
   },
   already_voided: {
     status: 409,
-    message: 'the transaction is voided already',
+    message: 'the transaction is already voided',
     remedy: 'There is nothing left to do.',
   },
   already_batched: {
@@ -180,7 +181,8 @@ const CONFLICTS = {
   },
   not_refundable_yet: {
     status: 409,
-    message: 'a sandbox transaction can be refunded from the midnight Eastern after its batch on',
+    message:
+      'a sandbox transaction can be refunded only after the midnight Eastern that follows its batch',
     remedy: 'Try again after 12 am Eastern.',
   },
   partial_void_not_supported: {
@@ -200,8 +202,8 @@ const CONFLICTS = {
   },
   refund_mismatch: {
     status: 409,
-    message: '`previously_refunded` is not what has been refunded so far',
-    remedy: 'Look at the transaction again: somebody else has refunded a part of it.',
+    message: '`previously_refunded` is not the amount refunded so far',
+    remedy: 'Read the transaction again: another request has refunded a part of it.',
   },
   capture_exceeds_remaining: {
     status: 409,
@@ -215,17 +217,17 @@ const CONFLICTS = {
   },
   payment_link_deleted: {
     status: 409,
-    message: 'the payment link is deleted: nothing more is done through it',
-    remedy: 'Make another link; what was paid through this one stays as it is.',
+    message: 'the payment link is deleted: its payments can no longer be made or changed',
+    remedy: 'Create another link; the payments made through this one stay as they are.',
   },
   in_use: {
     status: 409,
-    message: 'something else needs it',
-    remedy: '`message` says what; end that first.',
+    message: 'another resource uses it',
+    remedy: '`message` names that resource; end it first.',
   },
   invoice_already_paid: {
     status: 409,
-    message: 'the invoice is paid already',
+    message: 'the invoice is already paid',
     remedy: 'There is nothing left to pay: look at its `total_paid`.',
   },
   payment_under_way: {
@@ -236,7 +238,7 @@ const CONFLICTS = {
   too_many_webhooks: {
     status: 409,
     message: 'an account has 20 webhooks at most',
-    remedy: 'Delete one that is not needed, or have one told of more events.',
+    remedy: 'Delete one that is not needed, or subscribe one to more events.',
   },
   replay_under_way: {
     status: 409,
@@ -246,17 +248,18 @@ const CONFLICTS = {
   clock_advancing: {
     status: 409,
     message: "the account's clock is being advanced",
-    remedy: 'Wait until `GET /sandbox/clock` says that it is `ready`; reading works meanwhile.',
+    remedy: 'Wait until `GET /sandbox/clock` says `ready`; reads work meanwhile.',
   },
   clock_backwards: {
     status: 409,
-    message: 'the clock cannot be set back before what has happened',
-    remedy: "Name an instant that is not before the account's newest row.",
+    message: "the clock cannot be set before the account's newest row",
+    remedy: 'Use a later instant.',
   },
   clock_ahead: {
     status: 409,
-    message: 'the clock is ahead of real time, and something is still owed',
-    remedy: 'Finish or delete what is owed first, or wait until real time has come that far.',
+    message: 'the clock is ahead of real time, and work is still pending',
+    remedy:
+      'Finish or delete the pending work first, or wait until real time has reached the clock.',
   },
   idempotency_conflict: {
     status: 409,

@@ -1,15 +1,15 @@
-// What may still be done to a transaction: void it, refund it, capture it. Every answer's flags and
-// every operation come from here, and the row decides, not the clock.
+// What can still be done to a transaction: void, refund or capture it. The flags of every answer
+// and every operation use these rules. The row decides, not the clock.
 //
 //   pre_auth ──captured──▶ capture ┐
-//     │                            ├──▶ voided                    until its batch has taken it
-//     │                  charge ───┘──▶ refunded, part by part    from then on
+//     │                            ├──▶ voided                    until its batch is frozen
+//     │                  charge ───┘──▶ refunded, part by part    after that
 //     └──▶ voided, while nothing of it was captured
 
 import type { ErrorCode } from './errors.ts'
 import type { TransactionStatus, TransactionType } from './transaction.ts'
 
-/** Facts of a row, and of the account that it belongs to. Cents, all of the amounts. */
+/** Facts of a row and its account. All amounts are cents. */
 export interface FollowUpFacts {
   readonly type: TransactionType
   readonly status: TransactionStatus
@@ -20,10 +20,10 @@ export interface FollowUpFacts {
   readonly total: bigint
   readonly captured: bigint
   readonly refunded: bigint
-  /** On its way to be refunded; of a pre_auth, to be captured. */
+  /** Amount of refunds under way; for a pre_auth, of captures under way. */
   readonly reserved: bigint
   readonly isLinkDeleted: boolean
-  /** The sandbox refunds from the midnight after the batch on. */
+  /** True until the midnight after the batch, when the sandbox begins to refund. */
   readonly isBeforeSandboxMidnight: boolean
   readonly lacksTokenization: boolean
 }
@@ -32,14 +32,14 @@ export type FollowUpType = 'void' | 'refund' | 'capture'
 
 export interface Wish {
   readonly operation: FollowUpType | 'void_or_refund'
-  /** Absent: all, or all that is left. */
+  /** Absent for all, or for the rest. */
   readonly total?: bigint | undefined
-  /** What the caller calls it, where it is at fault; `total` when absent. */
+  /** The caller's name for the field, used in its fault; `total` when absent. */
   readonly totalField?: 'amount' | 'total'
   readonly previouslyRefunded?: bigint | undefined
 }
 
-/** Why something cannot be done; without a reason the code's own message says it. */
+/** Why an operation is refused. Without a reason the code's own message says it. */
 export interface Obstacle {
   readonly code: ErrorCode
   readonly reason?: string
@@ -82,7 +82,7 @@ function decideVoid(t: FollowUpFacts, { total = t.total }: Wish): FollowUpDecisi
 function decideRefund(t: FollowUpFacts, wish: Wish): FollowUpDecision {
   const obstacle = obstacleToRefund(t)
   if (obstacle !== undefined) return refused(obstacle)
-  // What is under way counts as well: a second click knows of neither.
+  // Refunds under way count too, because a second click does not know of the first.
   const soFar = t.refunded + t.reserved
   if (wish.previouslyRefunded !== undefined && wish.previouslyRefunded !== soFar) {
     return refused({ code: 'refund_mismatch' })

@@ -1,47 +1,50 @@
-// Combines concurrent calls into one call of many inputs, for a target such as the database or the
-// queue that takes many as cheaply as one.
+// Combines concurrent calls into one call with many inputs. This suits a target, such as the
+// database or the queue, for which many inputs cost about as much as one.
 //
-// The first caller goes at once, alone if nobody else came in the same turn of the event loop; a
-// caller that comes while `atOnce` rounds are under way waits for the next, with all others that
-// did. So gathering costs nothing when the service is idle, and makes one statement of many when it
-// is busy: the busier, the cheaper each.
+// The first caller goes at once, together with others of the same turn of the event loop. A caller
+// that comes while `atOnce` rounds are under way waits for the next one, with all others. So
+// gathering costs nothing when the service is idle, and makes one statement of many when it is
+// busy: the busier, the cheaper each call.
 //
-// A round must never wait for one row. Where another transaction holds a row that it needs, it
-// fails soon, and its inputs go on apart: each group of them (an account is a group) in rounds of
-// its own, until nothing of the group is held up any more. So no group waits for another's row.
+// A round must never wait for one row. If another transaction has locked a row that it needs, the
+// round fails soon and its inputs continue separately: each group of them (an account is a group)
+// in rounds of its own, until no input of the group is held up any more. So no group waits for
+// another group's row.
 //
-// What the callers do with their answers is work as well: those of a large round are handed out in
-// parts, so that the process does not stand still meanwhile.
+// The callers' work with their answers takes time as well. So the answers of a large round are
+// handed out in parts, and the process does other work in between.
 
 import { nextTurn } from './next-turn.ts'
 
-/** Answers that are handed out in one turn of the event loop: a few milliseconds of work. */
+/** Answers handed out in one turn of the event loop: a few milliseconds of work. */
 const ANSWERS_A_TURN = 24
 
 export interface GatherOptions<I> {
-  /** Inputs of one round, at most. */
+  /** The maximum number of inputs in a round. */
   readonly most: number
   /**
-   * Rounds under way at once. Two keep the database busy while answers are read; more only make
-   * rounds smaller.
+   * Rounds under way at once. Two keep the database busy while answers are read; more would only
+   * make rounds smaller.
    */
   readonly atOnce: number
   /**
-   * Whether a failed round may have failed for one input's sake, and surely did nothing: then each
-   * goes alone.
+   * True if one input may have made the round fail, and the round surely changed nothing. Then each
+   * input is tried alone.
    */
   readonly isOnesFault: (error: unknown) => boolean
-  /** Absent where rounds never wait for rows. */
+  /** Absent if rounds never wait for rows. */
   readonly heldUp?: HeldUp<I>
 }
 
 export interface HeldUp<I> {
-  /** Whether a round failed, and did nothing, because another transaction holds a row of it. */
+  /**
+   * True if a round failed, and changed nothing, because another transaction holds one of its rows.
+   */
   readonly isBy: (error: unknown) => boolean
   readonly groupOf: (input: I) => string
-  /** Between two tries of an input whose own row is held. */
+  /** The pause between two tries of an input whose own row is held. */
   readonly pauseMs: number
-  /** An input whose row is held for longer fails. */
+  /** An input whose row is held for longer than this fails. */
   readonly patienceMs: number
 }
 
@@ -49,14 +52,14 @@ interface Waiting<I, O> {
   readonly input: I
   readonly resolve: (output: O) => void
   readonly reject: (error: unknown) => void
-  /** When its row was first found to be held, in the time of `performance.now()`. */
+  /** When its row was first found held, on the clock of `performance.now()`. */
   heldSinceMs?: number
 }
 
 type Run<I, O> = (inputs: readonly I[]) => Promise<readonly O[]>
 type Add<I, O> = (one: Waiting<I, O>) => void
 
-/** `run` answers one output for each input, in their order. */
+/** `run` returns one output for each input, in the same order. */
 export function gather<I, O>(run: Run<I, O>, options: GatherOptions<I>): (input: I) => Promise<O> {
   const apart = new Map<string, Add<I, O>>()
   const common = openLane<I, O>(run, options, (round) => {
@@ -81,7 +84,7 @@ export function gather<I, O>(run: Run<I, O>, options: GatherOptions<I>): (input:
     })
 }
 
-/** One round at a time; where it is held up, one input at a time, and each again after a pause. */
+/** One round at a time. If it is held up, one input at a time, each repeated after a pause. */
 function openLaneApart<I, O>(
   run: Run<I, O>,
   options: GatherOptions<I>,
@@ -121,7 +124,7 @@ function openLaneApart<I, O>(
   }
 }
 
-/** `onHeldUp` sees to the inputs of a round that was held up. */
+/** `onHeldUp` handles the inputs of a round that was held up. */
 function openLane<I, O>(
   run: Run<I, O>,
   { most, atOnce, isOnesFault, heldUp }: GatherOptions<I>,

@@ -1,5 +1,5 @@
-// Ids are UUIDs as text. Ours are of version 7, which sort by their time; any well-formed one may
-// be asked for.
+// Ids are UUIDs as text. Ours are version 7 and sort by time; callers may send any well-formed
+// UUID.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -7,7 +7,9 @@ export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
-/** The characters of an id that hold it: 48 bits of milliseconds, with the dash between them. */
+/**
+ * The characters of an id that contain the time: 48 bits of milliseconds, with a dash in between.
+ */
 const TIME = /^([0-9a-f]{8})-([0-9a-f]{4})/i
 
 /**

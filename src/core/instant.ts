@@ -1,5 +1,5 @@
 // An instant as a client writes it: ISO 8601, or `2026-03-07 12:00:00`. Without an offset it is
-// UTC, and so is a date alone.
+// UTC; so is a date alone.
 
 import { DateTime } from 'luxon'
 
@@ -12,14 +12,14 @@ const LAST = new Date('9999-12-31T23:59:59.999Z')
 const DATE_ONLY = new RegExp(`^${DATE}$`)
 const INSTANT = new RegExp(`^${DATE}([t ]${TIME}${OFFSET})?$`, 'i')
 
-/** Undefined where it is none, by the calendar as well. */
+/** Undefined if the text is not an instant, or the date is not in the calendar. */
 export function parseInstant(text: string): Date | undefined {
   return read(text)?.toJSDate()
 }
 
 /**
- * The first instant after it: after the whole day, of a date alone. After the last one that can be
- * written there is none.
+ * The first instant after it; for a date alone, the first one after the whole day. Undefined after
+ * the last instant that can be written.
  */
 export function parseEnd(text: string): Date | undefined {
   const span = DATE_ONLY.test(text) ? { days: 1 } : { milliseconds: 1 }
@@ -30,6 +30,6 @@ export function parseEnd(text: string): Date | undefined {
 function read(text: string): DateTime | undefined {
   if (!INSTANT.test(text)) return undefined
   const read = DateTime.fromISO(text.replace(' ', 'T').toUpperCase(), { zone: 'utc' })
-  // The database has no year 0, and ISO 8601 no year of five digits.
+  // The database has no year 0, and ISO 8601 has no five-digit year.
   return read.isValid && read.year > 0 && read.year < 10_000 ? read : undefined
 }

@@ -1,14 +1,14 @@
-// The life of an invoice, as far as payments decide it.
+// How payments change an invoice.
 //
 //   DRAFT ──sent──▶ SENT ──opened──▶ VIEWED
 //     └───────────────┴────────────────┴──▶ PAID        a payment succeeded
 //                     │                      │ voided: as it was before
-//                     └──▶ ATTEMPTED ────────┘          a payment failed; a later one may not
+//                     └──▶ ATTEMPTED ────────┘          a payment failed; a later one may succeed
 //
 //   Until it is paid, and while no payment is under way, it can be DELETED.
 //
-// What pays it by itself is tried again by the account's plan: so many days after the invoice was
-// made, each. At the end of the plan the invoice stays ATTEMPTED.
+// A failed automatic payment is tried again on the days that the account's setting names, counted
+// from the invoice's creation. After the last one the invoice stays ATTEMPTED.
 
 import type { Cents } from './money.ts'
 import { after, DAY } from './time-units.ts'
@@ -32,16 +32,16 @@ export interface Bill {
   readonly tries: number
 }
 
-/** What decides whether anything may still be done to it. */
+/** The facts that decide what can still be done to the invoice. */
 interface InvoiceFacts {
   readonly status: InvoiceStatus
-  /** The payment that is under way, or that has paid it. */
+  /** The payment that is under way, or that has paid the invoice. */
   readonly paymentId: string | null
 }
 
 type Obstacle = 'invoice_already_paid' | 'payment_under_way'
 
-/** What a payment makes of it. */
+/** The invoice after a payment. */
 export interface Settled {
   readonly status: InvoiceStatus
   readonly totalPaid: Cents
@@ -49,13 +49,13 @@ export interface Settled {
   readonly retryAt: Date | null
 }
 
-/** Why it cannot be paid; undefined where it can. */
+/** Why it cannot be paid. Undefined if it can. */
 export function obstacleToPayment(invoice: InvoiceFacts): Obstacle | 'wrong_state' | undefined {
   const { status } = invoice
   return status === 'DELETED' || status === 'VOID' ? 'wrong_state' : obstacleToDeletion(invoice)
 }
 
-/** Why it cannot be deleted; undefined where it can. */
+/** Why it cannot be deleted. Undefined if it can. */
 export function obstacleToDeletion({ status, paymentId }: InvoiceFacts): Obstacle | undefined {
   if (status === 'PAID') return 'invoice_already_paid'
   return paymentId === null ? undefined : 'payment_under_way'
@@ -65,23 +65,25 @@ export function paid(bill: Bill, at: Date): Settled {
   return { status: 'PAID', totalPaid: bill.total, paidAt: at, retryAt: null }
 }
 
-/** `retryDays`: none where nobody tries again. */
+/** `retryDays` is empty if nothing is tried again. */
 export function attempted(bill: Bill, at: Date, retryDays: readonly number[]): Settled {
   return { status: 'ATTEMPTED', totalPaid: 0n, paidAt: null, retryAt: retryOf(bill, at, retryDays) }
 }
 
-/** Who has it before them for the first time, as far as we know; undefined where that is no news. */
+/**
+ * The change when somebody opens the invoice for the first time. Undefined if it was opened before.
+ */
 export function viewed(
   { status, viewedAt }: { readonly status: InvoiceStatus; readonly viewedAt: Date | null },
   at: Date,
 ): { readonly status: InvoiceStatus; readonly viewedAt: Date } | undefined {
   const isOver = status === 'PAID' || status === 'VOID' || status === 'DELETED'
   if (isOver || viewedAt !== null) return undefined
-  // A draft stays one: nobody was told of it yet, and who looks may be the merchant.
+  // A draft stays a draft: it was not sent yet, and the viewer may be the merchant.
   return { status: status === 'SENT' ? 'VIEWED' : status, viewedAt: at }
 }
 
-/** Its payment was voided. */
+/** The invoice after its payment was voided. */
 export function reopened(bill: Bill): Settled {
   return { status: unpaidStatusOf(bill), totalPaid: 0n, paidAt: null, retryAt: null }
 }
@@ -91,7 +93,7 @@ function unpaidStatusOf({ sentAt, viewedAt }: Bill): InvoiceStatus {
   return sentAt === null ? 'DRAFT' : 'SENT'
 }
 
-/** Nothing is made good for that fell due while nobody could try: then it is tried at once. */
+/** Retries that were missed are not made up for: the next one is made at once. */
 function retryOf({ tries, createdAt }: Bill, at: Date, retryDays: readonly number[]): Date | null {
   const days = tries > 0 ? retryDays[tries - 1] : undefined
   if (days === undefined) return null

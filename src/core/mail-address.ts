@@ -1,20 +1,20 @@
-// An e-mail address: one is one, and names nobody else. Whether it exists only a delivery can tell.
+// Checks that a text is exactly one e-mail address. Only a delivery can show whether it exists.
 
 /**
- * Without quotes, brackets, separators, spaces or what cannot be seen: each of them is read as more
- * than one address, or as another one, by somebody on the way.
+ * Excludes quotes, brackets, separators, spaces and invisible characters. Some mail software reads
+ * each of them as a second address, or as a different one.
  */
 const LOCAL_PART = /^[^\s\p{Z}\p{C}"(),:;<>@[\\\]]{1,64}$/u
 
 const DOMAIN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
 
-/** A domain that ends in a number would be read as an address of the network. */
+/** A domain that ends in a number could be read as a network address. */
 const ENDS_IN_NUMBER = /(?:^|\.)(?:\p{N}+|0x[\da-f]*)$/iu
 
-/** Marks that show nothing of themselves stand between letters, and are letters to some. */
+/** Invisible marks may stand between letters, and some software takes them for letters. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
 
-/** Longer ones no mail server takes. */
+/** No mail server accepts longer addresses. */
 const MOST_CHARACTERS = 320
 
 export function isOneAddress(text: string): boolean {

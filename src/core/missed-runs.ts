@@ -1,24 +1,24 @@
-// What becomes of occurrences that have come due. Where nobody ran them in time, because nobody was
-// there or because the team was not active, the schedule says what it wants done about them.
+// Decides which due occurrences run. If they were not run in time, because no worker ran or the
+// team was not active, the schedule's `missed_runs` decides.
 
 import { HOUR } from './time-units.ts'
 
-/** all: each is made up for. one: the last of several stands for all. skip: none is. */
+/** all: each missed run is made. one: the last one stands for all. skip: none is made. */
 export type MissedRuns = 'all' | 'one' | 'skip'
 
 export interface MissedRun {
   readonly occursAt: Date
-  /** Else it is left out, once and for all. */
+  /** False if the occurrence is skipped for good. */
   readonly isRun: boolean
 }
 
-/** Later than this nobody counts it as in time. */
+/** A run that is later than this is missed. */
 const IN_TIME_MS = HOUR
 
 interface Due {
-  /** In order, and none of them seen to yet. */
+  /** In order, without those that were run or skipped before. */
   readonly occurrences: readonly Date[]
-  /** There are later ones that are due as well. */
+  /** More occurrences are due after these. */
   readonly goesOn: boolean
 }
 

@@ -1,9 +1,9 @@
-// Money inside is whole cents; decimals exist only at the edge, as the text that a client wrote.
-// Nothing is ever rounded.
+// Inside the service money is whole cents. Decimals exist only in requests and answers. Nothing is
+// ever rounded.
 
 export type Cents = bigint
 
-/** What an amount is, or what is wrong with it, in words that follow the name of the field. */
+/** The amount, or a fault that follows the name of the field in a sentence. */
 export type ParsedMoney = { readonly cents: Cents } | { readonly fault: string }
 
 const LEAST: Cents = 1n
@@ -26,7 +26,7 @@ export function parseMoney(value: unknown): ParsedMoney {
   return { cents }
 }
 
-/** Reads an amount that may be left open: 0 and null are none. */
+/** Reads an optional amount: 0 and null mean no amount. */
 export function parseOpenMoney(
   value: unknown,
 ): { readonly cents: Cents | null } | { readonly fault: string } {
@@ -35,16 +35,16 @@ export function parseOpenMoney(
 }
 
 /**
- * The number that JSON shows: exact, since every amount of two decimals below 2^53 cents prints as
- * it was written.
+ * The number for JSON. It is exact, because every amount with two decimals below 2^53 cents is
+ * printed as it was written.
  */
 export function toDecimal(cents: Cents): number {
   return Number(cents) / 100
 }
 
 /**
- * The shortest text of a number is the one its author wrote, but for exponents, which no amount of
- * ours needs.
+ * The shortest text of a number is the text that its author wrote, except for exponents, which no
+ * valid amount needs.
  */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return ''

@@ -1,4 +1,4 @@
-// Months of the calendar, as YYYY-MM, and their days, as YYYY-MM-DD.
+// Calendar months as YYYY-MM, and their days as YYYY-MM-DD.
 
 import { DAY } from './time-units.ts'
 import { dateOfDay, dayOf, dayOfDate, wallAt } from './wall-clock.ts'
@@ -24,7 +24,7 @@ export function isMonth(text: string): boolean {
   return MONTH.test(text)
 }
 
-/** What the calendar on the wall shows there. */
+/** The local date of an instant. */
 export function dateIn(zone: string, instant: Date): string {
   return dateOfDay(dayOf(wallAt(instant.getTime(), zone)))
 }
@@ -33,7 +33,7 @@ export function monthOfDate(date: string): string {
   return date.slice(0, 7)
 }
 
-/** As many months later, or earlier where it is negative. */
+/** The month that many months later, or earlier for a negative number. */
 export function monthPlus(month: string, months: number): string {
   const [year, number] = partsOf(month)
   return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7)
@@ -49,7 +49,7 @@ export function daysOfMonth(month: string): readonly string[] {
   return Array.from({ length: next - first }, (_, place) => dateOfDay(first + place))
 }
 
-/** Weeks as calendars hang on American walls: from Sunday on; empty where another month is. */
+/** Weeks from Sunday to Saturday, as in American calendars. Days of other months are undefined. */
 export function weeksOf(month: string): readonly (readonly (string | undefined)[])[] {
   const days = daysOfMonth(month)
   const before = new Date(`${month}-01T00:00:00Z`).getUTCDay()

@@ -1,23 +1,25 @@
-// Long work is done in parts, one part a turn of the event loop, so that whatever else arrives is
-// looked at in between. The event loop is one for the process, and so is this.
+// Long work is done in parts, one part in each turn of the event loop, so that other events are
+// handled in between. A process has one event loop, so this module's state is shared.
 //
-// Node accepts one new connection a turn. Callers that all arrive at once, and the monitor behind
-// them, would wait for as many turns as there are callers; so while connections keep arriving, the
-// parts wait for a while.
+// Node accepts one new connection in each turn. If many callers arrive at once, the last of them,
+// and the monitoring, would wait for as many turns as there are callers. So while connections keep
+// arriving, the parts wait for a while.
 
-/** Turns that only accept connections, in a row: they take about as long as the part after them. */
+/**
+ * Consecutive turns that only accept connections. They take about as long as the part after them.
+ */
 const MOST_PUT_OFF = 32
 
 const parts: (() => void)[] = []
 let hasAccepted = false
 let putOff = 0
 
-/** To be called for each new connection. */
+/** Must be called for each new connection. */
 export function connectionAccepted(): void {
   hasAccepted = true
 }
 
-/** Resolves in a later turn, which it has to itself: no other part begins in it. */
+/** Resolves in a later turn, in which no other part begins. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     parts.push(resolve)
@@ -25,10 +27,13 @@ export function nextTurn(): Promise<void> {
   })
 }
 
-/** What goes on for this long lets others come between. */
+/** Work that takes longer than this lets other work run in between. */
 const TURN_MS = 5
 
-/** For a loop over many: to be awaited after each, it gives others their turn whenever it is time. */
+/**
+ * For a loop over many items: await it after each item. It yields whenever the turn was long
+ * enough.
+ */
 export function takingTurns(): () => Promise<void> {
   let endsMs = performance.now() + TURN_MS
   return async () => {

@@ -8,7 +8,7 @@ const [LEAST_DIGITS, MOST_DIGITS] = [10, 15]
 /** National numbers are read as numbers of the United States. An extension cannot be texted. */
 export function toE164(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  // Not out of the midst of other text.
+  // The whole text must be the number, not a part of it.
   const parsed = parsePhoneNumberFromString(value, { defaultCountry: 'US', extract: false })
   return parsed?.isValid() && parsed.ext === undefined ? parsed.number : undefined
 }

@@ -1,9 +1,10 @@
-// What comes again: a rule after RFC 5545, anchored at a local time of a zone. It is read here, as
-// a client has sent it or as it was stored; recurrence/series.ts tells its occurrences.
+// Recurrences: a rule after RFC 5545, anchored at a local time of a zone. This module reads a rule
+// that a client sent or that was stored; recurrence/series.ts computes its occurrences.
 //
-// Every occurrence is reckoned from the anchor, never from the one before. A month that lacks the
-// day has it on its last; a local time that does not exist is the first instant after the gap, and
-// of one that comes twice the first counts. Hours and minutes count time that passes.
+// Every occurrence is computed from the anchor, never from the previous one. In a month without the
+// day, the last day is used. A local time that does not exist becomes the first instant after the
+// gap; of a time that comes twice, the first is used. Rules by hours and minutes count elapsed
+// time.
 
 import assert from 'node:assert'
 import { checkFarAhead } from './recurrence/far-ahead.ts'
@@ -38,7 +39,7 @@ export interface SentRecurrence {
   readonly zone: string
 }
 
-/** By the field that is at fault, in words that follow its name. */
+/** Faults by field, each in words that follow the field's name. */
 export interface RecurrenceFaults {
   rule?: string[]
   start?: string[]
@@ -49,10 +50,12 @@ export type RecurrenceReading =
   | { readonly kind: 'recurrence'; readonly recurrence: Recurrence }
   | { readonly kind: 'faults'; readonly faults: RecurrenceFaults }
 
-/** Of a field. Whoever has made more has sent something else than a rule. */
+/** Faults of one field. A text with more faults is not a rule at all. */
 const MOST_FAULTS = 20
 
-/** Throws `rule_too_complex` where it costs too much to read, or would to continue at any time. */
+/**
+ * Throws `rule_too_complex` if the rule takes too long to read, or to continue at any later time.
+ */
 export function readRecurrence(sent: SentRecurrence, now: Date): RecurrenceReading {
   if (sent.rule.length > MOST_TEXT) throw tooComplex(`must be at most ${MOST_TEXT} characters`)
   const reading = read(sent, now)
@@ -70,8 +73,8 @@ export function readRecurrence(sent: SentRecurrence, now: Date): RecurrenceReadi
 }
 
 /**
- * Reads what ruleOf and anchorOf have written; its last occurrence is not sought again where it is
- * known. Throws `rule_too_complex` of one from before there were bounds.
+ * Reads what ruleOf and anchorOf have written. The last occurrence is not computed again if it is
+ * known. Throws `rule_too_complex` for a rule that was accepted before there were limits.
  */
 export function storedRecurrence(
   rule: string,
@@ -99,7 +102,7 @@ function read(sent: SentRecurrence, now: Date): Reading {
     complainOf('timezone')('must be a zone of the tz database, such as America/New_York')
   }
   const said = readSaid(sent, {
-    // Of a zone that nobody knows another will do, so that all other faults are told as well.
+    // With an unknown zone the rule is read in UTC, so that all its other faults are reported too.
     zone: isKnown ? sent.zone : 'UTC',
     now,
     complainOfRule: complainOf('rule'),
@@ -110,7 +113,7 @@ function read(sent: SentRecurrence, now: Date): Reading {
     : { kind: 'said', said }
 }
 
-/** Undefined only where there is a fault; where there is one, not to be trusted. */
+/** Undefined only if there is a fault. If there is a fault, the result must not be used. */
 function readSaid(sent: SentRecurrence, setting: TimeContext): SeriesInput | undefined {
   const { zone, complainOfRule } = setting
   const lines = readLines(sent.rule, complainOfRule)

@@ -1,4 +1,4 @@
-/** A messaging service chooses among numbers itself. */
+/** A messaging service chooses among its numbers. */
 export type SmsSender =
   | { readonly kind: 'number'; readonly from: string }
   | { readonly kind: 'service'; readonly messagingServiceSid: string }

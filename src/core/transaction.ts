@@ -1,4 +1,4 @@
-// The life of a transaction, as far as the gateway decides it.
+// How the gateway decides a transaction. "Owes" names the pending work of the row.
 //
 //                         ┌──────── never made, or turned away ────────┐
 //                         ▼                                            │
@@ -6,34 +6,34 @@
 //                or 'refund'                       (may have been asked)  ──▶ FAILED    declined
 //                (surely not asked)                     │    ▲                          or given up
 //                         │                             └────┘ silent, undecided: asked later
-//                         └──at the deadline, or barred──▶ FAILED, where it was never ordered
+//                         └──at the deadline, or barred──▶ FAILED, because it was never ordered
 //
-// A row is in doubt from the moment in which it is taken: a worker that dies between asking and
-// recording leaves it there, and what became of it is asked, never guessed. An order of ours may
-// still be on its way to the gateway, so a row that was ordered is FAILED only by the gateway's
-// word: it declines, or it makes sure that the order can never be carried out any more (given up).
-// At the deadline it is asked for that; what it still cannot tell is parked, PENDING, for a person
-// to decide.
+// A row is in doubt from the moment it is taken. If a worker dies between asking and recording, the
+// row stays in doubt, and the service asks the gateway about it instead of guessing. An order may
+// still be on its way to the gateway, so a row that may have been ordered is FAILED only if the
+// gateway declines it, or confirms that it will never carry it out (given up). At the deadline the
+// service asks for that. If the gateway still cannot tell, the row is parked, PENDING, until a
+// person decides.
 
 export type TransactionType = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
 
-/** What a PENDING transaction owes. Also the name of the queue whose worker pays it. */
+/** The pending work of a PENDING transaction. Also the name of the queue whose worker does it. */
 export type PendingWork = 'charge' | 'refund' | 'doubt'
 
-/** What it owes before the gateway was asked. */
+/** The pending work before the gateway was asked. */
 export function owedAtFirst(type: TransactionType): 'charge' | 'refund' {
   return type === 'void' || type === 'refund' ? 'refund' : 'charge'
 }
 
-/** Whether its success brings money: a pre_auth only holds it. */
+/** True if its success brings money; a pre_auth only holds it. */
 export function bringsMoney(type: TransactionType): boolean {
   return type === 'charge' || type === 'capture'
 }
 
 /**
- * What was learned from the gateway, by asking for the payment or by asking after it. What is given
- * up was never ordered, or the gateway made sure that it will never be carried out.
+ * What the gateway's answer shows, to the payment itself or to the question about it. `given_up`
+ * means that it was never ordered, or that the gateway confirmed it will never carry it out.
  */
 type FindingKind =
   | 'approved'
@@ -56,7 +56,7 @@ const ORDER_AGAIN: Step = { to: 'ordered again' }
 const ASK_LATER: Step = { to: 'asked later' }
 const PARKED: Step = { to: 'parked' }
 
-/** Only the gateway's word makes a payment final; the deadline alone never does. */
+/** Only the gateway's answer makes a payment final, never the deadline alone. */
 const STEPS: Readonly<Record<FindingKind, { readonly inTime: Step; readonly atDeadline: Step }>> = {
   approved: { inTime: SUCCESS, atDeadline: SUCCESS },
   declined: { inTime: FAILED, atDeadline: FAILED },
@@ -71,7 +71,7 @@ export function nextStep(finding: FindingKind, isAtDeadline: boolean): Step {
   return isAtDeadline ? STEPS[finding].atDeadline : STEPS[finding].inTime
 }
 
-/** null while nobody knows. */
+/** Null while the outcome is unknown. */
 export function isSuccess(status: TransactionStatus): boolean | null {
   switch (status) {
     case 'PENDING':

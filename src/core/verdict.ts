@@ -16,8 +16,8 @@ export function cancel(reason: string): Verdict {
 }
 
 /**
- * The row owes that at that instant, and says so itself: the runner only makes it prompt. Without a
- * word of what, it owes the same again.
+ * The row is due again at that instant, and its own due time says so; the runner only makes it
+ * prompt. Without `owed`, the same work is due.
  */
 export function snooze(until: Date, owed?: PendingWork): Verdict {
   return owed === undefined ? { kind: 'snooze', until } : { kind: 'snooze', until, owed }

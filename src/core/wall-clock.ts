@@ -1,41 +1,46 @@
-// A local time of a zone, and the instant at which it is. A local time that does not exist that day
-// is the first instant after the gap; one that comes twice is the first of the two.
+// Converts between the local time of a zone and instants. A local time that does not exist on that
+// day becomes the first instant after the gap; of one that comes twice, the first is used.
 
 import assert from 'node:assert'
 import { IANAZone } from 'luxon'
 import { DAY, HOUR, SECOND } from './time-units.ts'
 
-/** What a wall clock shows, in milliseconds: its reading told as though it were UTC. */
+/** The reading of a wall clock in milliseconds, as if it were UTC. */
 export type Wall = number
 
-/** A time in which the zone's clocks run evenly: from an instant on, and before another. */
+/** A span of time in which the zone's offset does not change. The end is not included. */
 interface Span {
   readonly from: number
   readonly until: number
   readonly offset: number
 }
 
-/** No clock on Earth was ever further from UTC, not even by the local mean time of Manila. */
+/** No zone was ever further from UTC, not even Manila with its local mean time. */
 const FURTHEST = 16 * HOUR
 
-/** Two changes of a zone's clocks never lay closer together: a probe a week misses none. */
+/** No zone ever changed its offset twice within a week, so weekly probes miss no change. */
 const PROBE = 7 * DAY
 
-/** Spans are found, and cut, by the year or so: as much as pays when one of its days is asked. */
+/**
+ * Spans are searched for about a year at a time: the cost is worth it when one of its days is
+ * needed.
+ */
 const STRETCH = 52 * PROBE
 
-/** More than the tz database has names; only their spelling in every case could go beyond. */
+/** More than the tz database has names. Only different spellings could exceed it. */
 const MOST_ZONES = 1_000
 
-/** Of a zone: more centuries than anything is reckoned over. */
+/** For each zone: more centuries than are ever computed. */
 const MOST_STRETCHES = 400
 
-/** Of ICU, which knows abbreviations of old Javas as well: `BST` would be the time of Dhaka. */
+/**
+ * ICU also knows abbreviations of old Java versions, such as `BST` for Dhaka; these are excluded.
+ */
 const TZ_OF_THREE_LETTERS = /^(?:[CEMW]ET|[EHM]ST|GMT|U(?:CT|TC)|PRC|RO[CK])$/i
 
 const stretches = new Map<string, Map<number, readonly Span[]>>()
 
-/** A name of the tz database, links included. An offset is no zone. */
+/** True for names of the tz database, links included. An offset is not a zone. */
 export function isZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false
   if (name.length === 3 && !TZ_OF_THREE_LETTERS.test(name)) return false
@@ -46,7 +51,7 @@ export function wallAt(instant: number, zone: string): Wall {
   return instant + spanAt(instant, zone).offset
 }
 
-/** The first instant at which the clock shows it, or shows more since it leapt over it. */
+/** The first instant at which the clock shows this time, or a later one if it skipped it. */
 export function instantAt(wall: Wall, zone: string): number {
   let span = spanAt(wall - FURTHEST, zone)
   while (wall - span.offset >= span.until) span = spanAt(span.until, zone)
@@ -58,12 +63,12 @@ export function dayOf(wall: Wall): number {
   return Math.floor(wall / DAY)
 }
 
-/** False of a date that the zone leapt over, as Apia did over 2011-12-30. */
+/** False for a date that the zone skipped, as Apia skipped 2011-12-30. */
 export function isDayIn(zone: string, day: number): boolean {
   return dayOf(wallAt(instantAt(day * DAY, zone), zone)) === day
 }
 
-/** Of a date as YYYY-MM-DD. */
+/** The day number of YYYY-MM-DD. */
 export function dayOfDate(date: string): number {
   const day = Date.parse(`${date}T00:00:00Z`) / DAY
   assert(Number.isInteger(day), `${date} is no date`)
@@ -82,8 +87,8 @@ function spanAt(instant: number, zone: string): Span {
 }
 
 function findSpans(index: number, name: string): readonly Span[] {
-  // Luxon forgets no name that it was given, so it gets one spelling of each; and spans take a third
-  // of a millisecond to find, so another spelling shares those that are known.
+  // Luxon keeps every name forever, so each zone is passed in one spelling. Finding spans takes a
+  // third of a millisecond, so all spellings share them.
   const spelling = name.toLowerCase()
   const zone = IANAZone.create(spelling)
   assert(zone.isValid, `${name} is no zone`)

@@ -1,22 +1,22 @@
-// A span of time as what tallies know of it, whole days and months in UTC, and what is ragged at its
-// ends.
+// Splits a span of time into whole days and months in UTC, for which tallies exist, and the partial
+// days at its ends.
 
 import { DAY } from './time-units.ts'
 
-/** From an instant on and before another; undefined is without end. */
+/** The end is not included. Undefined means no limit. */
 export interface Span {
   readonly from: Date | undefined
   readonly before: Date | undefined
 }
 
-/** Less than a day that stands out of whole days, or is missing of them. */
+/** A part of a day to add to the whole days, or to subtract from them. */
 export interface Edge {
   readonly from: Date
   readonly before: Date
   readonly sign: 1 | -1
 }
 
-/** To the nearest midnights, so that an edge is never longer than half a day. */
+/** Rounds to the nearest midnights, so that an edge is at most half a day. */
 export function wholeDays({ from, before }: Span): {
   readonly days: Span
   readonly edges: readonly Edge[]
@@ -31,7 +31,7 @@ export function wholeDays({ from, before }: Span): {
   }
 }
 
-/** Whole days as whole months and the days on either side of them. */
+/** Splits whole days into whole months and the days before and after them. */
 export function wholeMonths(days: Span): {
   readonly months: Span | undefined
   readonly rest: readonly Span[]
@@ -48,12 +48,12 @@ export function wholeMonths(days: Span): {
   }
 }
 
-/** All months that have a part in it. */
+/** All months that overlap the span. */
 export function monthsAround({ from, before }: Span): Span {
   return { from: from && monthOf(from), before: before && monthAfter(before) }
 }
 
-/** As SQL has it, which knows years of five digits without a sign. */
+/** As SQL writes it: five-digit years without a sign. */
 export function dateText(midnight: Date): string {
   return midnight.toISOString().replace(/^\+0*/, '').replace(/T.*/, '')
 }
@@ -62,7 +62,7 @@ function nearestMidnight(at: Date): Date {
   return new Date(Math.round(at.getTime() / DAY) * DAY)
 }
 
-/** The edge between a whole day and the span's end on its far side, in the order of a span. */
+/** The edge between a whole day and the span's end, in the order of a span. */
 function edgeBetween(start: Date, end: Date): readonly Edge[] {
   if (start < end) return [{ from: start, before: end, sign: 1 }]
   return end < start ? [{ from: end, before: start, sign: -1 }] : []
@@ -76,7 +76,7 @@ function monthAfter(at: Date): Date {
   return startOfMonth(at.getUTCFullYear(), at.getUTCMonth() + 1)
 }
 
-/** Date.UTC would take the first hundred years for those of the last century. */
+/** Date.UTC would take the years 0 to 99 as 1900 to 1999. */
 function startOfMonth(year: number, month: number): Date {
   const start = new Date(0)
   start.setUTCFullYear(year, month, 1)

@@ -1,4 +1,4 @@
-/** True when the work was done in time. What is late goes on, unwatched. */
+/** True if the work was done in time. Late work continues, and its result is ignored. */
 export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
@@ -11,7 +11,7 @@ export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<
   }
 }
 
-/** What the work came to; throws where it is late. */
+/** The result of the work. Throws if it is late. */
 export async function doneWithin<T>(ms: number, work: Promise<T>): Promise<T> {
   if (await isDoneWithin(ms, work)) return work
   throw new Error(`no answer within ${ms} ms`)

@@ -1,10 +1,10 @@
-// Where a customer is written to: the own address first, then the copies.
+// Where a customer gets messages: the customer's own address first, then the copies.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { toE164 } from '../core/phone-number.ts'
 import type { Customer } from '../generated/client.ts'
 
-/** What carries messages to people. */
+/** The channels for messages to people. */
 export type MessageChannel = Exclude<DeliveryChannel, 'webhook'>
 
 export const MESSAGE_CHANNELS: readonly MessageChannel[] = ['email', 'sms']
@@ -20,7 +20,7 @@ export function addressesOf(customer: Addresses, channel: MessageChannel): reado
   }
 }
 
-/** What was kept as it was typed names no number. */
+/** A phone number that was stored as it was typed cannot be texted. */
 function isTexted(phone: string | null): phone is string {
   return phone !== null && toE164(phone) === phone
 }

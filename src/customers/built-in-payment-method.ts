@@ -1,5 +1,5 @@
-// An account's own cash and check: the payment methods of what is recorded by hand. Nobody makes
-// them; they are there when they are first needed.
+// An account's own cash and check: the payment methods of transactions recorded by hand. No request
+// creates them; they are created when they are first needed.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
@@ -11,7 +11,7 @@ type BuiltIn = 'cash' | 'check'
 
 const NAMES: Readonly<Record<BuiltIn, string>> = { cash: 'Cash', check: 'Check' }
 
-/** Of ten who need it first, one makes it and all have it. */
+/** If ten requests need it first at once, one creates it and all use it. */
 export async function builtInPaymentMethod(
   world: World,
   context: RequestContext,

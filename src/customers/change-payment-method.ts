@@ -1,5 +1,5 @@
-// Changes what is sent of a payment method, and leaves the rest as it is. What the gateway's token
-// stands for is never changed: another number is another payment method.
+// Changes the fields of the request, and leaves the others as they are. Fields that belong to the
+// gateway's token never change: another number is another payment method.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
@@ -17,10 +17,10 @@ import {
   paymentMethods,
 } from './payment-method.ts'
 
-/** What is absent stays, null empties a field. */
+/** Absent fields stay as they are; null empties a field. */
 export interface PaymentMethodChange {
   readonly fields: Partial<PaymentMethodInput> & { readonly isDefault?: boolean }
-  /** What cannot change, and may be said all the same as it is. */
+  /** Fields that cannot change. The request may repeat their current values. */
   readonly fixed: Readonly<Partial<Record<'customer_id' | 'method', string>>>
 }
 
@@ -50,7 +50,7 @@ export async function changePaymentMethod(
   })
 }
 
-/** A customer has one default: the one before ceases to be it first. */
+/** A customer has one default, so the previous one ends first. */
 async function endDefault(
   world: World,
   query: Query,
@@ -64,10 +64,10 @@ async function endDefault(
   await paymentMethods.update(world, query, context, ceased)
 }
 
-/** A card that has expired may be told so again with whatever else changes. */
+/** The expiry of an expired card may be repeated, so that other fields can change. */
 function cardExpFault(row: PaymentMethod, cardExp: string | null | undefined, now: Date) {
   if (cardExp === undefined || cardExp === row.cardExp) return undefined
-  return row.method === 'card' ? expiryFault(cardExp ?? undefined, now) : 'is of cards only'
+  return row.method === 'card' ? expiryFault(cardExp ?? undefined, now) : 'is for cards only'
 }
 
 function differs(sent: string | undefined, is: string): string | undefined {

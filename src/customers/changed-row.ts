@@ -1,4 +1,4 @@
-// The next version of a row, or nothing where it would be no other than it is.
+// The next version of a row, or nothing if the change has no effect.
 
 import { isDeepStrictEqual } from 'node:util'
 
@@ -7,7 +7,7 @@ interface Versioned {
   readonly updatedAt: Date
 }
 
-/** `change` holds what was sent, and nothing of it is undefined. */
+/** `change` contains only the fields of the request, none of them undefined. */
 export function changedRow<T extends Versioned>(
   row: T,
   change: Partial<NoInfer<T>>,
@@ -18,7 +18,7 @@ export function changedRow<T extends Versioned>(
   return { ...next, version: row.version + 1, updatedAt: now }
 }
 
-/** As the database gives it back: it knows no -0. */
+/** As the database returns it: JSON has no -0. */
 function asJson(row: object): unknown {
   return JSON.parse(JSON.stringify(row))
 }

@@ -1,8 +1,9 @@
-// Makes a payment method of a card or a bank account in the clear, or of a gateway's own token.
+// Creates a payment method from a card or a bank account in the clear, or from a gateway's own
+// token.
 //
-//   tokenise  the gateway keeps what it must know
-//               died here: an unused token at the gateway, nothing of ours
-//   write     row, event, answer, and the customer where there was none, in one commit
+//   tokenise  the gateway keeps the card data
+//               died here: an unused token at the gateway, no row of ours
+//   write     row, event and answer, and a new customer if none is named, in one commit
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Mode } from '../accounts/key.ts'
@@ -16,13 +17,13 @@ import { namedCustomer } from './find-customer.ts'
 import { PAYMENT_METHOD, type PaymentMethodInput } from './payment-method.ts'
 import { CREATE_PAYMENT_METHOD, writePaymentMethod } from './write-payment-method.ts'
 
-/** It holds the number in the clear, so it is neither stored nor logged. */
+/** It contains the number in the clear, so it is neither stored nor logged. */
 export interface NewPaymentMethod {
   readonly customerId: string | undefined
   readonly method: 'card' | 'bank'
   readonly instrument: Instrument
   readonly gatewayToken: string | undefined
-  /** What is stored as it came. */
+  /** Fields that are stored as they were sent. */
   readonly fields: PaymentMethodInput
 }
 
@@ -36,7 +37,7 @@ export async function createPaymentMethod(
   const request = keptRequest(input)
   const claim = await claimOf(world, context, request)
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
-  // Before the gateway hears of it.
+  // Checked before the gateway is called.
   if (input.customerId !== undefined)
     await namedCustomer(world, context.accountId, input.customerId)
   const { gatewayName, tokenised } = await tokeniseInstrument(world, gateway, context, input)
@@ -46,7 +47,7 @@ export async function createPaymentMethod(
   return writePaymentMethod(world, context, tokenisedInput, request)
 }
 
-/** What a repeat is compared with: of a number its last four digits, of a CVV nothing. */
+/** A repeat is compared with this: only the last four digits of a number, and nothing of a CVV. */
 function keptRequest({ customerId, method, instrument, fields }: NewPaymentMethod) {
   const request = {
     customer_id: customerId,
@@ -69,14 +70,14 @@ function claimOf(world: World, context: RequestContext, request: CanonicalReques
 
 type Secret = 'cardNumber' | 'cardCvv' | 'bankAccount'
 
-/** Live, a number must never reach us. */
+/** In live mode a card number must never reach this service. */
 function refuseNumbers(mode: Mode, sent: Readonly<Partial<Record<Secret, unknown>>>): void {
   const { cardNumber, cardCvv, bankAccount } = sent
   const isSent = [cardNumber, cardCvv, bankAccount].some((one) => (one ?? null) !== null)
   if (mode === 'live' && isSent) throw new Refusal('card_data_not_accepted')
 }
 
-/** In the sandbox there is nobody else who could make a token of a number. */
+/** In the sandbox only this service can turn a number into a token. */
 async function tokeniseInstrument(
   world: World,
   gateway: Gateway,

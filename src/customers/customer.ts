@@ -36,7 +36,7 @@ export const CUSTOMER = declareFields<Customer>()({
   updated_at: { shown: answerField.time },
 })
 
-/** What a request says of a customer. Absent and null are the same: nothing is known. */
+/** The customer fields of a request. Absent and null mean the same: the value is unknown. */
 export type CustomerInput = ReturnType<typeof CUSTOMER.readChange>
 
 /** A customer as the API shows it, in answers and in the snapshots of events. */
@@ -44,12 +44,14 @@ export const customerView = (customer: Customer) => CUSTOMER.view(customer)
 
 export const customerColumns = columnsOf<Customer>('Customer', 'c')
 
-/** A commit that also holds payment methods holds their customer first: no two commits deadlock. */
+/**
+ * A commit that locks payment methods locks their customer first, so that commits never deadlock.
+ */
 export const customers = resourceOf(customerColumns, 'customer', customerView)
 
 const NAMES = ['firstname', 'lastname', 'company', 'email']
 
-/** The fault of a customer without a name, reported of the first of these fields. */
+/** The fault of a customer without a name, reported for the first of these fields. */
 export const NAMELESS = `is required, or another of ${NAMES.join(', ')}`
 
 export function isNamed(customer: object): boolean {

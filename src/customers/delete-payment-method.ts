@@ -1,5 +1,5 @@
-// Deletes a payment method that no active schedule needs. The row stays for the transactions that
-// were made of it.
+// Deletes a payment method. An active schedule that uses it prevents this. The row stays, because
+// past transactions refer to it.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import { findOwnPaymentMethod } from './find-payment-method.ts'
 import { paymentMethods } from './payment-method.ts'
 import { refusePayingMethod } from './schedules-using.ts'
 
-/** Answers the payment method as it was last. */
+/** Returns the last state of the payment method. */
 export async function deletePaymentMethod(
   world: World,
   context: RequestContext,
@@ -18,7 +18,7 @@ export async function deletePaymentMethod(
   const { accountId } = context
   await findOwnPaymentMethod(world, accountId, id)
   return world.db.commit(`${accountId} ${id}`, async (query) => {
-    // A commit that makes a schedule which is paid with it holds it too, and waits for this one.
+    // A commit that creates a schedule with it locks the same row, and so waits for this one.
     const row = await paymentMethods.hold(query, { accountId, id }, 'FOR UPDATE')
     if (row === undefined) throw new Refusal('not_found')
     await refusePayingMethod(query, row)

@@ -2,7 +2,7 @@ import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-/** Undefined for one who is unknown, deleted or another account's. */
+/** Undefined for an unknown or deleted customer, or one of another account. */
 export async function knownCustomer(
   world: World,
   accountId: string,
@@ -12,7 +12,7 @@ export async function knownCustomer(
   return (await world.db.prisma.customer.findUnique({ where })) ?? undefined
 }
 
-/** Whom a request names. */
+/** The customer that a request names. */
 export async function namedCustomer(
   world: World,
   accountId: string,

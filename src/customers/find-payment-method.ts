@@ -2,7 +2,7 @@ import { Refusal } from '../core/errors.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-/** What is unknown, deleted or another account's is not found. */
+/** Unknown and deleted payment methods, and those of another account, are not found. */
 export async function findPaymentMethod(
   world: World,
   accountId: string,
@@ -15,7 +15,7 @@ export async function findPaymentMethod(
   return found
 }
 
-/** A payment method to be changed or deleted: the account's own cash and check stay as they are. */
+/** A payment method to change or delete. The account's own cash and check cannot change. */
 export async function findOwnPaymentMethod(
   world: World,
   accountId: string,

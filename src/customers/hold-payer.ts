@@ -1,5 +1,5 @@
-// Whom a schedule or an invoice bills, and what pays: neither is deleted while it is written, and
-// not after it while a schedule is active.
+// Locks the customer and the payment method of a schedule or an invoice, so that neither is deleted
+// while it is written. An active schedule also prevents their deletion later.
 
 import { type Faults, Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
@@ -18,7 +18,7 @@ interface Named {
   readonly paymentMethodId: string | null
 }
 
-/** As a request names them: what is deleted is as unknown as what never was. */
+/** As a request names them: deleted ones are unknown. */
 export async function holdNamedPayer(query: Query, named: Named): Promise<Payer> {
   const { customer, paymentMethod } = await hold(query, named)
   const isUnknown = customer === undefined || customer.deletedAt !== null
@@ -50,8 +50,8 @@ export async function holdOwnPayer(query: Query, named: Named): Promise<Payer> {
 }
 
 /**
- * A deletion takes the row FOR UPDATE, and looks for schedules then. The customer comes first, as
- * in every commit that holds both.
+ * A deletion locks the row FOR UPDATE and then looks for schedules. The customer is locked first,
+ * as in every commit that locks both.
  */
 async function hold(query: Query, { accountId, customerId, paymentMethodId }: Named) {
   const held = (id: string) => [query, { accountId, id }, 'FOR KEY SHARE'] as const
@@ -62,7 +62,7 @@ async function hold(query: Query, { accountId, customerId, paymentMethodId }: Na
   }
 }
 
-/** Cash and check are nobody's: no gateway charges these. */
+/** Cash and check have no customer, and no gateway charges them. */
 function refuseStranger(method: PaymentMethod | undefined, customerId: string): void {
   if (method === undefined || method.customerId === customerId) return
   const fault =

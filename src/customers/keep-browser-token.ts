@@ -1,6 +1,5 @@
-// Makes a payment method of a token that a payer's browser had the gateway make: the way in which
-// a card comes to us from a page. The API's own way stays as it is: there a token is for live
-// accounts alone.
+// Stores a payment method from a token that the gateway gave a payer's browser. Cards reach us from
+// a page only in this way. In the API a token is accepted for live accounts only.
 
 import { createHash } from 'node:crypto'
 import type { RequestContext } from '../accounts/acting-account.ts'
@@ -12,7 +11,7 @@ import { type Payer, writePaymentMethod } from './write-payment-method.ts'
 
 export interface BrowserToken extends Payer, BroughtToken {}
 
-/** Answers the id of the payment method. */
+/** Returns the id of the payment method. */
 export async function keepBrowserToken(
   world: World,
   context: RequestContext & { readonly mode: Mode },
@@ -32,7 +31,7 @@ export async function keepBrowserToken(
     gatewayName: gateway.name,
     tokenised: { token, lastFour, cardType },
   }
-  // The token itself is kept with the payment method alone.
+  // Only the payment method stores the token itself.
   const request = { ...payer, method, token: digestOf(token) }
   const { body } = await writePaymentMethod(
     world,

@@ -1,5 +1,5 @@
-// The list of an account's customers. Each sort, each filter and the keywords have an index of
-// their own with these expressions.
+// Lists an account's customers. Each sort, each filter and the keywords have an index with exactly
+// these expressions.
 
 import { toE164 } from '../core/phone-number.ts'
 import { columnsOf } from '../db/columns.ts'
@@ -29,7 +29,7 @@ export const CUSTOMERS = declareList({
     address_state: equal('c.address_state'),
     address_zip: equal('c.address_zip'),
     address_country: equal('c.address_country'),
-    // The index holds only the beginning of a long text.
+    // The index contains only the beginning of a long text.
     notes: `left(lower(c.notes), 100) = left(lower($value), 100) AND ${equal('c.notes')}`,
     reference: equal('c.reference'),
     keywords: (keywords: readonly string[], put) =>
@@ -55,7 +55,7 @@ function among(column: string): string {
   return `${column} <> '{}' AND lowered(${column}) @> ARRAY[lower($value)]`
 }
 
-/** Numbers are stored as E.164, and callers send them in other forms too. */
+/** Numbers are stored as E.164, but callers send them in other forms too. */
 function ofPhone(term: string) {
   return (phone: string, put: Put) => term.replace('$value', () => put(toE164(phone) ?? phone))
 }

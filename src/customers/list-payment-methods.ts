@@ -1,5 +1,5 @@
-// The list of an account's payment methods. Its built-in cash and check have no customer, and are
-// not listed.
+// Lists an account's payment methods. Its built-in cash and check have no customer and are not
+// listed.
 
 import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'

@@ -1,5 +1,5 @@
-// A payment method: its fields, its columns, and the writes that are events. Neither a number in
-// the clear nor the token of the gateway is ever shown.
+// A payment method: its fields, its columns, and the writes that are events. The number and the
+// gateway's token are never shown.
 
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
@@ -43,7 +43,7 @@ export const PAYMENT_METHOD = declareFields<PaymentMethod>()({
   updated_at: { shown: answerField.time },
 })
 
-/** The fields that requests write and that are stored as they came. */
+/** The fields of requests that are stored as they were sent. */
 export type PaymentMethodInput = Parameters<typeof PAYMENT_METHOD.newColumns>[0]
 
 export const paymentMethodView = (method: PaymentMethod) => PAYMENT_METHOD.view(method)
@@ -52,7 +52,7 @@ export const methodColumns = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
 export const paymentMethods = resourceOf(methodColumns, 'payment_method', paymentMethodView)
 
-/** The fault of what is fixed with the gateway's token. */
+/** The fault for a field that belongs to the gateway's token. */
 export const CANNOT_CHANGE = 'cannot be changed: make another payment method'
 
 const HOLD_DEFAULT = `
@@ -60,7 +60,7 @@ const HOLD_DEFAULT = `
   WHERE account_id = $1 AND customer_id = $2 AND is_default AND deleted_at IS NULL
   FOR NO KEY UPDATE`
 
-/** The default of a customer whose row this commit holds. */
+/** The default payment method of a customer whose row this commit has locked. */
 export async function holdDefault(
   query: Query,
   { accountId, customerId }: { readonly accountId: string; readonly customerId: string },

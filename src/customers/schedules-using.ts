@@ -1,6 +1,6 @@
-// An active schedule needs whom it bills and what pays: neither is deleted under it. Whoever asks
-// holds the row FOR UPDATE, and whoever makes or resumes a schedule holds it too: so none comes in
-// between.
+// An active schedule prevents the deletion of its customer and its payment method. The caller has
+// locked the row FOR UPDATE, and a commit that creates or resumes a schedule locks it too. So no
+// schedule can appear in between.
 
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'

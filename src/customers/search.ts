@@ -1,18 +1,18 @@
-// How customers are searched by a keyword, as a condition of SQL: whoever lists what belongs to a
-// customer searches by it too.
+// Searches customers by a keyword, as a SQL condition. Lists of a customer's invoices and the like
+// use it too.
 
 const SEARCHED = ['firstname', 'lastname', 'company', 'email', 'phone', 'reference'] as const
 
 /**
- * True of the customer `alias` in whose name, company, e-mail address, phone number or reference
- * the keyword stands. `parameter` holds the keyword as `containing` makes it. The index
- * customer_search answers it where the account is given with it.
+ * True if the name, company, e-mail address, phone number or reference of customer `alias` contains
+ * the keyword. `parameter` is the keyword as `containing` makes it. With the account in the
+ * condition, the index customer_search finds the rows.
  */
 export function customerMatches(alias: string, parameter: string): string {
   return `(${searchedText(alias)}) ILIKE ${parameter}`
 }
 
-/** One text, so that a first name with the last name after it is found; as the index has it. */
+/** One text, exactly as in the index, so that a first name followed by a last name is found. */
 function searchedText(alias: string): string {
   return SEARCHED.map((column) => `coalesce(${alias}.${column} || ' ', '')`).join(' || ')
 }

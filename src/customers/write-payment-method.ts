@@ -1,5 +1,5 @@
-// Writes a payment method of what the gateway has made a token of: row, event, answer, and the
-// customer where there was none, in one commit.
+// Writes a payment method after the gateway has made its token: row, event and answer, and a new
+// customer if none is named, in one commit.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Query } from '../db/database.ts'
@@ -21,23 +21,23 @@ import {
 
 export const CREATE_PAYMENT_METHOD = 'create_payment_method'
 
-/** Whose it is to be: a customer who is there, or a new one of that name. */
+/** The owner: an existing customer, or a new one with this name. */
 export interface Payer {
   readonly customerId: string | undefined
   readonly personName: string
-  /** Of a new customer. */
+  /** For a new customer. */
   readonly email: string | undefined
 }
 
 export interface TokenisedMethod extends Payer {
   readonly method: 'card' | 'bank'
-  /** The columns that are stored as they came. */
+  /** Columns that are stored as they were sent. */
   readonly fields: PaymentMethodInput
   readonly gatewayName: string
   readonly tokenised: Tokenised
 }
 
-/** Once a key: a repeat gets the answer that the same request got before. */
+/** Once for each key: a repeat gets the first answer. */
 export function writePaymentMethod(
   world: World,
   context: RequestContext,
@@ -85,7 +85,7 @@ async function holdOwner(
   return { id: customer.id, hasDefault: false }
 }
 
-/** The last word is the last name, as forms with a single field have it. */
+/** The last word is the last name, as in forms with a single field. */
 function namedAfter(personName: string) {
   const [, firstname, lastname] = /^(.*\S)\s+(\S+)$/.exec(personName.trim()) ?? []
   return firstname === undefined

@@ -1,7 +1,7 @@
-// Whether each of our connections is a session of its own. Prepared statements, the settings that
-// connections begin with and LISTEN all live in sessions: behind a pooler that shares them between
-// transactions a process would wait for ever for what it never hears, or read wrong instants. It is
-// asked before anything depends on it.
+// Checks that each of our connections is a session of its own. Prepared statements, connection
+// settings and LISTEN all need sessions. Behind a pooler that shares sessions between transactions,
+// a process would wait forever for a notification, or read wrong instants. So this runs before
+// anything depends on it.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -9,7 +9,7 @@ import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { classified, isReadOnly, sqlState } from './failure.ts'
 
-/** One line that says why the database cannot be used as it is reached now. */
+/** One line that says why the database cannot be used at this address. */
 export class UnfitDatabase extends Error {
   constructor(message: string) {
     super(message)
@@ -17,15 +17,15 @@ export class UnfitDatabase extends Error {
   }
 }
 
-/** A session hears of a commit within milliseconds. */
+/** A session receives a notification within milliseconds of the commit. */
 const HEARD_MS = 5 * SECOND
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND
 
-/** Any value that no server has as its own. */
+/** A value that no server uses by default. */
 const LOCK_TIMEOUT = '4321ms'
 
-/** What a pooler answers to settings of a connection that it does not know. */
+/** The answer of a pooler to connection settings that it does not know. */
 const PROTOCOL_VIOLATION = '08P01'
 
 const REMEDY = 'connect to PostgreSQL directly, without PgBouncer or another pooler in between'
@@ -38,7 +38,7 @@ export async function assertSessions(databaseUrl: string): Promise<void> {
     await assertSettings(listener)
     await assertHeard(listener, teller)
   } finally {
-    // What a pooler does with them is not waited for.
+    // Not awaited: a pooler may never answer.
     for (const client of [listener, teller]) client.end().catch(() => {})
   }
 }
@@ -78,7 +78,7 @@ async function assertHeard(listener: pg.Client, teller: pg.Client): Promise<void
     await listener.query(`LISTEN "${channel}"`)
     await teller.query(`NOTIFY "${channel}"`)
   } catch (error) {
-    // A standby hears nobody, and keeps its sessions all the same.
+    // A standby sends no notifications, but its sessions are real.
     if (isReadOnly(error)) return
     throw classified(error)
   }
@@ -87,5 +87,5 @@ async function assertHeard(listener: pg.Client, teller: pg.Client): Promise<void
 }
 
 function unfit(why: string): UnfitDatabase {
-  return new UnfitDatabase(`what DATABASE_URL leads to ${why}: ${REMEDY}`)
+  return new UnfitDatabase(`the server at DATABASE_URL ${why}: ${REMEDY}`)
 }

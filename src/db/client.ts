@@ -1,4 +1,4 @@
-// One connection for a short while, outside any pool.
+// One connection for a short task, outside any pool.
 
 import pg from 'pg'
 import { HOUR, SECOND } from '../core/time-units.ts'
@@ -6,10 +6,10 @@ import { classified } from './failure.ts'
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND
 
-/** A migration of a large table takes its time; one that takes longer hangs. */
+/** Migrating a large table takes time. A statement that takes longer than this hangs. */
 const STATEMENT_MS = HOUR
 
-/** Before TCP asks whether the other end is still there. */
+/** The idle time after which TCP checks that the other end still exists. */
 const KEEP_ALIVE_MS = 10 * SECOND
 
 export async function withClient<T>(

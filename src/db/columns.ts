@@ -1,5 +1,5 @@
-// Reads and writes the rows of Prisma's models in statements. Their types and their columns are
-// those of the schema, so that a new column is in every list of columns by itself.
+// Reads and writes the rows of Prisma's models in SQL statements. Types and columns come from the
+// schema, so a new column appears in every column list automatically.
 
 import { Prisma } from '../generated/client.ts'
 import type { Query } from './database.ts'
@@ -16,25 +16,25 @@ type Model =
   | 'Transaction'
   | 'Webhook'
 
-/** A statement that writes whole rows: `$1` stands for what `json` makes of them. */
+/** A statement that writes whole rows. `$1` is the result of `json`. */
 export interface RowWrite<T> {
   readonly text: string
   readonly json: (rows: readonly T[]) => string
 }
 
 export interface Columns<T> {
-  /** The select list, each column under a name that no other table of the statement uses. */
+  /** The select list. Each column gets a name that no other table of the statement uses. */
   readonly list: string
   readonly read: (row: Row) => T
-  /** The row, deleted or not, which is locked until the commit. */
+  /** The row, deleted or not, locked until the commit. */
   readonly hold: (query: Query, key: Key, lock: Lock) => Promise<T | undefined>
   /** Inserts the rows as they are. */
   readonly insert: (query: Query, ...rows: readonly T[]) => Promise<void>
-  /** The same, without the rows that a unique key refuses. Answers the ids of the others. */
+  /** The same, but skips rows that a unique key refuses. Returns the ids of the inserted rows. */
   readonly insertNew: (query: Query, ...rows: readonly T[]) => Promise<ReadonlySet<string>>
-  /** Makes the rows of these keys what they are to be, but for what never changes. */
+  /** Updates the rows with these keys. Columns that never change stay as they are. */
   readonly update: (query: Query, ...rows: readonly T[]) => Promise<void>
-  /** As `insert` and `update` send them, for a statement that writes more than the rows. */
+  /** As `insert` and `update` send them, for a statement that writes other rows as well. */
   readonly insertion: RowWrite<T>
   readonly change: RowWrite<T>
 }
@@ -49,8 +49,8 @@ export type Lock = 'FOR UPDATE' | 'FOR NO KEY UPDATE' | 'FOR KEY SHARE'
 const FIXED = new Set(['account_id', 'id', 'created_at'])
 
 /**
- * `alias` is the table's name in the statement; `bigints` are the properties that `pg` hands over
- * as text; `properties`, where not all are needed.
+ * `alias` is the table's name in the statement. `bigints` are the properties that `pg` returns as
+ * text. `properties` limits the columns, if not all are needed.
  */
 export function columnsOf<T>(
   model: Model,
@@ -65,8 +65,8 @@ export function columnsOf<T>(
     isBigint: (bigints as readonly string[]).includes(property),
   }))
   const list = parts.map(({ column, name }) => `${alias}.${column} AS ${name}`).join(', ')
-  // A clone keeps the shape of what it is of; an object that is given so many properties one by one
-  // becomes a dictionary, of eight times the size.
+  // A clone keeps the shape of the original. An object that gets so many properties one by one
+  // becomes a dictionary of eight times the size.
   const blank: Row = JSON.parse(
     JSON.stringify(Object.fromEntries(properties.map((p) => [p, null]))),
   )
@@ -117,7 +117,8 @@ function writesOf<T>(table: string, parts: readonly Part[]) {
     SELECT ${listed} FROM json_populate_recordset(NULL::${table}, $1) AS r`,
     json: (rows: readonly T[]) => JSON.stringify(recordsOf(rows)),
   }
-  // The planner counts the rows of an array, not those of JSON: for one row it reads no table.
+  // The planner knows the length of an array but not of JSON. So for one row it reads no whole
+  // table.
   const change = {
     text: `UPDATE ${table} t SET ${changes.join(', ')}
     FROM unnest(string_to_array($1, chr(${BETWEEN_JSON.charCodeAt(0)}))::json[]) AS one,
@@ -136,7 +137,7 @@ interface Part {
   readonly column: string
 }
 
-/** By the names of the columns. A bigint travels as its text, and null is what is not there. */
+/** By column name. A bigint travels as text, and an absent value becomes null. */
 function recordsBy<T>(parts: readonly Part[]) {
   const recordOf = (row: T) => {
     const record: Record<string, unknown> = {}

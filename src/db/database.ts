@@ -1,5 +1,5 @@
 // The database for the rest of the service: gathered hot statements, and Prisma for everything
-// else, each with a pool of its own.
+// else. Each has a pool of its own.
 
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
@@ -13,46 +13,46 @@ import { openPool, type PoolSize, sizeOf } from './pool.ts'
 import { silentConnections } from './silent-connections.ts'
 
 /**
- * Rows of one statement, at most: beyond it a row costs the database no less, and the first waits
- * for the last.
+ * Rows in one statement. With more rows each costs the database the same, and the first waits for
+ * the last.
  */
 const MOST_ROWS = 200
 
-/** Rounds of one statement under way at once. */
+/** Rounds of one statement that may be under way at once. */
 const ROUNDS_AT_ONCE = 2
 
-/** Every hot statement may have two rounds under way. */
+/** Each hot statement may have two rounds under way. */
 const HOT_CONNECTIONS = 10
 
 const OTHER_CONNECTIONS = 8
 
-/** Of one process, but for those of its queues. */
+/** For one process, without the connections of its queues. */
 export const MOST_CONNECTIONS = HOT_CONNECTIONS + OTHER_CONNECTIONS
 
 /**
- * A hot statement that waits for a row keeps everybody else of its round waiting: soon it goes on
- * without that row. Between two commits of ours a row is held for some milliseconds.
+ * If a hot statement waits for a row, all callers of its round wait. So it soon continues without
+ * that row. Our own commits hold a row for some milliseconds.
  */
 const HOT_LOCK_TIMEOUT_MS = 100
 
-/** Then the row is tried again, by itself, for as long as a caller is patient. */
+/** Then the row is tried again separately, as long as a caller is willing to wait. */
 const HELD_UP = { isBy: isHeldUp, pauseMs: 50, patienceMs: 15 * SECOND }
 
-/** Of a hot statement, which takes milliseconds. */
+/** A hot statement takes milliseconds. */
 const HOT_TIMEOUT_MS = 10 * SECOND
 
 const OTHER_TIMEOUT_MS = 30 * SECOND
 
-/** Other statements wait for a row on a connection that others need as well. */
+/** Other statements wait for a row on a connection that other callers need too. */
 const LOCK_TIMEOUT_MS = 5 * SECOND
 
-/** As long as anybody waits for a connection; Prisma's own patience ends sooner. */
+/** As long as any caller waits for a connection. Prisma's own limit is shorter. */
 const TRANSACTION_WAIT_MS = 5 * SECOND
 
 /**
- * Planning a hot statement costs as much as running it, so plans are kept, and may only look rows
- * up by their keys. In three rounds of `npm run bench` on a busy machine, in turn with and without
- * these settings, a lone charge took 12 to 17 ms with them and 17 to 24 ms without.
+ * Planning a hot statement costs as much as running it. So plans are kept, and may only look rows
+ * up by their keys. In three rounds of `npm run bench` on a busy machine, alternating with and
+ * without these settings, a lone charge took 12 to 17 ms with them and 17 to 24 ms without.
  */
 export const KEYED_PLANS = {
   plan_cache_mode: 'force_generic_plan',
@@ -62,37 +62,39 @@ export const KEYED_PLANS = {
 }
 
 /**
- * A plan that was made while its tables were empty, when every key looks equally good, must not
- * stay. A statement gets a new name, and so a new plan, each time its number of rounds has doubled.
- * With one name for good a lone charge took 16 to 35 ms in the same rounds.
+ * A plan that was made while its tables were empty must not stay, because every key looks equally
+ * good then. A statement gets a new name, and so a new plan, each time its number of rounds has
+ * doubled. With one permanent name a lone charge took 16 to 35 ms in the same rounds.
  */
 function planName(name: string, rounds: number): string {
   return `${name} ${Math.floor(Math.log2(rounds + 1))}`
 }
 
-/** A statement of its own. */
+/** Runs one statement. */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
 
 export interface Database {
   readonly prisma: PrismaClient
-  /** One input of a hot statement; asked together with all others of the same moment. */
+  /** Runs a hot statement with this input, together with all other inputs of the same moment. */
   ask<I, O>(statement: GatheredStatement<I, O>, input: I): Promise<O | undefined>
-  /** A hot statement that answers many rows: prepared, and planned by keys only as they are. */
+  /** A hot statement that returns many rows. It is prepared, and looks rows up by their keys. */
   readonly queryHot: (name: string, ...of: Parameters<Query>) => ReturnType<Query>
   readonly query: Query
   /**
-   * Statements of one commit; what throws undoes it. `about` is the row that it locks: commits
-   * about the same one wait for each other here, not each on a connection.
+   * Runs statements in one commit; an error undoes it. `about` names the row that it locks. Commits
+   * about the same row wait for each other here, so that they do not each hold a connection.
    */
   commit<T>(about: string, work: (query: Query) => Promise<T>): Promise<T>
-  /** The same turn, for what reads a row and then changes it by one statement. */
+  /** The same queue, for code that reads a row and then changes it with one statement. */
   inTurn<T>(about: string, work: () => Promise<T>): Promise<T>
   poolSizes(): readonly PoolSize[]
-  /** Asks on both ways that statements take, like any caller; throws where one is not answered. */
+  /** Queries both pools, as any caller would. Throws if one does not answer. */
   probe(): Promise<void>
-  /** How long the oldest statement under way has been waiting for its answer. */
+  /** How long the oldest statement under way has waited for its answer. */
   longestWaitMs(): number
-  /** Lets Prisma load its query compiler, a fifth of a second that else the first caller waits. */
+  /**
+   * Lets Prisma load its query compiler. Otherwise the first caller would wait a fifth of a second.
+   */
   warmUp(): Promise<void>
   close(): Promise<void>
 }
@@ -124,7 +126,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   })
   const takeTurns = inTurn()
   const underWay = new Set<{ readonly atMs: number }>()
-  /** Told once of the next answer to anything but a hot statement. */
+  /** Called once, at the next answer to a statement that is not hot. */
   const listening: (() => void)[] = []
   const hotRounds = new Map<string, number>()
   const gatherers = new Map<string, (input: unknown) => Promise<unknown>>()
@@ -158,7 +160,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
       await query('COMMIT')
       return answer
     } catch (error) {
-      // A connection that cannot even undo is not given to the next one.
+      // If even the rollback fails, the connection is not used again.
       await query('ROLLBACK').catch(() => {
         isBroken = true
       })
@@ -170,7 +172,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
 
   const sendHot = (config: pg.QueryConfig) => send(hotPool, config)
 
-  /** How often it was asked before. */
+  /** How often the statement ran before. */
   function count(name: string): number {
     const rounds = hotRounds.get(name) ?? 0
     hotRounds.set(name, rounds + 1)
@@ -204,7 +206,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     inTurn: takeTurns,
     poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],
     async probe() {
-      // Where all connections are in use, an answer to any of them says as much as one of our own.
+      // If all connections are in use, an answer to any of them proves as much as one of our own.
       const heard = new Promise<void>((resolve) => listening.push(resolve))
       await Promise.all([
         sendHot({ name: 'probe', text: 'SELECT' }),
@@ -225,7 +227,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   }
 }
 
-/** What belongs together names itself first: the account, mostly. */
+/** The first column names the group: usually the account. */
 function groupOf<I>({ columns: [first] }: GatheredStatement<I, unknown>): (input: I) => string {
   return (input) => (first === undefined ? '' : String(input[first[0]]))
 }

@@ -1,10 +1,10 @@
-// What went wrong in the database, told apart by SQLSTATE and by type, never by text.
+// Classifies database failures by SQLSTATE and type, never by text.
 
 import pg from 'pg'
 
 /**
- * The statement did not reach the database, or its answer did not reach us. Whether it was carried
- * out is not known.
+ * The statement did not reach the database, or its answer did not come back. Whether it was carried
+ * out is unknown.
  */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {
@@ -14,24 +14,24 @@ export class DatabaseAway extends Error {
 }
 
 /**
- * Connection exceptions, resources used up, operator intervention, errors of the host: not the
- * statement's fault.
+ * Connection exceptions, exhausted resources, operator intervention, errors of the host: none of
+ * them is the statement's fault.
  */
 const AWAY_CLASSES = new Set(['08', '53', '57', '58'])
 
-/** A primary that has become a standby: what can be written to is somewhere else by now. */
+/** The primary has become a standby, so the new primary is elsewhere. */
 const READ_ONLY = '25006'
 
 /**
- * Bad data and broken constraints, a lost race: the statement surely did nothing, and part of it
- * may yet succeed.
+ * Bad data, broken constraints and lost races. The statement surely changed nothing, and a part of
+ * its input may still succeed.
  */
 const ROW_CLASSES = new Set(['22', '23', '40'])
 
 const ADAPTER_AWAY = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'])
 const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'])
 
-/** An error of `pg` as it is, or as DatabaseAway where the statement is not to blame. */
+/** Returns an error of `pg` unchanged, or a DatabaseAway if the statement is not to blame. */
 export function classified(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     return isAwayState(error.code) ? new DatabaseAway(error) : error
@@ -47,19 +47,22 @@ export function isDatabaseAway(error: unknown): boolean {
   return isAwayState(sqlState(error))
 }
 
-/** True where one element of a gathered statement may have failed all of it. */
+/** True if one input may have made the whole gathered statement fail. */
 export function isRowsFault(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ROW_CLASSES.has(sqlClass(error.code))
 }
 
-/** `lock_timeout`: another transaction holds a row of it, and the statement surely did nothing. */
+/**
+ * `lock_timeout`: another transaction holds one of its rows, and the statement surely changed
+ * nothing.
+ */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export function isHeldUp(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE
 }
 
-/** The SQLSTATE behind an error of `pg` or of Prisma; undefined where there is none. */
+/** The SQLSTATE of an error of `pg` or Prisma. Undefined if there is none. */
 export function sqlState(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError) return error.code
   const ofPrisma = property(property(error, 'meta'), 'driverAdapterError') ?? error
@@ -68,18 +71,18 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Of the data; where the log has no room PostgreSQL does not answer at all, but crashes. */
+/** For data files. Without space for its log PostgreSQL crashes instead of answering. */
 const DISK_FULL = '53100'
 
 export const DATABASE_FULL = "the database's disk is full"
 
-/** True where it refused, itself or at the door, for want of room on its disk. */
+/** True if the database refused for lack of disk space, in a statement or at the connection. */
 export function isDiskFull(error: unknown): boolean {
   const refusal = error instanceof DatabaseAway ? error.cause : error
   return sqlState(refusal) === DISK_FULL
 }
 
-/** Why nobody is answered, in words, of an error that says that the database is away. */
+/** Says why no request is answered, for an error that means the database is away. */
 export function whyAway(error: unknown): string {
   return isDiskFull(error) ? DATABASE_FULL : 'the database is away'
 }

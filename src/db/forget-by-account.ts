@@ -1,15 +1,15 @@
-// Removes rows by the time that their ids hold, account by account: the primary key finds them, and
-// nothing else is looked at. Each chunk is a commit of its own: who dies in between leaves the rest
-// to the next round.
+// Deletes old rows account by account, by the time in their ids. The primary key finds them, so no
+// other row is read. Each chunk is a commit of its own. If the process dies in between, the next
+// round deletes the rest.
 
 import type { Database } from './database.ts'
 
 type Db = Pick<Database, 'query' | 'commit'>
 
-/** Rows of one commit, which others may have to wait for. */
+/** Rows in one commit. Other commits may have to wait for them. */
 export const ROWS_PER_COMMIT = 1_000
 
-/** Accounts found in one go. */
+/** Accounts that are found at a time. */
 const ACCOUNTS = 200
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -18,17 +18,17 @@ export interface Forgetting {
   readonly table: 'event' | 'outbox_message'
   /** Rows with a lower id are old enough. */
   readonly before: string
-  /** Rows in all. */
+  /** The maximum number of rows in all. */
   readonly most: number
   /**
-   * Looks at a chunk: of the account $1 what has an id above $2 and below $3, the oldest first; and
-   * removes at most $4 of it. Answers how many it has `seen`, how many of them are `gone`, and the
-   * `last` that it saw.
+   * Deletes at most $4 rows of account $1 with an id above $2 and below $3, the oldest first.
+   * Returns the number of rows that it read (`seen`), the number that it deleted (`gone`), and the
+   * `last` id that it read.
    */
   readonly statement: string
 }
 
-/** Answers how many are gone: as many as were allowed where more may be left. */
+/** Returns how many rows were deleted. If it equals the maximum, more may be left. */
 export async function forgetByAccount(db: Db, forgetting: Forgetting): Promise<number> {
   let gone = 0
   let account = BEFORE_ALL
@@ -58,18 +58,18 @@ async function forgetOf(
     })
     gone += chunk?.gone ?? 0
     if (chunk === undefined || chunk.seen < ROWS_PER_COMMIT) break
-    // What had to stay is passed by.
+    // Rows that must stay are skipped.
     last = chunk.last
   }
   return gone
 }
 
-/** Of tables that have just grown or shrunk the database may believe that all of it is near. */
+/** The planner's statistics of tables that have just grown or shrunk may be wrong. */
 const BY_INDEX = `
   SELECT set_config('enable_' || name, 'off', true)
   FROM unnest(ARRAY['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']) AS name`
 
-/** The order has each account's oldest row found by the key. */
+/** In this order the primary key finds the oldest row of each account. */
 function accountsWithOld(table: Forgetting['table']): string {
   return `
     SELECT a.id

@@ -1,8 +1,8 @@
-// A hot statement: set-based, prepared once a connection, and shared by all who ask at the same
-// time.
+// A hot statement: it works on sets, is prepared once on each connection, and serves all callers of
+// the same moment.
 //
-// Its inputs become the rows of a table named `input`, one column a property, numbered by `ord`. It
-// answers at most one row for each, which carries that number.
+// Its inputs become the rows of a table named `input`, with one column for each property, numbered
+// by `ord`. It returns at most one row for each input, which carries that number.
 
 type ColumnType =
   | 'uuid'
@@ -26,7 +26,7 @@ export interface GatheredStatement<I, O> {
   readonly columns: readonly (readonly [property: keyof I & string, type: ColumnType])[]
   readonly text: string
   readonly read: (row: Row) => O
-  /** Nobody waits for it: one round at a time takes more. */
+  /** No caller waits for it, so one round at a time takes more inputs. */
   readonly isPatient: boolean
 }
 
@@ -36,7 +36,7 @@ export type Row = Readonly<Record<string, any>>
 
 /**
  * `input` is the common table expression to begin with: `(input) => \`WITH ${input} SELECT …\``.
- * The answer is undefined for an input that no row answers. JSON goes in as its text.
+ * The result is undefined for an input without a row. JSON is passed as text.
  */
 export function gatheredStatement<I, O>(definition: {
   readonly name: string
@@ -58,7 +58,7 @@ export function gatheredStatement<I, O>(definition: {
   }
 }
 
-/** One array a column, in the form that its type is cheapest in. */
+/** One array for each column, in the cheapest form of its type. */
 export function valuesOf<I>(statement: GatheredStatement<I, unknown>, inputs: readonly I[]) {
   return statement.columns.map(([property, type]) => {
     const values = inputs.map((input) => input[property] ?? null)
@@ -68,12 +68,12 @@ export function valuesOf<I>(statement: GatheredStatement<I, unknown>, inputs: re
 }
 
 /**
- * JSON is full of what an array literal must escape, and long. What it cannot hold is a control
- * character: so it travels as one text, cut there.
+ * JSON is long and has many characters that an array literal must escape. It cannot contain control
+ * characters, so all values travel as one text and are split at this one.
  */
 export const BETWEEN_JSON = '\x1e'
 
-/** Types whose text may hold what an array literal must escape; `pg` does that, value by value. */
+/** Types whose text may need escaping in an array literal. `pg` escapes them value by value. */
 const QUOTED: ReadonlySet<ColumnType> = new Set(['text', 'bytea', 'invoice_status'])
 
 function arrayOf(type: ColumnType, position: number): string {
@@ -85,7 +85,7 @@ function isJson(type: ColumnType): boolean {
   return type === 'json' || type === 'jsonb'
 }
 
-/** The text of a value that needs no quotes: a number, an id, an instant, a word of ours. */
+/** The text of a value that needs no quotes: a number, an id, an instant, one of our own words. */
 function bare(value: unknown): string {
   return value instanceof Date ? instantText(value) : String(value)
 }

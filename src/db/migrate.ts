@@ -1,5 +1,6 @@
-// Brings a database up to date at the start of a process. Ten processes may start at once: one
-// applies, nine wait and find nothing to do. The ledger is Prisma's own, so that its tools agree.
+// Updates the database when a process starts. Ten processes may start at once: one applies the
+// migrations, and the others wait and find nothing to do. The ledger is Prisma's own, so that its
+// tools agree.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -8,7 +9,10 @@ import pg from 'pg'
 import { packageFolder } from '../package.ts'
 import { withClient } from './client.ts'
 
-/** The database and this version's migrations do not fit, for a reason that one line can tell. */
+/**
+ * The database and this version's migrations do not fit together, for a reason that fits in one
+ * line.
+ */
 export class MigrationError extends Error {
   constructor(message: string) {
     super(message)
@@ -22,7 +26,7 @@ interface Migration {
   readonly checksum: string
 }
 
-/** Prisma's: whoever migrates by its tools waits for us, and we for him. */
+/** Prisma's own lock: its tools and this code wait for each other. */
 const LOCK = 72_707_369
 
 const UNDEFINED_TABLE = '42P01'
@@ -43,7 +47,7 @@ const APPLIED = `
   SELECT migration_name AS name, checksum FROM public._prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
 
-/** Our own line comes with its migration or not at all; Prisma's tools write theirs before. */
+/** Our line is written with its migration or not at all. Prisma's tools write theirs before it. */
 const HALF_DONE = `
   SELECT migration_name AS name FROM public._prisma_migrations
   WHERE finished_at IS NULL AND rolled_back_at IS NULL`
@@ -54,23 +58,23 @@ const RECORD = `
   VALUES ($1, $2, $3, current_timestamp, 1)`
 
 /**
- * Prisma's client looks in public alone, while a role with a schema of its own writes there. Who
- * waits for a table has everybody else wait behind him: behind a dump of hours the next try is
- * better.
+ * Prisma's client uses only the schema `public`, but a role with a schema of its own would write
+ * there. A statement that waits for a table makes all others wait behind it, so during a dump of
+ * hours it is better to try again later.
  */
 const BEGIN = "BEGIN; SET LOCAL search_path = public; SET LOCAL lock_timeout = '10s'"
 
-/** What PostgreSQL calls an open transaction in which nothing has failed. */
+/** PostgreSQL's status of an open transaction without a failure. */
 const IN_TRANSACTION = 'T'
 
-/** Answers the names of those that this call applied. */
+/** Returns the names of the migrations that this call applied. */
 export async function migrate(
   databaseUrl: string,
   folder = migrationsFolder(),
 ): Promise<readonly string[]> {
   const migrations = await readMigrations(folder)
   return withClient(databaseUrl, async (client) => {
-    // Mostly there is nothing to do, and then one question is all that the start of a process pays.
+    // Usually there is nothing to do; then the start costs one query.
     if ((await missing(client, migrations)).length === 0) return []
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     await client.query(LEDGER)
@@ -81,7 +85,9 @@ export async function migrate(
   })
 }
 
-/** Asked under the lock: without it, half done may mean that somebody is at it. */
+/**
+ * Checked under the lock. Without it, half done may only mean that another process is applying it.
+ */
 async function refuseHalfDone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(HALF_DONE)
   const [first] = rows
@@ -119,7 +125,7 @@ async function appliedOnes(client: pg.Client): Promise<ReadonlyMap<string, strin
   }
 }
 
-/** The whole file and its line in the ledger, or neither. */
+/** Runs the whole file and writes its line in the ledger, or neither. */
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query(BEGIN)
@@ -130,7 +136,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query(RECORD, [randomUUID(), checksum, name])
     await client.query('COMMIT')
   } catch (error) {
-    // Where the connection is lost there is nothing left to roll back.
+    // If the connection is lost, there is nothing left to roll back.
     await client.query('ROLLBACK').catch(() => {})
     if (!(error instanceof pg.DatabaseError)) throw error
     throw new MigrationError(`${name} failed${lineOf(sql, error.position)}: ${error.message}`)
@@ -139,7 +145,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 
 function lineOf(sql: string, position: string | undefined): string {
   if (position === undefined) return ''
-  // PostgreSQL counts characters, where JavaScript counts some of them twice.
+  // PostgreSQL counts characters; JavaScript counts some of them twice.
   const before = Array.from(sql).slice(0, Number(position))
   return ` in line ${before.filter((character) => character === '\n').length + 1}`
 }
@@ -155,7 +161,7 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
   )
 }
 
-/** Beside package.json, whether this file runs as it is or as built. */
+/** Beside package.json, both from source and when built. */
 function migrationsFolder(): string {
   return join(packageFolder(), 'prisma', 'migrations')
 }

@@ -1,6 +1,6 @@
-// The newest rows of all accounts, as operators look through them, though every index begins with
-// the account: of however many runs of an index, the newest n rows lie in the n runs whose newest
-// are newest. So each run is asked for its newest row, a look-up, and only those few are read.
+// Reads the newest rows of all accounts for operators, although every index begins with the
+// account. The newest n rows are in the n runs of the index with the newest first rows. So each run
+// is asked for its newest row, which is one look-up, and only those few runs are read.
 
 import type { DeclaredList, HasDatabase } from './declared-list.ts'
 import {
@@ -13,10 +13,10 @@ import {
   termsOf,
 } from './terms.ts'
 
-/** Undefined is any. */
+/** Undefined for any value. */
 export interface NewestWish {
   readonly accountIds: readonly string[] | undefined
-  /** Only what is older than the row with this id. */
+  /** Only rows that are older than the row with this id. */
   readonly before: string | undefined
   readonly most: number
 }
@@ -29,14 +29,14 @@ export interface RowOwner {
 interface Runs {
   readonly table: string
   readonly alias: string
-  /** A SELECT with an `account_id`; the terms call it `run`. */
+  /** A SELECT with an `account_id`. The terms call it `run`. */
   readonly runs: string
   readonly terms: readonly string[]
-  /** The parameter that says how many. */
+  /** The parameter with the number of rows. */
   readonly most: string
 }
 
-/** Answers the run's columns and `id`. Each run must be together in an index, in the order of ids. */
+/** Returns the run's columns and `id`. An index must contain each run in the order of its ids. */
 export function newestOfRuns({ table, alias, runs, terms, most }: Runs): string {
   const newest = (limit: string) => `
     SELECT ${alias}.id FROM ${table} ${alias}
@@ -54,7 +54,7 @@ export function newestOfRuns({ table, alias, runs, terms, most }: Runs): string 
 
 const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])' }
 
-/** Filters are conditions of what the primary key finds: every table's is account and id. */
+/** Filters are conditions on the rows that the primary key (account and id) finds. */
 export function newestStatement<F extends Filters, Sort extends string, T, W>(
   { table, alias, always, filters, columns, joins = '' }: DeclaredList<F, Sort, T, W>,
   { accountIds, before, most }: NewestWish,

@@ -1,8 +1,8 @@
-// Where a database is, in words that may be printed and logged: no user and no password.
+// Describes where a database is, without user and password, so that it may be printed and logged.
 
 import pg from 'pg'
 
-/** As the driver reads the address, with its defaults for what the address leaves out. */
+/** As the driver reads the address, with defaults for missing parts. */
 export function placeOf(databaseUrl: string): string {
   const { host, port, database } = new pg.Client({ connectionString: databaseUrl })
   return `${database} at ${host}:${port}`

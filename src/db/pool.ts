@@ -38,20 +38,20 @@ export interface PoolOptions {
   readonly most: number
   readonly name: string
   /**
-   * Longer than any statement takes there, shorter than a caller's patience: a stuck one must not
-   * hold its connection.
+   * Longer than any statement of this pool takes, and shorter than a caller waits. A stuck
+   * statement must not hold its connection.
    */
   readonly statementTimeoutMs: number
-  /** Shared by pools of one server: what one of them finds out serves the others. */
+  /** Shared by all pools of one server, so that each learns from the others. */
   readonly silent: SilentConnections
-  /** Connections are kept to listen: one that hears nothing for this long is asked. */
+  /** These connections only listen. One that receives nothing for this long is tested. */
   readonly askAfterMs?: number
   /** Run-time settings of every connection, beside ours. */
   readonly settings?: Readonly<Record<string, string | number>>
   readonly onError: (error: Error) => void
 }
 
-/** How a pool stands. `waiting` are callers, the others connections. */
+/** The state of a pool. `waiting` counts callers, the others count connections. */
 export interface PoolSize {
   readonly pool: string
   readonly busy: number
@@ -114,8 +114,9 @@ function endReadOnly(pool: pg.Pool): void {
 const READ_ONLY = new Error('the server can only be read: it has become a standby')
 
 /**
- * `pg` ends the connection of any statement that fails. One that the server refused is as good as
- * before, and where many are refused at once, opening others would keep everybody waiting.
+ * `pg` closes the connection of every failed statement. After a refusal by the server the
+ * connection is still good. If many statements are refused at once, reopening connections would
+ * delay every caller.
  */
 function keepAfterRefusals(pool: pg.Pool): void {
   const query = async (...args: unknown[]) => {
@@ -132,7 +133,7 @@ function keepAfterRefusals(pool: pg.Pool): void {
   Object.assign(pool, { query })
 }
 
-/** A server that cannot just now may have ended the connection, or be about to. */
+/** If the server cannot answer now, it may have closed the connection, or be about to. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isDatabaseAway(error)
 }

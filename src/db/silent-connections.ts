@@ -1,12 +1,12 @@
-// Ends connections that are not there any more, though nobody has said so: a firewall that has
-// forgotten them, a cable, a host that went without a word. What is sent on one is never answered,
-// and TCP takes a quarter of an hour to find out.
+// Closes connections that no longer work although no side has closed them: a firewall forgot them,
+// a cable was pulled, or a host vanished. Data sent on such a connection are never answered, and
+// TCP takes a quarter of an hour to notice.
 //
-//   something was sent, and nothing came back in time      it is ended
-//   it only listens, and has heard nothing for a while     it is asked, and answers or is ended
-//   one was ended                                          so are the others that were as silent
+//   something was sent, and nothing came back in time      it is closed
+//   it only listens, and has heard nothing for a while     it is asked, and answers or is closed
+//   one was closed                                         so are the others that were as silent
 //
-// Who waits for an answer is told that the database is away, and the pool opens another.
+// A waiting caller gets the error that the database is away, and the pool opens another connection.
 
 import type { Socket } from 'node:net'
 import type pg from 'pg'
@@ -17,13 +17,15 @@ export interface SilentConnections {
 }
 
 export interface SilenceLimits {
-  /** Longer than the server itself allows a statement: whoever is silent after that is gone. */
+  /**
+   * Longer than the server allows for a statement: if nothing came by then, the connection is dead.
+   */
   readonly answerWithinMs: number
-  /** Of a connection that is only listened to; absent where a pool has none. */
+  /** For connections that only listen. Absent if a pool has none. */
   readonly askAfterMs?: number
 }
 
-/** A question that costs nothing is answered by a busy server as well. */
+/** A busy server also answers an empty query within this time. */
 const PING_WITHIN_MS = 5 * SECOND
 
 const LOOK_EVERY_MS = SECOND
@@ -32,13 +34,16 @@ interface Connection {
   readonly client: pg.PoolClient
   readonly socket: Socket
   readonly limits: SilenceLimits
-  /** In the time of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   heardAtMs: number
-  /** Of what was sent before it was last heard. */
+  /** The number of bytes sent before it last received something. */
   sentBytes: number
-  /** Looks that found something unanswered: the time that we ourselves slept is not counted. */
+  /**
+   * Checks that found no answer. Counting checks leaves out the time in which this process itself
+   * slept.
+   */
   looksInVain: number
-  /** When the first of them was. */
+  /** When the first of these checks was. */
   firstInVainMs: number
   isPinged: boolean
 }

@@ -1,15 +1,15 @@
-// The leases of what a process has taken and not recorded yet. They are short, so that another
-// process soon sends what a dead one held, and renewed for as long as this one lives: a mail server
-// may take longer over a message than a lease lasts.
+// The leases of deliveries that this process has claimed and not recorded yet. They are short, so
+// that another process soon sends what a dead process held. This process renews them while it
+// lives, because a mail server may take longer for a message than a lease lasts.
 
 import { after } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { TakenDelivery } from './claim-due.ts'
 
-/** Of a lease: one renewal may fail, and the next still comes in time. */
+/** Renewed after this part of a lease: one renewal may fail, and the next still comes in time. */
 const RENEWED_AFTER = 1 / 3
 
-/** Neither what was recorded meanwhile nor what another has taken since. */
+/** Skips rows that were recorded meanwhile and rows that another process has claimed since. */
 const RENEW = `
   UPDATE delivery d SET leased_until = $4
   FROM unnest($1::uuid[], $2::uuid[], $3::integer[]) AS held(account_id, id, attempt)
@@ -19,7 +19,7 @@ const RENEW = `
 
 interface Held {
   readonly delivery: TakenDelivery
-  /** Nobody else takes it before. */
+  /** No other process claims it before this. */
   until: Date
 }
 
@@ -37,7 +37,7 @@ export class Leases {
     this.#renewing ??= setInterval(() => void this.#renew(), this.#renewEveryMs)
   }
 
-  /** What was recorded, or given back. */
+  /** Called when a delivery is recorded or released. */
   letGo({ id }: TakenDelivery): void {
     this.#held.delete(id)
     if (this.#held.size > 0) return
@@ -45,7 +45,10 @@ export class Leases {
     this.#renewing = undefined
   }
 
-  /** False where another may take it before the next renewal: this process stood still for long. */
+  /**
+   * False if this process stood still for long, so that another may claim it before the next
+   * renewal.
+   */
   isSafe({ id }: TakenDelivery): boolean {
     const until = this.#held.get(id)?.until
     return until !== undefined && until > after(this.#world.clock.now(), this.#renewEveryMs)

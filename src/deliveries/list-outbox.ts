@@ -1,4 +1,4 @@
-// The messages that were kept because no provider is set up.
+// The messages in the outbox: they were not sent because no provider is configured.
 
 import { declareList } from '../db/declared-list.ts'
 import type { Row } from '../db/gathered.ts'
@@ -11,7 +11,7 @@ interface KeptMessage {
   readonly channel: 'email' | 'sms'
   readonly recipient: string
   readonly subject: string | null
-  /** How its text begins. */
+  /** The beginning of its text. */
   readonly beginning: string
   readonly createdAt: Date
 }
@@ -20,7 +20,7 @@ export type ListedMessage = KeptMessage & RowOwner
 
 const BEGINNING = 120
 
-/** What narrows the list is looked at row by row, among what retention has left. */
+/** Filters are checked row by row: retention keeps the outbox small. */
 export const OUTBOX = declareList({
   table: 'outbox_message',
   alias: 'm',

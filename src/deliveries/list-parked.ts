@@ -1,4 +1,4 @@
-// Deliveries as operators look for them: what is parked, unless something else is asked for.
+// Deliveries as operators search them: the parked ones, unless the filter asks for others.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { columnsOf } from '../db/columns.ts'
@@ -8,23 +8,23 @@ import { HAS_SUBJECT } from './parked.ts'
 
 export interface DeliveryFilter {
   readonly status: Delivery['status']
-  /** Of what is parked: whether a person has seen to it. */
+  /** Parked deliveries only: whether an operator has dismissed them. */
   readonly isClosed?: boolean | undefined
   readonly channel?: DeliveryChannel | undefined
   readonly accountIds?: readonly string[] | undefined
-  /** Nothing happened to older ones since then. */
+  /** Leaves out deliveries that have not changed since this instant. */
   readonly since?: Date | undefined
   readonly limit: number
 }
 
 export interface FoundDelivery extends Delivery {
-  /** Whether there is still something to send. */
+  /** False if the event was deleted, so that there is nothing to send. */
   readonly hasSubject: boolean
 }
 
 const delivery = columnsOf<Delivery>('Delivery', 'd')
 
-/** The newest first. Each status is found by the index of those that are owed, or are not. */
+/** The newest first. There is one index for pending deliveries and one for all others. */
 export async function listDeliveries(
   world: World,
   filter: DeliveryFilter,
@@ -51,7 +51,7 @@ export async function listDeliveries(
   return rows.map(delivery.read)
 }
 
-/** Of any account: whose it is an operator does not know. */
+/** In any account: an operator knows the id, but not the account. */
 const BY_ID = `
   SELECT ${delivery.list}, ${HAS_SUBJECT} AS has_subject
   FROM account a
@@ -60,7 +60,7 @@ const BY_ID = `
     SELECT * FROM delivery WHERE account_id = a.id AND id = named.id OFFSET 0
   ) d`
 
-/** Those that are there. */
+/** Ids that do not exist are left out. */
 export async function findDeliveries(
   world: World,
   ids: readonly string[],

@@ -1,10 +1,10 @@
-// What a provider tells of a message after it took it. It may tell late, again, out of order, and
-// before whoever sent the message has written down that it was taken: then the telling stands, and
-// what the sender writes comes too late.
+// Records what a provider reports about a message after accepting it. A report may come late,
+// twice, out of order, or before the sender has recorded that the message was accepted. Then the
+// report stands, and the sender's record is ignored.
 //
-//   delivered  final, whatever was thought before: somebody has it, and must not get it again.
-//   failed     parked, where it is about the message that was taken last.
-//   taken      ends a silence: it was taken after all, and is not sent again. Else it is no news.
+//   delivered  final, whatever was recorded before: the recipient has it and must not get it again
+//   failed     parked, if the report is about the message that was accepted last
+//   taken      ends a silence: the message was accepted after all; else no change
 
 import type { World } from '../world.ts'
 import { LONGEST_HISTORY } from './record-attempt.ts'
@@ -39,7 +39,7 @@ const DELIVERED = `
   ${WHOSE} AND status <> 'delivered'
   RETURNING status`
 
-/** What a person had tried again is not given up for what became of it before. */
+/** A delivery that an operator has retried is not parked because of its earlier message. */
 const FAILED = `
   ${WRITE}, status = 'parked', reason = $6, last_error = $7
   ${WHOSE} AND (
@@ -54,7 +54,7 @@ const TAKEN = `
     AND provider_id IS DISTINCT FROM $3
   RETURNING status`
 
-/** Answers whether it was news. */
+/** Returns true if the report changed anything. */
 export async function recordTelling(world: World, telling: Telling): Promise<boolean> {
   const { accountId, id, providerId, told } = telling
   const at = world.clock.now()

@@ -1,4 +1,4 @@
-// Records what became of an attempt, together with all others of the moment.
+// Records the result of an attempt. One statement records all attempts of the same moment.
 
 import type { DeliveryOutcome } from '../core/delivery.ts'
 import { gatheredStatement } from '../db/gathered.ts'
@@ -6,19 +6,19 @@ import { gatheredStatement } from '../db/gathered.ts'
 export interface DeliveryAttempt extends DeliveryOutcome {
   readonly accountId: string
   readonly id: string
-  /** The take that asked; the answer of an earlier one is refused. */
+  /** The claim that made this attempt. The answer of an earlier claim is refused. */
   readonly attempt: number
   readonly at: Date
   readonly providerId: string | null
   readonly lastError: string | null
-  /** JSON: what its history says of this attempt. */
+  /** JSON: the line of the history for this attempt. */
   readonly entry: string
 }
 
-/** What fourteen tries and some by hand need; the oldest is forgotten first. */
+/** Enough for fourteen tries and some by hand. The oldest line is dropped first. */
 export const LONGEST_HISTORY = 40
 
-/** Answers nothing where a later take asked as well. */
+/** Returns nothing if a later claim has asked as well. */
 export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
   name: 'record-attempt',
   columns: {
@@ -55,11 +55,11 @@ interface Released {
   readonly accountId: string
   readonly id: string
   readonly attempt: number
-  /** Null: when it was due already. */
+  /** Null if it was due already. */
   readonly dueAt: Date | null
 }
 
-/** A delivery that was claimed and not sent is there for the next claim. */
+/** A claimed delivery that was not sent can be claimed again. */
 export const releaseDelivery = gatheredStatement<Released, true>({
   name: 'release-delivery',
   columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer', dueAt: 'timestamptz' },

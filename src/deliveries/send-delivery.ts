@@ -146,7 +146,7 @@ async function record(
       if (performance.now() > giveUpMs) throw error
       world.log.warn(
         { ...aboutDelivery(delivery), err: error },
-        'what became of a delivery is not recorded yet',
+        'the result of a delivery is not recorded yet',
       )
       await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS))
     }

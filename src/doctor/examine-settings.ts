@@ -13,7 +13,7 @@ export async function examineSettings(world: World): Promise<readonly Finding[]>
   const { host, publicUrl = '', adminPassword, trustProxy, webhookAllowPrivate } = world.config
   const isOpen = !isLoopback(host)
   return [
-    ...findingsOf('settings', 'all are right, and go together', [
+    ...findingsOf('settings', 'all are valid and consistent', [
       bad(
         isOpen && isLoopback(hostOf(publicUrl)),
         `HOST is ${host}, and yet PUBLIC_URL sends payers to ${publicUrl}, which is their own machine`,
@@ -42,7 +42,7 @@ export async function examineSettings(world: World): Promise<readonly Finding[]>
       ...world.config.misspelt.map(({ variable, setting }) =>
         odd(
           true,
-          `${variable} is set, and no setting: is ${setting} meant?`,
+          `${variable} is set but is not a setting: did you mean ${setting}?`,
           `Set ${setting}, or unset ${variable}.`,
         ),
       ),

@@ -1,4 +1,4 @@
-// What may happen, by the names under which merchants are told of it.
+// The names of all events.
 
 export const EVENT_NAMES = [
   'create_transaction',
@@ -23,7 +23,7 @@ export const EVENT_NAMES = [
   'webhook_disabled',
 ] as const
 
-/** What an endpoint is sent to see whether it works: nobody asks to be told of it. */
+/** The test event of an endpoint, which nobody subscribes to. */
 export const WEBHOOK_TEST = 'webhook_test'
 
 type EventName = (typeof EVENT_NAMES)[number]
@@ -37,7 +37,7 @@ export const EVENT_CHOICES = [ALL_EVENTS, ...EVENT_NAMES] as const
 
 export type EventChoice = (typeof EVENT_CHOICES)[number]
 
-/** Of what is said of it as a whole: that a list holds names alone is told of each. */
+/** Faults of the list as a whole; the schema reports faults of single names. */
 export function eventChoiceFault(chosen: unknown): string | undefined {
   const names: readonly unknown[] = EVENT_CHOICES
   if (typeof chosen === 'string' && !names.includes(chosen)) {
@@ -47,7 +47,7 @@ export function eventChoiceFault(chosen: unknown): string | undefined {
   return isMixed ? `must be ${ALL_EVENTS} alone, or names without it` : undefined
 }
 
-/** None twice. */
+/** Each event once. */
 export function eventsOf<T>(chosen: T | readonly T[]): readonly T[] {
   return [...new Set([chosen].flat() as T[])]
 }

@@ -1,16 +1,16 @@
-// Forgets events that are old enough, by the real time at which they were made: an account's own
-// time may be years away from it.
+// Deletes old events, by the real time at which they were written, because an account's own time
+// may be years away from it.
 //
-// What somebody has still to be told stays. What is the answer to a request with a key goes to the
-// key, in the same commit: repeats are answered the same for ever.
+// An event that still has to be delivered stays. An event that is the answer to a request with a
+// key is copied to the key in the same commit, so that repeats get the same answer at any time.
 
 import { firstIdAt } from '../core/id.ts'
 import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
 import type { World } from '../world.ts'
 
 /**
- * Which event is the answer of a payment is said by `readOutcome`. The rows are held, so that they
- * can be removed where they lie.
+ * `readOutcome` decides which event is the answer of a payment. The rows are locked, so that they
+ * can be deleted in place.
  */
 export const FORGET_EVENTS = `
   WITH replay AS MATERIALIZED (
@@ -68,7 +68,7 @@ export const FORGET_EVENTS = `
   SELECT (SELECT count(*) FROM old)::integer AS seen, (SELECT count(*) FROM gone)::integer AS gone,
     (SELECT id FROM old ORDER BY id DESC LIMIT 1) AS last`
 
-/** At most so many; answers how many. */
+/** Deletes at most `most` events and returns how many. */
 export function forgetEvents(world: World, madeBefore: Date, most: number): Promise<number> {
   const before = firstIdAt(madeBefore)
   const statement = FORGET_EVENTS

@@ -1,4 +1,4 @@
-// The event of a change, in the commit of the change.
+// Writes the event of a change, in the commit of the change.
 
 import type { RowWrite } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
@@ -11,13 +11,13 @@ export interface Change {
   readonly resourceId: string
   /** The resource's version after the change. */
   readonly sequence: number
-  /** The resource as its GET answers it from now on. */
+  /** The resource as its GET returns it after the change. */
   readonly view: object
   readonly requestId: string
   readonly at: Date
 }
 
-/** Of a row as it is from now on, and as its GET answers it. */
+/** From the changed row, and the answer of its GET. */
 export function changeOf(
   type: EventType,
   row: Pick<Change, 'accountId'> & {
@@ -32,7 +32,7 @@ export function changeOf(
   return { accountId, type, resourceId, sequence, view, requestId, at }
 }
 
-/** Of what a statement has changed: a SELECT of these follows, in this order. */
+/** To be followed by a SELECT of these columns, in this order. */
 export const INSERT_EVENTS = `
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)`
 
@@ -46,7 +46,7 @@ export async function insertEvent(world: World, query: Query, change: Change): P
   await query(insertFrom('$1'), [recordsOf(world, [change])])
 }
 
-/** Rows, and the events of those whose change is told, in one statement. */
+/** Writes rows, and the events of those whose change is visible, in one statement. */
 export async function writeWithEvents<T>(
   world: World,
   query: Query,

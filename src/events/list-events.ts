@@ -1,4 +1,4 @@
-// The list of an account's events. Its columns are named as the API shows them.
+// Lists an account's events. The columns are named as in the API.
 
 import { declareList } from '../db/declared-list.ts'
 

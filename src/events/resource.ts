@@ -1,4 +1,4 @@
-// A resource whose every change is an event: its rows are held here, and written together with
+// A resource whose every change is an event: its rows are locked here and written together with
 // their events.
 
 import type { Columns, Lock, RowWrite } from '../db/columns.ts'
@@ -23,20 +23,20 @@ type Write<T> = (
 ) => Promise<void>
 
 export interface Resource<T, R> {
-  /** Locks the row until the commit; undefined where it is unknown or deleted. */
+  /** Locks the row until the commit. Undefined if it is unknown or deleted. */
   readonly hold: (
     query: Query,
     key: Pick<ResourceRow, 'accountId' | 'id'>,
     lock?: Lock,
   ) => Promise<T | undefined>
   readonly insert: Write<R>
-  /** Writes the next versions of rows that are held. */
+  /** Writes the next versions of locked rows. */
   readonly update: Write<R>
-  /** Writes the last versions of rows that are held, which stay for what refers to them. */
+  /** Writes the last versions of locked rows. They stay, because other rows refer to them. */
   readonly delete: Write<R>
 }
 
-/** `viewOf` answers what the resource's GET answers. */
+/** `viewOf` returns what the resource's GET returns. */
 export function resourceOf<T extends ResourceRow, R extends T = T>(
   { hold, insertion, change }: Columns<T>,
   name: 'customer' | 'payment_method' | 'payment_link' | 'scheduled_invoice',

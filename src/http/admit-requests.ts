@@ -1,6 +1,6 @@
-// Whether there is time for a request with a key, asked before anything else about it: a request
-// that is refused costs next to nothing, has stored nothing, and may come again. Probes, metrics,
-// the console and the pages of payers are asked for without a key: they are never refused for this.
+// Checks whether there is time for a request with a key, before anything else about it. A refused
+// request costs almost nothing, has stored nothing, and may be repeated. Probes, metrics, the
+// console and payers' pages need no key and are never refused here.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashOf, isKeyForm } from '../accounts/key.ts'
@@ -13,36 +13,38 @@ import { refuse } from './answer-errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Held until the answer; absent where no key is asked for. */
+    /** Held until the answer. Absent if no key is needed. */
     place: AdmissionSlot | undefined
-    /** It was refused at the door: such come by the thousand, and have no line each in the log. */
+    /**
+     * It was refused here. Such requests come by the thousand, so they get no line each in the log.
+     */
     isTurnedAway: boolean
   }
 }
 
-/** Much less than a request may wait for its turn. */
+/** Much shorter than the longest wait of a request for its turn. */
 const LOOK_EVERY_MS = 100
 
-/** Made once, since it is sent by the thousand while there is no time. */
+/** Created once, since it is sent by the thousand under overload. */
 const OVERLOADED = new Refusal('overloaded')
 
-/** Of the line that says how many were refused. */
+/** The interval of the log line with the number of refusals. */
 const TELL_EVERY_MS = 10 * SECOND
 
-/** Requests whose body has not arrived: of a client that goes away by then nothing more is heard. */
+/** Requests whose body has not arrived: if their client goes away, no other event reports it. */
 const UNREAD = new WeakSet<FastifyRequest>()
 
 export function admitRequests(app: FastifyInstance, { admission, log }: World): void {
   app.decorateRequest('place', undefined)
   app.decorateRequest('isTurnedAway', false)
   app.server.on('connection', connectionAccepted)
-  // From here on it is answered, whether anybody is there to hear it or not.
+  // From here on the request is answered, whether or not its client is still there.
   app.addHook('preHandler', async (request) => void UNREAD.delete(request))
   app.addHook('onSend', async ({ place }) => place?.leave())
   const looking = setInterval(() => admission.refuseLate(), LOOK_EVERY_MS).unref()
   const telling = setInterval(() => {
     const refused = admission.takeRefused()
-    if (refused > 0) log.warn({ refused }, 'more was asked for than can be answered in time')
+    if (refused > 0) log.warn({ refused }, 'requests were refused: the service is overloaded')
   }, TELL_EVERY_MS).unref()
   app.addHook('onClose', async () => {
     clearInterval(looking)
@@ -51,12 +53,12 @@ export function admitRequests(app: FastifyInstance, { admission, log }: World): 
 }
 
 interface RequestContext {
-  /** As it was presented: whether it is valid is not known yet. */
+  /** As it was sent; whether it is valid is not known yet. */
   readonly key: string | undefined
   readonly kind: RequestKind
 }
 
-/** False: it is answered already. */
+/** False if the request is already answered. */
 export async function admitRequest(
   { admission, metrics }: World,
   request: FastifyRequest,
@@ -80,7 +82,7 @@ export async function admitRequest(
   return true
 }
 
-/** What a key is known by once it was found to be valid: its caller has a share of its own. */
+/** A key that was found to be valid gets a share of its own. */
 export function rememberCaller({ admission }: World, key: string): void {
   admission.remember(nameOf(key))
 }

@@ -1,5 +1,5 @@
-// What is no HTTP is told so in the shape of every other refusal, and the connection is closed:
-// where the next request would begin nobody can tell.
+// Answers input that is not HTTP with a refusal in the usual form, and closes the connection,
+// because the start of the next request is unknown.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'

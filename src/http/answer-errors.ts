@@ -1,4 +1,4 @@
-// Every error as the contract's body, and nothing of the inside.
+// Answers every error in the documented form, without internals.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 import { refusalOf } from './validation.ts'
 
 /**
- * Long enough for a database to come back from a restart, short enough for a caller to still care.
+ * Long enough for a database to come back from a restart, short enough for a caller to still wait.
  */
 const RETRY_AFTER_S = 2
 
@@ -32,7 +32,7 @@ export function answerErrors(app: FastifyInstance, world: World): void {
   app.setNotFoundHandler((request, reply) => refuse(reply, request, new Refusal('not_found')))
 }
 
-/** For what Fastify finds wrong before there is a route, and so before any hook. */
+/** For errors that Fastify finds before there is a route, and so before any hook. */
 export function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -63,7 +63,7 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
   }
   const code = BY_FASTIFY_CODE[error.code ?? '']
   if (code !== undefined) return new Refusal(code)
-  // What Fastify itself found wrong with the request, such as a body shorter than it said.
+  // Faults that Fastify itself found in the request, such as a body shorter than announced.
   const isCallersFault = error.statusCode !== undefined && error.statusCode < 500
   return isCallersFault ? new Refusal('invalid_request') : undefined
 }

@@ -1,9 +1,9 @@
-// No caller waits longer than its patience: a request that is not answered by then is answered 503,
-// whatever it waits for. A database that is frozen keeps its connections open and answers nothing
-// on them, and is found out some seconds later.
+// Limits the time of every request: one without an answer by then gets 503, whatever it waits for.
+// A frozen database, for example, keeps its connections open and answers nothing, and is noticed
+// only some seconds later.
 //
-// What was asked for may have been done, or may be done yet: as with every 503 the caller repeats
-// it with its idempotency key, and it is done once.
+// The request may have been carried out, or may still be. As after every 503, the caller repeats it
+// with its idempotency key, and it is done once.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -12,15 +12,15 @@ import type { World } from '../world.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Ends what waits for its answer. */
+    /** Ends the wait for an answer. */
     late: NodeJS.Timeout | undefined
   }
 }
 
-/** Beyond the wait for an outcome: what reading and writing take around it on a busy machine. */
+/** Beyond the wait for an outcome: the time for reads and writes on a busy machine. */
 const BEYOND_WAIT_MS = 0.8 * SECOND
 
-/** Where charges hardly wait, or not at all, a slow statement is still given its time. */
+/** If charges hardly wait or not at all, a slow statement still gets this time. */
 const LEAST_MS = 5 * SECOND
 
 export function answerInTime(app: FastifyInstance, { config, outages }: World): void {
@@ -29,7 +29,7 @@ export function answerInTime(app: FastifyInstance, { config, outages }: World): 
   app.addHook('onRequest', async (request, reply) => {
     request.late = setTimeout(giveUp, patienceMs, reply, outages, patienceMs).unref()
   })
-  // A file that has begun goes on.
+  // A file that has begun may take longer.
   app.addHook('onSend', async ({ late }) => clearTimeout(late))
 }
 
@@ -41,6 +41,6 @@ function giveUp(reply: FastifyReply, outages: World['outages'], patienceMs: numb
     request_id: reply.request.id,
   })
   reply.send(new Refusal('unavailable'))
-  // An answer that comes after this one is no fault, and Fastify would log each as one.
+  // A later answer to the same request is no fault, but Fastify would log each as one.
   reply.log = reply.log.child({}, { level: 'silent' })
 }

@@ -1,5 +1,5 @@
-// The intake: checks what comes, writes it down, says what became of it. Built apart from
-// listening, so that a test needs no port.
+// The API server: checks requests, writes them down, and returns their outcome. It is built apart
+// from listening, so that a test needs no port.
 
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
@@ -62,16 +62,15 @@ import { schemaController } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
 
-/** A caller who takes longer than this to say what he wants is not going to. */
+/** A caller that takes longer to send its request is not going to. */
 const REQUEST_TIMEOUT_MS = 30 * SECOND
 
 /**
- * Longer than a load balancer keeps an idle connection, so that it is never the one who finds it
- * closed.
+ * Longer than a load balancer keeps an idle connection, so that the balancer never finds it closed.
  */
 const KEEP_ALIVE_MS = 72 * SECOND
 
-/** Node takes no longer address; what is too long for an id is told so by its schema. */
+/** Node accepts no longer paths. A text that is too long for an id is refused by its schema. */
 const MOST_PARAM_CHARACTERS = 16 * 1024
 
 const EXPOSED_HEADERS = [
@@ -95,11 +94,12 @@ export async function buildApp(world: World) {
     }),
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Nothing moves on a connection while a charge waits; beyond that, its caller takes nothing.
+    // A connection is idle while its charge waits. After that, a caller that reads nothing is cut
+    // off.
     connectionTimeout: world.config.chargeWaitMs + world.timings.stalledReaderMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // Whoever got through while the service closes is served, not turned away.
+    // A request that arrives while the service closes is still served.
     return503OnClosing: false,
     trustProxy: world.config.trustProxy,
     genReqId: (request) => requestIdOf(request.headers) ?? world.newId(),
@@ -114,8 +114,7 @@ export async function buildApp(world: World) {
     schemaController,
   }).withTypeProvider<SchemaTypes>()
 
-  // Answers are what the rooms say they are; tests hold them to the schemas that the document
-  // shows.
+  // Answers are not validated here; tests compare them with the schemas of the document.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('publicAddress', { getter: () => world.publicAddress() })
@@ -141,7 +140,7 @@ export async function buildApp(world: World) {
     origin: origin === '*' ? '*' : [...origin],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
-    // An OPTIONS that is no preflight is answered like one, rather than refused in plain text.
+    // Every OPTIONS request is answered like a preflight, rather than refused in plain text.
     strictPreflight: false,
   })
   for (const schema of [
@@ -191,7 +190,7 @@ export async function buildApp(world: World) {
   assetRoutes(app)
   await pageRoutes(app, world)
   refuseOtherMethods()
-  // To a stranger, whatever is asked there, all of it is one closed door.
+  // To a stranger every path below it looks the same.
   await consoleRoutes(app, world)
   return app
 }

@@ -1,5 +1,6 @@
-// Who may ask, how often and when: a key for every route of the API, a team in good standing where
-// money moves, and nothing but reading while the account's clock is on its way.
+// Checks who may send a request, and when: every route of the API needs a key, routes that move
+// money need a team in good standing, and only reads are allowed while the account's clock is being
+// advanced.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { obstacleOf } from '../accounts/acting-account.ts'
@@ -16,12 +17,12 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const BEARER = /^Bearer +(\S+) *$/i
 
 /**
- * A hook for `onRequest`: before the body is read. Whether there is time for the request comes
- * before anything else is asked about it.
+ * A hook for `onRequest`, before the body is read. Whether there is time for the request is checked
+ * before anything else.
  */
 export function authenticate(world: World, kind: RequestKind = 'other') {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    // What a key may see is kept by no cache on the way.
+    // No cache on the way may keep an answer to a key.
     reply.header('cache-control', 'no-store')
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? []
     if (!(await admitRequest(world, request, reply, { key, kind }))) return reply
@@ -39,12 +40,12 @@ export function authenticate(world: World, kind: RequestKind = 'other') {
   }
 }
 
-/** What is asked in between would be of an instant that the rest of the account has passed. */
+/** A change in between would belong to an instant that the rest of the account has passed. */
 function refuseWhileAdvancing({ method }: FastifyRequest, { isClockAdvancing }: Caller): void {
   if (isClockAdvancing && !READING.has(method)) throw new Refusal('clock_advancing')
 }
 
-/** A hook for routes that move money or tell of it. */
+/** A hook for routes that move money or show how it moved. */
 export async function requireTeamInGoodStanding(request: FastifyRequest): Promise<void> {
   const obstacle = obstacleOf(callerOf(request).team)
   if (obstacle !== undefined) throw new Refusal(obstacle)

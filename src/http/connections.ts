@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Ending } from '../core/ending.ts'
 
-/** Clients that pipeline at all send some ahead. */
+/** Clients that pipeline send some requests ahead. */
 const MOST_UNANSWERED = 32
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -46,7 +46,7 @@ export function drainConnections(app: FastifyInstance, ending: Ending): void {
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing || ending.isNear) reply.header('connection', 'close')
   })
-  // Its answer may have begun before all that was known.
+  // Its answer may have begun before the end was known.
   app.addHook('onResponse', async () => {
     if (isClosing) setImmediate(() => app.server.closeIdleConnections())
   })

@@ -1,4 +1,4 @@
-// The OpenAPI document, made of the schemas that validate, and a page to read it on that needs no
+// The OpenAPI document, made from the schemas that validate, and a page that shows it without any
 // network.
 
 import swagger from '@fastify/swagger'
@@ -11,7 +11,7 @@ import { completed, HEADERS, type Made } from './document/complete.ts'
 import { introduction } from './document/introduction.ts'
 import type { RouteApp } from './routes/route-app.ts'
 
-/** Of the API, not of the package: it grows with every change that a client can see. */
+/** The version of the API, not of the package: it rises with every change that clients can see. */
 const API_VERSION = '0.2.0'
 
 export async function documentApi(app: FastifyInstance, world: World): Promise<void> {
@@ -25,18 +25,18 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
         headers: HEADERS,
       },
       tags: [
-        { name: 'Payments', description: 'Charges, and what is done to them.' },
+        { name: 'Payments', description: 'Charges, and their voids, refunds and captures.' },
         {
           name: 'Batches',
-          description: 'What a day of business took, and when its money arrives.',
+          description: 'The transactions of each business day, and when their money arrives.',
         },
-        { name: 'Customers', description: 'Who pays, and by what.' },
-        { name: 'Invoices', description: 'What is to be paid, once or again and again.' },
-        { name: 'Payment links', description: 'Pages that a payer pays on.' },
-        { name: 'Receipts', description: 'What became of money, by e-mail and text message.' },
-        { name: 'Webhooks', description: 'Who is told of what happens, as it happens.' },
-        { name: 'Account', description: 'Whose key it is, and what has happened.' },
-        { name: 'Operations', description: 'Without a key.' },
+        { name: 'Customers', description: 'Customers and their payment methods.' },
+        { name: 'Invoices', description: 'Amounts to be paid, once or on a schedule.' },
+        { name: 'Payment links', description: 'Pages on which payers pay.' },
+        { name: 'Receipts', description: 'Receipts by e-mail and text message.' },
+        { name: 'Webhooks', description: 'Endpoints that get events as they happen.' },
+        { name: 'Account', description: 'The account of the key, its clock and its events.' },
+        { name: 'Operations', description: 'Probes and metrics, without a key.' },
       ],
     },
     refResolver: {
@@ -48,19 +48,19 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
   await app.register(async (own) => documentPage(own, world))
 }
 
-/** The page that shows the document, under the rules of every page of ours. */
+/** The page that shows the document, under the browser policy of all our pages. */
 async function documentPage(own: FastifyInstance, { config }: World): Promise<void> {
   const { publicUrl } = config
-  // What is tried out goes to the address that the document names.
+  // Requests from the page go to the address that the document names.
   const api = publicUrl === undefined ? [] : [new URL(publicUrl).origin]
   const policy = policyText({
     'connect-src': ["'self'", ...api].join(' '),
-    // Its package writes styles into elements; scripts are those of its files alone.
+    // The page's package sets styles on elements. Scripts come only from its files.
     'style-src': "'self' 'unsafe-inline'",
   })
   own.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...BROWSER_RULES, 'content-security-policy': policy })
-    // The page's package answers it with a redirect to what stands before it in the path.
+    // The package would answer it with a redirect to the part of the path before it.
     if (request.url.includes('/static/index.html')) throw new Refusal('not_found')
   })
   await own.register(swaggerUi, {

@@ -1,18 +1,18 @@
-// How many requests of one account this process reads for at once. A search may take a connection
-// to the database for a while, and there are few: those of one account wait for each other, so that
-// all others find one free.
+// Limits how many requests of one account read the database at once in this process. A search may
+// hold a connection for a while, and there are few. Requests of one account wait for each other, so
+// that other accounts find a free connection.
 
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Ends its turn, once; absent where it needs none. */
+    /** Ends its turn, once. Absent if it needs none. */
     endReading?: () => void
   }
 }
 
-/** Of the connections that are not kept for payments, somewhat less than half. */
+/** Somewhat less than half of the connections that are not reserved for payments. */
 const MOST_AT_ONCE = 3
 
 interface Readers {
@@ -26,7 +26,7 @@ export function limitReading(app: FastifyInstance): void {
   async function enter(accountId: string): Promise<void> {
     const readers = accounts.get(accountId) ?? { underWay: 0, waiting: [] }
     accounts.set(accountId, readers)
-    // Its turn is handed to it by the one that leaves.
+    // The request that leaves hands over its turn.
     if (readers.underWay >= MOST_AT_ONCE) {
       await new Promise<void>((resolve) => readers.waiting.push(resolve))
     } else readers.underWay += 1
@@ -51,10 +51,10 @@ export function limitReading(app: FastifyInstance): void {
       isOver = true
     }
     reply.raw.once('close', request.endReading)
-    // Nothing is read for a client that has gone away while it waited.
+    // A client that went away while it waited gets nothing read.
     if (reply.raw.destroyed) throw new Refusal('invalid_request', { message: 'the client is gone' })
   })
 
-  // A file is streamed after this: how many of those there are has a bound of its own.
+  // A file is streamed after this, and exports have a limit of their own.
   app.addHook('onSend', async (request) => request.endReading?.())
 }

@@ -1,5 +1,5 @@
-// How many requests a key may make a minute, and how many failed ones an address. The first is told
-// in every answer to the key, whatever the answer is.
+// Limits the requests of a key and the failed requests of an address in a minute. Every answer to a
+// key says how many requests are left.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/find-caller.ts'
@@ -21,7 +21,10 @@ export async function limitRequests(
   if (isOver) throw tooMany(reply, resetMs)
 }
 
-/** For what came without a valid key. A valid one from the same address is not asked about this. */
+/**
+ * For requests without a valid key. Requests with a valid key from the same address are not
+ * affected.
+ */
 export async function limitFailures(
   world: World,
   request: FastifyRequest,
@@ -37,7 +40,7 @@ function tooMany(reply: FastifyReply, resetMs: number): Refusal {
   return new Refusal('rate_limited')
 }
 
-/** Rounded up: who waits so long does not come too early. */
+/** Rounded up, so that a caller that waits this long does not come too early. */
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / SECOND))
 }

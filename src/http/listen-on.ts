@@ -1,4 +1,4 @@
-// A server on a port that the settings name.
+// Starts a server on a port from the settings.
 
 import { once } from 'node:events'
 import type { Server } from 'node:net'
@@ -7,11 +7,11 @@ import { OperatorError } from '../accounts/operator-error.ts'
 interface Place {
   readonly host: string
   readonly port: number
-  /** The setting that names the port. */
+  /** The setting with this port. */
   readonly setting: string
 }
 
-/** Where another process has the port, it throws a line that says so. */
+/** If another process uses the port, the error says so in one line. */
 export async function listenOn(server: Server, { host, port, setting }: Place): Promise<void> {
   try {
     server.listen({ host, port })

@@ -22,15 +22,15 @@ export function traceRequests(app: FastifyInstance, { tracer }: World): void {
     if (route !== undefined && QUIET_ROUTES.has(route)) return done()
     const span = tracer.begin(aboutRequest(request, route))
     spans.set(request, span)
-    // Comes to every answer, also where the caller went away before it.
+    // This runs for every answer, also if the caller went away before it.
     reply.raw.once('close', () => span.end(outcomeOf(request, reply), faultOf(reply)))
     span.run(done)
   })
-  // A body arrives in the name of its connection: from there on the span is entered again.
+  // The body arrives in the context of its connection, so the span is entered again from there.
   app.addHook('preValidation', inSpan)
 }
 
-/** Neither the address nor its query: they may hold what is nobody's business. */
+/** Neither the address nor its query, since both may be private. */
 function aboutRequest({ method, id, headers }: FastifyRequest, route: string | undefined) {
   const { traceparent } = headers
   return {
@@ -49,7 +49,7 @@ function faultOf({ statusCode }: FastifyReply): { readonly code: string } | unde
   return statusCode >= 500 ? { code: String(statusCode) } : undefined
 }
 
-/** What asks every few seconds and says nothing new: no line, no figure, no trace. */
+/** Routes that are asked every few seconds: they get no log line, no metric and no trace. */
 const QUIET_ROUTES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**

@@ -1,10 +1,9 @@
-// What is for operators alone: the console and the metrics. Where ADMIN_PORT is set they are served
-// there, and nothing else is but what a monitor asks and the console loads; on the public port they
-// are unknown, however their path is written.
+// Separates the paths for operators: the console and the metrics. With ADMIN_PORT they are served
+// only on that port, with the probes and the console's assets. On the public port they do not
+// exist, however their path is written.
 //
-// Without it they share the port of the API, and a proxy may keep strangers out by the prefix of a
-// path. So they have one spelling here: `//metrics` or `/%61dmin` would pass such a rule, and is
-// unknown.
+// Without ADMIN_PORT they are served on the API's port, and a proxy may block them by prefix. So
+// they have only one spelling: `//metrics` or `/%61dmin` would pass such a rule, and is not found.
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,19 +14,19 @@ import { answerBrokenRequest } from './answer-broken-request.ts'
 import { refuse } from './answer-errors.ts'
 import { listenOn } from './listen-on.ts'
 
-/** What came in by the port of operators. */
+/** Requests that arrived at the operators' port. */
 const FROM_OPERATORS = new WeakSet<IncomingMessage>()
 
 const OF_OPERATORS = /^\/(admin|metrics)(\/|$)/
 const ONE_SPELLING = /^\/(admin(\/|$)|metrics$)/
 
-/** Doubled slashes, dots, parameters of segments, and what hides any of these. */
+/** Doubled slashes, dots, segment parameters, and encodings that hide any of these. */
 const ODD = /\/\/|\/\.{1,2}(\/|$)|[;\\]|%(2[ef]|3b|5c|00)/i
 
-/** What both need: monitors, and the styles and scripts of the console's pages. */
+/** Both ports need these: probes, and the styles and scripts of the console's pages. */
 const OF_BOTH = /^\/(healthz|readyz|assets\/.*)$/
 
-/** Call it before anything else looks at a request. */
+/** Call it before any other code reads a request. */
 export function keepOperatorsApart(
   app: FastifyInstance,
   { config: { adminPort } }: Pick<World, 'config'>,
@@ -48,7 +47,7 @@ function isAtItsPort(request: FastifyRequest): boolean {
   return OF_BOTH.test(pathOf(request)) || (isOfOperators(request) && isPlain(request))
 }
 
-/** By the route that was found, or by what the path would be to somebody else who reads it. */
+/** By the matched route, or by what the path would be to another program that reads it. */
 function isOfOperators(request: FastifyRequest): boolean {
   return OF_OPERATORS.test(request.routeOptions.url ?? '') || OF_OPERATORS.test(readPath(request))
 }
@@ -76,7 +75,7 @@ export interface OperatorsPort {
   close(): void
 }
 
-/** A second port of the same API server; undefined where the settings want none. */
+/** A second port of the same API server. Undefined if the settings want none. */
 export async function listenForOperators(
   { config, newId }: World,
   app: FastifyInstance,
@@ -95,7 +94,7 @@ export async function listenForOperators(
   try {
     await listenOn(server, { host, port, setting: 'ADMIN_PORT' })
   } catch (error) {
-    // The first port would keep the process from ending.
+    // The first port would keep the process alive.
     await app.close()
     throw error
   }

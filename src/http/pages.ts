@@ -1,4 +1,4 @@
-// How a list is asked for in an address, and the envelope in which it is answered.
+// The query parameters of lists, and the envelope of their answers.
 
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -42,7 +42,7 @@ export async function answerListPage<F extends Filters, Sort extends string, T>(
   return envelope(request, page, await readPage(world, list, accountId, page, query))
 }
 
-/** Where a page is asked for. */
+/** The address of the request. */
 type Place = Pick<FastifyRequest, 'publicAddress' | 'url'>
 
 export function envelope<T>(request: Place, page: Page<string>, found: Paged<T>) {
@@ -62,17 +62,17 @@ export function envelope<T>(request: Place, page: Page<string>, found: Paged<T>)
   }
 }
 
-/** The same query at another page. */
+/** The same query for another page. */
 function addressOf(request: Place, page: number): string {
   const [path = '', query] = request.url.split('?')
   const asked = new URLSearchParams(query)
   asked.set('page', String(page))
-  // The host that a request names may be anything, and a client that follows it sends its key
-  // there. Put together, not resolved: a doubled slash would be read as a host.
+  // The Host header may name any host, and a client that follows such a link sends its key there.
+  // The URL is concatenated, not resolved: a doubled slash would be read as a host.
   return `${request.publicAddress}${path.replace(/\/{2,}/g, '/')}?${asked}`
 }
 
-/** Of instants that a schema has held to be such. */
+/** The schema has checked that these are instants. */
 export function dateRangeSpan(query: DateRange): Span {
   const start = either('start_date', query.start_date, query.startDate)
   const end = either('end_date', query.end_date, query.endDate)

@@ -1,5 +1,5 @@
-// A query as text by name. What is sent more than once is a list, and so is what is named like one,
-// `keywords[]=a&keywords[]=b`: clients differ in how they write lists.
+// A query as text by name. A parameter that is sent several times is a list, and so is
+// `keywords[]=a&keywords[]=b`, because clients differ in how they write lists.
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../resource/json-schema.ts'
@@ -9,7 +9,7 @@ const LIST_MARK = /\[\d*\]$/
 type Query = Record<string, string | string[]>
 
 export function readQuery(text: string): Query {
-  // Without a prototype: a name may be `__proto__`.
+  // Without a prototype, because a name may be `__proto__`.
   const query: Query = Object.create(null)
   if (text === '') return query
   for (const [name, value] of new URLSearchParams(text)) {

@@ -1,4 +1,4 @@
-// Bodies are JSON. A body without a content type is read as JSON; nothing at all, and "", are an
+// Bodies are JSON. A body without a content type is read as JSON. A missing body, and "", are an
 // empty object.
 
 import { isUtf8 } from 'node:buffer'
@@ -16,7 +16,7 @@ export function readBodies(app: FastifyInstance): void {
   function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
     const text = bytes.toString('utf8')
     const trimmed = text.trim()
-    // Decoding has put something else in the place of what is no UTF-8.
+    // Decoding would have replaced bytes that are not UTF-8.
     if (!isUtf8(bytes)) done(new Refusal('invalid_json'))
     else if (trimmed === '' || trimmed === '""') done(null, {})
     else {
@@ -37,14 +37,14 @@ export function readBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.schema?.body !== undefined) request.body ??= {}
   })
-  // What a schema knows of has been told by its field: this is for the rest.
+  // The schema has reported known fields by name. This covers the others.
   app.addHook('preHandler', async (request) => {
     if (request.routeOptions.schema?.body === undefined || !holdsNul(request.body)) return
     throw new Refusal('invalid_request', { faults: { body: ['must not hold NUL'] } })
   })
 }
 
-/** Without recursion: what no schema knows may be nested as deep as it likes. */
+/** Without recursion, because unknown fields may be nested at any depth. */
 function holdsNul(body: unknown): boolean {
   const left: unknown[] = [body]
   while (left.length > 0) {
@@ -64,17 +64,20 @@ function holdsNul(body: unknown): boolean {
 const MOST_ITEMS = 1_000
 
 /**
- * Fields and items of the whole body, at every depth. More than any request of ours has use for,
- * and few enough to be parsed within milliseconds, however they are nested.
+ * Fields and items of the whole body, at every depth. It is more than any request needs, and few
+ * enough to be parsed within milliseconds, however they are nested.
  */
 const MOST_VALUES = 20_000
 
-/** What a place is called in a fault: names are the caller's, and may be as long as the body. */
+/** The longest path in a fault: the caller chooses the names, which may be as long as the body. */
 const MOST_PLACE_CHARACTERS = 200
 
 interface Container {
   readonly isArray: boolean
-  /** How many members begin before this point, and where the newest text in it stands. */
+  /**
+   * The number of members that begin before this point, and the position of the last text before
+   * it.
+   */
   members: number
   textFrom: number
   textTo: number
@@ -86,8 +89,8 @@ const BACKSLASH = 0x5c
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Undefined where it is within them. JSON that is broken is read as far as it goes: the parser says
- * what is wrong with it.
+ * Undefined if the body is within the bounds. Broken JSON is read as far as possible: the parser
+ * reports what is wrong.
  */
 function beyondBounds(json: Buffer): Refusal | undefined {
   const open: Container[] = []
@@ -114,7 +117,7 @@ function beyondBounds(json: Buffer): Refusal | undefined {
   return undefined
 }
 
-/** The place of the quote that ends it. */
+/** The position of the closing quote. */
 function endOfText(json: Buffer, start: number): number {
   let at = start + 1
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1

@@ -1,6 +1,6 @@
-// Numbers of cards and bank accounts go nowhere but into the fields for them, and live not even
-// there: what is kept of a request reaches events, webhooks and receipts. It is looked for before
-// anything else is found wrong.
+// Refuses numbers of cards and bank accounts outside the fields for them, and in live mode there
+// too. Stored parts of a request reach events, webhooks and receipts. This is checked before any
+// other fault.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mode } from '../accounts/key.ts'
@@ -9,7 +9,7 @@ import { Refusal } from '../core/errors.ts'
 
 const NUMBERS = ['card_number', 'card_cvv', 'bank_account']
 
-/** What people write. References, ids and whatever else a merchant names are let through. */
+/** Fields with free text. References, ids and other names of a merchant are not checked. */
 const FREE_TEXT = new RegExp(
   `^(?:${[
     ...['firstname', 'lastname', 'person_name', 'company', 'nickname', 'bank_name', 'common_name'],
@@ -20,7 +20,7 @@ const FREE_TEXT = new RegExp(
 
 const META = /^(?:link_)?meta$/
 
-/** Names in `meta` for what is on a card, each joined to that of the object around it. */
+/** Names in `meta` that mean card data, each joined to the name of the object around it. */
 const CARD_KEY = /card|_pan$|_cc(?:_|$|n)/
 const CODE_KEY = /_(?:card_?)?(?:cvv|cvc|cvn|security_?code)2?$/
 const BANK_KEY = /bank_?acc(?:oun)?t(?:_?(?:no|num|number))?$|_iban$/
@@ -28,7 +28,7 @@ const BANK_KEY = /bank_?acc(?:oun)?t(?:_?(?:no|num|number))?$|_iban$/
 const CODE = /^\s*\d{3,4}\s*$/
 const BANK_ACCOUNT = /\d{6}/
 
-/** Of a body: a list of objects, and the fields of these. */
+/** In a body: a list of objects, and their fields. */
 const MOST_DEPTH = 4
 
 const HOLDS = ['must not hold the number of a card or a bank account']
@@ -43,7 +43,7 @@ export function refuseCardData(app: FastifyInstance): void {
   })
 }
 
-/** The field that holds it. */
+/** Returns the name of the field with a number. */
 export function cardDataIn(body: unknown, mode: Mode): string | undefined {
   const found = Object.entries(body ?? {}).find(([name, value]) => {
     if (NUMBERS.includes(name)) return mode === 'live' && (value ?? '') !== ''
@@ -52,7 +52,7 @@ export function cardDataIn(body: unknown, mode: Mode): string | undefined {
   return found?.[0]
 }
 
-/** In lists as well, such as shares that have a memo each. */
+/** In lists too, such as shares with a memo each. */
 function isInText(name: string, value: unknown, depth: number): boolean {
   if (depth === 0) return false
   if (Array.isArray(value)) return value.some((one) => isInText(name, one, depth - 1))
@@ -62,7 +62,7 @@ function isInText(name: string, value: unknown, depth: number): boolean {
   return FREE_TEXT.test(name) && isText(value, holdsCardNumber)
 }
 
-/** Without recursion: how deep it goes is found only later. */
+/** Without recursion, because the depth is checked only later. */
 function isInMeta(meta: unknown): boolean {
   const places = [{ name: '', value: meta }]
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
@@ -80,7 +80,7 @@ function isInMeta(meta: unknown): boolean {
   return false
 }
 
-/** Of a value in `meta`, and the names of what it is in. */
+/** For a value in `meta`, with the names of the objects around it. */
 function isInValue(name: string, value: unknown): boolean {
   if (isText(value, holdsGroupedCardNumber)) return true
   const key = name
@@ -98,7 +98,7 @@ function isText(value: unknown, holds: (text: string) => boolean): boolean {
   return (typeof value === 'string' || typeof value === 'number') && holds(String(value))
 }
 
-/** The innermost of the names so far. */
+/** The innermost name. */
 function lastWord(name: string): string {
   return name.slice(name.lastIndexOf('_') + 1)
 }

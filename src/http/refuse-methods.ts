@@ -1,5 +1,5 @@
-// A path that exists answers a method it does not know with 405 and `Allow`, before anything else
-// is looked at.
+// A path that exists answers an unknown method with 405 and `Allow`, before anything else is
+// checked.
 
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import { refuse } from './answer-errors.ts'
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
-/** Call it before the routes are added; what it answers, after them. */
+/** Call it before the routes are added, and call its result after them. */
 export function watchMethods(app: FastifyInstance): () => void {
   const known = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {

@@ -1,4 +1,4 @@
-// What the intake knows of a request beside its parts.
+// Facts about a request that the API server adds to it.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Caller } from '../accounts/find-caller.ts'
@@ -6,14 +6,14 @@ import { Refusal } from '../core/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the routes that need a key, before anything else looks at the request. */
+    /** Routes that need a key set it before any other code reads the request. */
     caller: Caller | undefined
-    /** How the service is reached, by its settings and not by what the request says. */
+    /** The service's address from the settings, not from the request. */
     readonly publicAddress: string
   }
 }
 
-/** Fits into a header, a log line and a job, whoever made it up. */
+/** Fits into a header, a log line and a job, whoever chose it. */
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
 
 const MOST_KEY_CHARACTERS = 255
@@ -28,7 +28,7 @@ export function requestIdOf(headers: Headers): string | undefined {
 interface Asked {
   readonly id: string
   readonly headers: Headers
-  /** As it came: Node joins two lines of one header, and then they look like one. */
+  /** The raw headers: Node joins two lines of one header, which then look like one. */
   readonly raw: { readonly headersDistinct?: NodeJS.Dict<string[]> }
   readonly caller: Caller | undefined
 }

@@ -1,10 +1,10 @@
-// Makes one thing of what means the same: null, an empty optional text and an absent field. It is
-// done before a request is validated, so that no route has to know of it.
+// Removes null and empty optional text, so that they mean the same as an absent field. This happens
+// before validation, so no route needs to know it.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Schema } from '../resource/json-schema.ts'
 
-/** What may not be left empty: a request that names nothing must not be about everything. */
+/** These must not be left empty: a request that names nothing must not affect everything. */
 const ID_KINDS: readonly unknown[] = ['id', 'link_id', 'resource_id']
 
 const TEXT_TYPES: readonly unknown[] = ['string', 'array', 'null']
@@ -42,19 +42,19 @@ function settle(schema: Fields | undefined, input: unknown): void {
   }
 }
 
-/** Of a body that is one of two things. */
+/** The branch of a body that has two forms. */
 function branchOf(schema: Fields, input: Input): Fields {
   if (schema.if === undefined) return schema
   const isThen = schema.if.required.every((name) => (input[name] ?? null) !== null)
   const branch = (isThen ? schema.then : schema.else) ?? {}
-  // A null that decides is none of the other branch's fields.
+  // A null in the deciding field belongs to no other branch.
   const deciding = Object.fromEntries(schema.if.required.map((name) => [name, {}]))
   return { ...branch, properties: { ...deciding, ...branch.properties } }
 }
 
 function settleItems(field: Schema, items: unknown[]): void {
   const { maxItems, items: each } = field
-  // One too many is refused, whatever the rest is: that is not looked at.
+  // One item too many is refused in any case, so the rest is not read.
   if (typeof maxItems === 'number' && items.length > maxItems) items.length = maxItems + 1
   for (const item of items) settle(each as Fields | undefined, item)
 }

@@ -1,5 +1,5 @@
-// The validators that Fastify asks, and their faults in our words: every fault of a part at once,
-// under its dotted field.
+// The validators for Fastify, and their faults in our words: all faults of a part at once, by
+// dotted field.
 
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyServerOptions } from 'fastify'
@@ -8,7 +8,7 @@ import type { Schema } from '../resource/json-schema.ts'
 import type { ValueKind } from '../resource/schemas.ts'
 import { KIND_CHECKS } from './schema/kinds.ts'
 
-/** An error as Ajv describes it, as far as we look at it. */
+/** The parts of an Ajv error that this module uses. */
 interface Fault {
   readonly keyword?: string
   readonly instancePath?: string
@@ -16,10 +16,10 @@ interface Fault {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** As many as an answer tells: whoever mends these may ask again. */
+/** The most faults in one answer. A caller that has fixed these may ask again. */
 const MOST_FAULTS = 100
 
-/** Names are the caller's, and may be as long as the body. */
+/** Names come from the caller and may be as long as the body. */
 const MOST_FIELD_CHARACTERS = 200
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
@@ -31,8 +31,7 @@ const STRICT = {
   useDefaults: true,
   strict: false,
   validateFormats: false,
-  // A schema of ours is looked at by the tests and by the check of the document, not at every
-  // start; nor is it worth the time to make the generated code short.
+  // The tests check our schemas, so no start does. Shorter generated code is not worth its time.
   meta: false,
   validateSchema: false,
   code: { optimize: false },
@@ -44,12 +43,12 @@ type SchemaController = NonNullable<FastifyServerOptions['schemaController']>
 type BuildValidator = ReturnType<typeof AjvCompiler>
 type Validator = ReturnType<ReturnType<BuildValidator>>
 
-/** Headers are read where they mean something; their schemas are for the document. */
+/** Headers are read where they are used; their schemas are for the document. */
 const ANYTHING = (() => true) as unknown as Validator
 
 /**
- * Bodies are JSON and taken at their word; what stands in an address is text, and read as what it
- * should be.
+ * Bodies are JSON, so their types count. Parameters of an address are text and are converted to the
+ * type of their schema.
  */
 const buildValidator: BuildValidator = (externalSchemas) => {
   compilers ??= {
@@ -94,12 +93,12 @@ function compilerOf(
 export const schemaController: SchemaController = { compilersFactory: { buildValidator } }
 
 /**
- * Makes a refusal of what Ajv found. Where nothing is wrong but ids, or a field of a body is not
- * known, the code says so.
+ * Turns Ajv's errors into a refusal. If only ids are invalid, or a body field is unknown, the
+ * refusal has a code of its own.
  */
 export function refusalOf(found: readonly Fault[], part: Part, schema: Schema = {}): Refusal {
   const inFields = found.filter(isOfAField)
-  // A Map, since a field may be called `__proto__` or `constructor`.
+  // A Map, because a field may be called `__proto__` or `constructor`.
   const faults = new Map<string, readonly string[]>()
   for (const fault of inFields.slice(0, MOST_FAULTS)) {
     const field = fieldOf(fault, part)
@@ -120,12 +119,12 @@ function isUnknownField({ keyword }: Fault): boolean {
   return keyword === 'additionalProperties'
 }
 
-/** That the branch of an `if` does not hold says nothing beside what is wrong in it. */
+/** A failed branch of an `if` adds nothing to the faults within it. */
 function isOfAField({ keyword }: Fault): boolean {
   return keyword !== 'if'
 }
 
-/** Fastify hands over the whole definition, whatever the compiler's types say. */
+/** Fastify passes the whole definition, whatever the compiler's types say. */
 function partOf(definition: unknown): Part {
   return (definition as { readonly httpPart: Part }).httpPart
 }
@@ -145,7 +144,7 @@ function addKinds<A extends AjvLike>(ajv: A): A {
     errors?: readonly Fault[]
   }
   const validate: Validate = (kind, value, { maxLength = Number.POSITIVE_INFINITY } = {}) => {
-    // null is a matter of the type, and a text that is too long is not looked at.
+    // The type check covers null, and a text that is too long is not checked further.
     const isTold = value === null || (typeof value === 'string' && value.length > 2 * maxLength)
     const fault = isTold ? undefined : KIND_CHECKS[kind](value)
     validate.errors =
@@ -207,7 +206,7 @@ function unescaped(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** Further apart two names are of different things; and so are short ones. */
+/** Names with more differences, and short names, are not the same word misspelt. */
 const MOST_SLIPS = 2
 const LETTERS_A_SLIP = 3
 
@@ -221,16 +220,16 @@ function unknownFieldFault(sent: string, { properties = {} }: Schema): string {
     .map((name) => ({ name, slips: slipsBetween(plain(sent), plain(name)) }))
     .sort((one, other) => one.slips - other.slips)[0]
   if (nearest !== undefined && nearest.slips <= mostSlips(sent)) {
-    return `is not known here: probably ${nearest.name} is meant`
+    return `is not known: did you mean ${nearest.name}?`
   }
-  return known.length === 0 ? 'is not known here' : `is not known here: ${known.join(', ')} are`
+  return known.length === 0 ? 'is not known' : `is not known: use ${known.join(', ')}`
 }
 
 function mostSlips(sent: string): number {
   return Math.min(MOST_SLIPS, Math.floor(sent.length / LETTERS_A_SLIP))
 }
 
-/** However its words are joined. */
+/** Ignores how the words of a name are joined. */
 function plain(name: string): string {
   return name
     .slice(0, MOST_CHARACTERS)
@@ -238,7 +237,7 @@ function plain(name: string): string {
     .toLowerCase()
 }
 
-/** Letters that were left out, put in, or taken for another: the distance of Levenshtein. */
+/** Letters that were added, left out or replaced: the Levenshtein distance. */
 function slipsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 1; i <= one.length; i += 1) {

@@ -1,5 +1,5 @@
-// What a worker says of itself over HTTP, where it was given a port for it: whether it works,
-// whether it can, and what it counts. Nothing of the API, and no framework for three addresses.
+// The HTTP probes of a worker, if it has a port: whether it works, whether it is ready, and its
+// metrics. It serves no API, and three paths need no framework.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ interface Said {
 
 type Probe = () => Promise<Said>
 
-/** Listens before there are workers: whoever waits for Redis lives. */
+/** Listens before there are workers: a process that waits for Redis is alive. */
 export async function openWorkerProbes(world: World, port: number): Promise<WorkerProbes> {
   const liveness = watchLiveness(world)
   const readMetrics = metricsReader(world)
@@ -33,7 +33,7 @@ export async function openWorkerProbes(world: World, port: number): Promise<Work
     '/healthz': async () => {
       const stuck = await liveness.whatIsStuck()
       const reason = clockFault(world)
-      // No restart mends a clock.
+      // A restart does not fix a clock.
       if (stuck === undefined && reason !== undefined) return json(200, { status: 'ok', reason })
       return healthOf('stuck', stuck)
     },

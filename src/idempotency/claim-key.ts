@@ -1,4 +1,4 @@
-// Claims an idempotency key in a commit that is made of statements.
+// Claims an idempotency key in a commit made of statements.
 
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
@@ -15,7 +15,7 @@ interface NewClaim {
   readonly resourceId: string
 }
 
-/** A SELECT of these, or their VALUES, follows in this order. */
+/** To be followed by a SELECT of these columns, or VALUES, in this order. */
 export const INSERT_CLAIMS =
   'INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)'
 
@@ -25,8 +25,8 @@ const CLAIM = `
   RETURNING key`
 
 /**
- * False where somebody has the key. Whoever is about to have it is waited for. Without a key there
- * is nothing to claim.
+ * False if another request has the key. A request that is about to claim it is waited for. Without
+ * a key there is nothing to claim.
  */
 export async function claimKey(
   world: World,

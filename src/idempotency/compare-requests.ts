@@ -1,4 +1,4 @@
-// Whether a repeat is the same request, and if not, what differs.
+// Compares a repeat with the first request, and names the differences.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Faults } from '../core/errors.ts'
@@ -7,10 +7,7 @@ export type CanonicalRequest = Readonly<Record<string, unknown>>
 
 const DIFFERS = ['differs from the first request with this key']
 
-/**
- * Both as JSON gives them back, with defaults filled in: what was left out equals what it stands
- * for.
- */
+/** Both as parsed JSON with defaults filled in, so an absent value equals its default. */
 export function differences(first: CanonicalRequest, repeat: CanonicalRequest): Faults {
   const fields = new Set([...Object.keys(first), ...Object.keys(repeat)])
   const different = [...fields].filter((field) => !isDeepStrictEqual(first[field], repeat[field]))

@@ -1,4 +1,4 @@
-// Who holds an idempotency key, and whether a repeat of the request may have its answer.
+// Finds the request that has an idempotency key, and whether a repeat may have its answer.
 
 import { Refusal } from '../core/errors.ts'
 import { gatheredStatement } from '../db/gathered.ts'
@@ -15,7 +15,10 @@ interface KeyClaim {
   readonly operation: string
   readonly request: CanonicalRequest
   readonly resourceId: string
-  /** Of what was decided at once; a payment's is the event of its outcome, while there is one. */
+  /**
+   * For requests that are decided at once. The answer of a payment is the event of its outcome, as
+   * long as that exists.
+   */
   readonly answer: { readonly status: number; readonly body: string } | undefined
 }
 
@@ -34,13 +37,13 @@ export const findClaimByKey = gatheredStatement<{ accountId: string; key: string
   }),
 })
 
-/** `isNew` is false for a repeat of a request that was accepted before. */
+/** `isNew` is false for a repeat of an earlier request. */
 export interface AcceptedRequest {
   readonly id: string
   readonly isNew: boolean
 }
 
-/** Of a request whose key was taken: what was made when it came first. */
+/** The resource that the first request with this key created. */
 export async function acceptedBefore(
   world: World,
   { accountId, idempotencyKey }: Keyed,
@@ -52,8 +55,8 @@ export async function acceptedBefore(
 }
 
 /**
- * The claim of the same request; a conflict when the key belongs to another; undefined when nobody
- * has the key.
+ * Returns the claim of the same request, or undefined if the key is free. Throws a conflict if the
+ * key belongs to another request.
  */
 export async function findClaim(
   world: World,

@@ -1,5 +1,5 @@
-// Does what is decided at once, at most once an idempotency key: the key's claim and its answer are
-// in the commit of what is done.
+// Carries out a request that is decided at once, at most once for each idempotency key. Key and
+// answer are in the same commit as the change.
 
 import assert from 'node:assert'
 import type { Query } from '../db/database.ts'
@@ -12,10 +12,10 @@ export interface Doing {
   readonly accountId: string
   readonly operation: string
   readonly idempotencyKey: string | undefined
-  /** Without anything that must not be kept. */
+  /** Without anything that must not be stored. */
   readonly request: CanonicalRequest
   readonly resourceId: string
-  /** Of the row that it locks, where it locks one: commits about the same one take turns. */
+  /** The row that it locks, if any: commits about the same row wait for each other. */
   readonly locks?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface Done {
 const KEEP_ANSWER = `
   UPDATE idempotency SET answer_status = 200, answer = $3 WHERE account_id = $1 AND key = $2`
 
-/** `write` answers what the caller is told; what it throws leaves the key to others. */
+/** `write` returns the answer. If it throws, the key stays free. */
 export async function once(
   world: World,
   doing: Doing,
@@ -49,7 +49,7 @@ export async function once(
   return repeated
 }
 
-/** The answer that the same request got before; undefined where it is the first. */
+/** The answer to an earlier repeat of the same request. Undefined if it is the first. */
 export async function answeredBefore(
   world: World,
   { accountId, idempotencyKey }: Pick<Doing, 'accountId' | 'idempotencyKey'>,

@@ -1,5 +1,5 @@
-// Makes an invoice by hand. Nobody was told of it yet, so it is a draft. Row, the name of its page,
-// event and the answer to repeats are one commit.
+// Creates an invoice by hand. It was not sent yet, so it is a draft. Row, page token, event and the
+// answer to repeats are one commit.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Cents } from '../core/money.ts'
@@ -51,7 +51,7 @@ function newRow(world: World, context: RequestContext, input: NewInvoice): Invoi
   })
 }
 
-/** What a repeat is compared with: all that the caller has said, and nothing that we have added. */
+/** A repeat is compared with this: all input of the caller, and nothing that the service added. */
 function canonical(world: World, row: InvoiceRow): CanonicalRequest {
   const { total, currency, customer_id, payment_method_id, due_at, meta } = invoiceView(world, row)
   const said = { total, currency, customer_id, payment_method_id, due_at, meta }

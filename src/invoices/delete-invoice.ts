@@ -1,5 +1,5 @@
-// Deletes an invoice that nobody has paid and nobody is paying. It is in no list from then on but
-// that of the deleted ones, and what would have been tried again is not.
+// Deletes an invoice without a successful payment and without one under way. After that it appears
+// only in the list of deleted invoices, and its payments are not retried.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
-/** Answers the invoice, of one that is deleted already as well. */
+/** Returns the invoice, also if it is already deleted. */
 export function deleteInvoice(
   world: World,
   context: RequestContext,

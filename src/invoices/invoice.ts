@@ -13,13 +13,13 @@ export interface InvoiceRow extends Omit<Invoice, 'status'> {
   readonly status: InvoiceStatus
 }
 
-/** Of a statement that calls the table `v`. */
+/** For statements that call the table `v`. */
 export const invoices = columnsOf<InvoiceRow>('Invoice', 'v', ['total', 'totalPaid'])
 export const { list: INVOICE_COLUMNS, read: readInvoice } = invoices
 
 const FIND = `SELECT ${INVOICE_COLUMNS} FROM invoice v WHERE v.account_id = $1 AND v.id = $2`
 
-/** A deleted one says that it is. */
+/** Also finds deleted invoices; their status says so. */
 export async function findInvoice(
   world: World,
   accountId: string,
@@ -40,12 +40,12 @@ export function holdInvoice(query: Query, key: Key): Promise<InvoiceRow | undefi
   return invoices.hold(query, key, 'FOR NO KEY UPDATE')
 }
 
-/** What a commit about an invoice is about: they take turns. */
+/** Commits about the same invoice wait for each other. */
 export function turnOfInvoice({ accountId, id }: Key): string {
   return `invoice ${accountId} ${id}`
 }
 
-/** The token alone opens the page, so it is random throughout: no time in it, no count. */
+/** The token alone opens the page, so all of it is random: no time and no counter. */
 const TOKEN_BYTES = 16
 
 const nothingYet = (world: World, at: Date) => ({

@@ -1,5 +1,5 @@
-// The list of an account's invoices. The indexes invoice_by_… and invoice_of_… have these
-// expressions. Deleted invoices have an index of their own and are listed by their status alone.
+// Lists an account's invoices. The indexes invoice_by_… and invoice_of_… have exactly these
+// expressions. Deleted invoices have an index of their own and are listed only by their status.
 
 import { declareList } from '../db/declared-list.ts'
 import type { World } from '../world.ts'
@@ -9,7 +9,7 @@ export const INVOICES = declareList({
   table: 'invoice',
   alias: 'v',
   filters: {
-    // For DELETED, `always` already asks by the condition of their index.
+    // For DELETED, `always` already contains the condition of their index.
     status: (status: string, put) => (status === 'DELETED' ? 'true' : `v.status = ${put(status)}`),
     customer_id: 'v.customer_id = $value',
     schedule_id: 'v.schedule_id = $value',

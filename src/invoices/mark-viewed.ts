@@ -1,4 +1,4 @@
-// Notes that an invoice was looked at, the first time somebody opens its page.
+// Records the first time that somebody opens an invoice's page.
 
 import { viewed } from '../core/invoice.ts'
 import type { World } from '../world.ts'
@@ -10,7 +10,7 @@ interface Look {
   readonly requestId: string
 }
 
-/** Whether it was the first look; of two at once, one is. */
+/** Returns true if this was the first time. If two come at once, one is. */
 export function markViewed(
   world: World,
   key: Pick<InvoiceRow, 'accountId' | 'id'>,

@@ -1,5 +1,5 @@
-// Writes changes of invoices that are held, with their events, in a commit that is made of
-// statements. Of what an invoice does not show nobody is told, and its version stays.
+// Writes changes of locked invoices, with their events, in a commit made of statements. A change
+// that the invoice does not show writes no event and keeps the version.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Query } from '../db/database.ts'
@@ -7,7 +7,7 @@ import { changeOf, writeWithEvents } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
 import { type InvoiceRow, invoices, invoiceView } from './invoice.ts'
 
-/** What changes without a payment's outcome. */
+/** Changes that need no outcome of a payment. */
 export type InvoiceChange = Partial<
   Pick<
     InvoiceRow,
@@ -27,7 +27,9 @@ const INSERT_NAMES = `
   INSERT INTO bill_name (token, account_id, invoice_id)
   SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[])`
 
-/** New invoices, with the names of their pages. Each has come of the request that it names. */
+/**
+ * Inserts new invoices and the tokens of their pages. Each belongs to the request that it names.
+ */
 export async function insertInvoices(
   world: World,
   query: Query,
@@ -43,7 +45,7 @@ export async function insertInvoices(
   ])
 }
 
-/** Answers them as they are then. */
+/** Returns the invoices as they are after the change. */
 export async function writeInvoices(
   world: World,
   query: Query,

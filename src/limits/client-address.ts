@@ -1,16 +1,16 @@
-// What failed sign-ins are counted by. Whoever has one IPv6 address has the 2^64 beside it too, so
-// these count as one.
+// The address by which failed sign-ins are counted. A client with one IPv6 address usually has 2^64
+// of them, so all of these count as one.
 
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Proxies write the port as well, some of them. */
+/** Some proxies add the port. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
 
 const MAPPED_GROUPS = '0:0:0:0:0:ffff'
 
 /**
- * Nothing is kept of what is no address, as a proxy that is trusted too far may say. A client that
- * has gone away by now has none, whatever Fastify's types say.
+ * Text that is not an address counts as empty; a proxy that is trusted too far may send any text. A
+ * client that has gone away has no address, whatever Fastify's types say.
  */
 export function clientAddress(said: string | undefined): string {
   if (said === undefined) return 'unknown'
@@ -23,7 +23,7 @@ export function clientAddress(said: string | undefined): string {
   return isMapped ? ipv4Of(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** All eight of them, in their shortest form. */
+/** All eight groups, each in its shortest form. */
 function groupsOf(address: string): readonly string[] {
   const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail = ''] = shortest.split('::')

@@ -1,26 +1,26 @@
-// What counts requests. A subject's window begins with its first request and ends a minute later;
-// the next request begins another.
+// Counts requests. A subject's window begins with its first request and ends a minute later; the
+// next request begins another one.
 
 import type { RateLimiterMemory } from 'rate-limiter-flexible'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 
 export const WINDOW_MS = MINUTE
 
-/** For limiters that only count: limits differ by account, and are compared elsewhere. */
+/** These limiters only count. Limits differ by account and are compared elsewhere. */
 export const COUNT_ONLY = { points: 0, duration: WINDOW_MS / SECOND }
 
 export interface Counted {
-  /** Requests of the window, this one among them. */
+  /** Requests in the window, including this one. */
   readonly used: number
   readonly resetMs: number
 }
 
 export interface RequestCounter {
-  /** Counts one more request: no two of a window are told the same number. */
+  /** Counts one more request. No two requests of a window get the same number. */
   count(subject: string): Promise<Counted>
-  /** Takes one request back: it is as if it had not been counted. */
+  /** Takes one request back, as if it had not been counted. */
   giveBack(subject: string): Promise<void>
-  /** Removes what is left of windows that have ended, where nothing else does. */
+  /** Deletes ended windows, if the store does not do it. */
   forgetEnded(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export function memoryCounter(): RequestCounter {
   }
 }
 
-/** Read when it is needed: most processes never are without their store. */
+/** Loaded only when needed: most processes are never without their store. */
 async function open(): Promise<RateLimiterMemory> {
   const { RateLimiterMemory } = await import('rate-limiter-flexible')
   return new RateLimiterMemory(COUNT_ONLY)

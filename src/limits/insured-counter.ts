@@ -1,12 +1,11 @@
-// A counter that always answers at once: while the store is away, requests are counted within the
-// process, and the store is asked beside that now and then, so that it counts again when it is
-// back.
+// A counter that always answers at once. While the store is away, requests are counted within the
+// process. The store is tried now and then, so that it counts again when it is back.
 
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { Counted, RequestCounter } from './counter.ts'
 
-/** Longer than a busy store takes; a caller hardly notices, and it happens once an outage. */
+/** Longer than a busy store takes. A caller hardly notices it, and it happens once in an outage. */
 const MOST_WAIT_MS = SECOND
 
 /** A store that failed is left alone for this long. */
@@ -42,7 +41,7 @@ export function insuredCounter(
       }
       return inProcess.count(subject)
     },
-    // A store that fails here has counted one too many, until the window ends.
+    // If the store fails here, one request too many is counted until the window ends.
     giveBack: (subject) => (isAway ? inProcess : store).giveBack(subject).catch(onError),
     forgetEnded: () => store.forgetEnded(),
     close: () => store.close(),

@@ -1,7 +1,7 @@
-// Counts in the database, where there is no Redis: all requests of the moment in one statement.
+// Counts in the database when there is no Redis: one statement for all requests of the same moment.
 //
-// The table is not logged: after a crash of the database every window begins anew, and nothing was
-// waited for.
+// The table is unlogged, so counting waits for no disk, and after a crash of the database all
+// windows begin again.
 
 import { after } from '../core/time-units.ts'
 import type { Database } from '../db/database.ts'
@@ -9,7 +9,7 @@ import { gatheredStatement } from '../db/gathered.ts'
 import type { Clock } from '../outside/clock.ts'
 import { type RequestCounter, WINDOW_MS } from './counter.ts'
 
-/** Windows removed by one statement, and statements of one pass, at most. */
+/** The most windows that one statement deletes, and the most statements of one pass. */
 const ROUND = 5_000
 const MOST_ROUNDS = 20
 
@@ -25,7 +25,7 @@ export function postgresCounter(db: Database, clock: Clock): RequestCounter {
       await db.query(GIVE_BACK, [subject, clock.now()])
     },
     async forgetEnded() {
-      // By another process's clock a window may last for some seconds more.
+      // Another process's clock may let a window last some seconds longer.
       const before = after(clock.now(), -WINDOW_MS)
       for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
         const forgotten = await db.query(FORGET, [before, ROUND])
@@ -38,22 +38,22 @@ export function postgresCounter(db: Database, clock: Clock): RequestCounter {
 
 interface Request {
   readonly subject: string
-  /** Of a window that would begin with this request. */
+  /** The end of a window that would begin with this request. */
   readonly endsAt: Date
 }
 
 const WINDOW = `interval '${WINDOW_MS} milliseconds'`
 
 /**
- * It has not ended, and was not begun by a clock that has been set back since: that one would last
- * too long.
+ * The window has not ended. A window that begins in the future comes from a clock that has been set
+ * back since, and would last too long.
  */
 const IS_LIVE = `w.ends_at > EXCLUDED.ends_at - ${WINDOW}
           AND w.ends_at < EXCLUDED.ends_at + ${WINDOW}`
 
 /**
- * Requests of one subject are added together, and then told one number each. Subjects are locked in
- * one order, so that two rounds cannot wait for each other.
+ * Requests of one subject are added up together, and then each gets its own number. Subjects are
+ * locked in one order, so that two rounds never deadlock.
  */
 export const countRequests = gatheredStatement<
   Request,
@@ -85,7 +85,7 @@ export const countRequests = gatheredStatement<
 const GIVE_BACK = `
   UPDATE request_window SET count = count - 1 WHERE subject = $1 AND count > 0 AND ends_at > $2`
 
-/** What somebody is counting at this moment is left for the next time, so that nobody waits. */
+/** Windows that are being counted now are left for the next time, so that no request waits. */
 const FORGET = `
   DELETE FROM request_window WHERE subject IN (
     SELECT subject FROM request_window WHERE ends_at <= $1

@@ -1,5 +1,5 @@
-// Counts in Redis, for all processes together: one script a request, which counts and says how long
-// the window lasts.
+// Counts in Redis for all processes together: one script for each request, which counts and returns
+// the rest of the window.
 
 import { once } from 'node:events'
 import type { RateLimiterRedis } from 'rate-limiter-flexible'
@@ -8,8 +8,8 @@ import { ANSWER_MS, connectRedis, type RedisConnection } from '../queue/redis-co
 import { COUNT_ONLY, type RequestCounter } from './counter.ts'
 
 /**
- * Nobody waits for a Redis that is away, and nothing is sent to it later on: what was not counted
- * there at once was counted elsewhere.
+ * No request waits for a Redis that is away, and nothing is sent to it later: those requests were
+ * counted elsewhere.
  */
 const AT_ONCE = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: ANSWER_MS }
 
@@ -17,14 +17,14 @@ export function redisCounter(target: RedisTarget, onError: (error: Error) => voi
   let connection: RedisConnection | undefined
   let opened: Promise<RateLimiterRedis> | undefined
 
-  /** At the first request, since most commands and the workers count none. */
+  /** Opened at the first request, because most commands and the workers count none. */
   async function open(): Promise<RateLimiterRedis> {
     const storeClient = connectRedis(target, { ...AT_ONCE, connectionName: 'lamplighter' })
     connection = storeClient
     storeClient.on('error', onError)
     const [{ RateLimiterRedis }] = await Promise.all([
       import('rate-limiter-flexible'),
-      // The first requests are to be counted here too. An error means that there is no Redis yet.
+      // The first requests must be counted here too. An error means that there is no Redis yet.
       once(storeClient, 'ready').catch(() => undefined),
     ])
     return new RateLimiterRedis({ ...COUNT_ONLY, storeClient, keyPrefix: 'lamplighter:limit' })
@@ -41,7 +41,7 @@ export function redisCounter(target: RedisTarget, onError: (error: Error) => voi
       opened ??= open()
       await (await opened).reward(subject)
     },
-    // Redis does so by itself.
+    // Redis deletes ended windows itself.
     forgetEnded: async () => {},
     async close() {
       connection?.disconnect()

@@ -1,5 +1,5 @@
-// How many requests a subject may still make in its minute. Counters count; the limit is compared
-// here, since it differs by account and may be changed at any moment.
+// Decides how many requests a subject may still make in its minute. Counters only count. The limit
+// is compared here, because it differs by account and may change at any moment.
 
 import type { Clock } from '../outside/clock.ts'
 import { type RequestCounter, WINDOW_MS } from './counter.ts'
@@ -7,16 +7,16 @@ import { type RequestCounter, WINDOW_MS } from './counter.ts'
 export interface LimitState {
   readonly isOver: boolean
   readonly left: number
-  /** Until the window ends. */
+  /** The time until the window ends. */
   readonly resetMs: number
 }
 
 export interface RequestLimits {
   /** Counts one more request of the subject. */
   count(subject: string, limit: number): Promise<LimitState>
-  /** Takes back a request that was counted and was not over the limit. */
+  /** Takes back a counted request that was within the limit. */
   giveBack(subject: string): Promise<void>
-  /** Removes what is left of windows that have ended. */
+  /** Deletes ended windows. */
   forgetEnded(): Promise<void>
   close(): Promise<void>
 }
@@ -26,18 +26,18 @@ interface UsedUp {
   readonly endsAtMs: number
 }
 
-/** Callers that go on though they are refused; beyond these the store is asked again. */
+/** Callers that continue although they are refused. Beyond this number the store is asked again. */
 const MOST_REMEMBERED = 10_000
 
 export function requestLimits(counter: RequestCounter, clock: Clock): RequestLimits {
-  /** A window that is used up stays so: the store is not asked for the sake of a refusal. */
+  /** A window that is used up stays so, and refusals need no call to the store. */
   const usedUp = new Map<string, UsedUp>()
 
   function knownResetMs(subject: string, limit: number): number | undefined {
     const known = usedUp.get(subject)
     if (known === undefined) return undefined
     const resetMs = known.endsAtMs - clock.now().getTime()
-    // Not while the limit has been raised, nor after a clock was set back.
+    // Not if the limit has been raised, or a clock was set back.
     if (resetMs > 0 && resetMs <= WINDOW_MS && limit <= known.limit) return resetMs
     usedUp.delete(subject)
     return undefined

@@ -24,7 +24,7 @@ export function changeLink(
   })
 }
 
-/** Of JSON what the database will give back: it knows no -0. */
+/** JSON as the database will return it: JSON has no -0. */
 function asStored({ linkMeta, meta, ...rest }: Partial<NewLink>): LinkChange {
   return {
     ...rest,
@@ -37,7 +37,7 @@ function stored(json: object): Prisma.JsonObject {
   return JSON.parse(JSON.stringify(json))
 }
 
-/** What is to be of the fields that change; without one, nothing is written. */
+/** The new values. If it is undefined, nothing is written. */
 type LinkChange = Partial<
   Pick<PaymentLink, 'commonName' | 'amount' | 'active' | 'linkMeta' | 'meta' | 'deletedAt'>
 >

@@ -1,4 +1,4 @@
-// Makes a payment link. Row, name, event and the answer to repeats are one commit.
+// Creates a payment link. Row, name, event and the answer to repeats are one commit.
 
 import { randomBytes } from 'node:crypto'
 import type { RequestContext } from '../accounts/acting-account.ts'
@@ -12,7 +12,7 @@ import { links, linkView } from './link.ts'
 
 export interface NewLink {
   readonly commonName: string
-  /** null: the payer types it. */
+  /** Null if the payer enters the amount. */
   readonly amount: Cents | null
   readonly active: boolean
   readonly linkMeta: Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface NewLink {
 
 const OPERATION = 'create_payment_link'
 
-/** Whoever knows the id can open the page, so it is random throughout: no time in it, no count. */
+/** The id alone opens the page, so all of it is random: no time and no counter. */
 const ID_BYTES = 16
 
 export async function createLink(
@@ -55,7 +55,7 @@ function newRow(world: World, context: RequestContext, input: NewLink): PaymentL
   }
 }
 
-/** What a repeat is compared with: all that the caller has said, and nothing that we have added. */
+/** A repeat is compared with this: all input of the caller, and nothing that the service added. */
 function canonical(world: World, row: PaymentLink): CanonicalRequest {
   const { common_name, amount, active, link_meta, meta } = linkView(world, row)
   return JSON.parse(JSON.stringify({ common_name, amount, active, link_meta, meta }))

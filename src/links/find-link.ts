@@ -1,5 +1,5 @@
-// How a link is found: by the merchant whose it is, by a charge that is to go through it, and by a
-// payer, who names it without an account.
+// Finds a link for its merchant, for a charge through it, and for a payer, who names it without an
+// account.
 
 import { Refusal } from '../core/errors.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
@@ -9,14 +9,14 @@ import type { World } from '../world.ts'
 
 export interface LinkForCharge {
   readonly id: string
-  /** null: the payer types it. */
+  /** Null if the payer enters the amount. */
   readonly amount: Cents | null
   readonly isTotalEditable: boolean
   readonly active: boolean
   readonly isDeleted: boolean
 }
 
-/** Deleted ones too: a charge through one is told so. */
+/** Also finds deleted links, because a charge through one gets its own error. */
 export const findLinkForCharge = gatheredStatement<
   { accountId: string; id: string },
   LinkForCharge
@@ -38,7 +38,7 @@ export const findLinkForCharge = gatheredStatement<
   }),
 })
 
-/** `linkId` is of 32 lower case hexadecimal characters. */
+/** `linkId` is 32 lower-case hexadecimal characters. */
 export function linkForCharge(
   world: World,
   accountId: string,
@@ -47,7 +47,7 @@ export function linkForCharge(
   return world.db.ask(findLinkForCharge, { accountId, id: linkId })
 }
 
-/** Why a payment of so much may not go through the link. */
+/** Why a payment of this amount may not go through the link. */
 export function refusalOfPayment(
   link: LinkForCharge | undefined,
   total: Cents,
@@ -60,7 +60,7 @@ export function refusalOfPayment(
   return refusalOfAmount(link, total)
 }
 
-/** Why so much may not be paid through a link that takes payments. */
+/** Why this amount may not be paid through an active link. */
 export function refusalOfAmount(
   link: Pick<LinkForCharge, 'amount' | 'isTotalEditable'>,
   total: Cents,
@@ -70,7 +70,7 @@ export function refusalOfAmount(
   return new Refusal('invalid_request', { faults: { total: [fault] } })
 }
 
-/** Whose a link is, for those who name it without an account. */
+/** The account of a link, for payers, who do not name it. */
 export const findLinkOfPayer = gatheredStatement<
   { id: string },
   { readonly accountId: string; readonly isDeleted: boolean }
@@ -86,7 +86,7 @@ export const findLinkOfPayer = gatheredStatement<
   read: (row) => ({ accountId: row.account_id, isDeleted: row.is_deleted }),
 })
 
-/** Undefined for one that is deleted, as for one that never was. */
+/** Undefined for deleted links too. */
 export async function findLink(
   world: World,
   accountId: string,

@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 
 const columns = columnsOf<PaymentLink>('PaymentLink', 'l', ['amount', 'totalSales'])
 
-/** Of a statement that calls the table `l`. */
+/** For statements that call the table `l`. */
 export const { list: LINK_COLUMNS, read: readLink } = columns
 
 export const links = resourceOf(columns, 'payment_link', (link, world) => linkView(world, link))

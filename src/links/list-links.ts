@@ -1,5 +1,5 @@
-// The list of an account's payment links. The indexes payment_link_by_…, payment_link_named and
-// payment_link_search have these expressions.
+// Lists an account's payment links. The indexes payment_link_by_…, payment_link_named and
+// payment_link_search have exactly these expressions.
 
 import type { Cents } from '../core/money.ts'
 import { declareList } from '../db/declared-list.ts'
@@ -7,7 +7,7 @@ import { allOf, containing } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { LINK_COLUMNS, linkView, readLink } from './link.ts'
 
-/** One text, which an index can hold; a line break keeps the two apart. */
+/** One text for one index; a line break separates the two. */
 const SEARCHED = "l.common_name || E'\\n' || coalesce(l.link_meta->>'memo', '')"
 
 export const LINKS = declareList({
@@ -16,7 +16,7 @@ export const LINKS = declareList({
   always: 'l.deleted_at IS NULL',
   filters: {
     active: (isActive: boolean) => (isActive ? 'l.active' : 'NOT l.active'),
-    // A link without an amount lets the payer type one.
+    // A link without an amount lets the payer enter one.
     amount: (amount: Cents | null, put) =>
       amount === null ? 'l.amount IS NULL' : `l.amount = ${put(amount)}`,
     common_name: 'lower(l.common_name) = lower($value::text)',

@@ -1,11 +1,11 @@
-// The picture that leads a payer's phone to a link's page.
+// The QR code that leads a payer's phone to a link's page.
 
 import { renderSVG } from 'uqr'
 
-/** Readable with a thumb's print or a fold on it. */
+/** Readable even with a fingerprint or a fold on it. */
 const ERROR_CORRECTION = 'M'
 
-/** Modules of white around it, as the standard wants: readers look for them. */
+/** The white border that the standard requires: readers look for it. */
 const QUIET_ZONE = 4
 
 export function qrCode(url: string): string {

@@ -1,13 +1,16 @@
-// What many meet at once because a store is away is told once, with its error, and from then on as
-// a number every ten seconds, for as long as it goes on: a log that is flooded tells nothing.
+// Logs an outage that many requests meet at once: one line with the error when it begins, and a
+// count every ten seconds while it lasts. A flooded log would say nothing.
 
 import type { Logger } from 'pino'
 import { SECOND } from '../core/time-units.ts'
 
 export interface Outages {
-  /** `words` say what happens, and are the same each time; `fields` are logged of the first alone. */
+  /**
+   * `words` describe the outage and are the same each time. `fields` are logged only with the
+   * first.
+   */
   tell(words: string, fields: Fields): void
-  /** Of requests to the API, the pages and the console alike. */
+  /** For requests to the API, the pages and the console. */
   tellDatabaseAway(why: string, fields: Fields): void
 }
 
@@ -19,7 +22,7 @@ interface Fields {
 const WINDOW_MS = 10 * SECOND
 
 export function openOutages(log: Logger): Outages {
-  /** How often each was told in its window, beyond the first time. */
+  /** How often each occurred in its window, after the first time. */
   const counts = new Map<string, number>()
 
   function beginWindow(words: string): void {

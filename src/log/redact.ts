@@ -1,12 +1,11 @@
-// Takes out of a line of the log what must not be in it, wherever it stands. Nothing logs secrets
-// or card data; this is for the day when something does: an error that quotes what it was given, or
-// a library that tells more than it was asked.
+// Removes secrets and card data from finished log lines, wherever they stand. No code logs them on
+// purpose; this is for the day when an error quotes its input or a library logs too much.
 
 import { isLuhn } from '../core/card-number.ts'
 
 const REDACTED = '[redacted]'
 
-/** The names under which secrets and card data travel, in whatever way they are written. */
+/** The names of fields with secrets and card data, in every spelling. */
 const NAMES = [
   'api[_-]?key',
   'authorization',
@@ -22,10 +21,13 @@ const NAMES = [
 
 const SECRET_NAME = new RegExp(`${NAMES}|^(?:once|_form)$`, 'i')
 
-/** Ends what is quoted, and what is one of many. */
+/** The characters that end a value in quotes or in a list. */
 const VALUE = `[^\\s"'\\\\&,;)}\\]]+`
 
-/** What a text may quote: `name: value`, `name=value`, `"name":"value"`; each with what stays of it. */
+/**
+ * The forms in a text: `name: value`, `name=value`, `"name":"value"`, each with the part that
+ * stays.
+ */
 const IN_TEXT: readonly (readonly [RegExp, string])[] = [
   [/\b((?:set-)?cookie["'\\]*\s*[:=]\s*)[^"'\\\n]+/gi, `$1${REDACTED}`],
   [
@@ -39,20 +41,20 @@ const IN_TEXT: readonly (readonly [RegExp, string])[] = [
   [/\b((?:once|_form)=)[^&\s"']+/g, `$1${REDACTED}`],
   [/\b([sr]k)_(sandbox|live|test)_[\w-]+/g, `$1_$2_${REDACTED}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${REDACTED}`],
-  // A password that should have been escaped may hold whatever would end it.
+  // An unescaped password may contain the characters that would end it.
   [/(:\/\/)(?:[^\s"'/:@]*:[^\s"']*|[^\s"'/:@]+)@/g, `$1${REDACTED}@`],
 ]
 
-/** Digits of a card in one run, or in groups as on the card. */
+/** Card digits in one run, or grouped as on the card. */
 const CARDS = [
   /(?<!\d|\d\.)\d{13,19}(?!\d)/g,
   /(?<![\w-])\d{4}([ -])(?:\d{4}\1\d{4}\1\d{1,7}|\d{6}\1\d{4,5})(?![\w-])/g,
 ]
 
-/** Until the year 2033 an instant in milliseconds has 13 digits and begins so. No card does. */
+/** Until the year 2033 an instant in milliseconds has 13 digits and begins with 1. No card does. */
 const INSTANT = /^1\d{12}$/
 
-/** What only a line has that may have to be looked at: most have none of it, and cost a look. */
+/** Only lines with one of these need a closer look; most have none. */
 const SUSPECT =
   /token|secret|passw|passp|authoriz|cookie|cv[cv]|card.?n|bank.?a|connection.?s|api.?key|whsec_|[rs]k_|bearer|basic |once|_form/i
 const SUSPECT_DIGITS = /\d{13}|\d{4}[ -]\d{4}[ -]\d{4}[ -]|\d{4}[ -]\d{6}[ -]/
@@ -87,7 +89,7 @@ function clean(value: unknown): unknown {
   )
 }
 
-/** Whether there is one at all is no secret. */
+/** Whether there is a value at all is not secret. */
 function hidden(value: unknown): unknown {
   return value === null || typeof value === 'boolean' ? value : REDACTED
 }

@@ -1,15 +1,15 @@
-// An operator decides a payment that the gateway could not tell of at its deadline: somebody has
-// asked the gateway's people, or looked into its own console.
+// An operator decides a payment whose outcome the gateway could not tell at its deadline, after
+// asking the gateway's support or looking into its console.
 //
-//   take    the payment is in doubt again, and ours until the lease ends; the deed is written with it
-//             died here: the gateway is asked again, and what it still cannot tell is parked again
-//   end     what was never made is given up at the gateway, so that an order that is still on its way
-//           takes no money; where the gateway has it after all, its word is recorded instead
+//   take    the payment is in doubt again, under our lease; the audit entry is in the same commit
+//             died here: the gateway is asked again; if it still cannot tell, it is parked again
+//   end     if it was not made, the gateway is asked to give it up, so that a late order takes no
+//           money; if the gateway has it after all, its answer is recorded instead
 //             died here: as before
 //   record  the outcome as a worker would: event, batch, invoice, receipts and totals in one commit
 //
-// Only what is parked is taken, so of two who decide at once the second finds nothing. An answer of
-// an earlier take that comes late is refused by the row, as any is.
+// Only a parked payment is taken, so of two operators at once the second finds nothing. The row
+// refuses the late answer of an earlier take.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import { after } from '../core/time-units.ts'
@@ -25,7 +25,7 @@ import { writeDeed } from './deeds.ts'
 import type { Operator } from './session.ts'
 
 export type PaymentDecision =
-  /** What the gateway calls it: a later refund names it. */
+  /** The gateway's id of the payment. A later refund needs it. */
   { readonly made: true; readonly authId: string } | { readonly made: false }
 
 const NEVER_MADE = 'Never made, as found by hand'
@@ -49,14 +49,16 @@ export async function decidePayment(
   promptDeliveries(world, key.accountId)
 }
 
-/** A gateway that still cannot tell leaves it to the operator. */
+/** If the gateway still cannot tell, the operator's decision counts. */
 async function endAtGateway(world: World, taken: Taken): Promise<void> {
   const now = world.accountNow(taken.account)
   const { signal } = new AbortController()
   const found = await giveUp(world, taken, NEVER_MADE, now, signal)
   if (found.kind !== 'approved' && found.kind !== 'declined') return
   await settleFinding(world, taken, found, now)
-  throw new OperatorError(`the gateway says that ${taken.id} was ${found.kind}: that is recorded`)
+  throw new OperatorError(
+    `the gateway says that ${taken.id} was ${found.kind}, so this is recorded instead`,
+  )
 }
 
 async function take(
@@ -90,7 +92,7 @@ async function take(
 }
 
 function notParked(id: string): OperatorError {
-  return new OperatorError(`${id} does not wait for a decision: see what became of it`)
+  return new OperatorError(`${id} does not wait for a decision any more: see its state`)
 }
 
 /**

@@ -1,4 +1,4 @@
-// What operators did. Nobody changes or removes a deed.
+// The audit entries of operators' actions. No code changes or deletes one.
 
 import { after, DAY } from '../core/time-units.ts'
 import type { Deed, Prisma } from '../generated/client.ts'
@@ -6,15 +6,15 @@ import type { World } from '../world.ts'
 import type { Operator } from './session.ts'
 
 export interface NewDeed {
-  /** In a few words of the past: `key revoked`. */
+  /** A few words in the past tense: `key revoked`. */
   readonly deed: string
-  /** What it was done to: a row's id, a queue's name. */
+  /** The target: a row's id, or a queue's name. */
   readonly subject?: string | undefined
   /** Never a secret. */
   readonly detail?: Readonly<Record<string, string | number | boolean | null>> | undefined
 }
 
-/** Into the commit that does it, where there is one. */
+/** In the commit of the action, if there is one. */
 export async function writeDeed(
   world: World,
   { name, address }: Pick<Operator, 'name' | 'address'>,
@@ -35,10 +35,10 @@ export async function writeDeed(
 }
 
 interface DeedSearch {
-  /** As they called themselves. */
+  /** The name that the operator gave. */
   readonly operator?: string | undefined
   readonly subject?: string | undefined
-  /** The id of one that was shown already. */
+  /** The id of the last entry that was shown. */
   readonly before?: string | undefined
 }
 
@@ -59,10 +59,10 @@ export function listDeeds(
   })
 }
 
-/** A month: as long as an operator may well be away. */
+/** A month, which is longer than most absences. */
 const KNOWN_MS = 30 * DAY
 
-/** Its index has nothing but sign-ins. */
+/** Its index contains only sign-ins. */
 const SIGNED_IN = `
   SELECT FROM deed WHERE deed = 'signed in' AND address = $1 AND created_at > $2 LIMIT 1`
 

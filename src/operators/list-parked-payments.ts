@@ -1,8 +1,8 @@
-// Payments that wait for a person, those that wait longest first.
+// Payments that wait for a person, the longest waiting first.
 
 import type { World } from '../world.ts'
 
-/** Its index has what is parked, and nothing else. */
+/** The index contains only parked payments. */
 const PARKED = 'parked_at IS NOT NULL'
 
 export interface ParkedPayment {

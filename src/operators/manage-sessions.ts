@@ -1,4 +1,4 @@
-// Sessions of the console as the command line lists and ends them.
+// Lists and ends console sessions for the command line.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { World } from '../world.ts'
@@ -12,7 +12,7 @@ export interface ListedSession {
   readonly expiresAt: Date
 }
 
-/** The beginning of the hash: enough to name a session by, and worth nothing to a thief. */
+/** The beginning of the hash: it names a session and is useless to a thief. */
 const ID = "left(encode(hash, 'hex'), 16)"
 
 const LIST = `
@@ -54,8 +54,8 @@ export async function endSessionById(world: World, id: string): Promise<void> {
 }
 
 /**
- * Answers how many. Links that wait to be used end too: an operator who is sent away must not come
- * back by one.
+ * Returns how many. Unused links end too, so that an operator who was sent away cannot come back
+ * with one.
  */
 export async function endAllSessions(world: World): Promise<number> {
   return world.db.prisma.$transaction(async (accountContext) => {

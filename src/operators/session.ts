@@ -1,25 +1,25 @@
-// Who is signed in to the console. A session is a row: what one browser signs out of is over on
-// every process, at that instant. A session begun under another password than today's, or under
-// none, is no session any more, however it was opened.
+// The sessions of the console. A session is a row, so signing out ends it on every process at once.
+// A session that began under another password than the current one, or under none, has ended,
+// however it was opened.
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { after, HOUR } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 
 export interface Operator {
-  /** As they called themselves at the sign-in. */
+  /** The name that the operator gave at the sign-in. */
   readonly name: string
   readonly address: string
-  /** What each form of theirs must carry, so that no other site can send one for them. */
+  /** Each form must carry it, so that no other site can send one. */
   readonly formToken: string
 }
 
-/** A working day and some more. */
+/** A working day and a little more. */
 export const SESSION_MS = 12 * HOUR
 
 const SECRET_BYTES = 32
 
-/** The cookie's value, which is kept nowhere. */
+/** The cookie's value, which is not stored. */
 export async function openSession(
   world: World,
   { name, address }: Omit<Operator, 'formToken'>,
@@ -46,7 +46,7 @@ export async function findSession(world: World, secret: string): Promise<Operato
     select: { name: true, address: true, formToken: true, password: true },
   })
   if (found === null || found.password === null) return undefined
-  // The row stays: during a rolling restart another process may know the password that it is of.
+  // The row stays, because during a rolling restart another process may still use its password.
   if (!timingSafeEqual(found.password, passwordDigest(world, secret))) return undefined
   const { name, address, formToken } = found
   return { name, address, formToken }
@@ -57,8 +57,8 @@ export async function endSession(world: World, secret: string): Promise<void> {
 }
 
 /**
- * By the session's secret, which the database does not have: from the row nobody can find out the
- * password by trying.
+ * Keyed with the session's secret, which the database does not have. So the password cannot be
+ * guessed from the row.
  */
 function passwordDigest({ config }: World, secret: string): Uint8Array<ArrayBuffer> {
   const { adminPassword } = config

@@ -1,4 +1,4 @@
-// A link that signs an operator in once, for a service without a password: the start prints one,
+// A link that signs an operator in once, for a service without a password. The start prints one,
 // and the command line makes more.
 
 import { after, MINUTE } from '../core/time-units.ts'
@@ -6,16 +6,16 @@ import type { World } from '../world.ts'
 import { writeDeed } from './deeds.ts'
 import { randomSecret, secretHash } from './session.ts'
 
-/** Long enough to walk to another machine with it. */
+/** Long enough to carry it to another machine. */
 export const LINK_MS = 30 * MINUTE
 
 export interface SignInLink {
-  /** The address to open, which is kept nowhere. */
+  /** The address to open, which is not stored. */
   readonly url: string
   readonly expiresAt: Date
 }
 
-/** Whoever can run a command here is trusted, but leaves a deed as everybody does. */
+/** Anybody who can run commands here is trusted, but this action too writes an audit entry. */
 export async function makeSignInLink(
   world: World,
   by: 'start' | 'command line',
@@ -30,7 +30,7 @@ export async function makeSignInLink(
   return { url: `${world.adminAddress()}/admin/sign-in?once=${secret}`, expiresAt }
 }
 
-/** True for the first who comes with it. */
+/** True for the first use. */
 export async function useSignInLink(world: World, secret: string): Promise<boolean> {
   const { count } = await world.db.prisma.signInLink.deleteMany({
     where: { hash: secretHash(secret), expiresAt: { gt: world.clock.now() } },

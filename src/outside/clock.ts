@@ -6,22 +6,22 @@ export interface Clock {
   now(): Date
 }
 
-/** A clock that all processes on one database share, and how far this host's own is from it. */
+/** A clock that all processes on one database share, and the deviation of this host's own clock. */
 export interface SharedClock extends Clock {
-  /** Asks the database what time it is. Throws while the database is away. */
+  /** Reads the database's time. Throws while the database is away. */
   measure(): Promise<void>
   /**
-   * How far the host's clock is ahead at this moment; behind is negative. It shows at once where
-   * that was set, or the machine stood still, since the last measure.
+   * How far the host's clock is ahead; negative if it is behind. A change of the host's clock, or a
+   * pause of the machine, shows at once.
    */
   skewMs(): number
-  /** The database's time. `now()` is the same, but where a test has put another in its place. */
+  /** The database's time. `now()` is the same, unless a test has replaced it. */
   databaseNow(): Date
 }
 
 export interface SharedClockNeeds {
   readonly query: Query
-  /** What the host's clock says, in milliseconds since 1970. */
+  /** Reads the host's clock, in milliseconds since 1970. */
   readonly readHost?: (() => number) | undefined
 }
 
@@ -30,13 +30,13 @@ const READ = 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms'
 export const realClock: Clock = { now: () => new Date() }
 
 /**
- * Goes by the host's monotonic timer from what the database's clock said last, so a host whose
+ * Follows the host's monotonic timer from the last reading of the database's clock. So a host whose
  * clock is wrong, or is set while the process runs, has the same time as all others. Until the
- * first measure it is the host's.
+ * first reading it uses the host's clock.
  *
- * The database read its clock between our question and its answer, so the time is known to lie
- * between two bounds. It is moved no further than to the nearer one: an answer that took long
- * bounds little, and moves nothing.
+ * The database read its clock between our question and its answer, so the true time lies between
+ * two bounds. Our time moves only to the nearer bound. An answer that took long has wide bounds and
+ * moves nothing.
  */
 export function sharedClock({ query, readHost = hostMs }: SharedClockNeeds): SharedClock {
   let offsetMs: number | undefined

@@ -1,11 +1,11 @@
-// New ids: UUIDs of version 7, made by us, so that a row's id is known before the row is written.
+// New ids: UUIDs of version 7, made here, so that a row's id is known before the row is written.
 
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 const BYTES = 16
 
-/** Random bytes are cheap by the page and dear by the id. */
+/** Random bytes are cheap in large pieces and expensive for each id. */
 const pool = new Uint8Array(256 * BYTES)
 const numbers = new DataView(pool.buffer)
 let used = pool.length
@@ -14,8 +14,8 @@ let lastMs: number | undefined
 let sequence = 0
 
 /**
- * It holds that time, or else the host's. Those that a process makes for one millisecond are in
- * order too: events of one instant are listed by their ids.
+ * The id contains the given time, or the host's. The ids of one process in the same millisecond are
+ * in order too, because events of one instant are listed by id.
  */
 export function newId(msecs?: number): string {
   if (used === pool.length) {

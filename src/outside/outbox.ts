@@ -11,7 +11,7 @@ export interface Outbox {
   readonly db: Database
   readonly clock: Clock
   readonly newId: () => string
-  /** Where the files go. */
+  /** The folder for the files. */
   readonly folder: string
 }
 
@@ -31,11 +31,11 @@ interface Named {
   readonly createdAt: Date
 }
 
-/** Messages hold names and addresses: they are for whoever runs the service, and nobody else. */
+/** Messages contain names and addresses, so only the service's user may read them. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** The row is what counts: a disk that cannot be written keeps no receipt from being sent. */
+/** The row counts. If the file cannot be written, the message is still kept. */
 export async function keep(
   { db, clock, newId, folder }: Outbox,
   message: KeptMessage,
@@ -53,13 +53,13 @@ export async function keep(
   return { kind: 'taken', providerId: row.id, ...(detail && { detail }) }
 }
 
-/** Names sort as their messages were sent. */
+/** Names sort in the order in which the messages were sent. */
 export function fileNameOf({ id, channel, createdAt }: Named): string {
   const time = createdAt.toISOString().replace(/[-:.]/g, '')
   return `${time}-${id}.${channel === 'email' ? 'eml' : 'txt'}`
 }
 
-/** Whoever looks into the folder finds whole files only. Answers the code of what went wrong. */
+/** The folder shows only complete files. Returns the error code of a failure. */
 async function writeWhole(
   folder: string,
   name: string,

@@ -1,8 +1,8 @@
 // Encrypts secrets for the database, so that access to the database alone reveals none of them.
 //
-// AES-256-GCM with a random nonce. The text says which key sealed it, and is bound to what it is
-// the secret of: moved to another row, it does not open. A text that is not sealed is a secret
-// that an earlier version wrote, and opens as it is.
+// AES-256-GCM with a random nonce. The text names its key and is bound to its row: copied to
+// another row, it does not open. A text that is not sealed is a secret that an earlier version
+// wrote, and is returned as it is.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -11,26 +11,26 @@ import { dirname } from 'node:path'
 import { codeOf, replaceFile } from '../db/embedded/files.ts'
 
 export interface Vault {
-  /** In the settings: processes on other machines have them too. */
+  /** True if the keys come from the settings, so that processes on other machines have them too. */
   readonly isShared: boolean
-  /** What the keys are called that this process holds. The first of them seals. */
+  /** The names of this process's keys. The first one seals. */
   keyIds(): readonly string[]
   seal(secret: string, about: string): string
   open(text: string, about: string): string
-  /** What every text begins with that this key has sealed. */
+  /** The beginning of every text that this key has sealed. */
   sealedBy(keyId: string): string
-  /** Makes a key that seals from now on; those before it go on opening. Only where none are set. */
+  /** Makes a key that seals from now on; earlier keys still open. Only if no keys are set. */
   makeKey(): Promise<void>
 }
 
 export interface VaultOptions {
   /** 32 bytes each, in base64. */
   readonly keys: readonly string[] | undefined
-  /** Where keys are kept that nobody has set, one a line. */
+  /** The file for keys that no setting contains, one on each line. */
   readonly file: string
 }
 
-/** A secret that this process cannot seal or open. What it says holds no secret. */
+/** A secret that this process cannot seal or open. The message contains no secret. */
 export class VaultError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -55,7 +55,7 @@ const SEALED = /^sealed:v1:([0-9a-f]{16}):([\w-]+)$/
 export function openVault({ keys: given, file }: VaultOptions): Vault {
   let keys = given?.map(keyOf) ?? keysIn(file)
 
-  /** Another process may have made one since. */
+  /** Another process may have added a key since. */
   function reload(): void {
     if (given === undefined) keys = keysIn(file)
   }
@@ -130,7 +130,7 @@ function keysIn(file: string): readonly Key[] {
   }
 }
 
-/** Its name tells nothing of it. */
+/** The name reveals nothing of the key. */
 function keyOf(text: string): Key {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== KEY_BYTES) throw new VaultError(`a key for secrets has ${KEY_BYTES} bytes`)

@@ -1,25 +1,25 @@
-// Every job there is. A queue, its job, the action and the word in the log have one name; workers/
-// must hold a worker for each, or it does not compile.
+// The list of all jobs. A queue, its job, its action and its word in the log have one name.
+// workers/ must define a worker for each, or it does not compile.
 
 import { DAY, HOUR, SECOND } from '../core/time-units.ts'
 
 /**
- * Names a row that owes something. Nothing else travels through a queue: the row says what, and
+ * Names a row with pending work. A job carries nothing else: the row itself says what is due, and
  * when.
  */
 export interface RowItem {
   readonly accountId: string
   readonly id: string
   readonly requestId: string
-  /** The intake that somebody waits at, if somebody does. */
+  /** The address of the API server whose caller waits for the result, if any. */
   readonly replyTo?: string | undefined
-  /** What nudged it, as W3C `traceparent`, where that is traced. */
+  /** The trace of the nudge, as W3C `traceparent`, if it is traced. */
   readonly trace?: string | undefined
 }
 
 /**
- * What a job holds: rows that were nudged at the same moment, or nothing, where the job is a round
- * over all that is due.
+ * The contents of a job: rows that were nudged at the same moment. Empty if the job is a round over
+ * all due rows.
  */
 export interface JobData {
   readonly items: readonly RowItem[]
@@ -28,19 +28,18 @@ export interface JobData {
 export interface JobKind {
   readonly carries: 'rows' | 'nothing'
   /**
-   * How many rows nudged at the same moment share a job, at most: one trip through the queue
-   * instead of many.
+   * The most rows of the same moment that share a job: one trip through the queue instead of many.
    */
   readonly rowsAJob: number
   readonly tries: number
-  /** The wait before the second try; it doubles from there. */
+  /** The wait before the second try. It doubles after each try. */
   readonly firstWaitMs: number
-  /** How long what is finished can be looked at. */
+  /** How long finished jobs stay visible. */
   readonly keepDone: Keep
   readonly keepFailed: Keep
-  /** Jobs at once in each worker process. Those that wait for a gateway cost next to nothing. */
+  /** Jobs at once in each worker process. Jobs that wait for a gateway cost almost nothing. */
   readonly atOnce: number
-  /** What makes it come round by itself: an interval, or the cutoffs of the accounts. */
+  /** What starts its recurring job: an interval, or the cutoffs of the accounts. */
   readonly comesRound?: 'each sweep' | 'each minute' | 'each hour' | 'at the cutoffs'
 }
 
@@ -50,8 +49,8 @@ interface Keep {
 }
 
 /**
- * Tries of a job are for what broke on our side. What the gateway left open comes back by the row's
- * own due time.
+ * Retries of a job are for failures on our side. If the gateway leaves a payment open, the row's
+ * own due time brings it back.
  */
 const OURS: Pick<JobKind, 'tries' | 'firstWaitMs'> = {
   tries: 5,
@@ -59,7 +58,7 @@ const OURS: Pick<JobKind, 'tries' | 'firstWaitMs'> = {
 }
 
 const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
-  // Enough to see on the board what just happened; the rows are the record.
+  // Enough to see recent jobs on the board; the rows are the record.
   keepDone: { ageMs: HOUR, most: 100 },
   // From a Friday evening to the end of the week after.
   keepFailed: { ageMs: 14 * DAY, most: 10_000 },
@@ -73,29 +72,29 @@ const EACH_HOUR = { ...ROUND, comesRound: 'each hour' } as const
 const AT_CUTOFFS = { comesRound: 'at the cutoffs' } as const
 
 export const QUEUE_CATALOGUE = {
-  /** Make a charge or a pre_auth, capture one. */
+  /** Makes a charge or a pre_auth, or captures one. */
   charge: { carries: 'rows', rowsAJob: 16, atOnce: 256, ...OURS, ...KEPT },
-  /** Void or refund. */
+  /** Makes a void or a refund. */
   refund: { carries: 'rows', rowsAJob: 16, atOnce: 256, ...OURS, ...KEPT },
-  /** Ask what became of a payment without an answer. */
+  /** Asks the gateway what became of a payment without an answer. */
   doubt: { carries: 'rows', rowsAJob: 16, atOnce: 64, ...OURS, ...KEPT },
-  /** Close a batch, announce its deposit. Its rounds find batches whose cutoff has come. */
+  /** Closes a batch and announces its deposit. Its rounds find batches whose cutoff has passed. */
   settlement: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT, ...AT_CUTOFFS },
-  /** Tell the gateway of an account's closed batches. A silent one is waited for, at little cost. */
+  /** Reports an account's closed batches to the gateway. Waiting for a silent one costs little. */
   tell_gateway: { carries: 'rows', rowsAJob: 1, atOnce: 64, ...OURS, ...KEPT },
-  /** Run the schedules that are due, try failed payments of their invoices again. */
+  /** Runs due schedules, and retries failed payments of their invoices. */
   schedules: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_MINUTE },
-  /** Send what is due by e-mail: receipts, bills, and what a team must be told. */
+  /** Sends due e-mails: receipts, bills, and notices to teams. */
   email: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
-  /** The same by text message. */
+  /** Sends due text messages. */
   sms: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
-  /** Tell the endpoints of merchants what has happened. */
+  /** Sends due events to the endpoints of merchants. */
   webhook: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
-  /** Forget what is old enough. */
+  /** Deletes old rows. */
   retention: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_HOUR },
-  /** Advance the clock of a sandbox account. */
+  /** Advances the clock of a sandbox account. */
   clock: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT },
-  /** Nudge what is overdue. */
+  /** Nudges overdue rows. */
   sweep: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_SWEEP },
 } as const satisfies Record<string, JobKind>
 

@@ -1,5 +1,4 @@
-// What carries the jobs: BullMQ on Redis, or BullMQ on PostgreSQL. Everything above is the same
-// code on either.
+// The queue backend: BullMQ on Redis, or BullMQ on PostgreSQL. All other code is the same for both.
 
 import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq'
 import type { PoolSize } from '../db/pool.ts'
@@ -13,10 +12,11 @@ export type JobProcessor = Processor<JobData>
 export interface Engine {
   readonly kind: 'redis' | 'postgres'
   /**
-   * One job for all rows that are nudged together: where a job is dear, and there are few workers.
+   * True if all rows that are nudged together share one job, because jobs are expensive and workers
+   * few.
    */
   readonly gathersAll: boolean
-  /** Whether finished jobs may be kept to be looked at. */
+  /** True if finished jobs may be kept for display. */
   readonly keepsDone: boolean
   openQueue(name: string, options: Omit<QueueOptions, 'connection' | 'prefix'>): JobQueue
   openWorker(
@@ -25,31 +25,31 @@ export interface Engine {
     options: Omit<WorkerOptions, 'connection' | 'prefix'>,
   ): JobWorker
   openReplies(): Replies
-  /** Throws when the store is away, and an UnfitStore when it is there but must not be used. */
+  /** Throws if the store is away, and an UnfitStore if it exists but must not be used. */
   probe(): Promise<void>
-  /** What a store of its own tells of itself; absent where it is our database. */
+  /** Facts that a separate store reports about itself. Absent if the store is our database. */
   readonly storeFacts?: () => Promise<StoreFacts>
-  /** Of its pools of connections to PostgreSQL, where it has any. */
+  /** The sizes of its connection pools to PostgreSQL, if it has any. */
   poolSizes(): readonly PoolSize[]
   close(): Promise<void>
 }
 
-/** For whoever looks after it. Undefined is what it does not tell. */
+/** For operators. Undefined values are not reported by the store. */
 export interface StoreFacts {
   readonly version: string | undefined
   readonly usedBytes: number | undefined
-  /** 0 where there is no limit. */
+  /** 0 if there is no limit. */
   readonly mostBytes: number | undefined
   readonly keepsJournal: boolean
   readonly keepsSnapshots: boolean
   readonly role: string | undefined
-  /** Of a cluster. */
+  /** For a cluster only. */
   readonly clusterState: string | undefined
-  /** The quickest of a few questions. */
+  /** The fastest of a few round trips. */
   readonly roundTripMs: number
 }
 
-/** A store that would lose or corrupt jobs: nothing that waiting could mend. */
+/** The store would lose or corrupt jobs, and waiting does not help. */
 export class UnfitStore extends Error {
   constructor(message: string) {
     super(message)

@@ -1,5 +1,5 @@
-// Hears the errors of connections and queues: lets none end the process, floods no log, and ends
-// the process itself when they come so fast that nothing else runs any more.
+// Handles the errors of connections and queues. No error ends the process or floods the log. But if
+// errors come so fast that nothing else runs any more, this ends the process.
 
 import type { Logger } from 'pino'
 import { SECOND } from '../core/time-units.ts'
@@ -8,8 +8,8 @@ import type { Outages } from '../log/outages.ts'
 const WINDOW_MS = 10 * SECOND
 
 /**
- * An outage makes a few errors a second. Only a client that spins makes this many, and it hears no
- * signal either.
+ * An outage causes a few errors a second. Only a client in a tight loop causes this many, and then
+ * the process handles no signals either.
  */
 const MOST_IN_WINDOW = 20_000
 

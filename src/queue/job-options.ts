@@ -1,4 +1,4 @@
-// The catalogue in BullMQ's words.
+// Translates the catalogue into BullMQ's options.
 
 import type { JobsOptions, KeepJobs, WorkerOptions } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
@@ -6,13 +6,14 @@ import type { SharedClock } from '../outside/clock.ts'
 import { type JobKind, jobKind, type QueueName } from './catalogue.ts'
 
 /**
- * How much of a wait may be taken off at random, so that jobs that failed together come back apart.
+ * The part of a wait that may be removed at random, so that jobs that failed together do not return
+ * together.
  */
 const JITTER = 0.5
 
 /**
- * A job that comes back from the dead finds its rows taken, and does nothing: it may do so as often
- * as it likes.
+ * A job that was lost with its worker finds its rows taken and does nothing, so it may return
+ * often.
  */
 const MOST_STALLS = 10
 
@@ -27,8 +28,7 @@ export function jobOptions(queue: QueueName, keepsDone: boolean): JobsOptions {
 }
 
 /**
- * BullMQ ignores a job whose id it still knows, finished ones included: so this one must leave
- * nothing behind.
+ * BullMQ ignores a job whose id it still knows, even a finished one. So this job must not be kept.
  */
 export function overdueOptions(queue: QueueName, jobId: string): JobsOptions {
   return {
@@ -38,12 +38,12 @@ export function overdueOptions(queue: QueueName, jobId: string): JobsOptions {
   }
 }
 
-/** Of the nudge that the sweep gives a row: one for each time that it is due. */
+/** The id of the sweep's nudge of a row: one for each of its due times. */
 export function sweepJobId(rowId: string, dueAt: Date): string {
   return `overdue-${rowId}-${dueAt.getTime()}`
 }
 
-/** From the database's time on, and not the host's, from which BullMQ counts else. */
+/** Counted from the database's clock. BullMQ would count from the host's clock. */
 export function delayUntil(at: Date, clock: SharedClock): JobsOptions {
   const delay = Math.max(0, at.getTime() - clock.now().getTime())
   return { timestamp: clock.databaseNow().getTime(), delay }

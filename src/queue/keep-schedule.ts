@@ -1,5 +1,6 @@
-// Sees to it that a queue whose job comes round by itself has its schedulers, and that they run.
-// They only prompt: what is due the rows say, so one that comes late, twice or never does no harm.
+// Ensures that a queue with a recurring job has its schedulers, and that they run. They only make
+// work prompt: the rows say what is due. So a scheduler that fires late, twice or never does no
+// harm.
 
 import type { Cutoff } from '../core/business-day.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
@@ -38,7 +39,7 @@ export async function keepSchedule(
   }
 }
 
-/** By their names, which hold no colon: BullMQ has that for itself. */
+/** By name. The names contain no colon, because BullMQ reserves it. */
 function schedulersOf(
   name: QueueName,
   cutoffs: readonly Cutoff[],
@@ -80,8 +81,8 @@ function isSame(found: Found, repeat: Repeat): boolean {
 }
 
 /**
- * A scheduler whose next job was removed waits for it without a word. One whose worker died goes on
- * by itself, when the lock of its job has ended and that was noticed.
+ * A scheduler whose next job was removed waits for it silently. One whose worker died continues
+ * once the lock of its job has ended and BullMQ has noticed it.
  */
 function standsStill({ next, every = 0 }: Found, clock: SharedClock, timings: Timings): boolean {
   const latest = clock.databaseNow().getTime() - every - 2 * timings.jobLockMs
@@ -89,8 +90,8 @@ function standsStill({ next, every = 0 }: Found, clock: SharedClock, timings: Ti
 }
 
 /**
- * A worker whose host is an hour ahead puts off the next job by that hour before it is noticed. It
- * goes with its scheduler: a new one would count from it.
+ * A worker whose host is an hour ahead delays the next job by that hour before this is noticed. The
+ * scheduler is removed with that job, because a new job would count from it.
  */
 function isFarAhead({ next = 0, every }: Found, clock: SharedClock): boolean {
   return every !== undefined && next > clock.databaseNow().getTime() + every + SLACK_MS

@@ -1,4 +1,5 @@
-// BullMQ on PostgreSQL: the schema `bullmq` of our own database. One process needs nothing else.
+// BullMQ on PostgreSQL, in the schema `bullmq` of our own database. A single process needs nothing
+// else.
 
 import {
   createPostgresBackend,
@@ -16,24 +17,21 @@ import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
 import { postgresReplies } from './postgres-replies.ts'
 
 /**
- * Each worker keeps a connection to itself for LISTEN, and so do the replies; a pool without room
- * beyond these hangs without a word.
+ * Each worker keeps one connection for LISTEN, and so do the replies. A pool without free
+ * connections beyond these hangs silently.
  */
 export const MOST_QUEUE_CONNECTIONS = 24
 
-/** BullMQ waits up to 15 s to take up work again after the server died; a second is enough. */
+/** After the server died, BullMQ waits up to 15 s to resume work; a second is enough. */
 const RUN_RETRY_MS = SECOND
 
-/** Of a statement of BullMQ; it tidies up in some of them. */
+/** For one statement of BullMQ. Some of them clean up old jobs. */
 const TIMEOUT_MS = 15 * SECOND
 
-/** Who listens hears nothing in a quiet hour, and nothing at all where the line is dead. */
+/** A listening connection receives nothing in a quiet hour, and also nothing if it is dead. */
 const ASK_AFTER_MS = 10 * SECOND
 
-/**
- * Jobs are only nudges: a crash of the server may lose the last of them, and the sweep finds the
- * rows.
- */
+/** Jobs only nudge: if a crash of the server loses the last ones, the sweep finds their rows. */
 const SETTINGS = { search_path: 'bullmq', synchronous_commit: 'off' }
 
 export function postgresEngine(databaseUrl: string, onError: OnEngineError): Engine {
@@ -47,14 +45,14 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
     onError,
   })
   pool.setMaxListeners(0) // every queue and worker listens for its errors
-  // BullMQ asks less of a pool than its types say.
+  // BullMQ needs less of a pool than its types say.
   const connection = pool as unknown as PostgresConnectionOptions
   return {
     kind: 'postgres',
     gathersAll: true,
-    // There, each job that ends sweeps up behind all others, and two that do so deadlock.
+    // On PostgreSQL each job that ends cleans up after all others, and two at once deadlock.
     keepsDone: false,
-    // Its types name the store; what we do with a queue or a worker is the same on either.
+    // Its types name the store, but this code uses a queue or a worker in the same way on both.
     openQueue: (name, options) =>
       new Queue(name, { ...options, connection }, createPostgresBackend) as unknown as JobQueue,
     openWorker: (name, processor, options) =>
@@ -73,7 +71,7 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
   }
 }
 
-/** BullMQ itself notices only a schema that is too new by a major version. */
+/** BullMQ itself notices only a schema that is newer by a major version. */
 const VERSION = `SELECT max(version) AS version FROM bullmq.migration`
 
 export async function migrateQueues(databaseUrl: string): Promise<void> {

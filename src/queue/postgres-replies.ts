@@ -6,7 +6,7 @@ import { SECOND } from '../core/time-units.ts'
 import type { OnEngineError } from './engine.ts'
 import { Expectations, Outgoing, type Replies } from './replies.ts'
 
-/** A notification holds at most 7,999 bytes, which is 216 ids with their commas. */
+/** A notification holds at most 7,999 bytes: 216 ids with their commas. */
 const MOST_IDS = 200
 
 const RECONNECT_MS = SECOND
@@ -32,7 +32,7 @@ export function postgresReplies(pool: pg.Pool, onError: OnEngineError): Replies 
     expect: (id, wake) => expectations.add(id, wake),
     wakeAll: () => expectations.arrivedPerhaps(),
     wakeLongWaiting: () => expectations.wakeLongWaiting(),
-    // The process that finished a row is often the one that waits for it.
+    // The process that finished a row is often the one whose caller waits for it.
     tell: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
     async close() {
       await outgoing.sent()

@@ -1,5 +1,5 @@
-// Has rounds begin: at once for what has just been owed, later for what is due then. A round takes
-// all that is due, so many who ask at the same moment need one.
+// Starts rounds: at once for work that is due now, later for work that is due later. A round takes
+// all due rows, so many prompts at the same moment need one round.
 
 import type { JobsOptions } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
@@ -10,21 +10,21 @@ import { delayUntil, overdueOptions } from './job-options.ts'
 /** Adds a job that carries nothing. */
 type AddRound = (queue: QueueName, options: JobsOptions) => void
 
-/** Prompts of a queue, at most one in this time. */
+/** A queue is prompted at most once in this time. */
 const EVERY_MS = 25
 
 export class Prompts {
   readonly #add: AddRound
-  /** Queues that were prompted a moment ago, and whether somebody asked again since. */
+  /** Queues that were prompted a moment ago, and whether they were prompted again since. */
   readonly #recent = new Map<QueueName, boolean>()
-  /** The second for which each was prompted last. */
+  /** The second for which each queue was last prompted. */
   readonly #later = new Map<QueueName, number>()
 
   constructor(add: AddRound) {
     this.#add = add
   }
 
-  /** At once, and for all who ask within the next moment once more. */
+  /** Prompts at once; prompts within the next moment share one more round. */
   now(queue: QueueName): void {
     if (this.#recent.has(queue)) {
       this.#recent.set(queue, true)
@@ -39,7 +39,7 @@ export class Prompts {
     }, EVERY_MS).unref()
   }
 
-  /** Once a second is enough. */
+  /** At most once for each second. */
   at(queue: QueueName, instant: Date, clock: SharedClock): void {
     const second = Math.ceil(instant.getTime() / SECOND)
     if (this.#later.get(queue) === second) return

@@ -1,4 +1,4 @@
-// The queues as other modules see them: a place to nudge, and never a place to keep anything.
+// The queues as other modules use them: a way to nudge, never a store of data.
 
 import type { Logger } from 'pino'
 import type { Cutoff } from '../core/business-day.ts'
@@ -23,20 +23,20 @@ import { keepSchedule } from './keep-schedule.ts'
 import { Prompts } from './prompts.ts'
 import type { Replies } from './replies.ts'
 
-/** After a nudge failed the store is left alone for a moment: the sweep will find the rows. */
+/** After a failed nudge the store is left alone for a moment: the sweep will find the rows. */
 const QUIET_MS = SECOND
 
-/** What is due later is nudged no more exactly than this, so that many rows share a job. */
+/** Later nudges are rounded to this, so that many rows share a job. */
 const MOMENT_MS = 100
 
-/** So long rows are gathered for a job that is due later. */
+/** How long rows are gathered for a job that is due later. */
 const GATHERING_MS = 5
 
 export class Queues {
   readonly #needs: QueuesNeeds
   readonly #queues = new Map<QueueName, JobQueue>()
   readonly #nudges = new Map<QueueName, (item: RowItem) => Promise<undefined>>()
-  /** Rows to be nudged later that are gathered just now, by queue and moment. */
+  /** Rows that are being gathered for later nudges, by queue and moment. */
   readonly #later = new Map<string, RowItem[]>()
   readonly #workers: JobWorker[] = []
   readonly #prompts = new Prompts((queue, options) => {
@@ -56,19 +56,21 @@ export class Queues {
     return this.#needs.engine.kind
   }
 
-  /** The process is about to end: a job that was on its way to it is another's. */
+  /**
+   * True when the process is about to end. Another process then gets the jobs on their way here.
+   */
   get isDraining(): boolean {
     return this.#isDraining
   }
 
-  /** Else no job begins in this process, and a long one begins nothing new. */
+  /** If false, no job begins in this process, and a long job begins no new part. */
   get takesWork(): boolean {
     return !this.#isDraining && !isOff(this.#needs.clock.skewMs())
   }
 
   /**
-   * Makes the row's work prompt. Call it after the commit that owes the work; it never throws and
-   * nobody need wait for it, since the row itself says what is owed.
+   * Makes the row's work prompt. Call it after the commit that makes the work due. It never throws
+   * and need not be awaited, since the row itself says what is due.
    */
   nudge(queue: QueueName, item: RowItem): void {
     if (this.#isQuiet()) return
@@ -78,7 +80,7 @@ export class Queues {
     void send(traced(item, this.#needs.carried()))
   }
 
-  /** The same, for work that is due later. Rows that are due at about the same time share a job. */
+  /** The same for later work. Rows that are due at about the same time share a job. */
   nudgeAt(queue: QueueName, item: RowItem, at: Date): void {
     if (this.#isQuiet()) return
     const moment = Math.ceil(at.getTime() / MOMENT_MS) * MOMENT_MS
@@ -94,8 +96,8 @@ export class Queues {
   }
 
   /**
-   * For the sweep, which may come by again before the first nudge was heard: a row has one such
-   * nudge for each time that it is due.
+   * For the sweep, which may come again before its first nudge was handled. A row has one such
+   * nudge for each of its due times.
    */
   async nudgeOverdue(
     queue: QueueName,
@@ -109,18 +111,18 @@ export class Queues {
     await this.#tryTo(() => this.queue(queue).addBulk(jobs))
   }
 
-  /** Where this process hears that a row is finished; listening from the first time on. */
+  /** Where this process receives replies about finished rows. It listens from the first use on. */
   get replies(): Replies {
     this.#replies ??= this.#listenForReplies()
     return this.#replies
   }
 
-  /** Throws while the store is away, and an UnfitStore when it must not be used. */
+  /** Throws if the store is away, and an UnfitStore if it must not be used. */
   probe(): Promise<void> {
     return this.#needs.engine.probe()
   }
 
-  /** Undefined where there is no store but the database. */
+  /** Undefined if the only store is the database. */
   storeFacts(): Promise<StoreFacts | undefined> {
     return this.#needs.engine.storeFacts?.() ?? Promise.resolve(undefined)
   }
@@ -146,12 +148,12 @@ export class Queues {
     return worker
   }
 
-  /** Throws where a worker was built just as its store went away: it might never work. */
+  /** Throws if a worker was created just as its store went away: such a worker might never work. */
   async workersReady(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()))
   }
 
-  /** No worker of this process fetches a job until they resume; jobs under way go on. */
+  /** Until they resume, no worker of this process fetches a job. Running jobs continue. */
   async rest(): Promise<void> {
     if (this.#isResting || this.#isDraining) return
     this.#isResting = true
@@ -164,26 +166,26 @@ export class Queues {
     await Promise.all(this.#workers.map((worker) => worker.resume()))
   }
 
-  /** Has a round over all that is due come at once; another that waits to begin is enough. */
+  /**
+   * Starts a round over all due rows at once. If another round already waits to begin, that is
+   * enough.
+   */
   async nudgeRound(queue: QueueName): Promise<void> {
     const options = overdueOptions(queue, 'overdue')
     await this.#tryTo(() => this.queue(queue).add(queue, { items: [] }, options))
   }
 
-  /** Has a round begin for work that has just been owed. */
+  /** Starts a round for work that has just become due. */
   prompt(queue: QueueName): void {
     if (!this.#isQuiet()) this.#prompts.now(queue)
   }
 
-  /** The same, for work that is due later. */
+  /** The same for work that is due later. */
   promptAt(queue: QueueName, at: Date): void {
     if (!this.#isQuiet()) this.#prompts.at(queue, at, this.#needs.clock)
   }
 
-  /**
-   * Whoever flushes the store takes the schedulers with it, so they are looked after now and then,
-   * not only once.
-   */
+  /** Flushing the store removes the schedulers too, so this runs periodically. */
   async keepSchedules(cutoffs: readonly Cutoff[]): Promise<void> {
     const { clock, timings } = this.#needs
     for (const name of QUEUE_NAMES) {
@@ -192,7 +194,7 @@ export class Queues {
     }
   }
 
-  /** Waits for the jobs under way, for the given time at most. */
+  /** Waits for the running jobs, for the given time at most. */
   async drain(graceMs: number): Promise<'drained' | 'out of time'> {
     this.#isDraining = true
     const closing = Promise.all(this.#workers.map((worker) => worker.close()))
@@ -207,7 +209,10 @@ export class Queues {
     await this.#needs.engine.close()
   }
 
-  /** A queue that was opened while its store was away fails for ever; the next one will not. */
+  /**
+   * A queue that was opened while its store was away keeps failing, so the next use opens a new
+   * one.
+   */
   #forget(name: QueueName, failed: JobQueue): void {
     if (this.#queues.get(name) === failed) this.#queues.delete(name)
     failed.close().catch(this.#needs.fuse.report)
@@ -256,11 +261,11 @@ export interface QueuesNeeds {
   readonly log: Logger
   readonly clock: SharedClock
   readonly timings: Timings
-  /** The trace under way; the worker of a nudged row continues it. */
+  /** The current trace. The worker of a nudged row continues it. */
   readonly carried: () => string | undefined
 }
 
-/** A single job is added alone: adding many needs temporary tables on the PostgreSQL backend. */
+/** A single job is added alone, because adding many needs temporary tables on PostgreSQL. */
 export async function addJobs(
   queue: JobQueue,
   jobs: readonly { readonly name: string; readonly data: JobData }[],
@@ -270,7 +275,7 @@ export async function addJobs(
   else await queue.addBulk([...jobs])
 }
 
-/** A row that comes back to the queue keeps the trace that it has. */
+/** A row that returns to the queue keeps its trace. */
 export function traced(item: RowItem, trace: string | undefined): RowItem {
   return trace === undefined || item.trace !== undefined ? item : { ...item, trace }
 }

@@ -1,10 +1,10 @@
-// Connections to Redis, or to what speaks like it: one server, Sentinel, or a cluster.
+// Connections to Redis or a compatible server: one server, Sentinel, or a cluster.
 
 import { Cluster, Redis } from 'ioredis'
 import type { RedisTarget } from '../config/redis-target.ts'
 import { SECOND } from '../core/time-units.ts'
 
-/** A busy server answers within this time whatever is asked for its answer only. */
+/** A busy server answers a simple command within this time. */
 export const ANSWER_MS = 5 * SECOND
 
 export type RedisConnection = Redis | Cluster
@@ -12,13 +12,13 @@ export type RedisConnection = Redis | Cluster
 export interface ConnectionOptions {
   readonly connectionName: string
   /**
-   * A connection on which something was sent and nothing came back for this long is dead, though
-   * nobody has said so: it is ended, and another is made.
+   * If something was sent and nothing came back for this long, the connection is dead. It is
+   * closed, and another is made.
    */
   readonly socketTimeout: number
-  /** null: for ever. */
+  /** Null means without limit. */
   readonly maxRetriesPerRequest: number | null
-  /** Whether what is asked while Redis is away is sent when it is back; so it is, by default. */
+  /** True, the default, if commands that are sent while Redis is away wait for its return. */
   readonly enableOfflineQueue?: boolean
 }
 
@@ -34,10 +34,10 @@ export function connectRedis(target: RedisTarget, options: ConnectionOptions): R
 }
 
 /**
- * A cluster sees to its own queue of what waits, whatever its nodes are told. Nor does it ask
- * whether it is whole: ioredis would connect again where it is not and never tell who awaits the
- * first try, and a worker of BullMQ that awaits it takes no job any more. What is sent to a cluster
- * that is not whole is refused by it, and tried again.
+ * A cluster client manages its own queue of waiting commands, whatever its nodes' options say. It
+ * also must not check whether the cluster is complete: if not, ioredis would reconnect and never
+ * settle the first attempt, and a BullMQ worker that awaits it would take no more jobs. An
+ * incomplete cluster refuses commands itself, and they are retried.
  */
 function clusterOptions({ enableOfflineQueue = true }: ConnectionOptions) {
   return { enableOfflineQueue, enableReadyCheck: false }

@@ -1,4 +1,4 @@
-// BullMQ on Redis: the engine that grows by adding processes.
+// BullMQ on Redis, the backend that grows by adding processes.
 
 import { Queue, Worker } from 'bullmq'
 import { Cluster } from 'ioredis'
@@ -14,14 +14,14 @@ import {
 import { redisReplies } from './redis-replies.ts'
 
 /**
- * A nudge that cannot be sent at once is not worth waiting for: the intake's caller is, and the
- * sweep finds the row.
+ * A nudge that cannot be sent at once is dropped, because a caller of the API server waits for it.
+ * The sweep finds the row.
  */
 const PRODUCER = { maxRetriesPerRequest: 1, socketTimeout: ANSWER_MS }
 
 /**
- * A worker waits for its store for as long as it takes. BullMQ asks for the next job for up to ten
- * seconds at a time.
+ * A worker waits for its store without limit. BullMQ asks for the next job for up to ten seconds at
+ * a time.
  */
 const WORKER = { maxRetriesPerRequest: null, socketTimeout: 15 * SECOND }
 
@@ -102,7 +102,7 @@ export async function redisFacts(connection: RedisConnection): Promise<StoreFact
   }
 }
 
-/** Those who host it for others often keep it to themselves. */
+/** Hosted services often do not allow this command. */
 async function savesOf(connection: RedisConnection): Promise<string> {
   try {
     const [, saves = ''] = (await connection.config('GET', 'save')) as readonly string[]

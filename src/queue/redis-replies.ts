@@ -6,16 +6,19 @@ import type { OnEngineError } from './engine.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { Expectations, Outgoing, type Replies } from './replies.ts'
 
-/** A message is read at one go by the process that waits: not too long. */
+/** The waiting process reads a message in one turn, so it must not be too long. */
 const MOST_IDS = 500
 
-/** How often a process tells itself something, to see whether it still hears. */
+/** How often a process sends itself a message, to check that it still receives. */
 const HEAR_EVERY_MS = 5 * SECOND
 
-/** Who has heard nothing for this long, not even itself, listens on a line that is dead. */
+/**
+ * A process that has received nothing for this long, not even its own message, has a dead
+ * connection.
+ */
 const DEAF_MS = 12 * SECOND
 
-/** No row has it. */
+/** No row has this id. */
 const NOBODY = ''
 
 export function redisReplies(

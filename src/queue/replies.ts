@@ -1,21 +1,22 @@
-// Tells the intake that somebody waits at that a row is finished. A message may be lost: who waits
-// also looks again by himself now and then.
+// Informs the API server whose caller waits that a row is finished. A message may be lost, so the
+// waiting side also checks the row itself now and then.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface Replies {
-  /** Where this process can be told something. */
+  /** The address at which this process receives replies. */
   readonly address: string
-  /** `wake` is called whenever there may be news of the row; the answer stops that. */
+  /** `wake` is called whenever the row may have changed. The returned function stops that. */
   expect(id: string, wake: () => void): () => void
-  /** Wakes everybody. */
+  /** Wakes all waiting callers. */
   wakeAll(): void
   /**
-   * Wakes who has waited since this was called the last time, for whatever message got lost. Who
-   * came later will hear yet: where many wait, looking for all of them would hold the others up.
+   * Wakes the callers that have waited since the previous call, in case their message was lost.
+   * Later ones may still get their message; checking all of their rows at once would delay other
+   * callers.
    */
   wakeLongWaiting(): void
-  /** Sent together with all that is told at the same moment. */
+  /** Sent together with all other ids of the same moment. */
   tell(address: string, id: string): void
   close(): Promise<void>
 }
@@ -23,7 +24,7 @@ export interface Replies {
 /** Sends ids to another process's address. */
 export type Send = (address: string, ids: readonly string[]) => Promise<void>
 
-/** The part that is the same for every carrier. */
+/** The part that is the same on both backends. */
 export class Expectations {
   readonly #wakes = new Map<string, Set<() => void>>()
   readonly #waitsLong = new WeakSet<() => void>()
@@ -41,7 +42,7 @@ export class Expectations {
     for (const wake of this.#wakes.get(id) ?? []) wake()
   }
 
-  /** Anything may have been missed, as after a broken connection. */
+  /** Any message may have been missed, as after a broken connection. */
   arrivedPerhaps(): void {
     for (const id of [...this.#wakes.keys()]) this.arrived(id)
   }
@@ -54,9 +55,7 @@ export class Expectations {
   }
 }
 
-/**
- * Collects what is told while the last message is on its way, so that a message carries many ids.
- */
+/** Collects ids while the last message is being sent, so that one message carries many ids. */
 export class Outgoing {
   readonly #send: Send
   readonly #mostIds: number
@@ -77,7 +76,7 @@ export class Outgoing {
     this.#sending ??= this.#sendAll()
   }
 
-  /** Resolves when all that was told so far is on its way. */
+  /** Resolves when all ids so far are being sent. */
   async sent(): Promise<void> {
     await this.#sending
   }

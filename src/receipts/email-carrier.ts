@@ -1,4 +1,4 @@
-// What is sent by e-mail, and how.
+// The e-mail channel: which messages it sends, and how.
 
 import type { Carrier } from '../deliveries/carrier.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
@@ -15,7 +15,7 @@ import type { Sender } from './sender.ts'
 import { transactionLetter } from './transaction-letter.ts'
 import { readToldWebhook, webhookLetter } from './webhook-letter.ts'
 
-/** As many as there are connections: who goes out at his instant must not wait for one. */
+/** As many as there are connections, so that a message with a send slot never waits for one. */
 const AT_ONCE = 10
 
 export function emailCarrier({ config, timings }: World): Carrier {
@@ -39,7 +39,7 @@ const NO_TARGET = {
   detail: 'what it tells of is gone',
 } as const
 
-/** What the service tells a team is not the team's own word. */
+/** The sender's name of notices that the service itself sends to a team. */
 const SERVICE = 'Lamplighter'
 
 interface Written {
@@ -66,7 +66,7 @@ export async function emailOf(world: World, delivery: TakenDelivery): Promise<Ma
     subject: letter.subject,
     text: plainOf(letter),
     html: await htmlOf(letter),
-    // A second try is the same message, of the same date.
+    // A retry is the same message, with the same date.
     date: delivery.owedAt,
   }
 }
@@ -103,7 +103,7 @@ async function writeOfInvoice(
   return byTeam(told, invoiceLetter(told, story, billUrl))
 }
 
-/** Enabled again by now, there is nothing to be done about it. */
+/** Undefined if the endpoint is enabled again by now. */
 async function writeOfWebhook(
   world: World,
   { accountId, subjectId: id, createdAt }: TakenDelivery,

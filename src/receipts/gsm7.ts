@@ -1,17 +1,17 @@
-// How much of a text message a text takes. In the alphabet of GSM 03.38 a segment holds 160
-// characters, and 70 as soon as one is of another; a message of several segments loses some of each
-// to what puts them together again.
+// Counts how much of a text message a text takes. In the GSM 03.38 alphabet a segment holds 160
+// characters; with any other character it holds 70. A message of several segments loses some of
+// each to the data that joins them.
 
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 
-/** They take two places each, which no segment parts. */
+/** These characters take two units, which are never split between segments. */
 const EXTENDED = new Set('\f^{}\\[~]|€')
 
 export interface Extent {
   readonly encoding: 'GSM-7' | 'UCS-2'
-  /** Places: septets, or units of UTF-16. */
+  /** Septets, or UTF-16 units. */
   readonly units: number
   readonly segments: number
 }
@@ -24,7 +24,7 @@ interface Room {
 const GSM: Room = { alone: 160, joined: 153 }
 const UCS: Room = { alone: 70, joined: 67 }
 
-/** What one segment holds. */
+/** The room of a single segment. */
 export const ROOM = { 'GSM-7': GSM.alone, 'UCS-2': UCS.alone } as const
 
 export function isGsm7(character: string): boolean {

@@ -1,4 +1,4 @@
-// A letter as HTML: the layout is compiled once a process, and filled in for each.
+// A letter as HTML. The layout is compiled once for each process and filled in for each letter.
 
 import assert from 'node:assert'
 import Mustache from 'mustache'
@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const STRUCK = `color:${LIGHT.quiet};text-decoration:line-through;text-decoration-thickness:2px`
 
-/** The last of the sums is what they come to. */
+/** The last sum is the total. */
 const TOTAL = `color:${LIGHT.ink};font-weight:600;font-size:17px`
 const SUM = `color:${LIGHT.quiet}`
 
@@ -28,11 +28,11 @@ export async function htmlOf(letter: Letter): Promise<string> {
   return Mustache.render(await compiled, viewOf(letter), undefined, { escape: escaped })
 }
 
-/** A megabyte of WebAssembly, which a process that sends nothing need not hold. */
+/** This loads a megabyte of WebAssembly, so a process that sends no e-mail does not do it. */
 async function compile(): Promise<string> {
   const { Engine } = await import('mrml')
   const engine = new Engine()
-  // Or it would have them fetched by name from where it knows them to be.
+  // Otherwise MJML would add links to fonts and icons on other hosts.
   engine.setRenderOptions({ disableComments: false, socialIconOrigin: null, fonts: {} })
   const result = engine.toHtml(LAYOUT)
   assert(result.type === 'success', 'the layout of letters is not MJML')
@@ -58,7 +58,7 @@ function viewOf(letter: Letter) {
   }
 }
 
-/** Short enough for a phone, and as good where it is typed. */
+/** Short enough for a phone, and browsers accept it without the scheme. */
 function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '')
 }

@@ -1,4 +1,4 @@
-// The letter that tells of an invoice: what is to be paid, where, and until when.
+// The letter about an invoice: the amount due, where to pay it, and until when.
 
 import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
 import { type Fact, fact, type Letter } from './letter.ts'

@@ -1,4 +1,4 @@
-// What is said of an invoice, in full and in short.
+// The words about an invoice, in a long and a short form.
 
 import { localDateText, localMoneyText, shortDateText, zoneOfDay } from './local-formats.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
@@ -7,10 +7,10 @@ import { sentences } from './shown.ts'
 
 export interface BillWords {
   readonly title: string
-  /** Before the team's name. */
+  /** The part of the subject before the team's name. */
   readonly subject: string
   readonly lead: string
-  /** All of a text message but for the team's name and the address to pay at. */
+  /** The text message without the team's name and the payment address. */
   readonly short: string
 }
 
@@ -69,7 +69,7 @@ export function dueText({ invoice: { payBy }, timezone }: ToldInvoice): string |
   return payBy === null ? undefined : localDateText(payBy, zoneOfDay(payBy, timezone))
 }
 
-/** What is left to pay, or what was paid. */
+/** The amount that is left to pay, or that was paid. */
 export function billAmount({ invoice: v }: ToldInvoice, story: BillStory): string {
   return localMoneyText(story === 'paid' ? v.total : v.total - v.totalPaid, v.currency)
 }

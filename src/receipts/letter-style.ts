@@ -3,35 +3,35 @@
 import type { Sender } from './sender.ts'
 import { isolatedLine, oneLine, shortened } from './shown.ts'
 
-/** Of a name, so that what stands behind it is still read. */
+/** The longest name in a sentence, so that the words after it are still read. */
 const LONGEST_NAME = 60
 
-/** Of a name that has its line to itself. */
+/** The longest name on a line of its own. */
 const LONGEST_SENDER = 120
 
-/** A team may be named nothing that can be shown. */
+/** For a team whose name has no printable characters. */
 const NAMELESS = 'Receipts'
 
 export function isTest({ mode }: Sender): boolean {
   return mode === 'sandbox'
 }
 
-/** As it stands in a header. */
+/** The team's name for a header. */
 export function headerName({ team }: Sender): string {
   return shortened(oneLine(team.name), LONGEST_NAME) || NAMELESS
 }
 
-/** As it stands at the head of a letter. */
+/** The team's name for the head of a letter. */
 export function senderOf({ team }: Sender): string {
   return isolatedLine(shortened(oneLine(team.name), LONGEST_SENDER)) || NAMELESS
 }
 
-/** As it stands in a sentence. */
+/** The team's name for a sentence. */
 export function senderName({ team }: Sender): string {
   return isolatedLine(shortened(oneLine(team.name), LONGEST_NAME)) || 'the seller'
 }
 
-/** What a list of messages shows: the amount goes before any name. */
+/** The subject. The amount comes before any name, since lists cut long subjects. */
 export function subjectOf(sender: Sender, words: string, name: string): string {
   const test = isTest(sender) ? '[Test] ' : ''
   return oneLine(`${test}${words} ${shortened(oneLine(name), LONGEST_NAME)}`)

@@ -1,44 +1,45 @@
-// What a message to a person says, before it is laid out: its HTML and its text say the same.
+// The contents of a message to a person, before layout. Its HTML and its text say the same.
 //
-// Every text in it may be shown as it is; what merchants and customers wrote went through shown.ts.
+// Every text in it is safe to show: the texts of merchants and customers have passed through
+// shown.ts.
 
 export interface Fact {
   readonly label: string
   readonly value: string
 }
 
-/** What was sold. */
+/** A line item. */
 export interface Item {
   readonly name: string
-  /** How many at what price, and what else there is to say. */
+  /** The quantity and the unit price, and other details. */
   readonly details: string | undefined
   readonly amount: string | undefined
 }
 
 export interface Letter {
   readonly subject: string
-  /** Whose letter it is: it stands at the head. */
+  /** The name at the head of the letter. */
   readonly sender: string
-  /** That it is no real one; undefined where it is. */
+  /** The note that this is a test. Undefined for a real payment. */
   readonly testNote: string | undefined
   readonly title: string
-  /** What it is about, in large; undefined where it is not about money. */
+  /** The large amount. Undefined if the letter is not about money. */
   readonly amount: string | undefined
-  /** The amount no longer counts. */
+  /** True if the amount no longer counts. */
   readonly isStruck: boolean
   readonly lead: string
   readonly button: { readonly label: string; readonly url: string } | undefined
-  /** To be typed. */
+  /** Commands for the reader to type. */
   readonly commands: readonly string[]
   readonly items: readonly Item[]
-  /** Below the items; the last one is what they come to. */
+  /** The lines below the items; the last one is the total. */
   readonly sums: readonly Fact[]
   readonly facts: readonly Fact[]
-  /** At the foot. */
+  /** The lines at the foot. */
   readonly closing: readonly string[]
 }
 
-/** A fact that is there, as a list; none otherwise. */
+/** A list with the fact, or an empty list without a value. */
 export function fact(label: string, value: string | undefined): readonly Fact[] {
   return value === undefined || value === '' ? [] : [{ label, value }]
 }

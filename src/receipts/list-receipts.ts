@@ -1,4 +1,4 @@
-// The receipts of a transaction so far, each with what became of it.
+// Lists the receipts of a transaction with their states.
 
 import { Refusal } from '../core/errors.ts'
 import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.ts'

@@ -3,17 +3,17 @@
 
 import type { Cents } from '../core/money.ts'
 
-/** Ten thousandths: what a merchant's own figures may be as fine as. */
+/** In ten-thousandths, the finest that a merchant's own figures may be. */
 export type Figure = bigint
 
 const SCALE = 4
 
-/** More is no figure of a sale. */
+/** A figure with more digits is not a plausible amount. */
 const MOST_DIGITS = 12
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
-/** How amounts are written where nobody knows who reads them. */
+/** The locale for readers whose language is unknown. */
 const COMMON = 'en-US'
 
 const formats = new Map<string, Intl.NumberFormat>()
@@ -22,7 +22,7 @@ export function localMoneyText(cents: Cents, currency: string, locale = COMMON):
   return format(cents, 2, locale, currency)
 }
 
-/** What else stands in merchants' own data is undefined, and not shown. */
+/** Any other value in merchants' data gives undefined and is not shown. */
 export function figureOf(value: unknown): Figure | undefined {
   const text = typeof value === 'number' ? value.toFixed(SCALE) : value
   if (typeof text !== 'string') return undefined
@@ -44,7 +44,7 @@ export function quantityText(quantity: Figure, locale = COMMON): string {
   return format(quantity, SCALE, locale)
 }
 
-/** So many at a price. */
+/** A quantity times a price. */
 export function productText(
   quantity: Figure,
   price: Figure,
@@ -58,7 +58,7 @@ function format(value: bigint, scale: number, locale: string, currency?: string)
   return formatOf(locale, currency).format(decimalText(value, scale))
 }
 
-/** `locale` is one that Intl knows by that name: so there are only so many. */
+/** `locale` is one that Intl knows by that name, so the cache stays small. */
 function formatOf(locale: string, currency: string | undefined): Intl.NumberFormat {
   const name = `${locale} ${currency}`
   const known = formats.get(name)
@@ -74,7 +74,7 @@ function formatOf(locale: string, currency: string | undefined): Intl.NumberForm
   return made
 }
 
-/** Exact, where a number would not be. */
+/** As exact text, because a number would not be exact. */
 function decimalText(value: bigint, scale: number): `${number}` {
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
   const text = `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
@@ -98,19 +98,19 @@ export const localDateText = writer({ year: 'numeric', month: 'short', day: 'num
 /** `Mar 7` */
 export const shortDateText = writer({ month: 'short', day: 'numeric' })
 
-/** What was sent as a date is the first instant of that day in UTC, and means that day anywhere. */
+/** A date without time is stored as its first instant in UTC, and means that date in every zone. */
 export function zoneOfDay(at: Date, timeZone: string): string {
   return at.toISOString().endsWith('T00:00:00.000Z') ? 'UTC' : timeZone
 }
 
-/** A format takes longer to make than to use. */
+/** Making a format takes longer than using it. */
 function writer(options: Intl.DateTimeFormatOptions) {
   const formats = new Map<string, Intl.DateTimeFormat>()
   return (at: Date, timeZone: string, locale = 'en-US'): string => {
     const name = `${locale} ${timeZone}`
     const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
     formats.set(name, format)
-    // What stands before AM and PM is a space that many programs do not know.
+    // The space before AM and PM is one that many programs do not know.
     return format.format(at).replace(/\s/g, ' ')
   }
 }

@@ -1,5 +1,5 @@
-// What messages show of a merchant's own data. Its shape is his: whatever is not of the shape in
-// which it could be shown is left out, and never in the way.
+// The details that messages show from a merchant's `meta`. The merchant decides its shape, so
+// anything of another shape is left out and never causes an error.
 
 import { type Fact, fact, type Item } from './letter.ts'
 import { type Figure, figureOf, figureText, productText, quantityText } from './local-formats.ts'
@@ -7,7 +7,7 @@ import { isolatedLine } from './shown.ts'
 
 export interface Details {
   readonly items: readonly Item[]
-  /** What leads from the items to the total, which is not among them. */
+  /** The lines between the items and the total; the total is not among them. */
   readonly sums: readonly Fact[]
   readonly facts: readonly Fact[]
 }
@@ -16,7 +16,7 @@ type Shape = Readonly<Record<string, unknown>>
 
 const ONE = figureOf(1)
 
-/** How figures are written. */
+/** The format of figures. */
 interface Style {
   readonly currency: string
   readonly locale?: string | undefined
@@ -55,7 +55,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? isolatedLine(value) || undefined : undefined
 }
 
-/** A line that names nothing is none. */
+/** A line without a name is left out. */
 function itemOf(line: Shape, style: Style): readonly Item[] {
   const item = textOf(line.item)
   const details = textOf(line.details)
@@ -73,7 +73,7 @@ function itemOf(line: Shape, style: Style): readonly Item[] {
   ]
 }
 
-/** `2 × $12.00`; nothing of one alone, whose amount says it. */
+/** `2 × $12.00`. Empty for one item, whose amount says it. */
 function countText(
   quantity: Figure | undefined,
   price: Figure | undefined,

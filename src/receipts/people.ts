@@ -1,9 +1,9 @@
-// Who pays, and by what, in words.
+// Describes payers and payment methods in words.
 
 import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { isolatedLine, oneLine } from './shown.ts'
 
-/** What card-validator and the gateways call them. */
+/** Names of card-validator and of the gateways. */
 const CARDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -26,7 +26,7 @@ const FOUR_DIGITS = /^\d{4}$/
 type Named = Pick<Customer, 'firstname' | 'lastname' | 'company' | 'email'>
 type Means = Pick<PaymentMethod, 'method' | 'cardType' | 'lastFour'>
 
-/** As far as it is known: `Ada Lovelace, Analytical Engines`. */
+/** All known parts: `Ada Lovelace, Analytical Engines`. */
 export function customerName({ firstname, lastname, company, email }: Named): string {
   const person = oneLine(`${firstname ?? ''} ${lastname ?? ''}`)
   const names = [person, oneLine(company ?? '')].filter((name) => name !== '')
@@ -61,7 +61,7 @@ function kindText({ method, cardType }: Means): string {
   }
 }
 
-/** What is read out on the telephone: of an id the part that is its own. */
+/** For the telephone: the part of the id that differs between transactions. */
 export function shortReference(id: string): string {
   return id.slice(-12).toUpperCase()
 }

@@ -1,4 +1,4 @@
-// A letter as plain text, which says all that its HTML says.
+// A letter as plain text, which says the same as its HTML.
 
 import type { Fact, Item, Letter } from './letter.ts'
 
@@ -36,7 +36,7 @@ function itemText({ name, details, amount }: Item): string {
   return details === undefined ? first : block(first, indented(details, 2, COLUMNS))
 }
 
-/** Values begin in one column, wherever their labels end. */
+/** All values begin in one column, however long their labels are. */
 function factsText(facts: readonly Fact[]): string {
   const width = Math.max(0, ...facts.map(({ label }) => label.length)) + 2
   return facts
@@ -52,7 +52,7 @@ export function wrapped(text: string, width: number): string {
   return linesOf(text, width).join('\n')
 }
 
-/** All lines begin that far to the right. */
+/** Indents every line. */
 export function indented(text: string, by: number, width: number): string {
   const margin = ' '.repeat(by)
   return linesOf(text, width - by)
@@ -60,7 +60,7 @@ export function indented(text: string, by: number, width: number): string {
     .join('\n')
 }
 
-/** The value stands at the end of the last line, or of one more where there is no room for it. */
+/** The value stands at the end of the last line, or on another line if there is no room for it. */
 export function alignedRight(text: string, value: string, width: number): string {
   if (value === '') return wrapped(text, width)
   const lines = linesOf(text, Math.max(10, width - widthOf(value) - 2))
@@ -87,7 +87,7 @@ function linesOf(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** A word that no line could hold is cut. */
+/** A word that is longer than a line is cut. */
 function piecesOf(word: string, width: number): string[] {
   if (widthOf(word) <= width) return [word]
   const characters = [...word]

@@ -1,4 +1,4 @@
-// An invoice as messages tell of it: with whose it is, and by whom and by what it is to be paid.
+// Reads an invoice for messages, with its team, its customer and its payment method.
 
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
@@ -10,7 +10,7 @@ import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.
 export interface ToldInvoice extends Sender {
   readonly invoice: InvoiceRow
   readonly customer: Customer
-  /** By what it is paid by itself. */
+  /** The payment method of automatic payments. */
   readonly paymentMethod: PaymentMethod | undefined
 }
 
@@ -43,7 +43,7 @@ export const readToldInvoice = gatheredStatement<RowKey, ToldInvoice>({
 
 export type BillStory = 'to pay' | 'failed' | 'under way' | 'paid'
 
-/** Undefined where there is nothing to pay any more. */
+/** Undefined if nothing is due any more. */
 export function billStoryOf({ status, paymentId }: InvoiceRow): BillStory | undefined {
   switch (status) {
     case 'DRAFT':

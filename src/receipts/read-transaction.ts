@@ -1,4 +1,4 @@
-// A transaction as messages tell of it: with what it captures, voids or refunds, and whose it is.
+// Reads a transaction for messages, with its parent and its team.
 
 import { gatheredStatement } from '../db/gathered.ts'
 import {

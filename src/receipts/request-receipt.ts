@@ -1,5 +1,5 @@
-// Sends a receipt because somebody asks for it: to the customer, and to whoever is to get a copy.
-// The messages are owed in the commit that answers.
+// Sends a receipt on request, to the customer and to the recipients of copies. The commit that
+// answers the request also writes the deliveries.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
@@ -19,16 +19,16 @@ import type { World } from '../world.ts'
 export interface ReceiptWish {
   readonly transactionId: string
   readonly channel: MessageChannel
-  /** Beside those that the customer has. */
+  /** In addition to the customer's own copies. */
   readonly copies: readonly string[]
-  /** The customer has heard of it, or need not. */
+  /** True if the customer gets no message. */
   readonly isForCopiesAlone?: boolean
 }
 
-/** What a conflict calls those whom the request names. */
+/** The names of these fields in a conflict. */
 const COPIES = { email: 'ccEmails', sms: 'ccSms' } as const
 
-/** Answers the transaction, which says when its receipt was accepted. */
+/** Returns the transaction, which shows when its receipt was accepted. */
 export function requestReceipt(
   world: World,
   accountContext: AccountContext,

@@ -1,5 +1,5 @@
-// The team in whose name a message goes out: every statement of this folder reads it beside the
-// message's subject.
+// The team in whose name a message is sent. Every statement of this folder reads it together with
+// the message's subject.
 
 import type { Mode } from '../accounts/key.ts'
 import type { Row } from '../db/gathered.ts'
@@ -10,10 +10,10 @@ export interface Sender {
   readonly timezone: string
 }
 
-/** The select list that goes with SENDER_JOINS. */
+/** The columns that belong to SENDER_JOINS. */
 export const SENDER_COLUMNS = 'b.name AS team_name, b.email AS team_email, a.mode, a.timezone'
 
-/** Every row has an account, and every account a team: OFFSET 0 keeps each a look-up by key. */
+/** Every row has an account and every account a team. OFFSET 0 makes each join a look-up by key. */
 export const SENDER_JOINS = `
   CROSS JOIN LATERAL (SELECT * FROM account WHERE id = i.account_id OFFSET 0) a
   CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b`

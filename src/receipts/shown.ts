@@ -1,36 +1,36 @@
-// Words of merchants and customers, fit to stand among ours: on one line, and unable to turn what
-// stands beside them around.
+// Makes the words of merchants and customers safe to stand among ours: on one line, and without
+// effect on the direction of the text beside them.
 
-/** Line breaks and other controls; and what would order the text after it, unless it is ended. */
+/** Line breaks and other controls, and characters that would reverse the text after them. */
 const UNSHOWABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
 
-/** Written from right to left. */
+/** Scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
 const ISOLATE = '\u2068'
 const END_OF_ISOLATE = '\u2069'
 
-/** The character of which a grapheme is one, whatever it is made of. */
+/** A visible character may consist of several code points. */
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** For a header, or where nothing stands behind it. */
+/** For a header, or if nothing follows the text. */
 export function oneLine(text: string): string {
   return text.replace(UNSHOWABLE, ' ').replace(/\s+/g, ' ').trim()
 }
 
-/** For a line that holds more than this: an amount beside it stays where it is, and as it is. */
+/** For a line with more text: an amount beside it keeps its place and its digits. */
 export function isolatedLine(text: string): string {
   const line = oneLine(text)
   return RIGHT_TO_LEFT.test(line) ? ISOLATE + line + END_OF_ISOLATE : line
 }
 
-/** Those that there are. */
+/** Joins the sentences that are not undefined. */
 export function sentences(...all: readonly (string | undefined)[]): string {
   return all.filter((one) => one !== undefined).join(' ')
 }
 
-/** No character is cut in two. */
+/** No visible character is cut in two. */
 export function shortened(text: string, most: number, ellipsis = '…'): string {
   if (text.length <= most) return text
   let kept = ''

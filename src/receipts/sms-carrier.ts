@@ -1,5 +1,5 @@
-// What is sent by text message, and how. Who has refused text messages is asked first, here: not
-// every provider keeps that list, and those who do count it against the sender.
+// The text-message channel: which messages it sends, and how. It first checks for opt-outs, because
+// not every provider keeps that list, and others count such messages against the sender.
 
 import type { SendAnswer } from '../core/delivery.ts'
 import type { Carrier, TimeLimit } from '../deliveries/carrier.ts'
@@ -97,7 +97,7 @@ async function write(
   }
 }
 
-/** Where the provider could not reach us, it is not asked to. */
+/** Undefined if the provider could not reach us. */
 function statusUrlOf(world: World, account: string, delivery: string): string | undefined {
   const { publicUrl } = world.config
   if (publicUrl === undefined || LOOPBACK.test(new URL(publicUrl).hostname)) return undefined
@@ -105,7 +105,7 @@ function statusUrlOf(world: World, account: string, delivery: string): string | 
   return `${world.publicAddress()}/provider/twilio/status?${query}`
 }
 
-/** Of a name: as long as there is room, and as short as it can be told by. */
+/** The longest and the shortest form of a name. */
 const LONGEST_NAME = 60
 const LEAST_NAME = 12
 

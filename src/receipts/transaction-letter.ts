@@ -1,4 +1,4 @@
-// The letter that tells of a transaction: a receipt, of what was paid, set aside or given back.
+// The letter about a transaction: the receipt of a payment, an authorization or a refund.
 
 import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
@@ -9,7 +9,7 @@ import type { ToldTransaction } from './read-transaction.ts'
 import { isolatedLine } from './shown.ts'
 import { letterStoryOf, type Story, transactionWords } from './transaction-words.ts'
 
-/** What gateways say of anything that went well. */
+/** Gateways say this about every success. */
 const SAYS_NOTHING = 'Approved'
 
 export function transactionLetter(told: ToldTransaction): Letter {
@@ -37,8 +37,8 @@ export function transactionLetter(told: ToldTransaction): Letter {
 }
 
 /**
- * A capture of all was sold what its authorization was for. Of anything less, and of what is given
- * back, only the names that it goes by hold true.
+ * A capture or a refund without details of its own shows its parent's reference fields. Only a full
+ * capture also shows its line items and sums.
  */
 function detailsToShow({ transaction: t, parent }: ToldTransaction): Details {
   const own = detailsOf(t.meta, t.currency)

@@ -1,4 +1,4 @@
-// What is said of a transaction, in full and in short.
+// The words about a transaction, in a long and a short form.
 
 import { localDateText, localMoneyText, shortDateText } from './local-formats.ts'
 import { meansText, shortMeansText, shortReference } from './people.ts'
@@ -7,10 +7,10 @@ import { sentences } from './shown.ts'
 
 interface Words {
   readonly title: string
-  /** Before the team's name. */
+  /** The part of the subject before the team's name. */
   readonly subject: string
   readonly lead: string
-  /** All of a text message but for the team's name. */
+  /** The text message without the team's name. */
   readonly short: string
 }
 
@@ -21,16 +21,16 @@ interface Parts {
   readonly means: Means
   readonly shortMeans: Means
   readonly noun: string
-  /** What it captures, voids or refunds: `the payment of $48.00 on Mar 7, 2026`. */
+  /** The parent: `the payment of $48.00 on Mar 7, 2026`. */
   readonly origin: string | undefined
-  /** The same in short, where it is more than the amount. */
+  /** The parent in short, if it differs from the amount. */
   readonly whole: string | undefined
   readonly captured: string | undefined
   readonly refunded: string | undefined
   readonly reference: string
 }
 
-/** A card in its places in a sentence. Cash and checks have other ones. */
+/** The payment method at its places in a sentence. Cash and checks need other words than cards. */
 interface Means {
   readonly by: string
   readonly from: string
@@ -194,9 +194,9 @@ function capitalised(text: string): string {
 
 export type Story =
   | 'received'
-  /** Given back before it was settled. */
+  /** It was voided before settlement. */
   | 'canceled'
-  /** Set aside, and nothing taken yet. */
+  /** It is authorized, and no money was taken yet. */
   | 'authorized'
   | 'released'
   | 'refunded'

@@ -1,10 +1,10 @@
-// Text as a text message can hold it most cheaply: one typographic character would halve its room
-// and more, so each is written as a typewriter would.
+// Writes text in the characters that are cheapest in a text message. One typographic character
+// would more than halve the room, so each is replaced by plain characters.
 
 import { isGsm7 } from './gsm7.ts'
 import { oneLine } from './shown.ts'
 
-/** By the character, where taking its accents off is not enough. */
+/** Replacements for characters from which removing the accent is not enough. */
 const WRITTEN: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
@@ -54,7 +54,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   '₹': 'Rs.',
 }
 
-/** Pictures, and what joins and colours them. Names are read as well without. */
+/** Emoji, with the characters that join and color them. Names can be read without them. */
 const PICTURES =
   /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\uFE0F|\u200D|\u20E3/gu
 
@@ -62,7 +62,7 @@ const WIDTHLESS = /[\u00AD\u200B\u200C\u200E\u200F\u2060]/g
 
 const ACCENTS = /\p{Mn}/gu
 
-/** Scripts that it cannot write stay as they are. */
+/** Scripts without replacements stay as they are. */
 export function transliterated(text: string): string {
   const bare = oneLine(text.replace(WIDTHLESS, '').replace(PICTURES, ' '))
   const line = bare === '' ? oneLine(text) : bare

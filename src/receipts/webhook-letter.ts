@@ -1,4 +1,5 @@
-// The letter to a team whose endpoint was disabled: since when it failed, why, and the way back.
+// The letter to a team whose endpoint was disabled: since when it failed, why, and how to enable it
+// again.
 
 import { after, HOUR } from '../core/time-units.ts'
 import { columnsOf } from '../db/columns.ts'
@@ -13,7 +14,10 @@ import { isolatedLine, oneLine, sentences, shortened } from './shown.ts'
 
 const LONGEST_ADDRESS = 200
 
-/** What was on its way when it said that it is gone, having taken all until then. */
+/**
+ * An endpoint that said it is gone took all events until then; this covers those that were under
+ * way.
+ */
 const ON_ITS_WAY = HOUR
 
 export function webhookLetter(told: ToldWebhook, disabledAt: Date): Letter {
@@ -52,7 +56,7 @@ export function webhookLetter(told: ToldWebhook, disabledAt: Date): Letter {
   }
 }
 
-/** Without what may be a password: a query, or who signs in. */
+/** Without parts that may be a password: the query, and the user. */
 function addressOf(targetUrl: string): string {
   if (!URL.canParse(targetUrl)) return oneLine(targetUrl)
   const { origin, pathname } = new URL(targetUrl)

@@ -1,4 +1,4 @@
-// The kinds of columns that requests write, of which resources are declared.
+// The kinds of columns that requests write. Resources are declared with them.
 
 import { toDecimal } from '../core/money.ts'
 import type { Prisma } from '../generated/client.ts'
@@ -8,7 +8,7 @@ import { answerField, flag, meta, note, openMoney, text } from './schemas.ts'
 
 type Sent<S> = S extends Schema<infer T> ? T : never
 
-/** A text that may be absent: null in the row and in answers. */
+/** Text that may be absent: null in the row and in answers. */
 function textual<T extends string>(sent: Schema<T>) {
   return { sent, initial: null, shown: answerField.textOrNull }
 }
@@ -39,7 +39,7 @@ export const column = {
     show: (cents: bigint | null) => (cents === null ? null : toDecimal(cents)),
   }),
 
-  /** JSON of the caller's own. */
+  /** JSON of the caller. */
   meta: (sent: Schema<Record<string, unknown>> = meta) => ({
     sent,
     read: (value: Record<string, unknown>) => value as Prisma.JsonObject,

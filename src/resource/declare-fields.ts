@@ -1,7 +1,6 @@
-// The fields of a resource, declared once. From the declaration come the schemas that validate and
-// document requests and answers, the row that a request becomes, what an answer shows of a row, and
-// what a repeat of a request is compared with. A new column is one line in a declaration and one in
-// the Prisma schema.
+// Declares the fields of a resource once. From the declaration come the schemas of requests and
+// answers, the row of a request, the answer of a row, and the form in which repeats are compared. A
+// new column is one line in a declaration and one in the Prisma schema.
 
 import { type OptionalSchema, type Schema, Type } from './json-schema.ts'
 
@@ -13,21 +12,21 @@ type Property<Name> = Name extends `${infer Head}_${infer Tail}`
 type Stored<Row, Name> = Property<Name> extends keyof Row ? Row[Property<Name>] : never
 
 interface SentColumn<Value> {
-  /** How a request writes it. */
+  /** The schema of the request's value. */
   readonly sent: Schema
-  /** What is stored of what was sent; without it, that itself. */
+  /** Converts the request's value for storage. If absent, it is stored as it is. */
   readonly read?: (sent: never) => Value
-  /** What a new row holds where nothing was sent; without it, the field is required. */
+  /** The initial value of a new row. Without it the field is required. */
   readonly initial?: Value
   readonly shown: Schema
-  /** What is shown of what is stored; without it, that itself. */
+  /** Converts the stored value for answers. If absent, it is shown as it is. */
   readonly show?: (value: Value) => unknown
 }
 
 /** A column that only the service writes. */
 type OwnColumn<Value> = Pick<SentColumn<Value>, 'shown' | 'show'>
 
-/** A field that has no column of its own. */
+/** A field without a column of its own. */
 interface Derived<Row, Context> {
   readonly shown: Schema
   readonly from: (row: Row, context: Context) => unknown
@@ -51,17 +50,17 @@ type Shown<T> = T extends { readonly shown: Schema<infer S> } ? S : never
 
 type Columns<Row, Names> = { readonly [K in Names as Property<K> & string]: Stored<Row, K> }
 
-/** The columns of a creation: what is absent gets its initial value. */
+/** The columns of a creation. An absent one gets its initial value. */
 type Given<Row, F> = Columns<Row, Required<F>> & Partial<Columns<Row, Optional<F>>>
 
 interface Resource<Row, Context, F> {
-  /** The properties of a creation's schema, of a change's and of an answer's. */
+  /** The properties of the schemas of creations, changes and answers. */
   readonly creation: { readonly [K in Required<F>]: Schema<Sent<F[K]>> } & {
     readonly [K in Optional<F>]: OptionalSchema<Sent<F[K]>>
   }
   readonly change: { readonly [K in Sendable<F>]: OptionalSchema<Sent<F[K]>> }
   readonly answer: { readonly [K in keyof F]: Schema<Shown<F[K]>> }
-  /** The columns of what was sent; a field that was not sent has none. */
+  /** The columns of the fields that were sent. */
   readonly readChange: (
     body: { readonly [K in Sendable<F>]?: Sent<F[K]> },
   ) => Partial<Columns<Row, Sendable<F>>>
@@ -70,15 +69,15 @@ interface Resource<Row, Context, F> {
       readonly [K in Optional<F>]?: Sent<F[K]>
     },
   ) => Given<Row, F>
-  /** All columns that requests write, as a new row has them. */
+  /** All columns that requests write, for a new row. */
   readonly newColumns: (given: Given<Row, F>) => Columns<Row, Sendable<F>>
-  /** What the API shows of a row. */
+  /** The row as the API shows it. */
   readonly view: (row: Row, context: Context) => { readonly [K in keyof F]: Shown<F[K]> }
-  /** The part of it that requests write, as JSON: a repeat of a creation must say the same. */
+  /** The part that requests write, as JSON. A repeat of a creation must equal it. */
   readonly said: (columns: Columns<Row, Sendable<F>>) => Readonly<Record<string, unknown>>
 }
 
-/** `declareFields<Customer>()({ … })`, in the order in which answers show them. */
+/** `declareFields<Customer>()({ … })`, in the order of the answers. */
 export function declareFields<Row extends object, Context = void>() {
   return <F extends FieldsOf<Row, Context, F>>(fields: F): Resource<Row, Context, F> => {
     const all = Object.entries(fields as unknown as Record<string, Field>).map(partOf)
@@ -110,7 +109,7 @@ export function declareFields<Row extends object, Context = void>() {
       view: viewer(all),
       said: (columns: Values) => JSON.parse(JSON.stringify(said(columns))),
     }
-    // The loops know a field by its name alone; `Resource` says what is true of each of them.
+    // The loops know a field only by name; `Resource` has the type of each.
     return declared as unknown as Resource<Row, Context, F>
   }
 }
@@ -146,8 +145,8 @@ function viewer(parts: readonly Part[]) {
     name,
     of: from ?? ((row: Values) => (show === undefined ? row[property] : show(row[property]))),
   }))
-  // A clone keeps its shape; an object that is given many properties one by one becomes a
-  // dictionary, which takes eight times the memory.
+  // A clone keeps its shape. An object that gets many properties one by one becomes a dictionary,
+  // which takes eight times the memory.
   const blank = JSON.parse(
     JSON.stringify(Object.fromEntries(shown.map(({ name }) => [name, null]))),
   )

@@ -1,8 +1,8 @@
-// What the service stores of values that a schema has already found valid.
+// Converts values that a schema has validated into stored values.
 
 import { type Cents, parseMoney, parseOpenMoney } from '../core/money.ts'
 
-/** A flag as clients send it: true, 1 or "1", and in an address the word. */
+/** A flag as clients send it: true, 1 or "1", and in a query string the word. */
 export function isFlagSet(
   value: boolean | 0 | 1 | '0' | '1' | 'true' | 'false' | undefined,
 ): boolean {
@@ -15,7 +15,7 @@ export function centsOf(value: number | string): Cents {
   return parsed.cents
 }
 
-/** Null for an amount that is left open. */
+/** Null for an open amount. */
 export function openCentsOf(value: number | string | null): Cents | null {
   const parsed = parseOpenMoney(value)
   if ('fault' in parsed) throw new Error(`money ${parsed.fault}`)

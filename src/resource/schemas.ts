@@ -1,9 +1,9 @@
-// The schemas of which those of requests and answers are made. One object is the type, the
+// The building blocks of the schemas of requests and answers. One object is the type, the
 // validation and the documentation.
 
 import { type Schema, Type } from './json-schema.ts'
 
-/** What a value may be beyond its JSON type; `kinds.ts` of the API server says what each holds. */
+/** Rules beyond the JSON type. `kinds.ts` of the API server implements them. */
 export type ValueKind =
   | 'money'
   | 'open_money'
@@ -26,11 +26,11 @@ export type ValueKind =
   | 'named'
   | 'fixed'
 
-/** Long enough for any name or address line, and bounded. */
+/** Long enough for any name or address line, but limited. */
 const TEXT_CHARACTERS = 255
 const NOTE_CHARACTERS = 10_000
 
-/** What ids look like. */
+/** The form of ids. */
 const ID = '01941f29-7c00-7000-8000-000000000001'
 const LINK_ID = '5b1f0c9be2a94c6f8d7e3a2b1c0d9e8f'
 
@@ -45,12 +45,12 @@ export const money = (description: string) =>
     examples: [12.5],
   })
 
-/** An amount that may be left open: null is a value of its own here, and not the same as absent. */
+/** An amount that may be left open: null is a value here, and differs from absent. */
 export const openMoney = (description: string) =>
   ofKind<number | string | null>('open_money', {
     type: ['number', 'string', 'null'],
     'x-null': 'none',
-    description: `${description} A decimal in major units, as a number or as text; 0 and null are none.`,
+    description: `${description} A decimal in major units, as a number or as text; 0 and null mean no amount.`,
     examples: [12.5],
   })
 
@@ -67,13 +67,13 @@ export const flag = (description: string) =>
     description,
   })
 
-/** A flag in an address, where everything is text. */
+/** A flag in a query string, where everything is text. */
 export const queryFlag = (description: string) =>
   Type.Enum(['true', 'false', '0', '1'], { description })
 
 export const meta = ofKind<Record<string, unknown>>('meta', {
   type: 'object',
-  description: 'Anything of yours, up to 16 KiB of JSON, given back as it came.',
+  description: 'Any JSON of your own, up to 16 KiB, returned as it was sent.',
 })
 
 export const text = (description: string) =>

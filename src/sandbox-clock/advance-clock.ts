@@ -1,12 +1,12 @@
-// The job `clock`: takes the clock of a sandbox account from instant to instant, up to its target,
-// and has done at each what falls due at it.
+// The job `clock`: advances the clock of a sandbox account from instant to instant up to its
+// target, and does all work that falls due at each instant.
 //
 //   take   the clock is ours until the lease ends     died after it: the sweep finds it
-//   do     all that is due at the instant, in order   died in it: what is done says so by its rows
-//   move   to the next instant, if it is ours still   died after it: what is due there is due
+//   do     all work due at the instant, in order      died in it: the rows say what is done
+//   move   to the next instant, if still ours         died after it: the work due there is due
 //
-// Who works on something of the account reads its time as he takes it: so the clock does not move
-// while anything of the instant is under way.
+// Work on the account uses the time at which it was taken. So the clock does not move while work of
+// the instant is under way.
 
 import type { Report } from '../core/progress.ts'
 import { after, SECOND } from '../core/time-units.ts'
@@ -19,7 +19,7 @@ import { type HeldClock, takeClock } from './held-clock.ts'
 import { type Dues, findDues, isDueBy, nextInstant } from './next-instant.ts'
 import { settleUnderWay } from './settle-under-way.ts'
 
-/** Then others have their turn, and a process that is to end ends. */
+/** After this time other work has its turn, and a process that must end can do so. */
 const TURN_MS = 5 * SECOND
 
 const REPORT_EVERY_MS = 100
@@ -35,7 +35,7 @@ export async function advanceClock(
   try {
     return await advance(world, held, signal, report)
   } catch (error) {
-    // Where that fails too the lease ends by itself.
+    // If that fails too, the lease ends anyway.
     await held.letGo().catch(() => {})
     throw error
   }
@@ -64,7 +64,7 @@ async function advance(
   return snooze(world.clock.now())
 }
 
-/** Each report is a write to the queue's store. */
+/** Each report is a write to the queue store. */
 function nowAndThen(world: World, report: Report): (held: HeldClock) => void {
   let next = world.clock.now()
   return ({ progress }) => {
@@ -75,7 +75,7 @@ function nowAndThen(world: World, report: Report): (held: HeldClock) => void {
   }
 }
 
-/** Until nothing more can be done at that instant; answers what is due then. */
+/** Repeats until nothing more can be done at the instant. Returns the next due times. */
 async function doWhatIsDue(world: World, held: HeldClock, signal: AbortSignal): Promise<Dues> {
   for (;;) {
     let dues = await findDues(world.db.query, held.accountId)
@@ -89,8 +89,8 @@ async function doWhatIsDue(world: World, held: HeldClock, signal: AbortSignal): 
 }
 
 /**
- * In the order in which it stands when it shares an instant; answers how much there was. A batch
- * that was opened by a payment as it was left behind is settled as of its own instant.
+ * In the order of kinds that share an instant. Returns how much work there was. A batch that a
+ * payment opened just before the move is settled at its own instant.
  */
 async function doBusiness(world: World, { accountId, now }: HeldClock, dues: Dues) {
   const { settlement, scheduled } = dues

@@ -1,4 +1,4 @@
-// Returns a sandbox account to real time: at once, or after its clock has come that far.
+// Returns a sandbox account to real time, at once or after its clock has reached it.
 
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
@@ -47,7 +47,7 @@ async function backToRealTime(query: Query, accountId: string): Promise<SandboxC
   return stand(query, accountId, null)
 }
 
-/** What waits for an instant of the clock would wait until real time has come as far. */
+/** Work that waits for an instant of the clock would otherwise wait until real time reaches it. */
 const OWES = `
   SELECT EXISTS (
       SELECT FROM transaction

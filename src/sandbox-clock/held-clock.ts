@@ -1,6 +1,6 @@
-// A clock that this process takes further, and nobody else does. It is held by a lease: the instant
-// on the row until which nobody else looks at it is also what names the holder, since a later one
-// has a later instant. Each step is a conditional update: who lost the lease moves nothing.
+// A clock that only this process advances. It holds a lease: the row's instant until which no other
+// process takes it. This instant also identifies the holder, since a later holder has a later one.
+// Each step is a conditional update, so a process that lost the lease moves nothing.
 
 import assert from 'node:assert'
 import { after } from '../core/time-units.ts'
@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 import { CLOCK_COLUMNS, type Journey, progressOf, readClockRow } from './sandbox-clock.ts'
 import { returnToRealTime } from './write-clock.ts'
 
-/** What is left of a lease when it is renewed. */
+/** The lease is renewed when this part of it is left. */
 const RENEWED_AT = 2 / 3
 
 const TAKE = `
@@ -19,7 +19,7 @@ const TAKE = `
 
 const FIND_DUE = 'SELECT clock_due_at FROM account WHERE id = $1'
 
-/** Answers a verdict where there is nothing to do, or somebody does it. */
+/** Returns a verdict if there is nothing to do, or another process does it. */
 export async function takeClock(world: World, accountId: string): Promise<HeldClock | Verdict> {
   const now = world.clock.now()
   const leasedUntil = after(now, world.timings.leaseMs)
@@ -65,7 +65,7 @@ export class HeldClock {
     this.#leasedUntil = leasedUntil
   }
 
-  /** Where it stands. */
+  /** The clock's current instant. */
   get now(): Date {
     return this.#now
   }
@@ -74,7 +74,7 @@ export class HeldClock {
     return progressOf(this.journey, this.#now)
   }
 
-  /** False where somebody else has it by now. */
+  /** False if another process holds it by now. */
   async renew(): Promise<boolean> {
     const { clock, timings } = this.#world
     if (after(clock.now(), timings.leaseMs * RENEWED_AT) < this.#leasedUntil) return true
@@ -87,7 +87,7 @@ export class HeldClock {
     return isMoved
   }
 
-  /** The way is done, and the clock stands still, or goes with the real one. */
+  /** The target is reached: the clock stands still, or returns to real time. */
   arrive(): Promise<boolean> {
     const { accountId, journey } = this
     return this.#world.db.commit(`clock ${accountId}`, async (query) => {
@@ -97,12 +97,12 @@ export class HeldClock {
     })
   }
 
-  /** Somebody else may go on at once. */
+  /** Another process may continue at once. */
   async letGo(): Promise<void> {
     await this.#write(RENEW, this.#world.clock.now())
   }
 
-  /** A lease is never earlier than the one before: it names its holder. */
+  /** Always later than the previous lease, because it identifies the holder. */
   #nextLease(): Date {
     const next = after(this.#world.clock.now(), this.#world.timings.leaseMs)
     return next > this.#leasedUntil ? next : this.#leasedUntil

@@ -1,4 +1,4 @@
-// What falls due in an account's own time, as far as whoever advances its clock must know it.
+// The next due times of an account's work, for the advance of its clock.
 
 import { earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
@@ -6,19 +6,19 @@ import { nextDeadline } from '../payments/make/due-payments.ts'
 import { nextScheduled } from '../schedules/find-due.ts'
 import { nextSettlement } from '../settlement/due-batches.ts'
 
-/** The next instant of each kind of business; undefined where there is none. */
+/** The next instant of each kind of work. Undefined if there is none. */
 export interface Dues {
-  /** Of a payment that is under way. */
+  /** The deadline of a payment under way. */
   readonly deadline: Date | undefined
-  /** Of a batch, or its deposit. */
+  /** A batch's cutoff, or its deposit. */
   readonly settlement: Date | undefined
-  /** Of a schedule, or a payment that is tried again. */
+  /** A schedule's run, or the retry of a payment. */
   readonly scheduled: Date | undefined
 }
 
 /**
- * Payments first: one that is decided in this very moment opens a batch, or has its invoice paid
- * later. What is no longer under way has left there what comes of it.
+ * Payments are read first: one that is decided at this moment opens a batch, or plans a retry of
+ * its invoice. If it is no longer under way, those rows exist already.
  */
 export async function findDues(query: Query, accountId: string): Promise<Dues> {
   const deadline = await nextDeadline(query, accountId)
@@ -33,15 +33,15 @@ export function isDueBy(due: Date | undefined, instant: Date): due is Date {
   return due !== undefined && due <= instant
 }
 
-/** Whether there is anything to do before that instant has come, or at it. */
+/** True if there is work to do before or at the instant. */
 export function isAnythingDueBy({ deadline, settlement, scheduled }: Dues, instant: Date): boolean {
-  // What is under way is decided before time passes, whenever its deadline is.
+  // Payments under way are decided before time passes, whatever their deadline.
   return deadline !== undefined || isDueBy(settlement, instant) || isDueBy(scheduled, instant)
 }
 
 /**
- * The next instant at which something falls due, or the target. What is due already, and was not
- * done, waits for something else than time.
+ * The next instant with due work, or the target. Work that is already due but was not done waits
+ * for something other than time.
  */
 export function nextInstant(dues: Dues, now: Date, target: Date): Date {
   const all = [dues.deadline, dues.settlement, dues.scheduled]

@@ -1,5 +1,5 @@
-// How much an advance of a clock may have done: it is counted before anything moves, and no further
-// than the bound. Nothing is held meanwhile.
+// Limits the work of one advance of a clock. The work is counted before the clock moves, up to the
+// limit, and without locks.
 
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
@@ -10,12 +10,12 @@ import type { Row } from '../db/gathered.ts'
 import { scheduleRecurrence } from '../schedules/schedule.ts'
 import type { World } from '../world.ts'
 
-/** Runs of schedules, and payments that are tried again: about half a minute of work. */
+/** Runs of schedules and retries of payments: about half a minute of work. */
 export const MOST_RUNS = 100_000
 
 const A_PAGE = 500
 
-/** A team that is not in good standing runs nothing. */
+/** A team that may not charge runs nothing. */
 const SCHEDULES = `
   SELECT s.id, s.rule, s.anchor, s.timezone, s.end_at, s.next_run_at, s.missed_runs
   FROM schedule s
@@ -56,8 +56,8 @@ export async function refuseTooManyRuns(
 }
 
 /**
- * On the way each occurrence is run at its instant, whatever `missed_runs` says; that is only of
- * those that are late already.
+ * During an advance each occurrence runs at its instant. `missed_runs` applies only to occurrences
+ * that are late already.
  */
 function runsOf(row: Row, from: Date, target: Date): number {
   const { rule, anchor, timezone, end_at: endAt, next_run_at: next, missed_runs: missed } = row
@@ -67,7 +67,7 @@ function runsOf(row: Row, from: Date, target: Date): number {
     const recurrence = scheduleRecurrence({ rule, anchor, timezone, endAt })
     return countOccurrences(recurrence, span, MOST_RUNS) + (isMadeUpFor ? 0 : 1)
   } catch (error) {
-    // It is run once, and parked then.
+    // It runs once and is then parked.
     if (isTooComplex(error)) return 1
     throw error
   }

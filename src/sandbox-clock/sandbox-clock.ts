@@ -7,18 +7,18 @@ import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
-/** Where an account's time is being advanced to. */
+/** The advance of an account's clock. */
 export interface Journey {
   readonly from: Date
   readonly target: Date
-  /** There the account returns to the real clock. */
+  /** True if the account returns to real time at the target. */
   readonly ends: boolean
 }
 
 export interface SandboxClock {
-  /** null: it is the real one. */
+  /** Null if the account is in real time. */
   readonly at: Date | null
-  /** undefined while it stands still. */
+  /** Undefined while the clock stands still. */
   readonly journey: Journey | undefined
 }
 
@@ -37,23 +37,23 @@ async function findClock(query: Query, accountId: string): Promise<SandboxClock>
   return readClockRow(row)
 }
 
-/** Nobody else sets it, nor takes it further, until the commit that this is a part of. */
+/** Until this commit ends, no other commit sets or advances the clock. */
 export async function lockClock(query: Query, accountId: string): Promise<SandboxClock> {
   const [row] = await query(`${FIND} FOR NO KEY UPDATE`, [accountId])
   return readClockRow(row)
 }
 
-/** Real money moves in real time. */
+/** Live accounts are always in real time. */
 export function refuseLive({ mode }: Caller): void {
   if (mode === 'live') throw new Refusal('sandbox_only')
 }
 
-/** Said to whoever came at the same moment as another. */
+/** For a request that came at the same moment as another. */
 export function refuseChangeWhileAdvancing({ journey }: SandboxClock): void {
   if (journey !== undefined) throw new Refusal('clock_advancing')
 }
 
-/** More are found by the next sweep. */
+/** The next sweep finds the rest. */
 const MOST = 500
 
 const OVERDUE = `
@@ -79,7 +79,7 @@ export interface ClockView {
   readonly now: Date
   readonly status: 'ready' | 'advancing'
   readonly target: Date | null
-  /** From 0 to 1, by the time that has passed of the time that is to pass. */
+  /** From 0 to 1: the part of the way that is done. */
   readonly progress: number | null
 }
 

@@ -1,5 +1,5 @@
-// Sets the clock of a sandbox account, or sends it on its way: from that commit on it will come to
-// its target, whatever becomes of the queue or of this process.
+// Sets the clock of a sandbox account, or starts its advance. After that commit it will reach its
+// target, whatever happens to the queue or to this process.
 
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
@@ -18,11 +18,13 @@ import {
 } from './sandbox-clock.ts'
 import { depart, leaveRealTime, stand } from './write-clock.ts'
 
-/** Before it no calendar of ours is asked; after it dates would soon be written in another form. */
+/**
+ * Our calendars begin with the first date; dates after the last one are soon written differently.
+ */
 const FIRST = new Date('1970-01-01T00:00:00Z')
 const LAST = new Date('9000-01-01T00:00:00Z')
 
-/** Ten years: more than anybody tries at once, and an end to what one request makes others do. */
+/** Ten years: more than anybody needs at once, and a limit on the work that one request causes. */
 const MOST_AHEAD_MS = 3653 * DAY
 
 export async function setClock(
@@ -37,11 +39,13 @@ export async function setClock(
   const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
     const before = await lockClock(query, accountId)
     refuseChangeWhileAdvancing(before)
-    // First: whoever runs what is due holds its rows, and what he wrote is there once he is done.
+    // First, because a round that runs due work locks its rows. What it wrote is visible once it is
+    // done.
     await leaveRealTime(query, accountId)
     const newest = await newestRow(query, accountId)
     refuseUnfit(world, before, newest, target)
-    // What was written by the clock that was is committed: it held the row of the account.
+    // Rows written under the old clock are committed, because their commits locked the account's
+    // row.
     const isDue = isAnythingDueBy(await findDues(query, accountId), target)
     return isDue
       ? sendOff(world, query, accountId, before, target)
@@ -53,7 +57,7 @@ export async function setClock(
   return clockView(world, clock)
 }
 
-/** Without any row, and without a clock yet, it may be any instant. */
+/** Without any row and without a clock it may be any instant. */
 function refuseUnfit(
   world: World,
   clock: SandboxClock,
@@ -73,15 +77,15 @@ function unfit(fault: string): Refusal {
   return new Refusal('invalid_request', { faults: { now: [fault] } })
 }
 
-/** An account of the real clock may name an instant that has passed, if nothing happened since. */
+/** From real time the clock may be set to a past instant, if nothing has happened since. */
 function sendOff(world: World, query: Query, accountId: string, clock: SandboxClock, target: Date) {
   const from = earlier(world.accountNow({ clockAt: clock.at }), target)
   return depart(query, accountId, { from, target, ends: false }, world.clock.now())
 }
 
 /**
- * What is decided is read by its kinds, as the indexes of the lists have it: one look at the end of
- * each, in an account of millions too.
+ * Decided transactions are read by kind, in the order of the lists' indexes: one look-up at the end
+ * of each, even among millions.
  */
 const NEWEST = `
   WITH kind AS (

@@ -1,7 +1,6 @@
-// Has the payments of an account decided that are under way at the instant at which its clock
-// stands, by the actions that workers run. A gateway that keeps silent is asked again in real time,
-// a few times, and then left to the instants to come; at its deadline a payment is asked about
-// until it is decided or parked.
+// Decides the payments of an account that are under way at the current instant of its clock, with
+// the workers' own actions. A silent gateway is asked again a few times in real time, and then left
+// to later instants. At its deadline a payment is asked about until it is decided or parked.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, SECOND } from '../core/time-units.ts'
@@ -20,19 +19,21 @@ interface UnderWay {
   readonly isAtDeadline: boolean
 }
 
-/** Payments decided side by side: their statements are gathered. */
+/** Payments decided at the same time: their statements are gathered. */
 const AT_ONCE = 32
 
-/** Ordered once and asked after three times: who has not decided by then takes longer. */
+/**
+ * Ordered once and asked about three times. A gateway that has not decided by then takes longer.
+ */
 const MOST_TAKES = 4
 
-/** Waited for at one instant, for all payments together. */
+/** The wait at one instant, for all payments together. */
 const PATIENCE_MS = 10 * SECOND
 
-/** Between two looks while nothing can be done. */
+/** The pause between two checks while nothing can be done. */
 const LOOK_AGAIN_MS = 20
 
-/** Between the clocks of two processes: one that is further off does not work. */
+/** Between the clocks of two processes. A process that is further off does not work. */
 const MOST_SKEW_MS = 2 * SECOND
 
 const ACTIONS: Readonly<Record<PendingWork, typeof makeCharge>> = {
@@ -80,17 +81,17 @@ async function underWay(world: World, { accountId, now }: HeldClock): Promise<re
   }))
 }
 
-/** What nobody has taken yet need not wait for its nudge. */
+/** A payment that no worker has taken need not wait for its nudge. */
 function isDue({ attempt, dueAt }: UnderWay, now: Date): boolean {
   return attempt === 0 || dueAt <= now
 }
 
-/** The others are asked about once, where that is due. */
+/** The others are asked about once, when they are due. */
 function isAwaited({ attempt, isAtDeadline }: UnderWay, isPatient: boolean): boolean {
   return isAtDeadline || (isPatient && attempt < MOST_TAKES)
 }
 
-/** Whether any of them is a matter of the past. */
+/** Returns true if the outcome of any of them lies in the past. */
 async function settle(
   world: World,
   { accountId }: HeldClock,
@@ -106,8 +107,8 @@ async function settle(
 }
 
 /**
- * What was given back until later is asked about at its deadline at once; only what somebody has in
- * hand is waited for. His lease is as long as the others at first, and near its end his gateway has
+ * A payment that was put off is asked about at its deadline at once. Only payments that a worker
+ * holds are waited for. Leases are equally long at first, and near the end of one its gateway has
  * had its time.
  */
 const HASTEN = `

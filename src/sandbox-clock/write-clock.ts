@@ -1,8 +1,8 @@
-// The writes of a clock, each a part of a commit in which it is held.
+// The writes of a clock, each part of a commit that has locked it.
 //
-// What waits in an account's own time is due in real time only while that is the same: so the due
-// times of its business are taken away in the commit in which the account leaves real time, and put
-// back in the one in which it returns.
+// Work in an account's own time is due in real time only while the two are the same. So the commit
+// in which the account leaves real time removes the due times of its work, and the one in which it
+// returns sets them again.
 
 import type { Query } from '../db/database.ts'
 import { CLOCK_COLUMNS, type Journey, readClockRow, type SandboxClock } from './sandbox-clock.ts'
@@ -13,7 +13,7 @@ const STAND = `
   WHERE id = $1
   RETURNING ${CLOCK_COLUMNS}`
 
-/** It stands still there; null: it goes with the real one. */
+/** The clock stands still there. Null returns the account to real time. */
 export async function stand(
   query: Query,
   accountId: string,
@@ -29,7 +29,7 @@ const DEPART = `
   WHERE id = $1
   RETURNING ${CLOCK_COLUMNS}`
 
-/** It owes the way to its target; `dueAt` in real time. */
+/** The advance is pending work of the account. `dueAt` is in real time. */
 export async function depart(
   query: Query,
   accountId: string,
@@ -41,8 +41,8 @@ export async function depart(
 }
 
 /**
- * A batch that is being closed stays due, and so does one whose events are not all written: that is
- * work. So does one without a time to tell of it.
+ * A batch that is being closed stays due, and so does one whose events are not all written, because
+ * both are work under way. The same holds for a closed batch without a time for its report.
  */
 const OUT_OF_REAL_TIME = [
   `UPDATE batch SET due_at = NULL

@@ -1,5 +1,5 @@
-// Changes a schedule, for the runs to come. What is sent as it is changes nothing, and nobody is
-// told of it.
+// Changes a schedule, for the runs to come. A field with its current value changes nothing, and a
+// request that changes nothing writes no event.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
@@ -17,15 +17,15 @@ import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { schedules } from './schedule-view.ts'
 import { firstRun, readTiming, type Timing } from './timing.ts'
 
-/** What is absent stays, null empties a field. */
+/** Absent fields stay as they are; null empties a field. */
 export interface ScheduleChange {
   readonly fields: Partial<Omit<NewSchedule, 'customerId' | 'currency'>>
   readonly status: 'active' | 'paused' | undefined
-  /** Cannot change, and may be said all the same as it is. */
+  /** It cannot change, but the request may name it. */
   readonly customerId: string | undefined
 }
 
-/** Answers the schedule as it is then. */
+/** Returns the schedule as it is after the change. */
 export function changeSchedule(
   world: World,
   context: RequestContext,
@@ -51,7 +51,7 @@ export function changeSchedule(
   })
 }
 
-/** What is shown of its rule is worked out anew only where that, or the next run, is another. */
+/** The outlook is computed again only if the rule or the next run has changed. */
 function changedRow(before: ScheduleRow, next: ScheduleRow): ScheduleRow {
   const isTimed = TIMING.some((property) => next[property] !== before[property])
   const isSeen = next.nextRunAt?.getTime() !== before.nextRunAt?.getTime()
@@ -71,18 +71,20 @@ function refuseOtherCustomer(row: ScheduleRow, customerId: string | undefined): 
   throw new Refusal('invalid_request', { faults })
 }
 
-/** All that is not a matter of time. */
+/** All fields except those of the timing. */
 function fieldsOf({ fields, status }: ScheduleChange): Partial<ScheduleRow> {
   const { rule: _rule, start: _start, timezone: _timezone, meta, ...rest } = fields
   return {
     ...rest,
     ...(status === undefined ? {} : { status }),
-    // As the database will give it back: it knows no -0.
+    // Compared as the database will return it: JSON has no -0.
     ...(meta === undefined ? {} : { meta: JSON.parse(JSON.stringify(meta)) as Prisma.JsonObject }),
   }
 }
 
-/** What is paused is not coming; what is resumed comes from now on, whatever fell due meanwhile. */
+/**
+ * A paused schedule has no next run. A resumed one runs from now on; its missed runs are dropped.
+ */
 async function inForce(
   query: Query,
   row: ScheduleRow,
@@ -112,14 +114,14 @@ function isSame(next: ScheduleRow, row: ScheduleRow): boolean {
 
 type Sent = Partial<Pick<NewSchedule, 'rule' | 'start' | 'timezone'>>
 
-/** A start inside the rule. */
+/** A start within the rule. */
 const DTSTART = /\bDTSTART\b/i
 
 /**
  * What becomes of a schedule's runs when its rule, its start or its zone is sent again.
  *
- * Nothing where it is sent as it is, though its start is past by now. A rule that is sent without a
- * start keeps the one it has: it counts from there.
+ * Returns nothing if the timing is sent unchanged, even if its start is past by now. A rule without
+ * a start keeps the schedule's start and counts from it.
  */
 function changeTiming(
   row: ScheduleRow,
@@ -137,12 +139,14 @@ function changeTiming(
   if (nextRunAt === undefined) {
     throw new Refusal('invalid_request', { faults: { rule: ['has no occurrence left'] } })
   }
-  // A change is of the runs to come: one that has come due already is made all the same.
+  // A change applies to the runs to come. A run that is already due is still made.
   const isOwed = row.nextRunAt !== null && row.nextRunAt <= now
   return { ...timing, nextRunAt: isOwed ? row.nextRunAt : nextRunAt }
 }
 
-/** In another zone the wall clock stays as it was: an anchor that names an instant is read on it. */
+/**
+ * The wall-clock time stays the same in another zone, even if the start was given as an instant.
+ */
 function keptStart(row: ScheduleRow, timezone: string): string {
   return timezone === row.timezone ? row.anchor : wallTextOf(scheduleRecurrence(row))
 }

@@ -1,5 +1,5 @@
-// Claims schedules that are due and planned, and holds them until the commit is done: of two rounds
-// at the same moment each takes what the other does not hold.
+// Claims schedules that are due and planned, and locks them until the commit. Of two rounds at the
+// same moment, each takes the schedules that the other has not locked.
 
 import type { Mode } from '../accounts/key.ts'
 import type { Scope } from '../accounts/scope.ts'
@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
 import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule.ts'
 
-/** What is due is never without a next run: a CHECK holds it. */
+/** A CHECK ensures that a due schedule has a next run. */
 export interface ClaimedSchedule extends ScheduleRow {
   readonly nextRunAt: Date
   readonly account: {
@@ -18,13 +18,15 @@ export interface ClaimedSchedule extends ScheduleRow {
     readonly isInGoodStanding: boolean
     readonly smsEnabled: boolean
   }
-  /** From that run on; none, but where somebody has moved it back by hand. */
+  /**
+   * Runs from that instant on which exist already. There are none unless a person moved it back.
+   */
   readonly seenTo: readonly Date[]
 }
 
 /**
- * Only as they were planned: what has changed since is planned anew. OFFSET 0 keeps each a look-up
- * by its key.
+ * Claims only schedules that have not changed since they were planned; the others are planned
+ * again. OFFSET 0 keeps each join a look-up by its key.
  */
 const claim = (isDue: string) => `
   WITH s AS MATERIALIZED (
@@ -64,7 +66,7 @@ export async function claimDueSchedules(
   return rows.map(readClaimed)
 }
 
-/** What no gateway would charge, and a team that is not active runs nothing. */
+/** A run waits if no gateway would charge it, or while the team is not active. */
 export function mustWait(
   { gateways }: World,
   { account, paymentMethodId }: ClaimedSchedule,

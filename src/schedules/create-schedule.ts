@@ -1,5 +1,5 @@
-// Makes a schedule. Row, event and the answer to repeats are one commit, in which nobody deletes
-// whom it bills or what pays.
+// Creates a schedule. Row, event and the answer to repeats are one commit. Until then nobody can
+// delete its customer or its payment method.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
@@ -104,7 +104,7 @@ const NEVER_RUN = {
   parkedReason: null,
 } as const
 
-/** What a repeat is compared with: all that the caller has said, with its defaults. */
+/** A repeat is compared with this: all input of the caller, with its defaults. */
 function canonical(input: NewSchedule): CanonicalRequest {
   return JSON.parse(
     JSON.stringify({

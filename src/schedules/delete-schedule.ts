@@ -1,6 +1,6 @@
-// Deletes a schedule, for good. It waits for a run that is under way, and no later one finds
-// anything due: once it has answered no invoice appears. What would have been tried again of the
-// invoices that it has made is not, either.
+// Deletes a schedule for good. It waits for a run that is under way, and no later round finds the
+// schedule due. So after the answer no invoice appears. Payments of its invoices are not retried
+// any more either.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
@@ -18,7 +18,7 @@ const HOLD_TRIED_AGAIN = `
   ORDER BY v.id
   FOR NO KEY UPDATE`
 
-/** Answers the schedule, of one that is deleted already as well. */
+/** Returns the schedule, also if it is already deleted. */
 export function deleteSchedule(
   world: World,
   context: RequestContext,

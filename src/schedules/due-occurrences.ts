@@ -1,5 +1,5 @@
-// Which occurrences of schedules are due, and which come next: worked out before anything is held,
-// a few milliseconds at a time.
+// Computes which occurrences of schedules are due and which come next. It runs before any row is
+// locked, a few milliseconds at a time.
 
 import { takingTurns } from '../core/next-turn.ts'
 import { isTooComplex, nextOccurrence, type Recurrence, ruleText } from '../core/recurrence.ts'
@@ -9,18 +9,18 @@ import { scheduleRecurrence } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
 
 export interface DueOccurrences extends Outlook {
-  /** The first so many. */
+  /** The first due occurrences. */
   readonly due: readonly Date[]
-  /** Those after them, one more than is shown; the first of them may be due as well. */
+  /** The occurrences after those, one more than is shown. The first of them may be due as well. */
   readonly later: readonly Date[]
-  /** What comes after those that are due would take too long to find. */
+  /** The occurrences after the due ones would take too long to find. */
   readonly isTooComplex: boolean
 }
 
-/** A schedule that has far more to make up for than this lets others come between. */
+/** A schedule that has missed many more runs than this lets others run in between. */
 const MOST_DUE = 50
 
-/** By their ids; what nobody can make sense of is left out, and must not keep others waiting. */
+/** By id. A schedule that cannot be computed is left out, so that it delays no other. */
 export async function occurrencesOfDue(
   world: World,
   found: readonly DueSchedule[],
@@ -40,7 +40,7 @@ export async function occurrencesOfDue(
   return occurrences
 }
 
-/** Of what cannot be continued the one that is due is known all the same. */
+/** Even if a rule cannot be continued, its due occurrence is known. */
 function dueOccurrences(schedule: DueSchedule, now: Date): DueOccurrences {
   const { nextRunAt: next } = schedule
   let recurrence: Recurrence
@@ -54,7 +54,7 @@ function dueOccurrences(schedule: DueSchedule, now: Date): DueOccurrences {
 }
 
 function coming(recurrence: Recurrence, next: Date, now: Date) {
-  // One is due, nearly always; so what comes after it is looked for once, and told as well.
+  // Nearly always one occurrence is due, so those after it are searched once and returned as well.
   const few = after(recurrence, next, SHOWN_OCCURRENCES)
   const [second] = few.found
   const isOne = second === undefined || second > now
@@ -65,7 +65,7 @@ function coming(recurrence: Recurrence, next: Date, now: Date) {
   return { due, later, isTooComplex: more.isCut && later.length === 0 }
 }
 
-/** Those that can be found; cut where the next one would take too long to find. */
+/** Returns the occurrences that were found before the search took too long. */
 function after(recurrence: Recurrence, instant: Date, most: number) {
   const found: Date[] = []
   try {

@@ -1,4 +1,4 @@
-// Invoices whose automatic payment is to be made again by now.
+// Finds invoices whose automatic payment is due to be tried again.
 
 import type { Mode } from '../accounts/key.ts'
 import type { Scope } from '../accounts/scope.ts'
@@ -11,7 +11,7 @@ export interface DueRetry {
   readonly accountId: string
   readonly id: string
   readonly scheduleId: string | null
-  /** In real time; in the account's own, where a scope is looked after. */
+  /** In real time, or in the account's own time if a scope is given. */
   readonly at: Date
 }
 
@@ -28,7 +28,7 @@ const DUE_IN_SCOPE = `
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const BEFORE_ALL = { at: new Date(0), accountId: NOBODY, id: NOBODY }
 
-/** The longest due first: so many, after the last of those before. */
+/** The longest due first; continues after the last of the previous chunk. */
 export async function dueRetries(
   query: Query,
   now: Date,
@@ -48,21 +48,21 @@ export async function dueRetries(
   }))
 }
 
-/** What decides whether it is paid now. */
+/** The facts that decide whether the payment is made now. */
 export interface HeldRetry {
   readonly invoice: InvoiceRow
   readonly isScheduleDeleted: boolean
   readonly paymentMethod: PaymentMethod
   readonly mode: Mode
-  /** The team may move money. */
+  /** True if the team may move money. */
   readonly isInGoodStanding: boolean
   readonly clockAt: Date | null
 }
 
-/** Held before anything else of an account, as by those who set its clock. */
+/** Locked before any other row of an account, as by the code that sets its clock. */
 const HOLD_CLOCKS = 'SELECT id FROM account WHERE id = ANY($1) ORDER BY id FOR SHARE'
 
-/** Whoever deletes one waits, and then finds that its invoices are not to be tried any more. */
+/** A deletion of the schedule waits for this lock, and then finds its invoices without retries. */
 const HOLD_SCHEDULES = `
   SELECT s.id FROM schedule s
   JOIN unnest($1::uuid[], $2::uuid[]) AS due (account_id, schedule_id)
@@ -89,8 +89,8 @@ const HOLD = hold('v.due_at <= $3')
 const HOLD_IN_SCOPE = hold('v.retry_at <= $3')
 
 /**
- * Those that are still due, held until the commit; what somebody else holds is left to him. The
- * clock of a scope is held by whoever advances it.
+ * Returns the invoices that are still due, locked until the commit. Invoices that another commit
+ * has locked are skipped. In a scope, the advance of the clock already holds the lock on it.
  */
 export async function holdRetries(
   query: Query,

@@ -6,7 +6,7 @@ import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import type { Timed } from './schedule.ts'
 
-/** All that its runs are planned by. */
+/** The fields that its runs are planned from. */
 export interface DueSchedule extends Timed {
   readonly accountId: string
   readonly id: string
@@ -15,7 +15,7 @@ export interface DueSchedule extends Timed {
   readonly requestId: string
 }
 
-/** Enough to be cheap, few enough to be held for a fraction of a second. */
+/** Enough to be cheap, few enough that their locks last only a fraction of a second. */
 const MOST_FOUND = 500
 
 const COLUMNS = `account_id, id, version, next_run_at, rule, anchor, timezone, end_at, request_id`
@@ -31,8 +31,8 @@ const FIND_IN_SCOPE = `
   ORDER BY next_run_at, id LIMIT ${MOST_FOUND}`
 
 /**
- * The longest due first, without those that this round has in hand, or leaves alone; of accounts
- * that have had their turn none.
+ * The longest due first. Leaves out schedules that this round works on or has given up, and
+ * accounts that have had their turn.
  */
 export async function findDue(
   world: World,
@@ -61,13 +61,13 @@ const DUE = `
   SELECT EXISTS (SELECT FROM schedule WHERE due_at <= $1)
     OR EXISTS (SELECT FROM invoice WHERE due_at <= $1) AS is_due`
 
-/** Whether a round of the schedules' queue would find anything, over all accounts. */
+/** True if a round of the queue `schedules` would find due work in any account. */
 export async function isAnythingDue(world: World): Promise<boolean> {
   const [found] = await world.db.query(DUE, [world.clock.now()])
   return found?.is_due === true
 }
 
-/** Of a team that is not in good standing nothing is run: it waits, and follows `missed_runs`. */
+/** A team that may not charge runs nothing: its schedules wait, and then follow `missed_runs`. */
 const NEXT = `
   SELECT least(
     (SELECT min(next_run_at) FROM schedule WHERE account_id = $1 AND next_run_at IS NOT NULL),

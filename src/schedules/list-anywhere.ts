@@ -1,7 +1,7 @@
-// Schedules as operators look for them, whosever they are: above all those that run next.
+// The schedules of all accounts, for operators, above all those that run next.
 //
-// Those of real time are found by when they are due, over all accounts at once; those of an account
-// with a clock of its own are not due in real time, so they are asked for account by account.
+// Schedules in real time are found in one index over all accounts. An account with a clock of its
+// own has no due times in real time, so its schedules are read account by account.
 
 import type { Mode } from '../accounts/key.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -18,30 +18,30 @@ export const SCHEDULE_STAGES = [
   'deleted',
 ] as const
 
-/** Parked is what the service has paused; finished is what is active and will not run again. */
+/** The service has paused a parked schedule. A finished one is active but will not run again. */
 export type ScheduleStage = (typeof SCHEDULE_STAGES)[number]
 
 export interface FoundSchedule extends ScheduleRow {
   readonly teamId: string
   readonly teamName: string
   readonly mode: Mode
-  /** The instant of its account's business, by a clock of its own or by everybody's. */
+  /** The account's current time, by its own clock or in real time. */
   readonly now: Date
   readonly hasOwnClock: boolean
 }
 
 export interface ScheduleWish {
   readonly standing: ScheduleStage
-  /** Undefined is everybody's. */
+  /** Undefined for all accounts. */
   readonly accountIds: readonly string[] | undefined
   readonly skip: number
   readonly most: number
 }
 
-/** At least so much after its time: less than that is a round of the worker. */
+/** A schedule is overdue after this long. A worker's round takes less. */
 const OVERDUE_SECONDS = 90
 
-/** Of a page and those before it, in one account. */
+/** One account's rows for this page and the pages before it. */
 const OF_ACCOUNT = (condition: string, order: string) => `
   FROM account a CROSS JOIN LATERAL (
     SELECT * FROM schedule
@@ -59,7 +59,7 @@ const BY_OWN_CLOCK = `
   ${OF_ACCOUNT('next_run_at IS NOT NULL', 'next_run_at, id')}
   WHERE a.clock_at IS NOT NULL`
 
-/** What a team that may not be charged has waiting is put off again and again, and overdue. */
+/** A team that may not charge has its schedules put off again and again: these are overdue too. */
 const OVERDUE_IN_REAL_TIME = `
   SELECT s.*, s.due_at AS place FROM schedule s
   WHERE s.due_at <= $4::timestamptz + interval '10 minutes'
@@ -72,7 +72,7 @@ const OF_SOME = (condition: string, order: string, place: string) => `
 
 const COMING_OF_SOME = OF_SOME('next_run_at IS NOT NULL', 'next_run_at, id', 's.next_run_at')
 
-/** The newest first, of what will not run. */
+/** Schedules that will not run, the newest first. */
 const RESTING = (condition: string) =>
   OF_SOME(condition, 'created_at DESC, id DESC', 's.created_at')
 
@@ -99,10 +99,10 @@ function stageStatement({ standing, accountIds }: ScheduleWish): string {
   }
 }
 
-/** By how far ahead it is, each by its own clock. */
+/** By the time until the next run, each in its own account's time. */
 const AHEAD = 's.place - coalesce(a.clock_at, $4::timestamptz), s.account_id, s.id'
 
-/** One more than `most` where there are more. */
+/** Returns one more than `most` if there are more. */
 export async function listSchedulesAnywhere(
   world: World,
   wish: ScheduleWish,
@@ -137,7 +137,7 @@ function readFound(world: World, row: Row): FoundSchedule {
   }
 }
 
-/** For how long it should have run; undefined where it is in time. */
+/** How late the next run is. Undefined if it is in time. */
 export function overdueMs({
   nextRunAt,
   now,

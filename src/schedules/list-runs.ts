@@ -1,4 +1,4 @@
-// The runs that a schedule has had, with what became of their invoices.
+// The runs that a schedule has had, with the outcome of their invoices.
 
 import type { InvoiceStatus } from '../core/invoice.ts'
 import type { World } from '../world.ts'
@@ -7,7 +7,7 @@ import type { ScheduleRow } from './schedule.ts'
 export interface PastRun {
   readonly occursAt: Date
   readonly createdAt: Date
-  /** Undefined of one that was missed and left out. */
+  /** Undefined if the run was missed and skipped. */
   readonly invoice:
     | {
         readonly id: string
@@ -32,7 +32,7 @@ const RUNS = `
   ORDER BY r.occurs_at DESC
   LIMIT $3 OFFSET $4`
 
-/** The latest first; one more than `most` where there are more. */
+/** The latest first. Returns one more than `most` if there are more. */
 export async function listRuns(
   world: World,
   { accountId, id }: Pick<ScheduleRow, 'accountId' | 'id'>,

@@ -1,11 +1,11 @@
-// The list of an account's schedules, with the deleted ones. The indexes schedule_by_… and
-// schedule_of_… have these expressions.
+// Lists an account's schedules, including deleted ones. The indexes schedule_by_… and schedule_of_…
+// have exactly these expressions.
 
 import { declareList } from '../db/declared-list.ts'
 import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS } from './schedule.ts'
 import { scheduleView } from './schedule-view.ts'
 
-/** By their names: PostgreSQL sorts an enum in the order in which it was declared. */
+/** Sorts by name, because PostgreSQL sorts an enum in the order of its declaration. */
 const BY_STATUS = "CASE s.status WHEN 'active' THEN 1 WHEN 'deleted' THEN 2 ELSE 3 END"
 
 export const SCHEDULES = declareList({

@@ -1,4 +1,4 @@
-// What is to be done about a schedule that is due: which invoices it makes, and what it is then.
+// Plans a due schedule: the invoices that it makes, and its state after that.
 
 import { dueIn } from '../accounts/scope.ts'
 import { fatesOf, type MissedRun } from '../core/missed-runs.ts'
@@ -11,7 +11,7 @@ import { withOutlook } from './schedule-outlook.ts'
 
 export interface PlannedRun {
   readonly occursAt: Date
-  /** Undefined: it is left out, once and for all. */
+  /** Undefined if the run is skipped for good. */
   readonly invoice: InvoiceRow | undefined
 }
 
@@ -22,8 +22,8 @@ export interface Plan {
 }
 
 /**
- * No rule has more than 96 a day, and few dates are added to one by hand. What has more is a fault
- * of ours, and must not go on billing somebody.
+ * No rule has more than 96 runs a day, and few dates are added to one by hand. More runs are a bug
+ * of ours, which must not keep billing a customer.
  */
 const MOST_RUNS_A_DAY = 200
 
@@ -64,7 +64,7 @@ export function planRuns(
   return { runs, before: claimed, next: withOutlook(next, outlook) }
 }
 
-/** Why a person must see to it: until then it is paused. */
+/** The reasons why a schedule is paused until a person looks at it. */
 export const PARKED_SCHEDULE_REASONS = {
   too_many_runs: 'it ran more often in a day than any rule says',
   rule_too_complex: 'its next run would take too long to find',
@@ -83,7 +83,7 @@ function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ParkedReason
 
 type Day = Pick<ScheduleRow, 'runDay' | 'runsOfDay'>
 
-/** Up to the first run that is one too many of its day (of UTC). */
+/** Cuts the runs at the first one that exceeds the limit of its day (in UTC). */
 function boundedByDay(row: ScheduleRow, fates: readonly MissedRun[]) {
   let day: Day = { runDay: row.runDay, runsOfDay: row.runsOfDay }
   for (const [i, { occursAt, isRun }] of fates.entries()) {

@@ -1,11 +1,12 @@
-// Makes the automatic payments again that failed, and whose time has come by the plan of their
-// account. A round over all that is due; each chunk of it is one commit:
+// Tries failed automatic payments again, at the times that the account's setting plans. One round
+// covers all due retries; each chunk of it is one commit:
 //
-//   hold     clocks, schedules, invoices; what somebody else holds is left to him
-//   write    the payment, owed and with its number, and the invoice that waits for its outcome
-//   nudge    died before: the sweep finds what is owed
+//   hold     clocks, schedules and invoices are locked; rows that others have locked are skipped
+//   write    the payment, due now, and the invoice, which waits for the payment's outcome
+//   nudge    died before: the sweep finds the due payment
 //
-// Two rounds at once do no harm: each invoice is held by one of them, and is not due to the other.
+// Two rounds at once do no harm: one of them locks each invoice, and then it is not due for the
+// other.
 
 import type { Scope } from '../accounts/scope.ts'
 import { after, MINUTE } from '../core/time-units.ts'
@@ -19,16 +20,16 @@ import { insertNewOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { type DueRetry, dueRetries, type HeldRetry, holdRetries } from './due-retries.ts'
 
-/** Invoices of one commit: enough to be cheap, few enough that nobody waits long for one of them. */
+/** Invoices in one commit: enough to be cheap, few enough that their locks are short. */
 const CHUNK = 200
 
-/** A team that may not charge, or has no gateway, is looked at again after this long. */
+/** A team that may not charge, or that has no gateway, is checked again after this long. */
 const LOOK_AGAIN_MS = 5 * MINUTE
 
-/** A row that somebody holds must not keep all other invoices waiting for it. */
+/** A row that another commit has locked must not delay all other invoices. */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
 
-/** Answers how many it has seen to; what must wait is none of them. */
+/** Returns how many it has handled, without those that must wait. */
 export async function retryDueInvoices(world: World, scope?: Scope): Promise<number> {
   const now = world.clock.now()
   let seenTo = 0
@@ -42,7 +43,10 @@ export async function retryDueInvoices(world: World, scope?: Scope): Promise<num
   return seenTo
 }
 
-/** A chunk that fails is taken one by one: one row that is held, or wrong, stops no other. */
+/**
+ * A chunk that fails is repeated invoice by invoice, so that one locked or faulty row stops no
+ * other.
+ */
 async function retryTogether(
   world: World,
   scope: Scope | undefined,
@@ -98,7 +102,7 @@ async function retryChunk(
 
 type Fate = 'pay' | 'drop' | 'wait'
 
-/** After its schedule nothing is tried any more, whatever else there is. */
+/** After its schedule is deleted, nothing is tried again, whatever else applies. */
 function fateOf({ gateways }: World, held: HeldRetry): Fate {
   if (held.isScheduleDeleted) return 'drop'
   if (!held.isInGoodStanding || gateways.of(held) === undefined) return 'wait'
@@ -118,7 +122,7 @@ function retryOf(
   return { invoice, payment: newInvoicePayment(world, invoice, paymentMethod, at, own) }
 }
 
-/** What the database refuses is a payment that another one has come before. */
+/** If the database refuses the payment, another payment of the invoice was faster. */
 async function begin(
   world: World,
   query: Query,

@@ -1,13 +1,14 @@
-// Runs the schedules that are due. A round over all of them, chunk by chunk:
+// Runs the due schedules. One round covers all of them, chunk by chunk:
 //
-//   find     schedules that are due, and when they run next: nothing is held meanwhile
-//   claim    those that are as they were found; what somebody else holds is left to him
-//   write    a run for each occurrence, once and for all, its invoice, the payment that it owes,
-//            and the schedule with its next run, in one commit
-//   nudge    died before: the sweep finds what is owed
+//   find     due schedules and their next runs; nothing is locked meanwhile
+//   claim    those that have not changed since; rows that others have locked are skipped
+//   write    for each occurrence a run, its invoice and its payment, and the schedule with its next
+//            run, in one commit
+//   nudge    died before: the sweep finds the due payments
 //
-// Whoever dies before the commit has done nothing. A run is a row, unique for its schedule and its
-// occurrence: that keeps two rounds apart. A chunk that fails is taken one by one.
+// A round that dies before the commit has changed nothing. A run is a row, unique for its schedule
+// and its occurrence, so two rounds never make it twice. A chunk that fails is repeated schedule by
+// schedule.
 
 import type { Scope } from '../accounts/scope.ts'
 import { after, MINUTE } from '../core/time-units.ts'
@@ -20,22 +21,25 @@ import { type DueSchedule, findDue } from './find-due.ts'
 import { type Plan, planRuns } from './plan-runs.ts'
 import { writeRuns } from './write-runs.ts'
 
-/** While the database writes one chunk, another is worked out. */
+/** While the database writes one chunk, the next one is computed. */
 const CHUNKS_AT_ONCE = 2
 
-/** Of one commit: those who have much to make up for come to far more than one run each. */
+/** In one commit. Schedules that have missed many runs make far more than one each. */
 const MOST_RUNS = 1_000
 
-/** An account with more of one chunk lets the others go first: it may have thousands. */
+/** An account with more than this in a chunk lets others go first: it may have thousands. */
 const FAIR_SHARE = 100
 
-/** A row that somebody holds must not keep all other schedules waiting for it. */
+/** A row that another commit has locked must not delay all other schedules. */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
 
-/** Whom somebody else got hold of is looked for again, in case he changed something else. */
+/**
+ * A schedule that another commit has locked is looked for again, in case that commit did not run
+ * it.
+ */
 const MOST_TRIES = 3
 
-/** Answers how many schedules it has run; what must wait is none of them. */
+/** Returns how many schedules it has run, without those that must wait. */
 export async function runDueSchedules(world: World, scope?: Scope): Promise<number> {
   const round: Round = { world, scope, tries: new Map(), inHand: new Set(), behind: new Set() }
   const lines = Array.from({ length: CHUNKS_AT_ONCE }, (_, line) => runChunks(round, line))
@@ -46,10 +50,10 @@ export async function runDueSchedules(world: World, scope?: Scope): Promise<numb
 interface Round {
   readonly world: World
   readonly scope: Scope | undefined
-  /** How often each was taken in hand and is due all the same. */
+  /** How often each schedule was tried and is still due. */
   readonly tries: Map<string, number>
   readonly inHand: Set<string>
-  /** Accounts that have had their turn, until nobody else has anything due. */
+  /** Accounts that have had their turn, until no other account has due schedules. */
   readonly behind: Set<string>
 }
 
@@ -73,7 +77,7 @@ async function runChunks(round: Round, line: number): Promise<number> {
   }
 }
 
-/** Whoever has more than a fair share of a chunk. */
+/** Accounts with more than a fair share of a chunk. */
 function crowdedIn(found: readonly DueSchedule[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { accountId } of found) counts.set(accountId, (counts.get(accountId) ?? 0) + 1)
@@ -112,7 +116,7 @@ interface Due {
 
 interface Ran {
   readonly plans: readonly Plan[]
-  /** Ids of those that are left to the next chunk. */
+  /** Ids of those that the next chunk takes. */
   readonly left: readonly string[]
   /** Ids of those that may not run yet. */
   readonly waiting: readonly string[]
@@ -129,7 +133,10 @@ function runChunk(world: World, scope: Scope | undefined, line: number, due: Due
   })
 }
 
-/** What fails even so is put off, and told; only the database itself stops them all. */
+/**
+ * A schedule that still fails is postponed and logged. Only a failure of the database stops the
+ * round.
+ */
 async function oneByOne(
   world: World,
   scope: Scope | undefined,
@@ -152,7 +159,7 @@ async function oneByOne(
   return { plans, left: [], waiting: [] }
 }
 
-/** Those that are neither run nor wait are left to the next chunk. */
+/** Schedules that neither run nor wait are left to the next chunk. */
 function sorted(
   world: World,
   claimed: readonly ClaimedSchedule[],
@@ -175,7 +182,7 @@ function sorted(
   return { plans, waiting, left }
 }
 
-/** What has a clock of its own by now is not due by ours. */
+/** An account that has a clock of its own by now is not due in real time. */
 function isLeft(world: World, claimed: ClaimedSchedule, scope: Scope | undefined): boolean {
   return mustWait(world, claimed) || (scope === undefined && claimed.account.clockAt !== null)
 }
@@ -194,7 +201,7 @@ function aboutSchedule({ accountId, id, requestId }: DueSchedule | Plan['next'])
   return { request_id: requestId, account_id: accountId, schedule_id: id }
 }
 
-/** A team that may not charge, or has no gateway, is looked at again after this long. */
+/** A team that may not charge, or that has no gateway, is checked again after this long. */
 const LOOK_AGAIN_MS = 5 * MINUTE
 
 const PUT_OFF = `

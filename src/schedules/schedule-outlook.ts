@@ -1,5 +1,5 @@
-// What a schedule shows of its rule: the rule in words, and the runs after the next one. It is kept
-// in the row by whoever writes the next run, so that a list of schedules works nothing out.
+// What a schedule shows of its rule: the rule in words, and the runs after the next one. The code
+// that writes the next run stores it in the row, so that lists of schedules compute nothing.
 
 import {
   budgetOf,
@@ -13,16 +13,16 @@ import {
 import type { Prisma, Schedule } from '../generated/client.ts'
 import { scheduleRecurrence } from './schedule.ts'
 
-/** So many of the runs to come are shown, the next one among them. */
+/** The number of coming runs that are shown, including the next one. */
 export const SHOWN_OCCURRENCES = 12
 
 export interface Outlook {
   readonly ruleText: string
-  /** In order, those after the next run. */
+  /** The runs after the next one, in order. */
   readonly later: readonly Date[]
 }
 
-/** As the row keeps it: a version of before knew nothing of it, and may have written since. */
+/** As stored in the row. The previous version does not write it. */
 interface Kept {
   readonly version: number
   readonly next: string | null
@@ -30,14 +30,14 @@ interface Kept {
   readonly later: readonly string[]
 }
 
-/** Of a rule that may be continued; throws `rule_too_complex` of another. */
+/** For a rule that may be continued. Throws `rule_too_complex` for any other. */
 export function outlookOf(recurrence: Recurrence, nextRunAt: Date | null): Outlook {
   const later =
     nextRunAt === null ? [] : occurrencesAfter(recurrence, nextRunAt, SHOWN_OCCURRENCES - 1)
   return { ruleText: ruleText(recurrence), later }
 }
 
-/** The row with its outlook, as it is to be written. */
+/** Returns the row with its outlook, ready to be written. */
 export function withOutlook<S extends Schedule>(row: S, { ruleText, later }: Outlook): S {
   const kept: Kept = {
     version: row.version,
@@ -48,7 +48,9 @@ export function withOutlook<S extends Schedule>(row: S, { ruleText, later }: Out
   return { ...row, outlook: kept as unknown as Prisma.JsonObject }
 }
 
-/** What the row keeps, or of a row that keeps none yet as much as can be had cheaply. */
+/**
+ * Returns the stored outlook. For a row without one, returns as much as can be computed quickly.
+ */
 export function shownOutlook(row: Schedule): Outlook {
   return (
     keptOutlook(row) ?? {
@@ -66,7 +68,7 @@ function keptOutlook(row: Schedule): Outlook | undefined {
     : undefined
 }
 
-/** Without the runs, which may take a while to find. */
+/** The rule alone, because its runs may take a while to find. */
 export function shownRuleText(row: Schedule): string {
   return keptOutlook(row)?.ruleText ?? cheapRuleText(row)
 }
@@ -81,8 +83,8 @@ function cheapRuleText(row: Schedule): string {
 }
 
 /**
- * The runs after the next one, up to so many, on one budget for all of them: a page shows many
- * schedules, and one that was taken before there were bounds shows fewer runs.
+ * The runs after the next one, with one time budget for all schedules of a page. A rule that was
+ * accepted before there were limits shows fewer runs.
  */
 export function laterAtOnce(row: Schedule, most: number): readonly Date[] {
   const later: Date[] = []

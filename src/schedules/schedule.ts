@@ -22,7 +22,7 @@ const customer = columnsOf<Customer>('Customer', 'c')
 
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
-/** To select of a schedule `s` and SCHEDULE_JOINS. */
+/** To select from a schedule `s` with SCHEDULE_JOINS. */
 export const SCHEDULE_COLUMNS = [
   schedule.list,
   customer.list,
@@ -30,7 +30,7 @@ export const SCHEDULE_COLUMNS = [
   'v.status AS last_invoice_status',
 ].join(', ')
 
-/** OFFSET 0 keeps each a look-up by its own key, in whatever order the planner would join them. */
+/** OFFSET 0 makes each join a look-up by its key, whichever order the planner would choose. */
 export const SCHEDULE_JOINS = `
   CROSS JOIN LATERAL (
     SELECT * FROM customer WHERE account_id = s.account_id AND id = s.customer_id OFFSET 0
@@ -53,19 +53,19 @@ export function readSchedule(row: Row): ScheduleRow {
   }
 }
 
-/** Changes of one schedule take turns. */
+/** Changes of one schedule wait for each other. */
 export function scheduleTurn({ accountId, id }: Pick<Schedule, 'accountId' | 'id'>): string {
   return `schedule ${accountId} ${id}`
 }
 
-/** Many schedules say the same, and a rule with many dates is not read in no time. */
+/** Many schedules have the same rule, and reading a rule with many dates takes time. */
 const MOST_KNOWN = 2_000
 
 const known = new Map<string, Recurrence>()
 
 export type Timed = Pick<Schedule, 'rule' | 'anchor' | 'timezone' | 'endAt'>
 
-/** Throws `rule_too_complex` of one that was taken before there were bounds. */
+/** Throws `rule_too_complex` for a rule that was accepted before there were limits. */
 export function scheduleRecurrence({ rule, anchor, timezone, endAt }: Timed): Recurrence {
   const key = `${rule}\n${anchor}\n${timezone}\n${endAt?.getTime()}`
   const found = known.get(key)
@@ -80,20 +80,20 @@ const FIND = `
   SELECT ${SCHEDULE_COLUMNS} FROM schedule s ${SCHEDULE_JOINS}
   WHERE s.account_id = $1 AND s.id = $2`
 
-/** Deleted ones too. What is unknown or another account's is not found. */
+/** Also finds deleted schedules. Those of another account are not found. */
 export function findSchedule(world: World, accountId: string, id: string): Promise<ScheduleRow> {
   return only(world.db.query, FIND, accountId, id)
 }
 
 const HOLD = 'SELECT id FROM schedule WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE'
 
-/** Until the commit is done nobody else changes it, and no run of it is made. */
+/** Until the commit no other request changes it, and no run of it is made. */
 export async function holdSchedule(
   query: Query,
   accountId: string,
   id: string,
 ): Promise<ScheduleRow> {
-  // What stands beside it is read once it is held: it may be another invoice's by then.
+  // Read after the lock, because a run that ended meanwhile may have made another invoice.
   await query(HOLD, [accountId, id])
   return only(query, FIND, accountId, id)
 }

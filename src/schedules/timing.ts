@@ -1,4 +1,4 @@
-// When a schedule runs, as the row keeps it: of what a request says about it.
+// Turns the timing in a request into the columns of the row.
 
 import { type Faults, Refusal } from '../core/errors.ts'
 import {
@@ -17,7 +17,7 @@ export interface SentTiming {
   readonly timezone: string
 }
 
-/** What follows from a rule, whenever it is looked at. */
+/** The columns that follow from the rule alone, independent of the current time. */
 export type Timing = Pick<Schedule, 'rule' | 'anchor' | 'timezone' | 'maxRuns' | 'endAt'>
 
 interface Timed {
@@ -25,7 +25,7 @@ interface Timed {
   readonly recurrence: Recurrence
 }
 
-/** Before any rule. */
+/** Earlier than any rule. */
 const EVER = new Date(-8.64e15)
 
 const COUNT = /\bCOUNT=(\d+)/
@@ -48,7 +48,7 @@ export function readTiming({ rule, start, timezone }: SentTiming, now: Date): Ti
   return { timing, recurrence }
 }
 
-/** Of one that begins now or later: nobody is billed for what was before anybody asked. */
+/** The first run is now or later: nobody is billed for the time before the request. */
 export function firstRun(recurrence: Recurrence, now: Date, start: string | undefined): Date {
   const first = nextOccurrence(recurrence, EVER)
   if (first !== undefined && first >= now) return first

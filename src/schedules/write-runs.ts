@@ -1,5 +1,5 @@
-// Writes what schedules have run: the runs, their invoices, the payments that these owe, and the
-// schedules as they are then, each with its event.
+// Writes the runs of schedules: the runs, their invoices, their payments, and the schedules as they
+// are then, each with its event.
 
 import { addressesOf, MESSAGE_CHANNELS } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
@@ -56,7 +56,7 @@ function paymentsOf(
   })
 }
 
-/** Whoever pays by himself is sent the bill; of what is paid by itself there will be a receipt. */
+/** Sends the bill if the customer pays by hand. An automatic payment gets a receipt instead. */
 function billsOf({ before, runs }: Plan): readonly NewDeliveries[] {
   const { accountId, account, customer, emailNotification, smsNotification, requestId } = before
   const isWanted = { email: emailNotification, sms: smsNotification && account.smsEnabled }

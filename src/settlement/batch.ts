@@ -8,8 +8,8 @@ import type { World } from '../world.ts'
 import { type Sums, sumsOfDays } from './sums.ts'
 
 /**
- * `sums` are those of its row once it is closed, and live ones until then. When it was frozen is
- * nobody's business before it is closed.
+ * A closed batch has its own sums; any other gets live ones. The time of the freeze is shown only
+ * once the batch is closed.
  */
 export function batchView(b: BatchRow, sums: Sums = b) {
   return {
@@ -30,7 +30,7 @@ export function batchView(b: BatchRow, sums: Sums = b) {
 /** `businessDate` is the midnight of that day in UTC. */
 export type BatchRow = Batch
 
-/** Of a statement that calls the table `b`. */
+/** The columns for statements that call the table `b`. */
 export const { list: BATCH_COLUMNS, read: readBatch } = columnsOf<BatchRow>('Batch', 'b', [
   'sales',
   'refunds',

@@ -1,5 +1,5 @@
-// Closes a frozen batch: its sums are those of its transactions, for ever. They change no more, so
-// adding them up locks nothing, and two workers that do it at once find the same.
+// Closes a frozen batch with the sums of its transactions. These no longer change, so adding them
+// up needs no lock, and two workers that do it at once get the same result.
 
 import { depositAt } from '../core/business-day.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -15,7 +15,7 @@ import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
 /** Adding up large batches side by side would take the connections of all other work. */
 const takeTurns = inTurn()
 
-/** A batch that took nothing is deleted. */
+/** A batch without transactions is deleted. */
 export async function closeBatch(world: World, closing: Closing): Promise<void> {
   const { accountId, id, businessDate } = closing.batch
   const date = dateText(businessDate)
@@ -30,7 +30,7 @@ export async function closeBatch(world: World, closing: Closing): Promise<void> 
 
 const DELETE = "DELETE FROM batch WHERE account_id = $1 AND id = $2 AND status = 'closing'"
 
-/** Its gateway must be told at once, and the events of its transactions written. */
+/** From then on the gateway must hear of the batch, and its transactions need their events. */
 const CLOSE = `
   UPDATE batch b SET status = 'closed', count = $3, sales = $4, refunds = $5, deposit_at = $6,
     due_at = $7, tell_due_at = $7, events_written = 0, version = b.version + 1
@@ -56,7 +56,7 @@ async function write(
   return true
 }
 
-/** By the real clock nobody is late who lives by another. */
+/** An account with a clock of its own is never late by the real clock. */
 function measureLateness({ clock, metrics }: World, { batch, account }: Closing): void {
   if (account.clockAt !== null) return
   const ms = clock.now().getTime() - batch.cutoffAt.getTime()

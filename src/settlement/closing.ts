@@ -1,4 +1,4 @@
-// A batch as whoever settles it finds it: with what of its account decides when it is due.
+// A batch to settle, with the account's settings that decide when it is due.
 
 import type { Query } from '../db/database.ts'
 import type { AccountContext } from '../payments/transaction/account-context.ts'
@@ -8,11 +8,11 @@ import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 export interface Closing {
   readonly batch: BatchRow
   readonly account: Omit<AccountContext, 'now'>
-  /** Of whatever had it closed: the events carry it. */
+  /** The request that closed the batch; its events carry this id. */
   readonly requestId: string
 }
 
-/** The worker that holds a row at the moment commits within milliseconds. */
+/** A worker that holds the row commits within milliseconds. */
 export const HELD_MS = 100
 
 const FIND = `
@@ -22,7 +22,7 @@ const FIND = `
   JOIN team m ON m.id = a.team_id
   WHERE b.account_id = $1 AND b.id = $2`
 
-/** `now` is where an account's own clock stands, for whoever is advancing it. */
+/** `now` is the account's own time while its clock is being advanced. */
 export async function findClosing(
   query: Query,
   { accountId, id, requestId }: RowItem,

@@ -1,6 +1,6 @@
-// Batches that are overdue: their cutoff has passed, the worker that closed them died, or their
-// deposit must be announced; and closed ones that their gateway must be told of. One round nudges
-// them all.
+// Finds batches that are overdue, because their cutoff has passed, the worker that closed them
+// died, or their deposit must be announced, and closed batches that the gateway must hear of. One
+// round nudges all of them.
 
 import { after } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
@@ -10,15 +10,15 @@ import type { World } from '../world.ts'
 export const UNTOLD = "status = 'closed' AND told_at IS NULL"
 
 /**
- * When the gateway must be told, in real time. A worker of the version before closes a batch
- * without `tell_due_at`: its `due_at` is that instant.
+ * When the batch must be reported, in real time. A worker of the previous version closes a batch
+ * without `tell_due_at`; then its `due_at` is that instant.
  */
 export const TELL_DUE = 'coalesce(tell_due_at, due_at)'
 
-/** Tries that take about an hour: a gateway silent for so long needs a person. */
+/** These tries take about an hour. A gateway that is silent for longer needs a person. */
 export const MANY_TRIES = 18
 
-/** Of one statement: enough to be cheap. */
+/** Batches in one statement. More would make the statement slow. */
 const ROUND = 500
 
 const DUE = `
@@ -35,7 +35,7 @@ const TO_BE_TOLD = `
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** Answers how many it found. */
+/** Returns how many it found. */
 export async function nudgeDueBatches(world: World): Promise<number> {
   return (
     (await nudgeAll(world, 'settlement', DUE)) + (await nudgeAll(world, 'tell_gateway', TO_BE_TOLD))
@@ -89,8 +89,8 @@ export async function nextSettlement(query: Query, accountId: string): Promise<D
  * How late the service is with its batches: the most overdue one that is not closed, of accounts
  * without a clock of their own.
  *
- * Whoever closes a batch holds it for a lease: so what is not closed is due by the end of one. That
- * keeps the question off batches whose cutoff is to come.
+ * A worker that closes a batch holds it for a lease, so an unclosed batch is due when that lease
+ * ends. This condition lets the statement skip batches whose cutoff is still to come.
  */
 export const OLDEST_OPEN = `
   SELECT min(b.cutoff_at) AS cutoff_at
@@ -98,7 +98,7 @@ export const OLDEST_OPEN = `
   WHERE b.due_at <= $2 AND b.status <> 'closed' AND b.cutoff_at <= $1
     AND EXISTS (SELECT FROM account a WHERE a.id = b.account_id AND a.clock_at IS NULL)`
 
-/** 0 where none is late. */
+/** 0 if no batch is late. */
 export async function openBatchLatenessMs(world: World): Promise<number> {
   const now = world.clock.now()
   const [row] = await world.db.query(OLDEST_OPEN, [now, after(now, 2 * world.timings.leaseMs)])

@@ -6,10 +6,10 @@ import type { World } from '../world.ts'
 import { batchView, type FoundBatch } from './batch.ts'
 import { allBatches, type BatchFilters, type BatchSort } from './list-batches.ts'
 
-/** Enough to be worth a piece, few enough to be written between two answers to others. */
+/** Large enough to be worth a chunk, small enough that other requests do not wait for it. */
 const ROUND = 250
 
-/** As the API names them. */
+/** The columns, named as in the API. */
 const FIELDS = [
   'id',
   'business_date',
@@ -24,7 +24,7 @@ const FIELDS = [
   'deposit_at',
 ] as const satisfies readonly (keyof ReturnType<typeof batchView>)[]
 
-/** Pieces of the file, each of whole lines. They are read at once: as they all were in one moment. */
+/** Yields chunks of whole lines. All rows are read at once, so the file shows one moment. */
 export async function* exportBatches(
   world: World,
   accountId: string,

@@ -1,4 +1,5 @@
-// The transactions of a batch, or those that it will take as things stand.
+// Lists the transactions of a batch. For an open batch these are the ones that it would close with
+// now.
 
 import { dateText } from '../core/whole-days.ts'
 import type { Page, Paged } from '../db/declared-list.ts'
@@ -19,7 +20,7 @@ export async function listBatchTransactions(
   return listTransactions(world, accountContext, page, batchFilters(batch))
 }
 
-/** All of them as CSV, in pieces. */
+/** All of them as CSV, in chunks. */
 export function exportBatchTransactions(
   world: World,
   accountContext: AccountContext,

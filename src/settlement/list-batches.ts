@@ -1,5 +1,5 @@
-// The list of an account's batches. A batch that is not closed has the sums of what it would take
-// now. There is one batch a day, so the rows of an account are few enough to be sorted each time.
+// Lists an account's batches. An unclosed batch shows the sums that it would close with now. There
+// is one batch a day, so the few rows of an account are sorted for each request.
 
 import { dateText } from '../core/whole-days.ts'
 import { declareList, type Page, type Paged, readAll, readPage } from '../db/declared-list.ts'
@@ -49,7 +49,7 @@ export async function listBatches(
   return { total, rows: rows.map(({ row, sums }) => batchView(row, sums)) }
 }
 
-/** All of them: an account has some hundreds a year. */
+/** Returns all batches: an account has some hundreds a year. */
 export async function allBatches(
   world: World,
   accountId: string,
@@ -59,14 +59,14 @@ export async function allBatches(
   return readAll(world, batchesWith(await liveOf(world, accountId)), accountId, order, filters)
 }
 
-/** The sums of every batch that is not closed, by its date; there are no more than a few. */
+/** The sums of every unclosed batch, by its date. There are only a few. */
 async function liveOf({ db }: World, accountId: string): Promise<ReadonlyMap<string, Sums>> {
   const rows = await db.query(NOT_CLOSED, [accountId])
   const dates = rows.map((row) => dateText(row.business_date))
   return sumsOfDays(db.query, accountId, dates)
 }
 
-/** A batch that is not closed and has nothing to take is not listed. */
+/** The list leaves out unclosed batches without transactions. */
 export function batchesWith(live: ReadonlyMap<string, Sums>) {
   const sums = [...live.values()]
   return declareList({

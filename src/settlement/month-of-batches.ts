@@ -1,5 +1,5 @@
-// The batches of a span of days, whosever they are, for operators: each day in one line, and a day
-// in its batches. Money of the sandbox and money that is real are never added up.
+// The batches of a span of days, for operators: one line for each day, and the batches of each day.
+// Sandbox money and real money are never added up.
 
 import type { Mode } from '../accounts/key.ts'
 import { after, MINUTE } from '../core/time-units.ts'
@@ -8,17 +8,19 @@ import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
-/** Batches close within moments of their cutoff; who takes this long is late. */
+/** Batches close within moments of their cutoff, so this is late. */
 export const LATE_MS = 5 * MINUTE
 
-/** What open batches come to is added up transaction by transaction: only so many at a time. */
+/**
+ * The sums of open batches are added up transaction by transaction, so only for a few at a time.
+ */
 const MOST_LIVE = 25
 
 export interface Wanted {
-  /** YYYY-MM-DD, and the day after the last. */
+  /** The first day, and the day after the last, as YYYY-MM-DD. */
   readonly first: string
   readonly next: string
-  /** Undefined is everybody's. */
+  /** Undefined for all accounts. */
   readonly accountIds: readonly string[] | undefined
 }
 
@@ -28,10 +30,10 @@ export interface DayOfBatches extends Sums {
   readonly closed: number
   readonly closing: number
   readonly open: number
-  /** Of all, those that have not closed though their time has come, or closed after it. */
+  /** Batches that are still open after their cutoff, or that closed late. */
   readonly late: number
   readonly closedLate: number
-  /** False where the sums lack those of batches that are not closed: there are too many. */
+  /** False if the sums lack those of unclosed batches, because there are too many. */
   readonly isWhole: boolean
 }
 
@@ -41,11 +43,11 @@ export interface OperatorsBatch {
   readonly teamId: string
   readonly teamName: string
   readonly mode: Mode
-  /** The instant of its account's business. */
+  /** The current instant in the account's own time. */
   readonly now: Date
 }
 
-/** Of a batch `b` and its account `a`, with the instant of real time at $3. */
+/** For a batch `b` and its account `a`. $3 is the current instant in real time. */
 const IS_LATE = `b.status <> 'closed' AND b.cutoff_at <= coalesce(a.clock_at, $3)
   - interval '${LATE_MS} milliseconds'`
 const IS_CLOSED_LATE = `b.status = 'closed' AND b.closed_at >= b.cutoff_at
@@ -69,13 +71,13 @@ const DAYS = `
   GROUP BY 1, 2
   ORDER BY 1, 2`
 
-/** One more than are added up, to know whether there are more. */
+/** Reads one more than it adds up, to know whether there are more. */
 const NOT_CLOSED = `
   SELECT a.mode, b.business_date::text AS date, b.account_id
   ${OF_SPAN} AND b.status <> 'closed' AND $3::timestamptz IS NOT NULL
   LIMIT ${MOST_LIVE + 1}`
 
-/** The days of both modes on which there is a batch. */
+/** The days of both modes that have a batch. */
 export async function daysOfBatches(
   world: World,
   wanted: Wanted,
@@ -89,7 +91,8 @@ export async function daysOfBatches(
     return days.map((row) => dayOf(row, NOTHING, row.open + row.closing === 0))
   }
   const live: { readonly mode: Mode; readonly date: string; readonly sums: Sums }[] = []
-  // One after the other: each adds up a day, and others need connections too.
+  // One after the other: each takes a connection to add up a day, and other work needs connections
+  // too.
   for (const { mode, date, account_id: accountId } of notClosed) {
     const sums = (await sumsOfDays(world.db.query, accountId, [date])).get(date) ?? NOTHING
     live.push({ mode, date, sums })
@@ -108,7 +111,7 @@ const OF_DAY = `
   ORDER BY b.business_date DESC, t.name, b.account_id
   LIMIT $5 OFFSET $6`
 
-/** The newest day first, and by team; one more than `most` where there are more. */
+/** The newest day first, then by team. Returns one more than `most` if there are more. */
 export async function listBatchesOfDays(
   world: World,
   { first, next, accountIds }: Wanted,
@@ -135,7 +138,7 @@ async function readWithSums(world: World, found: Row): Promise<OperatorsBatch> {
   }
 }
 
-/** For how long it should have been closed, or was when it was; undefined where it was in time. */
+/** How late the batch closed, or how late it is now. Undefined if it is in time. */
 export function latenessMs({ row, now }: Pick<OperatorsBatch, 'row' | 'now'>): number | undefined {
   const { status, closedAt, cutoffAt } = row
   const seenAt = status === 'closed' && closedAt !== null ? closedAt : now

@@ -1,5 +1,5 @@
-// The transactions of a batch, and those that somebody names, as far as a gateway's books can be
-// compared with them.
+// Reads the transactions of a batch, or those with given ids, to compare them with a gateway's
+// ledger.
 
 import { isId } from '../core/id.ts'
 import { dateText } from '../core/whole-days.ts'
@@ -23,7 +23,7 @@ export interface OurTransaction
     | 'createdAt'
   > {}
 
-/** Of one statement. */
+/** Transactions in one statement. */
 const PAGE = 1_000
 
 const FIRST = { id: '00000000-0000-0000-0000-000000000000', createdAt: new Date(0) }
@@ -38,7 +38,10 @@ const TAKEN = `
   ORDER BY business_date, created_at, id
   LIMIT ${PAGE}`
 
-/** What it took, or would take as things stand, page by page. */
+/**
+ * Yields the transactions of the batch page by page. For an open batch these are the ones that it
+ * would close with now.
+ */
 export async function* pagesOfBatch(
   world: World,
   { accountId, businessDate }: BatchRow,
@@ -52,7 +55,7 @@ export async function* pagesOfBatch(
   }
 }
 
-/** Of its batch, or of that which it would join. */
+/** True if the transaction is in the batch, or would join it. */
 export function isOfDay(t: OurTransaction, { businessDate }: BatchRow): boolean {
   return t.voidId === null && t.businessDate?.getTime() === businessDate.getTime()
 }
@@ -60,7 +63,7 @@ export function isOfDay(t: OurTransaction, { businessDate }: BatchRow): boolean 
 const NAMED = `
   SELECT ${COLUMNS} FROM transaction WHERE account_id = $1 AND id = ANY($2::uuid[])`
 
-/** What a gateway calls something else than by an id was not made by us. */
+/** A reference that is not an id of ours belongs to an order that this service did not make. */
 export async function ourTransactions(
   world: World,
   accountId: string,

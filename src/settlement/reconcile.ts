@@ -1,5 +1,5 @@
-// Compares the batches of a day of business with the gateway's own books: what each of them took,
-// and what the gateway did since the cutoff of the batch before that none of ours knows of.
+// Compares the batches of one business day with the gateway's ledger: the transactions of each
+// batch, and all orders of the gateway since the previous cutoff that are in no batch of ours.
 
 import { toDecimal } from '../core/money.ts'
 import type { Gateway, GatewayEntry } from '../outside/gateway/port.ts'
@@ -9,21 +9,24 @@ import { isOfDay, type OurTransaction, ourTransactions, pagesOfBatch } from './o
 import { NOTHING, type Sums } from './sums.ts'
 
 interface Difference {
-  /** A transaction, which may be none of ours, or the batch. */
+  /** The id of the transaction, which may be unknown to us, or of the batch. */
   readonly id: string
   readonly what: string
 }
 
 export interface Reconciled {
   readonly batch: BatchRow
-  /** Of its transactions; of a batch that is not closed, of what it would take. */
+  /**
+   * The sums of its transactions. For an open batch these are the ones that it would close with
+   * now.
+   */
   readonly ours: Sums
-  /** Of what the gateway settles of them, and of what it settles besides. */
+  /** The gateway's sums: for these transactions, and for others that it settles. */
   readonly gateways: Sums
   readonly differences: readonly Difference[]
 }
 
-/** Entries of one question. */
+/** Entries in one request. */
 const PAGE = 1_000
 
 const BATCHES = `
@@ -34,7 +37,7 @@ const BATCHES = `
   WHERE b.business_date = $1::date AND ($2::uuid IS NULL OR b.account_id = $2)
   ORDER BY b.account_id`
 
-/** Of one account, or of all that had business on that day, YYYY-MM-DD. */
+/** For one account, or for all accounts with business on that day (YYYY-MM-DD). */
 export async function reconcile(
   world: World,
   date: string,
@@ -96,7 +99,10 @@ async function entriesOf(
   return new Map(entries.map((entry) => [entry.key, entry]))
 }
 
-/** What gateways settle of that time, with our own of it, but for what the batch took. */
+/**
+ * Yields the entries that the gateway settles in that time but the batch does not contain, each
+ * with our transaction.
+ */
 async function* entriesBeside(
   world: World,
   batch: BatchRow,
@@ -130,13 +136,13 @@ async function* pagesBetween(
   } while (last !== undefined)
 }
 
-/** Whether it moves money that is not given back before it is settled. */
+/** True for an order that moves money and was not undone before settlement. */
 function movesMoney({ operation, state, isVoided }: GatewayEntry): boolean {
   const moves = operation === 'charge' || operation === 'capture' || operation === 'refund'
   return moves && state === 'approved' && !isVoided
 }
 
-/** Of what a batch took; undefined where both say the same. */
+/** Compares a transaction of the batch. Undefined if both sides agree. */
 function faultOfTaken(t: OurTransaction, entry: GatewayEntry | undefined): string | undefined {
   if (entry === undefined) return `the gateway has no such ${t.type}`
   if (entry.state !== 'approved') return `the gateway has it as ${entry.state}`
@@ -150,9 +156,9 @@ function faultOfTaken(t: OurTransaction, entry: GatewayEntry | undefined): strin
 }
 
 /**
- * Of what the gateway settles and the batch did not take; undefined where that is as it should be.
- * What is not decided with us yet joins the batch of its success, and that of a later day has what
- * was decided late.
+ * Compares an entry that the gateway settles but the batch does not contain. Undefined if there is
+ * a reason for it: a payment that is still pending here joins a later batch when it succeeds, and
+ * one that was decided late is in the batch of a later day.
  */
 function faultOfEntry(entry: GatewayEntry, t: OurTransaction | undefined): string | undefined {
   const amount = `a ${entry.operation} of ${toDecimal(entry.amount)}`
@@ -161,7 +167,7 @@ function faultOfEntry(entry: GatewayEntry, t: OurTransaction | undefined): strin
   return t.isVoided ? `the gateway has not voided ${amount}` : undefined
 }
 
-/** Of a batch that is closed: its sums are for ever, and its transactions are what they are. */
+/** A closed batch never changes, so its sums must equal those of its transactions. */
 function faultsOfBatch(batch: BatchRow, sums: Sums): readonly string[] {
   if (batch.status !== 'closed') return []
   const names = ['count', 'sales', 'refunds'] as const

@@ -1,5 +1,5 @@
-// Settles what is due of one account, in this process and in order: for whoever advances its clock,
-// and cannot go on before it is done.
+// Settles all due batches of one account, in order and in this process. The advance of a sandbox
+// clock needs this, because it cannot go on before the account is settled.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from '../accounts/scope.ts'
@@ -9,13 +9,13 @@ import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { settleBatch } from './settle-batch.ts'
 
-/** A commit that holds the batch, and another worker that closes it, are done soon. */
+/** A commit that holds the batch, or another worker that closes it, ends soon. */
 const WAIT_MS = 50
 
-/** A commit takes milliseconds: after this long something else is wrong. */
+/** A commit takes milliseconds, so a longer wait means that something else is wrong. */
 const MOST_WAITS = 600
 
-/** An account without a clock of its own is not ahead of the real one. */
+/** An account without a clock of its own is never ahead of real time. */
 const FIRST_DUE = `
   WITH instant AS (
     SELECT CASE WHEN clock_at IS NULL THEN least($2::timestamptz, $3) ELSE $2 END AS now
@@ -28,7 +28,7 @@ const FIRST_DUE = `
   ORDER BY CASE WHEN status = 'closed' THEN deposit_at ELSE cutoff_at END, cutoff_at
   LIMIT 1`
 
-/** Answers how often there was something to do. The gateway is told by workers. */
+/** Returns how often it found due work. Workers report the batches to the gateway. */
 export async function settleAccount(world: World, { accountId, now }: Scope): Promise<number> {
   const requestId = world.newId()
   for (let found = 0; ; found += 1) {
@@ -38,7 +38,7 @@ export async function settleAccount(world: World, { accountId, now }: Scope): Pr
   }
 }
 
-/** Until nothing of it is due any more. */
+/** Repeats until the batch has no more due work. */
 export async function settleAtOnce(
   world: World,
   item: RowItem,
@@ -49,7 +49,7 @@ export async function settleAtOnce(
   for (let waits = 0; waits < MOST_WAITS; ) {
     const verdict = await settleBatch(world, item, signal, report, now)
     if (!(await isAnyLeft(world, item, now))) return verdict
-    // A turn that is over is no reason to wait.
+    // The turn is over, but the work is not: go on at once.
     if (verdict.kind === 'snooze' && verdict.until <= world.clock.now()) continue
     waits += 1
     await delay(WAIT_MS)
@@ -62,7 +62,7 @@ const ANY_LEFT = `
   WHERE b.account_id = $1 AND b.id = $2 AND (b.status <> 'closed' OR b.events_written < b.count)
     AND b.cutoff_at <= CASE WHEN a.clock_at IS NULL THEN $4 ELSE coalesce($3, a.clock_at) END`
 
-/** Of its closing, and of the events of its transactions. */
+/** True while the batch has to be closed, or events of its transactions are missing. */
 async function isAnyLeft(
   world: World,
   { accountId, id }: RowItem,

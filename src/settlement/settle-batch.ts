@@ -1,17 +1,17 @@
-// Closes a batch, has the events of its transactions written and announces its deposit;
-// `tell_gateway` has the gateway told of it meanwhile. The row alone says how far it has come: so
-// this goes on from wherever it was left, and many may do it at once. Nothing here waits for long:
-// the rest of a large batch's events waits for its next turn, and other batches come first.
+// Closes a batch, writes the events of its transactions and announces its deposit. Meanwhile
+// `tell_gateway` reports it to the gateway. The batch's row records the progress, so any worker can
+// continue from there, and several may do so at once. No step waits for long: a large batch writes
+// the rest of its events in later turns, and other batches come first.
 //
 //   open        until its cutoff
-//     freeze    closing: it neither gains nor loses a transaction any more
+//     freeze    closing: no transaction joins or leaves it any more
 //                 died here: the lease ends, the sweep nudges it, and it is closed
-//     close     closed, its sums are for ever; a batch that took nothing is gone
-//                 died here: the same; and the sweep finds that its gateway must be told
-//     events    chunk by chunk, each a commit
+//     close     closed: its sums are final; a batch without transactions is deleted
+//                 died here: the same, and the sweep finds that the gateway must hear of it
+//     events    chunk by chunk, each in a commit
 //                 died here: the next chunk follows
-//     deposit   at its time, whatever the gateway says
-//   nothing is due any more
+//     deposit   on its date, whatever the gateway answers
+//   no more work is due
 
 import { dueIn } from '../accounts/scope.ts'
 import type { Report } from '../core/progress.ts'
@@ -26,7 +26,7 @@ import { areEventsPending, writeSettledEvents } from './write-settled-events.ts'
 
 type Step = 'freeze' | 'close' | 'events' | 'deposit' | 'wait'
 
-/** `now` in the account's time, where somebody is advancing it. */
+/** `now` is in the account's time while its clock is being advanced. */
 export async function settleBatch(
   world: World,
   item: RowItem,
@@ -62,7 +62,7 @@ function isToBeDeposited({ depositAt, depositedAt }: Closing['batch'], now: Date
   return depositedAt === null && depositAt !== null && depositAt <= now
 }
 
-/** Answers when to go on with the same step; undefined where the next one can follow. */
+/** Returns when to continue the same step. Undefined if the next step can follow at once. */
 async function makeStep(
   world: World,
   closing: Closing,
@@ -84,7 +84,7 @@ async function makeStep(
   }
 }
 
-/** What waits for an account's own clock is seen to by whoever advances that. */
+/** Work that waits for an account's own clock is done by the advance of that clock. */
 function wait({ batch, account }: Closing): Verdict {
   const { cutoffAt, depositAt, depositedAt } = batch
   const until = depositedAt === null ? dueIn(account, depositAt ?? cutoffAt) : null

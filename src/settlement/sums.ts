@@ -1,12 +1,12 @@
 // The sums of batches. A transaction is in the batch of its business date, unless it is voided or a
-// void of it is pending. A frozen batch neither gains nor loses any: its sums are those it closes
-// with. Until then they are what it would close with as things stand.
+// void of it is pending. The sums of a frozen batch are final. Those of an open batch are the ones
+// that it would close with now.
 
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 
 export interface Sums {
-  /** Of sales and refunds. */
+  /** Sales and refunds together. */
   readonly count: number
   /** Whole cents. */
   readonly sales: bigint
@@ -15,7 +15,7 @@ export interface Sums {
 
 export const NOTHING: Sums = { count: 0, sales: 0n, refunds: 0n }
 
-/** Of transactions `t`: to select, and to read by `readSums`. */
+/** The columns for transactions `t`, to be read by `readSums`. */
 export const SUMS = `
   count(*)::integer AS count,
   coalesce(sum(t.total) FILTER (WHERE t.type <> 'refund'), 0)::bigint AS sales,
@@ -31,7 +31,7 @@ const SUMS_OF_DAYS = `
   WHERE t.account_id = $1 AND t.business_date = ANY($2::date[]) AND t.void_id IS NULL
   GROUP BY t.business_date`
 
-/** By business date, YYYY-MM-DD; a day whose batch would be empty is not in it. */
+/** By business date, YYYY-MM-DD. A day whose batch would be empty is left out. */
 export async function sumsOfDays(
   query: Query,
   accountId: string,

@@ -1,13 +1,14 @@
-// The job `tell_gateway`: tells the gateway of an account's closed batches, so that it settles the
-// same. The gateway may hear of a batch any number of times: the batch's id is the key.
+// The job `tell_gateway`: reports an account's closed batches to the gateway, so that it settles
+// the same transactions. The gateway may hear of a batch any number of times: the batch's id is the
+// key.
 //
-//   claim    the one tried least often, for a lease    died after it: the sweep finds it
-//   ask      with the batch's id as the key            died after it: asked again, known already
-//   record   told, and the next one is claimed
-//            silent: all of the account's wait, longer after each try
+//   claim    the batch with the fewest tries, for a lease    died after: the sweep finds it
+//   ask      with the batch's id as the key                  died after: asked again, known already
+//   record   reported, and the next batch is claimed
+//            no answer: all batches of the account wait, longer after each try
 //
-// One batch of an account is under way at a time: however many a silent gateway leaves behind, they
-// take one worker's slot, and the batches of other accounts do not wait for them.
+// One batch of an account is reported at a time. So however many batches a silent gateway leaves
+// behind, they take one worker's slot, and the batches of other accounts do not wait for them.
 
 import { backoffMs, withJitter } from '../core/backoff.ts'
 import { after } from '../core/time-units.ts'
@@ -24,7 +25,7 @@ import { readSums, SUMS } from './sums.ts'
 
 interface Claim {
   readonly batch: BatchRow
-  /** Of the account's untold batch that was tried most often, this try included. */
+  /** The highest number of tries among the account's unreported batches, including this try. */
   readonly tries: number
 }
 
@@ -51,7 +52,7 @@ export async function tellGateway(
   return snooze(world.clock.now())
 }
 
-/** In one order, so that two who hold an account's batches never wait for each other. */
+/** Rows are locked in one order, so that two workers on one account's batches never deadlock. */
 const HOLD_UNTOLD = `
   WITH untold AS MATERIALIZED (
     SELECT id, ${TELL_DUE} AS tell_due_at, tell_attempt, cutoff_at FROM batch
@@ -61,8 +62,9 @@ const HOLD_UNTOLD = `
   )`
 
 /**
- * None while another of the account's is under way, or waits because its gateway was silent. From
- * the first claim on `due_at` is that of the deposit, whichever version closed the batch.
+ * Claims nothing while another batch of the account is being reported, or waits because its gateway
+ * did not answer. After the first claim `due_at` is that of the deposit, also for a batch that the
+ * previous version closed.
  */
 const CLAIM = `${HOLD_UNTOLD}
   UPDATE batch b SET tell_due_at = $3, tell_attempt = b.tell_attempt + 1,
@@ -82,7 +84,7 @@ async function claim(world: World, accountId: string): Promise<Claim | undefined
   return row && { batch: readBatch(row), tries: row.tries }
 }
 
-/** Whether the gateway has heard of all of it. */
+/** True if every gateway confirmed the batch. */
 async function ask(
   world: World,
   batch: BatchRow,
@@ -102,7 +104,7 @@ async function ask(
   return answers.every(({ kind }) => kind === 'told')
 }
 
-/** An account whose gateway was changed has told both of one day. */
+/** If an account changed its gateway during the day, each gateway gets its part. */
 const PARTS = `
   SELECT t.gateway_name, ${SUMS} FROM transaction t
   WHERE t.account_id = $1 AND t.business_date = $2::date AND t.void_id IS NULL
@@ -129,7 +131,7 @@ async function record(world: World, { accountId, id }: BatchRow): Promise<void> 
   await world.db.query(RECORD, [accountId, id, world.clock.now()])
 }
 
-/** One of which `tell_due_at` is not known yet is due all the same, and not claimed before then. */
+/** A row without `tell_due_at` is due already, and a later claim sets that column. */
 const PUT_OFF = `${HOLD_UNTOLD}
   UPDATE batch b SET tell_due_at = $2 FROM untold
   WHERE b.account_id = $1 AND b.id = untold.id AND b.tell_due_at IS NOT NULL`

@@ -1,4 +1,4 @@
-// What an operator may have settled: batches of which something is due, and those that he names.
+// The batches that an operator may settle: those with due work, and those that the operator names.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import { dateText } from '../core/whole-days.ts'
@@ -7,10 +7,9 @@ import type { World } from '../world.ts'
 export interface Unsettled {
   readonly accountId: string
   readonly id: string
-  /** YYYY-MM-DD */
   readonly date: string
   readonly cutoffAt: Date
-  /** Its cutoff has come, whatever there is left to do. */
+  /** True once its cutoff has passed, whatever work is left. */
   readonly isDue: boolean
 }
 
@@ -19,7 +18,7 @@ export interface Choice {
   readonly date: string | undefined
 }
 
-/** Those that are due, or would be; of a day also those that are settled. */
+/** Finds the batches that are or will be due. With a date, also those that are settled. */
 const FIND = `
   SELECT b.account_id, b.id, b.business_date, b.cutoff_at,
     b.status <> 'open' OR b.cutoff_at <= coalesce(a.clock_at, $1) AS is_due

@@ -1,17 +1,16 @@
-// Writes for each transaction of a closed batch the event that says it is settled, in chunks, after
-// the closing: nothing waits for them. The batch's row says how far they are written.
+// Writes, for each transaction of a closed batch, the event that says it is settled. It does so in
+// chunks after the closing, so that nothing waits for them. The batch's row records the progress.
 //
-//   wait     until every commit about transactions that is under way has ended
+//   wait     until the commits that may have read a transaction before the freeze have ended
 //   read     the next chunk, and make each transaction's snapshot of it
-//   write    one statement: the events, and how far the batch has come; meanwhile the next chunk is
-//            read
+//   write    one statement: the events and the batch's progress; meanwhile the next chunk is read
 //              died here: the lease ends, the sweep nudges the batch, and the next chunk follows
 //
 // The event of a transaction that was read at version v has the sequence v + 1, which no change
 // takes, and the transaction's row is not written. A change that is committed after the read has
-// the sequence v + 2. It has read the transaction after the batch was frozen, or the wait would not
-// have ended, so its snapshot shows the settlement too. Whichever event comes first, the one with
-// the highest sequence is right.
+// the sequence v + 2. It has read the transaction after the freeze, or the wait would not have
+// ended, so its snapshot shows the settlement too. Whichever event arrives first, the one with the
+// highest sequence is right.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { dueIn } from '../accounts/scope.ts'
@@ -33,26 +32,26 @@ import type { World } from '../world.ts'
 import type { BatchRow } from './batch.ts'
 import { type Closing, HELD_MS } from './closing.ts'
 
-/** A larger chunk costs the database no less a row, and occupies the processor longer at a time. */
+/** A larger chunk costs the database as much a row, and occupies the processor longer at a time. */
 const CHUNK = 500
 
-/** Few batches are worked on at the same time: after this long another one takes its turn. */
+/** Few batches are worked on at once. After this time another batch takes its turn. */
 const TURN_MS = 2 * SECOND
 
 /**
- * Of a chunk's time, for which process and database are free after it: a receipt beside the events
- * of a large batch took three times its time without.
+ * After each chunk this share of its time is left to other work. Without it, a receipt took three
+ * times as long beside the events of a large batch.
  */
 const OTHERS_SHARE = 0.2
 
-/** Commits end within milliseconds; a batch that waits longer than a second gives up its turn. */
+/** Commits end within milliseconds. A batch that waits longer than a second gives up its turn. */
 const POLL_MS = 10
 const MOST_POLLS = 100
 
 interface Chunk {
-  /** Read at an instant before the chunk was read: that of its events. */
+  /** The instant is read before the chunk is read: the events carry it. */
   readonly accountContext: AccountContext
-  /** The transaction before the first one, and the last one. */
+  /** The last transaction before the chunk, and the last one in it. */
   readonly from: string | null
   readonly through: string | null
   readonly isLast: boolean
@@ -66,12 +65,14 @@ interface SettledEvent {
   readonly snapshot: string
 }
 
-/** Whether a batch has transactions whose settled event is not written yet. */
+/** True if some transactions of the batch have no settled event yet. */
 export function areEventsPending({ count, eventsWritten }: BatchRow): boolean {
   return eventsWritten !== null && eventsWritten < count
 }
 
-/** Answers when to go on, where a chunk was not written or the turn is over before the batch is. */
+/**
+ * Returns when to continue, if a chunk was not written or the turn ended before the batch was done.
+ */
 export async function writeSettledEvents(
   world: World,
   closing: Closing,
@@ -102,8 +103,8 @@ export async function writeSettledEvents(
 }
 
 /**
- * The database transactions that may have written or locked a row of `transaction`: all of them, or
- * those of $1 that have not ended.
+ * Selects the database transactions that may have written or locked a row of `transaction`: all of
+ * them, or those of $1 that have not ended.
  */
 const WRITERS = `
   SELECT DISTINCT virtualtransaction FROM pg_locks
@@ -113,9 +114,10 @@ const WRITERS = `
     AND ($1::text[] IS NULL OR virtualtransaction = ANY($1))`
 
 /**
- * A commit that reads a transaction to change it locks its row before. One that did so before the
- * batch was frozen shows no settlement in its event: the chunks are read once it has ended, so that
- * the settled event follows it. Later ones see the frozen batch. False where one takes too long.
+ * A commit that changes a transaction locks its row before reading it. A commit that read it before
+ * the freeze shows no settlement in its event. So the chunks are read only after such commits have
+ * ended, and the settled event follows theirs. Later commits see the frozen batch. False if a
+ * commit takes too long.
  */
 async function earlierCommitsEnd({ db }: World): Promise<boolean> {
   let writers: readonly string[] | null = null
@@ -129,8 +131,8 @@ async function earlierCommitsEnd({ db }: World): Promise<boolean> {
 }
 
 /**
- * The order is that of the index of a day's transactions, so that no other plan is cheaper. Where
- * the version before has written `batch_id`, it has written the event as well.
+ * The order is that of the index of a day's transactions, so that no other plan is cheaper. If the
+ * previous version has written `batch_id`, it has written the event as well.
  */
 const READ = `
   SELECT ${TRANSACTION_COLUMNS}
@@ -167,8 +169,8 @@ async function readChunk(
 const WRITE = gatheredStatement<SettledEvent, undefined>({
   name: 'write-settled-events',
   columns: { id: 'uuid', transactionId: 'uuid', sequence: 'integer', snapshot: 'json' },
-  // After the four of the input: account, batch, from, through, whether it is the last chunk, the
-  // instant of the account, when the batch is due next, and the request.
+  // The parameters after the four of the input: account, batch, from, through, whether it is the
+  // last chunk, the instant of the account, when the batch is due next, and the request.
   text: (input) => `
     WITH ${input},
     here AS (
@@ -195,7 +197,7 @@ const WRITE = gatheredStatement<SettledEvent, undefined>({
   read: () => undefined,
 })
 
-/** False where another worker writes or has written this chunk: then nothing is written. */
+/** False if another worker has written this chunk or is writing it. Then nothing is written. */
 async function writeChunk(
   world: World,
   { batch, account, requestId }: Closing,

@@ -1,6 +1,7 @@
-// Traces for a collector that takes OTLP over HTTP. Read only where there is one, since reading it
-// costs a start more than all other settings together. Spans are handed over beside the work and in
-// batches; what a collector that is away or slow cannot take is dropped, and nothing waits for it.
+// Sends traces to a collector by OTLP over HTTP. It is loaded only if a collector is set, because
+// loading it costs a start more than all other settings together. Spans are sent in batches, apart
+// from the work. Spans that an unavailable or slow collector cannot accept are dropped, and no work
+// waits for them.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -26,27 +27,27 @@ import { isDoneWithin } from '../core/within.ts'
 import type { Attributes, SpanAbout, Tracer, TraceSpan } from './tracer.ts'
 
 export interface OtlpSettings {
-  /** Without the path of traces. */
+  /** Without the path for traces. */
   readonly url: string
-  /** Secret: a collector's key may be among them. */
+  /** Secret: it may contain the collector's key. */
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly serviceName: string
   readonly version: string
   readonly log: { warn(about: object, message: string): void }
 }
 
-/** A collector that takes longer than this for a batch is of no use. */
+/** A collector that needs longer for a batch is useless. */
 const EXPORT_MS = 5 * SECOND
 
-/** How long a span is kept back for others to go with it. */
+/** How long a span waits for others to be sent with it. */
 const GATHER_MS = SECOND
 
 const MOST_A_BATCH = 512
 
-/** Some seconds of a busy process, and a few megabytes; what comes on top is dropped. */
+/** Some seconds of a busy process, and a few megabytes. Further spans are dropped. */
 const MOST_KEPT = 8_192
 
-/** Whoever stops a process waits for its traces no longer than this. */
+/** An ending process waits for its traces no longer than this. */
 const CLOSE_MS = 2 * SECOND
 
 const TELL_AGAIN_MS = MINUTE
@@ -62,7 +63,7 @@ const KINDS: Readonly<Record<SpanAbout['kind'], SpanKind>> = {
 export function otlpTracer(settings: OtlpSettings): Tracer {
   const provider = openProvider(settings)
   const tracer = provider.getTracer('lamplighter', settings.version)
-  // Ours alone: what the process holds in common stays as it was found.
+  // Our own store: the global one of OpenTelemetry stays untouched.
   const under = new AsyncLocalStorage<Context>()
 
   function begin({ name, kind, attributes, parent }: SpanAbout): TraceSpan {
@@ -123,14 +124,14 @@ function openProvider(settings: OtlpSettings): BasicTracerProvider {
   return new BasicTracerProvider({ resource, spanProcessors: [processor] })
 }
 
-/** A collector that is away would fill the log as fast as it fills with spans. */
+/** With an unavailable collector, each span would otherwise write a line to the log. */
 function telling(exporter: SpanExporter, log: OtlpSettings['log']): SpanExporter {
   let batches = 0
   let quietUntilMs = 0
   const tell = (err: unknown) => {
     batches += 1
     if (performance.now() < quietUntilMs) return
-    log.warn({ err, batches }, 'traces could not be handed over')
+    log.warn({ err, batches }, 'traces could not be sent')
     batches = 0
     quietUntilMs = performance.now() + TELL_AGAIN_MS
   }
@@ -150,7 +151,7 @@ function continued(parent: string | undefined): Context | undefined {
   return context && trace.setSpanContext(ROOT_CONTEXT, context)
 }
 
-/** What an error says may be anything; its kind is enough to look for it in the log. */
+/** An error's message may contain anything; its name is enough to find it in the log. */
 function end(span: OtelSpan, outcome: Attributes | undefined, error: unknown): void {
   if (outcome !== undefined) span.setAttributes(outcome)
   if (error !== undefined) {
@@ -166,7 +167,7 @@ function typeOf(error: unknown): string {
   return typeof code === 'string' ? code : String(Reflect.get(error, 'name'))
 }
 
-/** A later version may say more behind it; what it begins with stays as it is. */
+/** A later version may add fields at the end; the beginning stays the same. */
 const FORM = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 
 const SAMPLED = TraceFlags.SAMPLED

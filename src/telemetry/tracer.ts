@@ -1,7 +1,6 @@
-// Where time goes, as spans of a trace. Without an exporter nothing is traced, and nothing is paid
-// for it.
+// Records where time goes, as spans of a trace. Without an exporter nothing is traced, at no cost.
 
-/** Never a secret, and nothing of a card: whoever reads traces is not who may read those. */
+/** Never a secret or card data: readers of traces may not see those. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface SpanAbout {
@@ -9,28 +8,31 @@ export interface SpanAbout {
   readonly kind: 'server' | 'producer' | 'consumer' | 'client' | 'internal'
   readonly attributes?: Attributes
   /**
-   * What it continues: `carried` of the process that began it, or a `traceparent` header. Without
-   * one it continues the span that it is begun in, where there is one.
+   * The span to continue: `carried` of the process that began it, or a `traceparent` header.
+   * Without it, the span continues the current one, if there is one.
    */
   readonly parent?: string | undefined
 }
 
 export interface TraceSpan {
-  /** What runs in `act`, and whatever it waits for, belongs to the span. */
+  /** Everything that runs in `act`, and everything that it awaits, belongs to the span. */
   run<T>(act: () => T): T
-  /** The first end counts. */
+  /** Only the first call counts. */
   end(attributes?: Attributes, error?: unknown): void
 }
 
 export interface Tracer {
-  /** False where nothing is traced: nobody need go out of their way for it. */
+  /** False if nothing is traced, so that callers can skip preparing attributes. */
   readonly isOn: boolean
   begin(about: SpanAbout): TraceSpan
-  /** A span for as long as `act` takes, which ends with what `told` makes of it; it fails as `act` does. */
+  /**
+   * A span around `act`. `told` turns the outcome into attributes; an error of `act` marks the span
+   * as failed.
+   */
   span<T>(about: SpanAbout, act: () => Promise<T>, told?: (outcome: T) => Attributes): Promise<T>
-  /** The span under way, as W3C `traceparent`, for whoever continues it elsewhere. */
+  /** The current span as W3C `traceparent`, for a process that continues it. */
   carried(): string | undefined
-  /** Hands over what is left, for a bounded time; never throws. */
+  /** Sends the remaining spans, for a limited time. Never throws. */
   close(): Promise<void>
 }
 

@@ -1,22 +1,22 @@
-// What a scrape is answered: what this process has counted, and how the service as a whole stands,
-// which is looked up for it. A part that cannot be read is left out, and counted as such: no figure
-// is better than an old one.
+// Answers a scrape: the counters of this process, and the state of the whole service, which is read
+// for it. A part that cannot be read is left out and counted as a failure, because no figure is
+// better than an old one.
 
 import { SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
 import type { World } from '../world.ts'
 import { clearGauges, PARTS, type ReadPart } from './service-gauges.ts'
 
-/** Nobody can load the database by asking more often, nor with more than a tenth of its time. */
+/** Frequent scrapes cannot load the database: they take at most a tenth of its time. */
 const KEPT = { keepMs: SECOND, times: 10 }
 
-/** Whoever scrapes waits ten seconds, as a rule. */
+/** A scraper usually waits ten seconds. */
 const PART_MS = 3 * SECOND
 
-/** What Prometheus reads; what `metricsReader` answers is written so. */
+/** The format of Prometheus, which `metricsReader` writes. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** One is enough for a process. */
+/** A process needs only one. */
 export function metricsReader(world: World): () => Promise<string> {
   return remembered(KEPT, () => readMetrics(world))
 }
@@ -47,8 +47,8 @@ async function readPart(world: World, part: string, read: ReadPart): Promise<voi
  * Caches an expensive answer briefly. Calls in between get the same answer, and calls during the
  * computation wait for it.
  *
- * Kept for `keepMs`, and for `times` as long as it took to find: however often it is asked for, it
- * takes no more than that part of the time of whoever finds it.
+ * An answer is kept for `keepMs`, and at least for `times` as long as it took to compute. So
+ * computing it takes at most that part of the time, however often it is asked for.
  */
 function remembered<T>(
   { keepMs, times }: { readonly keepMs: number; readonly times: number },

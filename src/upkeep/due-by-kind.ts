@@ -1,9 +1,10 @@
-// What the service owes, by kind: how many rows have come due that nobody is about, since when, and
-// what was given up and waits for a person. Whoever is about a row has moved its due time on, or
-// holds a lease on it; so in a service that keeps up these are few and young.
+// The pending work of the service, by kind: how many rows are due that no worker has taken, since
+// when, and how many rows have failed for good and wait for a person. A worker that takes a row
+// moves its due time or holds a lease on it. So in a service that keeps up, due rows are few and
+// recent.
 //
-// Each kind is read through the partial index that its own worker finds its rows by: what it costs
-// depends on how much is owed, never on how much there is.
+// Each kind is read through the partial index by which its own worker finds its rows. So the cost
+// depends on the number of due rows, never on the size of the table.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
@@ -29,7 +30,7 @@ export type DueKind = (typeof DUE_KINDS)[number]
 export interface DueRows {
   readonly kind: DueKind
   readonly count: number
-  /** Null where nothing is due. */
+  /** Null if nothing is due. */
   readonly oldestDueAt: Date | null
 }
 
@@ -46,7 +47,7 @@ const dueOf = (kind: DueKind, table: string, column = 'due_at') => `
   SELECT '${kind}' AS kind, count(*) AS count, min(${column}) AS oldest
   FROM ${table} WHERE ${column} <= $1`
 
-/** What is on its way is due as before, and leased. */
+/** A delivery that is being sent still has its due time, and a lease. */
 const dueDeliveriesOf = (channel: DeliveryChannel) => `
   SELECT '${channel}' AS kind, count(*) AS count, min(due_at) AS oldest
   FROM delivery
@@ -66,8 +67,8 @@ export const DUE_WORK = [
 ].join('\nUNION ALL\n')
 
 /**
- * Apart from the rest: of an endpoint that has been away for days millions may be owed, and whoever
- * counts them must not be in the way of who counts payments.
+ * Read separately. An endpoint that has been away for days may have millions of due deliveries, and
+ * counting them must not delay the count of payments.
  */
 export const DUE_DELIVERIES = [
   dueDeliveriesOf('email'),
@@ -75,7 +76,7 @@ export const DUE_DELIVERIES = [
   dueDeliveriesOf('webhook'),
 ].join('\nUNION ALL\n')
 
-/** Every kind, in the order of DUE_KINDS, also where nothing is due. */
+/** Every kind, in the order of DUE_KINDS, even if nothing is due. */
 export async function dueByKind(world: World): Promise<readonly DueRows[]> {
   const [work, deliveries] = await Promise.all([dueWork(world), dueDeliveries(world)])
   const rows = [...work, ...deliveries]
@@ -114,7 +115,7 @@ const parkedDeliveriesOf = (channel: DeliveryChannel) => `
 export const PARKED = [
   `SELECT 'payment' AS kind, count(*) AS count
   FROM transaction WHERE parked_at IS NOT NULL`,
-  // Its gateway is asked again and again; a person must find out why it says nothing.
+  // The service keeps asking its gateway. A person must find out why it does not answer.
   `SELECT 'batch' AS kind, count(*) AS count
   FROM batch WHERE ${UNTOLD} AND tell_attempt >= ${MANY_TRIES}`,
   `SELECT 'schedule' AS kind, count(*) AS count

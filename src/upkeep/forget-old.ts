@@ -1,7 +1,8 @@
-// The job `retention`: forgets what is old enough, by the real clock. In small commits, a bounded
-// number of rows a round; where more may be left, the next round comes at once.
+// The job `retention`: deletes old rows, by the real clock. It works in small commits, with a limit
+// for each round. If more may be left, the next round follows at once.
 //
-// Who dies between two commits has forgotten less. Two rounds at once take different rows.
+// If a process dies between two commits, the next round deletes the rest. Two rounds at once delete
+// different rows.
 
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,13 +12,13 @@ import { forgetEvents } from '../events/forget-events.ts'
 import { forgetEnded } from '../operators/session.ts'
 import type { World } from '../world.ts'
 
-/** What the contract says of them. */
+/** As the API promises. */
 const EVENTS_KEPT_MS = 30 * DAY
 
-/** Of each kind in one round: some seconds of work. */
+/** For each kind in one round: some seconds of work. */
 const MOST_A_ROUND = 50_000
 
-/** One round; answers how much it forgot. */
+/** One round. Returns how many rows it deleted. */
 export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<number> {
   const now = world.clock.now()
   const keptMs = world.config.deliveryRetentionDays * DAY
@@ -35,7 +36,7 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
   return forgotten.reduce((all, count) => all + count, 0)
 }
 
-/** What else a person keeps there is left alone. */
+/** Other files in the folder are left alone. */
 const NAME = /^(\d{8}T\d{9}Z)-[0-9a-f-]{36}\.(eml|txt)(\.part)?$/
 
 /**

@@ -1,6 +1,6 @@
-// Says every few moments that this process lives, and what it has done since it last said so. The
-// console draws its charts from it; nothing else depends on it. So it never throws, and nobody
-// waits for it: where the database is away a beat is left out, and a later one goes on.
+// Writes a heartbeat every few seconds: this process lives, and what it has done since the last
+// one. Only the console's charts use it. So it never throws, and nothing waits for it: if the
+// database is away, a heartbeat is left out.
 
 import { hostname } from 'node:os'
 import { after, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
@@ -19,21 +19,21 @@ export interface PulseOf {
 }
 
 export interface Pulse {
-  /** From now on it only finishes what is under way. */
+  /** From now on the process only finishes its running work. */
   drain(): void
-  /** It lives no longer. Soon done, whatever the database does. */
+  /** Marks the process as ended. It returns soon, whatever the database does. */
   close(): Promise<void>
 }
 
-/** Long enough to be surely dead, so that a row is not removed from under a living one. */
+/** Long enough that a living process does not lose its row. */
 const UNSEEN_KEPT_MS = MINUTE
 
-/** More than the charts show. */
+/** Longer than the charts show. */
 const FIGURES_KEPT_MS = HOUR
 
 const CLEAR_EVERY_MS = MINUTE
 
-/** A process that ends does not wait for its own obituary any longer. */
+/** An ending process waits at most this long to write that it ends. */
 const CLOSE_MS = SECOND
 
 const SAY = `
@@ -63,7 +63,8 @@ export function keepPulse(world: World, { role, queues }: PulseOf): Pulse {
     const now = clock.now()
     const counts = await readCounts(world.metrics)
     const since = countsBetween(told, counts)
-    // What could not be told is not told later, as though it had all happened then.
+    // Counts that could not be written are dropped; written later, they would seem to belong to
+    // that moment.
     told = counts
     await db.query(SAY, [...about, isDraining, startedAt, now, skewToSay(world)])
     if (!isNothing(since)) {
@@ -75,7 +76,7 @@ export function keepPulse(world: World, { role, queues }: PulseOf): Pulse {
     await clearOld(world, now)
   }
 
-  /** One at a time: who finds one under way leaves it at that. */
+  /** One heartbeat at a time. A call during another does nothing. */
   function beatOnce(): Promise<void> {
     beating ??= beat()
       .catch((err) => log.debug({ err }, 'no pulse'))
@@ -101,31 +102,34 @@ export function keepPulse(world: World, { role, queues }: PulseOf): Pulse {
       })()
       await isDoneWithin(
         CLOSE_MS,
-        ending.catch((err) => log.debug({ err }, 'the pulse could not be taken back')),
+        ending.catch((err) => log.debug({ err }, 'the heartbeat could not be removed')),
       )
     },
   }
 }
 
-/** A clock that is off by weeks is off by weeks: an integer holds no more. */
+/** Limited to an integer. Nobody needs to know a larger skew exactly. */
 function skewToSay({ clock }: Pick<World, 'clock'>): number {
   const mostMs = 2 ** 31 - 1
   return Math.max(-mostMs, Math.min(mostMs, clock.skewMs()))
 }
 
-/** Of processes that died without a word, and of hours that nobody looks at any more. */
+/** Deletes the rows of processes that died silently, and old figures. */
 export async function clearOld({ db }: Pick<World, 'db'>, now: Date): Promise<void> {
   await db.query('DELETE FROM process_pulse WHERE seen_at < $1', [after(now, -UNSEEN_KEPT_MS)])
   await db.query('DELETE FROM house_figure WHERE at < $1', [after(now, -FIGURES_KEPT_MS)])
 }
 
 interface Counts {
-  /** Answered by the intake. */
+  /** Requests that the API server answered. */
   readonly requests: number
-  /** Charges and authorisations, by what the gateway said. */
+  /** Charges and authorizations, by outcome. */
   readonly approved: number
   readonly declined: number
-  /** The same by how long they took: how many in each bucket, and last those beyond them all. */
+  /**
+   * The durations of these payments: the count of each bucket, and last the count above all
+   * buckets.
+   */
   readonly durations: readonly number[]
 }
 
@@ -140,7 +144,7 @@ const NO_COUNTS: Counts = {
   durations: Array(PAYMENT_BUCKETS.length + 1).fill(0),
 }
 
-/** What somebody waits for at a till; what follows a charge later is another matter. */
+/** A customer waits for these at a till, but not for follow-ups. */
 const CHARGES: ReadonlySet<unknown> = new Set(['charge', 'pre_auth'])
 
 async function readCounts(
@@ -159,7 +163,7 @@ async function readCounts(
     declined: sum(charges.filter(({ labels }) => labels.outcome === 'declined')),
     durations: [...PAYMENT_BUCKETS, '+Inf']
       .map((le) => sum(sizes.filter(({ labels }) => 'le' in labels && labels.le === le)))
-      // A bucket of the metric holds those below it as well.
+      // A bucket of the metric includes all lower ones.
       .map((count, at, all) => count - (all[at - 1] ?? 0)),
   }
 }
@@ -181,7 +185,7 @@ function sum(values: readonly { readonly value: number }[]): number {
   return values.reduce((all, { value }) => all + value, 0)
 }
 
-/** A beat may come late, and one may be left out; who misses so many is taken for dead. */
+/** A heartbeat may be late or left out. A process that misses this many counts as dead. */
 const BEATS = 3
 
 /**

@@ -1,4 +1,4 @@
-// Sees to it that what comes round by itself does: the rounds, and the cutoff of each account.
+// Ensures that all recurring jobs run: the rounds, and one at the cutoff of each account.
 
 import { type Cutoff, EASTERN } from '../core/business-day.ts'
 import type { World } from '../world.ts'
@@ -7,13 +7,13 @@ export async function keepSchedulers(world: World): Promise<void> {
   await world.queues.keepSchedules(await cutoffsInUse(world))
 }
 
-/** What an account begins with; the day of the networks ends then, whoever has an account. */
+/** The cutoff of a new account: the card networks end their day then. */
 const USUAL: Cutoff = { time: '20:00', zone: EASTERN }
 
-/** Each is a scheduler. A batch whose cutoff has none is found by the sweep, moments later. */
+/** Each cutoff has a scheduler. The sweep finds a batch without one, moments later. */
 const MOST = 200
 
-/** The commonest. */
+/** The most common cutoffs. */
 const CUTOFFS = `
   SELECT cutoff, timezone FROM account
   WHERE (cutoff, timezone) <> ($1, $2)

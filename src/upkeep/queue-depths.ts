@@ -1,4 +1,4 @@
-// How much waits in each queue, and for how long, as its store tells it.
+// The number of waiting jobs in each queue, and how long the oldest has waited.
 
 import type { JobType } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
@@ -13,16 +13,16 @@ export interface QueueDepth {
   readonly active: number
   readonly delayed: number
   readonly failed: number
-  /** Null where none waits. */
+  /** Null if none waits. */
   readonly oldestWaitingMs: number | null
 }
 
-/** All of it takes milliseconds; a store that is away must not keep whoever looks. */
+/** All of it takes milliseconds. A store that is away must not block the caller. */
 const PATIENCE_MS = 2 * SECOND
 
 /**
- * What waits in a queue that somebody has paused waits none the less. PostgreSQL has a word of its
- * own for it, which the types leave out.
+ * Jobs of a paused queue count as waiting. PostgreSQL has a state of its own for them, which the
+ * types leave out.
  */
 const STATES = [
   'waiting',
@@ -32,12 +32,12 @@ const STATES = [
   'failed',
 ] as readonly string[] as JobType[]
 
-/** Throws while the store is away, or too slow to be asked. */
+/** Throws if the store is away or too slow. */
 export function queueDepths(world: World): Promise<readonly QueueDepth[]> {
   return doneWithin(PATIENCE_MS, depthsOf(world))
 }
 
-/** One after another, so that whoever looks takes one connection from those who work. */
+/** One queue after another, so that it takes only one connection from the workers. */
 async function depthsOf(world: World): Promise<readonly QueueDepth[]> {
   const depths: QueueDepth[] = []
   for (const name of QUEUE_NAMES) depths.push(await depthOf(world, name))
@@ -54,14 +54,14 @@ async function depthOf(world: World, name: QueueName): Promise<QueueDepth> {
   return { queue: name, waiting, active, delayed, failed, oldestWaitingMs: waitsMs }
 }
 
-/** Since when the first of them could have been taken, or from when on; undefined without any. */
+/** Since when, or from when, the first job could be taken. Undefined if there is none. */
 export async function firstIn(
   queue: JobQueue,
   state: 'waiting' | 'delayed',
 ): Promise<number | undefined> {
   const [job] = await queue.getJobs([state], 0, 0, true)
   if (job === undefined) return undefined
-  // One that was put off counts from when it is due; one that failed, from then.
+  // A delayed job counts from its due time, and so does one that failed and waits for its retry.
   const delayMs = Math.max(job.delay, job.opts.delay ?? 0)
   return Math.max(job.timestamp + delayMs, job.processedOn ?? 0)
 }

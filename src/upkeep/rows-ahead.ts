@@ -1,10 +1,9 @@
-// Work that lies further ahead than anything puts it: a clock that was wrong left it there, that of
-// a host in a version that went by it, or of a database before another took its place. Nobody would
-// look at it until then, so it is made due now. Only due times of work are moved; the dates of
-// business are what they are.
+// Finds work that is due further ahead than any code puts it. A wrong clock caused that: a host's
+// clock in an older version that used it, or the clock of a previous database. Such work would wait
+// until then, so it is made due now. Only due times are moved, never business dates.
 //
-// Each kind is read through an index, from the far end: what it costs depends on how many there
-// are.
+// Each kind is read through an index from its far end, so the cost depends on the number of such
+// rows.
 
 import { withJitter } from '../core/backoff.ts'
 import type { DeliveryChannel } from '../core/delivery.ts'
@@ -12,10 +11,10 @@ import { after, HOUR, MINUTE } from '../core/time-units.ts'
 import { TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 
-/** Of one kind in one go; the next sweep finds the rest. */
+/** Of one kind at a time; the next sweep finds the rest. */
 const MOST_ROWS = 500
 
-/** The clocks of honest processes agree within seconds. */
+/** The clocks of healthy processes agree within seconds. */
 const MARGIN_MS = MINUTE
 
 export interface RowsAhead {
@@ -26,9 +25,9 @@ export interface RowsAhead {
 interface Place {
   readonly kind: string
   readonly table: string
-  /** When the work is due. */
+  /** The column or expression with the due time. */
   readonly due: string
-  /** `$1` is an instant that nothing honest lies beyond. */
+  /** `$1` is the latest instant that correct code can set. */
   readonly isAhead: string
   readonly beyond: (world: World) => Date
 }
@@ -64,7 +63,7 @@ const PLACES: readonly Place[] = [
   },
   { kind: 'replay', table: 'webhook', due: 'due_at', isAhead: 'due_at > $1', beyond: longestWait },
   {
-    // One that failed may wait for days: what tells is that it was written later than now.
+    // A failed delivery may wait for days. So the check is whether it was written later than now.
     kind: 'delivery',
     table: 'delivery',
     due: 'due_at',
@@ -73,7 +72,7 @@ const PLACES: readonly Place[] = [
   },
 ]
 
-/** Answers what it found, and has made due. */
+/** Returns the rows that it found and made due. */
 export async function pullBack(world: World): Promise<readonly RowsAhead[]> {
   const found: RowsAhead[] = []
   for (const place of PLACES) {
@@ -94,7 +93,7 @@ export async function pullBack(world: World): Promise<readonly RowsAhead[]> {
   return ahead
 }
 
-/** What the next sweep will find. */
+/** The rows that the next sweep will find. */
 export async function findAhead(world: World): Promise<readonly RowsAhead[]> {
   const found: RowsAhead[] = []
   for (const place of PLACES) {
@@ -109,7 +108,7 @@ export async function findAhead(world: World): Promise<readonly RowsAhead[]> {
   return found.filter(({ count }) => count > 0)
 }
 
-/** What is due already nobody has put anywhere. */
+/** Rows that are due already are left out. */
 function rowsOf({ table, due, isAhead }: Place): string {
   return `${table} WHERE ${isAhead} AND ${due} > $2 LIMIT ${MOST_ROWS}`
 }
@@ -125,7 +124,7 @@ function longestWait({ clock, timings }: World): Date {
   return after(clock.now(), longestMs + MARGIN_MS)
 }
 
-/** How long the provider of a channel may rest: one of text messages may ask for an hour. */
+/** How long a channel's provider may pause. The text-message provider may ask for an hour. */
 const PACES: readonly { readonly channel: DeliveryChannel; readonly ms: number }[] = [
   { channel: 'email', ms: MINUTE },
   { channel: 'sms', ms: HOUR },
@@ -133,7 +132,7 @@ const PACES: readonly { readonly channel: DeliveryChannel; readonly ms: number }
 
 const paceOf = (channel: DeliveryChannel) => `pace of ${channel}`
 
-/** Instants are handed out for the next moment, and a little late. */
+/** Send slots are handed out for the next moment, and slightly later. */
 const PACE_AHEAD = `channel = $1::delivery_channel
   AND (next_ms > $2::float8 + ${MARGIN_MS} OR resting_until_ms > $2::float8 + $3::float8)`
 

@@ -1,5 +1,5 @@
-// The job `schedules`: runs the schedules that are due, and tries failed payments of invoices again
-// whose time has come. What it could not finish is due as before.
+// The job `schedules`: runs due schedules and retries failed payments of invoices. Work that it
+// does not finish stays due.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { retryDueInvoices } from '../schedules/retry-due-invoices.ts'
@@ -9,7 +9,8 @@ import type { World } from '../world.ts'
 export async function runSchedules(world: World): Promise<number> {
   const runs = await runDueSchedules(world)
   const retries = await retryDueInvoices(world)
-  // Whose they are is all the same: whoever has nothing due is not disturbed.
+  // The runs may belong to any account, so all channels are prompted. A channel without due work
+  // ignores it.
   if (runs + retries > 0) for (const channel of DELIVERY_CHANNELS) world.queues.prompt(channel)
   return runs + retries
 }

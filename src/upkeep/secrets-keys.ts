@@ -1,8 +1,6 @@
-// The keys that this database's secrets are sealed with, and that this process holds them.
-//
-// The database has their names. So a process that lacks one says so at its start, where it would
-// otherwise make a key of its own, or fail to sign days later; and a key is not taken out of the
-// settings too early.
+// The keys that seal this database's secrets. The database stores their names. So a process that
+// lacks a key says so when it starts, instead of making another one or failing to sign days later,
+// and a key cannot be removed from the settings too early.
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Prisma } from '../generated/client.ts'
@@ -13,9 +11,9 @@ import type { World } from '../world.ts'
 /** Any number that no other lock of ours uses. */
 const KEYS_LOCK = 72_707_372
 
-/** Makes the first key where none is set and the database knows of none. */
+/** Makes the first key if no key is set and the database knows none. */
 export async function ensureSecretsKey(world: World): Promise<void> {
-  // Asked without Prisma, as every start but the first is answered here.
+  // Without Prisma, because every start except the first returns here.
   const known = await namesOf(world)
   const [mine] = world.vault.keyIds()
   refuseMissing(world, known)
@@ -30,7 +28,7 @@ export async function ensureSecretsKey(world: World): Promise<void> {
   })
 }
 
-/** Makes a key that seals from now on, in `DATA_DIR`; those before it stay beside it. */
+/** Makes a key in `DATA_DIR` that seals from now on. Earlier keys stay in the file. */
 async function makeNewKey(world: World): Promise<void> {
   await world.db.prisma.$transaction(async (accountContext) => {
     await lock(accountContext)
@@ -39,7 +37,7 @@ async function makeNewKey(world: World): Promise<void> {
   })
 }
 
-/** Answers the names of keys that this database needs no more. */
+/** Returns the names of keys that this database no longer needs. */
 async function forgetUnusedKeys(world: World): Promise<readonly string[]> {
   const [mine = ''] = world.vault.keyIds()
   const names = (await namesOf(world)).filter((id) => id !== mine)
@@ -68,10 +66,10 @@ async function namesOf({ db }: World): Promise<readonly string[]> {
 }
 
 const ADD_IT =
-  'add that key to SECRETS_KEY, behind the first, or seal all anew where it is: lamplighter secrets rotate'
+  'add that key to SECRETS_KEY after the first one, or run lamplighter secrets rotate where that key is set'
 
 const SET_IT =
-  'set SECRETS_KEY to what the other processes have: where none is set, it is the file secrets.key in the DATA_DIR of the process that made it'
+  'set SECRETS_KEY to the value of the other processes; if none is set there, use the file secrets.key in the DATA_DIR of the process that made it'
 
 function refuseMissing({ vault }: World, names: readonly string[]): void {
   const held = vault.keyIds()
@@ -108,9 +106,9 @@ async function lock(accountContext: Prisma.TransactionClient): Promise<void> {
 interface Rotated {
   readonly key: string
   readonly sealed: number
-  /** Held by others all the time: once more finds them. */
+  /** Rows that others held all the time. Another call seals them. */
   readonly left: number
-  /** No secret of this database is sealed with these any more. */
+  /** Keys that no secret of this database needs any more. */
   readonly unused: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// The state of the service as a whole, as gauges. Each part is read on its own, so that the others
-// are there when one cannot be read.
+// The state of the whole service as gauges. Each part is read separately, so that one failure
+// leaves the others.
 
 import { SECOND } from '../core/time-units.ts'
 import { openBatchLatenessMs } from '../settlement/due-batches.ts'
@@ -9,7 +9,7 @@ import { type DueRows, dueDeliveries, dueWork, parkedByKind } from './due-by-kin
 import { listProcesses, type ProcessRole } from './keep-pulse.ts'
 import { queueDepths } from './queue-depths.ts'
 
-/** Answers how to show it once all of it is known. */
+/** Returns a function that shows the values once all of them are known. */
 export type ReadPart = (world: World) => Promise<(metrics: Metrics) => void>
 
 const ROLES: readonly ProcessRole[] = ['start', 'api', 'worker']
@@ -24,11 +24,11 @@ export const PARTS: readonly (readonly [part: string, read: ReadPart])[] = [
   ['clock', readClock],
 ]
 
-/** What is not read anew is not there. */
+/** Removes old values, so that a part that cannot be read shows nothing. */
 export function clearGauges(metrics: Metrics): void {
   const { dueRows, oldestDue, parked, queueJobs, queueAge, processes } = metrics
   for (const gauge of [dueRows, oldestDue, parked, queueJobs, queueAge, processes]) gauge.reset()
-  // Without labels, a reset makes it a zero.
+  // Without labels, a reset would show zero.
   for (const gauge of [metrics.openBatchLateness, metrics.clockSkew]) gauge.remove()
 }
 

@@ -1,6 +1,6 @@
-// The service at this moment, and in the last minutes: what the console's first page shows. It is
-// asked every few moments by each browser that has the page open, so it is read once a second at
-// most, for all of them, and only while somebody looks.
+// The state of the service now and in the last minutes, for the console's Now page. Each open page
+// asks for it every few seconds. So it is read at most once a second for all of them, and only
+// while a page is open.
 
 import { after, SECOND } from '../core/time-units.ts'
 import type { ProcessPulse } from '../generated/client.ts'
@@ -13,7 +13,7 @@ import { readSeries, type ServiceSeries, SHOWN_MS, STEP_MS } from './service-ser
 
 export interface DepthSample {
   readonly at: Date
-  /** Of all queues together. */
+  /** In all queues together. */
   readonly waiting: number
   readonly active: number
 }
@@ -25,9 +25,9 @@ export interface QueueNow extends QueueDepth {
 export interface ServiceNow {
   readonly at: Date
   readonly series: ServiceSeries
-  /** Undefined while their store is away. */
+  /** Undefined while the queue store is away. */
   readonly queues: readonly QueueNow[] | undefined
-  /** One a step, since somebody began to look. */
+  /** One for each step since the page was opened. */
   readonly depths: readonly DepthSample[]
   readonly due: readonly DueRows[]
   readonly parked: readonly ParkedRows[]
@@ -36,7 +36,7 @@ export interface ServiceNow {
 
 const KEPT_MS = SECOND
 
-/** Answers what it knows of the last second, or looks again. */
+/** Returns what it read within the last second, or reads again. */
 export function watchService(world: World): () => Promise<ServiceNow> {
   let seen: Promise<ServiceNow> | undefined
   let seenAt = Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ export function watchService(world: World): () => Promise<ServiceNow> {
     const looking = look()
     seen = looking
     seenAt = now
-    // What failed is not kept.
+    // A failure is not kept.
     looking.catch(() => {
       if (seen === looking) seen = undefined
     })
@@ -75,7 +75,7 @@ async function queuesNow(world: World): Promise<readonly QueueNow[] | undefined>
     const paused = await Promise.all(depths.map(({ queue }) => isPaused(world, queue)))
     return depths.map((depth, place) => ({ ...depth, isPaused: paused[place] === true }))
   } catch (err) {
-    world.log.debug({ err }, 'the queues cannot be looked at')
+    world.log.debug({ err }, 'the queues cannot be read')
     return undefined
   }
 }
@@ -84,7 +84,7 @@ function isPaused(world: World, queue: QueueName): Promise<boolean> {
   return world.queues.queue(queue).isPaused()
 }
 
-/** The highest of each step, so that a peak between two steps is not lost. */
+/** The highest value of each step, so that a short peak is not lost. */
 function withSample(
   samples: readonly DepthSample[],
   now: Date,

@@ -1,7 +1,8 @@
-// The last minutes of the service in even steps, for charts: the work of all processes in each.
+// The last minutes of the service in equal steps, for charts: the work of all processes in each
+// step.
 //
-// A process reports its work of the seconds before. Each report is spread over those seconds, so
-// that short steps do not waver with the number of reports that fall into them.
+// A process reports its work of the previous seconds. Each report is spread over those seconds, so
+// that short steps do not jump with the number of reports in them.
 
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
@@ -11,10 +12,12 @@ import type { World } from '../world.ts'
 export const SHOWN_MS = 10 * MINUTE
 export const STEP_MS = 5 * SECOND
 
-/** Of rates, so that one charge a second is not seen as three quarters and five quarters. */
+/**
+ * Rates are averaged over these steps, so that one charge a second does not show as 0.75 and 1.25.
+ */
 const SMOOTHED_STEPS = 2
 
-/** Of what is told of few payments, so that a line is drawn where they are rare. */
+/** Shares and quantiles use more steps, so that rare payments still give a line. */
 const WIDE_STEPS = 6
 
 const GRAIN_MS = SECOND / 2
@@ -22,15 +25,15 @@ const GRAIN_MS = SECOND / 2
 export interface ServiceSeries {
   /** The ends of the steps. */
   readonly at: readonly Date[]
-  /** A second. */
+  /** For each second. */
   readonly approved: readonly number[]
   readonly declined: readonly number[]
   readonly requests: readonly number[]
-  /** Of the half minute before; null where nothing was decided. */
+  /** Over the half minute before; null if no payment was decided. */
   readonly successRate: readonly (number | null)[]
   readonly p50Seconds: readonly (number | null)[]
   readonly p99Seconds: readonly (number | null)[]
-  /** All that was told of the time shown, up to now. */
+  /** All reports for the time shown, up to now. */
   readonly totals: { readonly approved: number; readonly declined: number }
 }
 
@@ -43,7 +46,7 @@ interface Told {
 
 interface ToldDurations {
   readonly at: Date
-  /** The place of the bucket, from 0. */
+  /** The index of the bucket, from 0. */
   readonly bucket: number
   readonly count: number
 }
@@ -80,12 +83,12 @@ export async function readSeries(world: World): Promise<ServiceSeries> {
   return seriesOf(figures, until, pulseEveryMs)
 }
 
-/** A step of which somebody may still have to tell is not shown. */
+/** The last step whose reports have all arrived. */
 function lastWholeStep(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / STEP_MS) * STEP_MS)
 }
 
-/** Of the steps up to `until`; what was told covers the `toldMs` before. */
+/** The steps up to `until`. A report covers the `toldMs` before it. */
 export function seriesOf(figures: Figures, until: Date, toldMs: number): ServiceSeries {
   const shown = SHOWN_MS / STEP_MS
   const steps = shown + WIDE_STEPS
@@ -190,8 +193,8 @@ function readDurations(row: Row): ToldDurations {
 /**
  * How long most of them took, of payments that are known by their buckets only.
  *
- * As Prometheus reckons it: within a bucket they are taken to lie evenly, and beyond the last one
- * all that is known is where it ends.
+ * As Prometheus does: values are spread evenly within a bucket, and a value above the last bucket
+ * counts as its upper bound.
  */
 export function quantileOf(share: number, buckets: readonly number[]): number | null {
   const total = buckets.reduce((all, count) => all + count, 0)

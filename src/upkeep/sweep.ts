@@ -1,6 +1,6 @@
-// The job `sweep`: nudges whatever is overdue, and clears away windows of requests that have ended.
-// What a wrong clock put far ahead is made due first. One round: dying in it loses nothing, and two
-// at once do no harm.
+// The job `sweep`: nudges all overdue rows and deletes ended request windows. First it makes due
+// the rows that a wrong clock put far ahead. If it dies, nothing is lost, and two sweeps at once do
+// no harm.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { type OverduePayment, overduePayments } from '../payments/make/due-payments.ts'
@@ -10,7 +10,7 @@ import { nudgeDueBatches } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 import { pullBack } from './rows-ahead.ts'
 
-/** Rows of one page: enough to be cheap, few enough to be nudged before the next sweep begins. */
+/** Rows on one page: enough to be cheap, few enough to be nudged before the next sweep begins. */
 const PAGE = 500
 
 export async function sweep(world: World): Promise<number> {
@@ -19,7 +19,7 @@ export async function sweep(world: World): Promise<number> {
   const batches = await nudgeDueBatches(world)
   const clocks = await nudgeOverdueClocks(world)
   if (await isAnythingDue(world)) await world.queues.nudgeRound('schedules')
-  // Whether anything of theirs is due they find out faster than anybody could tell them.
+  // A dispatcher finds out faster than this code whether anything is due.
   for (const channel of DELIVERY_CHANNELS) world.queues.prompt(channel)
   await world.limits.forgetEnded()
   return payments + batches + clocks

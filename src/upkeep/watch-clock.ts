@@ -1,6 +1,6 @@
-// Keeps the time of this process that of the database, and its workers from working while its host
-// disagrees about it: BullMQ reads the host's clock for the locks of jobs and for their delays. It
-// says so once when that begins and once when it ends, and the work goes on by itself.
+// Keeps this process on the database's time. Its workers take no work while the host's clock
+// disagrees, because BullMQ uses that clock for the locks and delays of jobs. The log says so once
+// when it begins and once when it ends.
 
 import { isOff } from '../core/clock-skew.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -11,7 +11,7 @@ export interface ClockWatch {
   close(): void
 }
 
-/** A timer strays by some microseconds in this time; a clock that was set has done no harm yet. */
+/** In this time a timer drifts by microseconds, and a changed clock has done no harm yet. */
 const LOOK_EVERY_MS = SECOND
 
 export function watchClock(world: World): ClockWatch {
@@ -22,16 +22,16 @@ export function watchClock(world: World): ClockWatch {
     const skewMs = world.clock.skewMs()
     const isWrong = isOff(skewMs)
     const turn = isWrong ? world.queues.rest() : world.queues.resume()
-    turn.catch((err) =>
-      world.log.warn({ err }, 'the workers could not be told to rest or to go on'),
-    )
+    turn.catch((err) => world.log.warn({ err }, 'the workers could not be paused or resumed'))
     if (isWrong === wasWrong) return
     wasWrong = isWrong
     if (!isWrong) world.log.warn({ skewMs }, "the clock agrees with the database's again")
     else world.log.error({ skewMs }, `the clock is ${skewText(skewMs)}: no work is taken here`)
   }
 
-  /** A database that does not answer is asked once; what the host's clock has done shows anyway. */
+  /**
+   * One question at a time. If the database does not answer, the host's clock change still shows.
+   */
   function look(): void {
     if (measuring !== undefined) judge()
     measuring ??= world.clock

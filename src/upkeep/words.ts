@@ -1,4 +1,4 @@
-// Figures as the doctor says them.
+// Figures in words, as the doctor prints them.
 
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 
@@ -9,7 +9,7 @@ const UNITS = [
   [SECOND, 'seconds'],
 ] as const
 
-/** In the largest unit of which there are two at least: 90 minutes, 3 days. */
+/** In the largest unit with a value of at least two: 90 minutes, 3 days. */
 export function lapse(ms: number): string {
   const [unitMs, unit] = UNITS.find(([one]) => ms >= 2 * one) ?? [1, 'ms']
   return `${Math.floor(ms / unitMs)} ${unit}`
@@ -26,7 +26,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** How far the host's clock is off, as `SharedClock` has it. */
+/** How far the host's clock is off, in the sign convention of `SharedClock`. */
 export function skewText(skewMs: number): string {
   const ms = Math.round(Math.abs(skewMs) / SECOND) * SECOND
   return `${lapse(ms)} ${skewMs < 0 ? 'behind' : 'ahead of'} the database's`

@@ -1,27 +1,27 @@
-// Whether a worker still works. Whoever asks ends the process that does not, and starts another: so
-// it is asked about nothing that another process would suffer from as well.
+// Detects a worker that no longer works. The orchestrator then replaces the process, so nothing
+// counts that would affect every other process too.
 //
-// A worker is stuck when, for five minutes,
+// A worker is stuck if, for five minutes,
 //
-//   a job of one of its queues could have been taken by anybody, and
-//   it has itself begun, advanced or finished none of that queue,
+//   any worker could have taken a job of one of its queues, and
+//   it has begun, advanced or finished no job of that queue,
 //
-// or when a statement of its own waits for an answer that will not come.
+// or if one of its statements waits for an answer that will not come.
 //
-// What is owed and due is nudged by the sweep, and the sweep is a job too: so whatever nobody does
-// ends up as a job that waits. It is not stuck
+// The sweep nudges all due work, and the sweep is a job too. So undone work always ends up as a
+// waiting job. A worker is not stuck
 //
-//   in an idle service               nothing waits
-//   where others are quicker       nothing waits for long
-//   with more than all can do      it takes one job after another
-//   while a queue is paused        a person wants that
-//   while a store is away          Redis or the database will not come back by our ending
-//   where every job fails          they end; the alerts tell of them
-//   in a long round                for half an hour; then its job is taken for lost
-//   while the process is ending    it takes nothing more
-//   while its clock is off         it may not take anything, and no restart mends that
+//   in an idle service             nothing waits
+//   if other workers are quicker   nothing waits for long
+//   with too much to do            it takes one job after another
+//   while a queue is paused        an operator wants that
+//   while a store is away          a restart would not bring it back
+//   if every job fails             the jobs end; the alerts report it
+//   in a long round                for half an hour; then its job counts as lost
+//   while the process is ending    it takes no more jobs
+//   while its clock is off         it may take no jobs, and a restart does not help
 //
-// A process whose event loop stands still cannot even say this, which says it as well.
+// A process whose event loop is blocked cannot answer at all, which says the same.
 
 import { isOff } from '../core/clock-skew.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
@@ -34,13 +34,13 @@ import { firstIn } from './queue-depths.ts'
 
 export const STUCK_MS = 5 * MINUTE
 
-/** Longer than any round takes, with a backlog of days before it. */
+/** Longer than any round takes, even after a backlog of days. */
 export const LONGEST_JOB_MS = 30 * MINUTE
 
-/** Of the store, for all the queues. */
+/** For the store's answers about all queues. */
 const PATIENCE_MS = 2 * SECOND
 
-/** What a worker has done of one queue, in milliseconds since 1970. */
+/** What a worker has done with one queue, in milliseconds since 1970. */
 interface Movement {
   lastAt: number
   readonly underWay: Map<string, number>
@@ -48,7 +48,7 @@ interface Movement {
 
 export interface Liveness {
   watch(worker: JobWorker): void
-  /** Undefined while it works; else what does not. */
+  /** Undefined while it works; otherwise the part that is stuck. */
   whatIsStuck(): Promise<string | undefined>
 }
 
@@ -95,7 +95,7 @@ function watchWorker(worker: JobWorker, movement: Movement, nowMs: () => number)
 }
 
 function isStill({ lastAt, underWay }: Movement, now: number): boolean {
-  // Of a job whose lock was lost nobody tells that it ended.
+  // BullMQ reports no end for a job whose lock was lost.
   for (const [id, since] of underWay) if (now - since > LONGEST_JOB_MS) underWay.delete(id)
   return underWay.size === 0 && now - lastAt > STUCK_MS
 }
@@ -103,7 +103,7 @@ function isStill({ lastAt, underWay }: Movement, now: number): boolean {
 async function waitsForLong(world: World, name: QueueName): Promise<boolean> {
   const queue = world.queues.queue(name)
   if (await queue.isPaused()) return false
-  // What was put off is taken out of that state by whoever works: nobody may have come by.
+  // A worker must move a delayed job out of that state, and perhaps none does.
   const firsts = [await firstIn(queue, 'waiting'), await firstIn(queue, 'delayed')]
   const latest = world.clock.now().getTime() - STUCK_MS
   return firsts.some((since) => since !== undefined && since < latest)

@@ -1,5 +1,6 @@
-// A list as a file of whatever length, made while it is taken: no part of it before its reader has
-// taken the one before. A reader that stops is cut off, so that its place goes to another.
+// Sends a list of any length as a file that is made while it is read: each part is made only after
+// the reader has taken the previous one. A reader that stops is cut off, so that another export can
+// begin.
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
@@ -9,24 +10,24 @@ import { SECOND } from '../core/time-units.ts'
 export interface CsvFile {
   readonly name: string
   readonly accountId: string
-  /** Each of whole lines. */
+  /** Each chunk has whole lines. */
   readonly pieces: AsyncGenerator<string>
 }
 
-/** The world, of which this room need know no more. */
+/** The part of the world that this module needs. */
 export interface Exporting {
   readonly exports: ExportPlaces
-  /** How long a reader may take over one part. */
+  /** How long a reader may take for one part. */
   readonly timings: { readonly stalledReaderMs: number }
 }
 
-/** A reader of two kilobytes a second, the slowest telephone line, is steady enough. */
+/** At least two kilobytes a second, which even the slowest telephone line reads. */
 const PART_BYTES = 64 * 1024
 
 /**
- * Its first piece is made before anything is answered, so that what is wrong from the start is
- * answered as an error. What goes wrong later breaks the connection off, and the file is seen to be
- * incomplete. Who goes away ends the making.
+ * The first chunk is made before anything is sent, so that an early error is answered as an error.
+ * A later error closes the connection, and the file is visibly incomplete. If the client goes away,
+ * the export ends.
  */
 export async function answerCsv(
   reply: FastifyReply,
@@ -53,7 +54,7 @@ function takePlace(
   accountId: string,
   stallMs: number,
 ): () => void {
-  // A place that is held by a reader that stopped is free after this.
+  // A place that a stalled reader holds is free after this time.
   reply.header('retry-after', Math.ceil(stallMs / SECOND))
   const leave = exports.take(accountId)
   reply.removeHeader('retry-after')
@@ -61,7 +62,7 @@ function takePlace(
   return leave
 }
 
-/** Nothing is kept ready: `highWaterMark` 0 makes a part when the one before has been taken. */
+/** With `highWaterMark` 0 a part is made only after the previous one was taken. */
 function fileOf({ raw }: FastifyReply, stallMs: number, pieces: AsyncGenerator<string>): Readable {
   let stalled: NodeJS.Timeout | undefined
   const awaitReader = () => {

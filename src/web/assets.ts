@@ -1,5 +1,5 @@
-// What pages are dressed in and moved by: the files of public/ and the chart library, under names
-// that change with their content, so that a browser asks for each once.
+// The files that pages load: those of public/ and the chart library. Their names change with their
+// contents, so a browser loads each once.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ interface Asset {
 
 const read = new Map<AssetName, Asset>()
 
-/** Where a page finds it. */
+/** The path by which a page loads the file. */
 export function assetPath(name: AssetName): string {
   const [stem, end] = [name.slice(0, -extname(name).length), extname(name)]
   return `/assets/${stem}.${assetOf(name).hash}${end}`
@@ -62,8 +62,8 @@ export function assetRoutes(app: FastifyInstance): void {
     return (
       reply
         .type(TYPES[end] ?? 'application/octet-stream')
-        // During an update a page of one version asks a process of the other, whose file is better
-        // than none.
+        // During an update a page of one version may ask a process of the other. That version's
+        // file is better than none.
         .header('cache-control', asset.hash === hash ? FOR_EVER : 'no-store')
         .header('x-content-type-options', 'nosniff')
         .serializer(String)

@@ -1,5 +1,5 @@
-// What a browser may do with a page of ours: load what comes from here, send forms to here, and be
-// framed by nobody.
+// The browser policy of our pages: they load only from here, send forms only to here, and cannot be
+// framed.
 
 import type { FastifyInstance } from 'fastify'
 
@@ -33,7 +33,7 @@ export const BROWSER_RULES = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Of every answer that is no page: it is data, loads nothing and is framed nowhere. */
+/** For every answer that is not a page: it is data, loads nothing and cannot be framed. */
 export const ANSWER_RULES = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -41,7 +41,7 @@ export const ANSWER_RULES = {
   'x-frame-options': 'DENY',
 } as const
 
-/** For every answer of a plugin; a route that needs other rules sets them itself. */
+/** For every answer of a plugin. A route that needs other rules sets them itself. */
 export function keepBrowserRules(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(BROWSER_RULES)

@@ -1,9 +1,9 @@
-// Forms as browsers send them. They are read in the plugins that have forms, and nowhere else.
+// Parses browser forms. Only the plugins with forms use it.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 
-/** The last of each name; a field that may come several times has a name for each. */
+/** The last value of each name. A field that can occur several times uses several names. */
 export type Form = Readonly<Record<string, string>>
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -27,8 +27,8 @@ export function formOf({ body }: Pick<FastifyRequest, 'body'>): Form {
 /**
  * Whether a page of another site sends a request: its payer or operator knows nothing of it.
  *
- * As browsers tell, all that are still looked after. Where they do not, for want of https, they
- * still say whose page it is.
+ * All current browsers say so in a header. Without https they do not, but they still name the site
+ * of the page.
  */
 export function isFromElsewhere({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>) {
   const site = headers['sec-fetch-site']

@@ -1,11 +1,10 @@
-// Pages as text. What stands in braces is escaped by the renderer, wherever it came from; nothing
-// here or in the rooms that use it puts HTML together by hand.
+// Renders pages as text. The renderer escapes all values in braces; no module builds HTML by hand.
 
 import type { FastifyReply } from 'fastify'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 
-/** Nothing of ours is kept by a browser or by what stands between: pages tell of money. */
+/** No browser or proxy may cache our pages, because they show payments. */
 export const UNKEPT = 'no-store'
 
 export function answerHtml(reply: FastifyReply, page: VNode, status = 200): FastifyReply {

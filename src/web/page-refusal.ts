@@ -1,4 +1,4 @@
-/** What somebody at a browser is told instead of what they asked for, as it is. */
+/** A refusal with a text that the browser's user sees as it is. */
 export class PageRefusal extends Error {
   readonly status: number
   readonly title: string

@@ -43,7 +43,7 @@ function changeOf(webhook: Webhook, { targetUrl, events, status }: SentWebhook):
   }
 }
 
-/** What failed was where it was before. */
+/** Failures of the old address do not count for the new one. */
 function movedTo(targetUrl: string): WebhookChange {
   return { targetUrl, failingSince: null }
 }
@@ -69,7 +69,7 @@ export function deleteWebhook(world: World, accountId: string, id: string): Prom
 
 interface Rolled {
   readonly webhook: Webhook
-  /** To be shown once. */
+  /** Shown only once. */
   readonly secret: string
 }
 

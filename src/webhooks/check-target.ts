@@ -1,4 +1,5 @@
-// Whether an address may be an endpoint, by its form and by where it leads.
+// Checks whether an address may be an endpoint, by its form and by the addresses that it resolves
+// to.
 
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'

@@ -1,6 +1,5 @@
-// Makes an endpoint. Row and the answer to repeats are one commit; the secret is in the row
-// alone, sealed. So a repeat is answered with it for as long as it is the one that was made, and
-// without one once it was rolled.
+// Creates an endpoint. Row and the answer to repeats are one commit. Only the row contains the
+// secret, sealed. So a repeat returns the secret until it is rolled, and none after that.
 
 import assert from 'node:assert'
 import type { RequestContext } from '../accounts/acting-account.ts'
@@ -15,14 +14,14 @@ import { readWebhook, WEBHOOK_COLUMNS, webhookView } from './webhook.ts'
 
 export interface NewWebhook {
   readonly targetUrl: string
-  /** `*` alone, or names of events, none of them twice. */
+  /** `*` alone, or names of events, each once. */
   readonly events: readonly string[]
 }
 
-/** Each is told of every event, by every process that writes one. */
+/** Each event is written to all of them, which costs every process. */
 const MOST_OF_AN_ACCOUNT = 20
 
-/** One after the other, or two could both be the twentieth. */
+/** One creation at a time; otherwise two could both be the twentieth. */
 const HOLD_ACCOUNT = 'SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE'
 
 const COUNT = `
@@ -46,7 +45,7 @@ export async function createWebhook(
     request: canonical(input),
     resourceId: world.newId(),
   }
-  // A repeat is answered wherever its address leads by now.
+  // A repeat is answered even if the address may no longer be an endpoint.
   const before = await answeredBefore(world, doing, doing)
   if (before === undefined) await checkTarget(world, input.targetUrl)
   const secret = newSigningSecret()
@@ -78,7 +77,7 @@ async function insert(
   return readWebhook(made)
 }
 
-/** null once it was rolled: that leaves the one before in its place, alive or not. */
+/** Null once the secret was rolled: then a previous secret is stored, valid or not. */
 async function firstSecretOf(
   world: World,
   key: { readonly accountId: string; readonly id: string },

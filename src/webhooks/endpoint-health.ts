@@ -1,5 +1,5 @@
-// How an endpoint is doing: since when there has been nothing but failures, and that it is disabled
-// once that is too long, or it says that it is gone.
+// The health of an endpoint: since when all its deliveries have failed. It is disabled after too
+// long, or if it says that it is gone.
 
 import { Refusal } from '../core/errors.ts'
 import { after, DAY } from '../core/time-units.ts'
@@ -11,26 +11,26 @@ import type { World } from '../world.ts'
 import { webhookView } from './webhook.ts'
 import { holdWebhook, NO_REPLAY, updateHeld } from './write-webhook.ts'
 
-/** Whose attempt it was. */
+/** The endpoint and the delivery of the attempt. */
 export interface Attempted {
   readonly accountId: string
   readonly webhookId: string
   readonly requestId: string
-  /** As it was read before. */
+  /** As it was read before the attempt. */
   readonly failingSince: Date | null
 }
 
 /** A long weekend, and a day to notice. */
 const LONGEST_FAILING_MS = 5 * DAY
 
-/** What a person reads of the last failure. */
+/** The longest excerpt of the last failure that people read. */
 const LONGEST_FAILURE = 200
 
 const CLEAR = `
   UPDATE webhook SET failing_since = NULL
   WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL`
 
-/** Costs nothing while all is well. What was taken is taken, so it never throws. */
+/** Costs nothing while all is well. It never throws, because the delivery has succeeded. */
 export async function noteSuccess(world: World, attempted: Attempted): Promise<void> {
   const { accountId, webhookId, requestId, failingSince } = attempted
   if (failingSince === null) return
@@ -38,7 +38,7 @@ export async function noteSuccess(world: World, attempted: Attempted): Promise<v
     await world.db.query(CLEAR, [accountId, webhookId])
   } catch (err) {
     const about = { request_id: requestId, account_id: accountId, id: webhookId }
-    world.log.warn({ ...about, err }, 'that an endpoint is well again is not noted')
+    world.log.warn({ ...about, err }, 'the recovery of an endpoint was not recorded')
   }
 }
 
@@ -46,7 +46,7 @@ const SET = `
   UPDATE webhook SET failing_since = $3
   WHERE account_id = $1 AND id = $2 AND failing_since IS NULL`
 
-/** Whether the endpoint is disabled by now. */
+/** Returns true if the endpoint is disabled now. */
 export async function noteFailure(
   world: World,
   attempted: Attempted,
@@ -61,11 +61,11 @@ export async function noteFailure(
   if (!isTooLong(failingSince, now)) return false
   const last = failure.slice(0, LONGEST_FAILURE)
   const reason = `Nothing but failures for 5 days; the last one: ${last}`.toWellFormed()
-  // A success may have come in between.
+  // Checked again under the lock, because a success may have come in between.
   return disable(world, attempted, reason, (webhook) => isTooLong(webhook.failingSince, now))
 }
 
-/** It said that it is gone. */
+/** The endpoint said that it is gone. */
 export async function noteGone(world: World, attempted: Attempted): Promise<void> {
   await disable(world, attempted, 'It answered 410: it is gone for good', () => true)
 }
@@ -75,8 +75,8 @@ function isTooLong(failingSince: Date | null, now: Date): boolean {
 }
 
 /**
- * Row, event and letter are one commit, and whoever finds the same a moment later finds it done.
- * Answers whether the endpoint is disabled then.
+ * Row, event and letter are one commit. A later call finds it done. Returns true if the endpoint is
+ * disabled now.
  */
 async function disable(
   world: World,
@@ -99,7 +99,7 @@ async function disable(
       return true
     })
   } catch (error) {
-    // Deleted meanwhile: there is nobody to be told.
+    // It was deleted meanwhile, so nothing is written.
     if (error instanceof Refusal && error.code === 'not_found') return true
     throw error
   }
@@ -108,7 +108,7 @@ async function disable(
 const OWNER = `
   SELECT t.email, a.clock_at FROM account a JOIN team t ON t.id = a.team_id WHERE a.id = $1`
 
-/** The other endpoints of the account, and the team. */
+/** Notifies the other endpoints of the account, and the team. */
 async function tell(
   world: World,
   query: Query,

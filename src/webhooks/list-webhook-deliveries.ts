@@ -1,4 +1,4 @@
-// The list of the deliveries to an endpoint, each with the name of its event.
+// Lists the deliveries of an endpoint, each with the name of its event.
 
 import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
@@ -7,7 +7,7 @@ import type { Delivery } from '../generated/client.ts'
 
 export interface WebhookDeliveryView extends DeliveryView {
   readonly event_id: string
-  /** null: deliveries are kept for longer than events. */
+  /** Null if the event was deleted: deliveries are kept longer than events. */
   readonly event: string | null
 }
 

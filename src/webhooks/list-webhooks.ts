@@ -1,4 +1,4 @@
-// The list of an account's endpoints.
+// Lists an account's endpoints.
 
 import { declareList } from '../db/declared-list.ts'
 import { readWebhook, WEBHOOK_COLUMNS, webhookView } from './webhook.ts'

@@ -1,20 +1,20 @@
-// Owes endpoints what is to be replayed to them, a chunk at a time. A chunk is one statement: it
-// takes the endpoint that has waited longest, owes it the next events and moves its cursor behind
-// them. Who dies in it has done nothing, and while it runs others pass the endpoint by. No delivery
-// is owed twice for one replay, whoever reads its events again.
+// Writes the deliveries of replays, chunk by chunk. A chunk is one statement: it takes the endpoint
+// that has waited longest, writes deliveries for its next events, and moves its cursor. If it dies,
+// nothing has changed; while it runs, others skip the endpoint. A replay never writes two
+// deliveries of one event, even if its events are read again.
 
 import type { Row } from '../db/gathered.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
 import type { World } from '../world.ts'
 
-/** Events looked at in one commit. */
+/** Events read in one commit. */
 const CHUNK = 1_000
 
-/** Then others have their turn: what has just happened goes out between two rounds. */
+/** After these chunks other work has its turn, so that new events go out in between. */
 const CHUNKS_A_ROUND = 10
 
 /**
- * The replay's own end is an instant: the events of that millisecond are within. What is owed has
+ * The replay ends at an instant, and includes the events of that millisecond. The deliveries have
  * the order of the events.
  */
 export const OWE_CHUNK = `
@@ -57,7 +57,7 @@ export const OWE_CHUNK = `
   WHERE u.account_id = w.account_id AND u.id = w.id
   RETURNING u.account_id, u.id, (SELECT count(*) FROM owed)::integer AS owed`
 
-/** Answers how many deliveries were owed. */
+/** Returns how many deliveries it wrote. */
 export async function oweReplays(world: World): Promise<number> {
   let owed = 0
   for (let chunks = 0; chunks < CHUNKS_A_ROUND; chunks += 1) {
@@ -69,7 +69,7 @@ export async function oweReplays(world: World): Promise<number> {
   return owed
 }
 
-/** Undefined where nobody waits. */
+/** Undefined if no replay waits. */
 export async function oweChunk(world: World): Promise<Row | undefined> {
   const [chunk] = await world.db.query(OWE_CHUNK, [world.clock.now()])
   return chunk

@@ -1,5 +1,5 @@
-// Owes an endpoint once more what happened since an instant. The row says what of it is left to be
-// owed; src/webhooks/owe-replays.ts does it, some at a time.
+// Starts a replay: an endpoint gets all events since an instant again. The row records what is left
+// to do; owe-replays.ts does it in chunks.
 
 import { Refusal } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'
@@ -13,8 +13,8 @@ import { holdWebhook, updateHeld } from './write-webhook.ts'
 const LONGEST_BACK_MS = 30 * DAY
 
 /**
- * An event has its id before it is committed. Once this has passed, no commit is left that began
- * before the replay, and perhaps saw the endpoint disabled, as it was then.
+ * An event gets its id before it is committed. After this time no commit is left that began before
+ * the replay and may have seen the endpoint as disabled.
  */
 const SETTLED_AFTER_MS = 5 * SECOND
 

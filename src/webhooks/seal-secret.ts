@@ -18,7 +18,7 @@ export function openSecret({ vault }: World, endpoint: OfEndpoint, text: string)
   return vault.open(text, aboutOf(endpoint))
 }
 
-/** As they are to be kept from now on: under the first key. */
+/** The secrets as they are stored from now on: sealed with the first key. */
 export function sealedAnew(
   world: World,
   endpoint: OfEndpoint,
@@ -41,7 +41,7 @@ function aboutOf({ accountId, id }: OfEndpoint): string {
 
 const PREFIX = 'whsec_'
 
-/** What the specification asks for at least, and what needs no padding. */
+/** The minimum of the specification, and a length that needs no base64 padding. */
 const SECRET_BYTES = 24
 
 export function newSigningSecret(): string {

@@ -1,8 +1,8 @@
-// Seals the secrets of all endpoints under the key that seals now: those that lie in clear, and
-// those under keys that are to go.
+// Seals the secrets of all endpoints with the current key: those in clear, and those under other
+// keys.
 //
-// A batch is one commit and holds its rows for moments, while workers deliver. Killed at any
-// time, it goes on where it stood at the next call: what is sealed already is not read again.
+// A batch is one commit, and holds its rows only briefly while workers deliver. If it is killed,
+// the next call continues: secrets that are already sealed are not read again.
 
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
@@ -10,7 +10,7 @@ import { sealedAnew } from './seal-secret.ts'
 
 const ROWS_A_BATCH = 500
 
-/** Rows that somebody holds are left for the next pass. */
+/** Rows that others hold are left for the next pass. */
 const MOST_PASSES = 5
 
 const UNDER_ANOTHER = `(NOT starts_with(secret, $1)
@@ -30,12 +30,12 @@ const WRITE = `
 
 const LEFT = `SELECT count(*)::integer AS count FROM webhook WHERE ${UNDER_ANOTHER}`
 
-/** Before every id. */
+/** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000'
 
 export interface Sealed {
   readonly sealed: number
-  /** Held by others all the time: the next call finds them. */
+  /** Rows that others held all the time. The next call finds them. */
   readonly left: number
 }
 

@@ -1,12 +1,11 @@
-// Signs what an endpoint is told, by the Standard Webhooks specification: it shows who sent it,
-// that nothing of it was changed, and when it was sent, so that an old one cannot be sent again by
-// others.
+// Signs a delivery by the Standard Webhooks specification. The signature proves who sent it, that
+// it is unchanged, and when it was sent, so that nobody else can send an old one again.
 
 import { createHmac } from 'node:crypto'
 
 export interface Signed {
   readonly id: string
-  /** When it is sent, in seconds since 1970. */
+  /** The time of sending, in seconds since 1970. */
   readonly timestamp: number
   readonly body: string
 }
@@ -19,7 +18,10 @@ export interface Secrets {
 
 const PREFIX = 'whsec_'
 
-/** `webhook-signature`: one for each secret that is alive, so that either may be used to verify. */
+/**
+ * `webhook-signature`: one signature for each valid secret, so that a receiver can verify with
+ * either.
+ */
 export function signatures(message: Signed, secrets: Secrets, now: Date): string {
   return livingSecrets(secrets, now)
     .map((secret) => signature(message, secret))

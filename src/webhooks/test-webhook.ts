@@ -1,5 +1,5 @@
-// Sends an endpoint an event of its own, to see whether it works. Event and delivery are one
-// commit; nobody else is told of it.
+// Sends a test event to an endpoint. Event and delivery are one commit, and no other endpoint gets
+// the event.
 
 import assert from 'node:assert'
 import type { RequestContext } from '../accounts/acting-account.ts'
@@ -18,7 +18,7 @@ const OPERATION = 'test_webhook'
 
 const delivery = columnsOf<Delivery>('Delivery', 'd')
 
-/** The event is found by what it is of: its resource, and which change of it. */
+/** The event is identified by its resource and by the version of that resource. */
 const INSERT = `
   INSERT INTO delivery AS d (account_id, id, channel, lane, subject, subject_id, recipient, request,
     due_at, owed_at, request_id, created_at, updated_at)
@@ -43,7 +43,7 @@ async function writeTest(
   const { accountId, requestId } = context
   const webhook = await heldWebhook(query, accountId, id)
   refuseDisabled(webhook)
-  // It changes in nothing that its GET answers.
+  // The new version changes nothing that GET returns.
   const { version } = await updateHeld(query, webhook, { updatedAt: webhook.updatedAt })
   await insertEvent(world, query, {
     accountId,

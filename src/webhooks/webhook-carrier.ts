@@ -1,4 +1,4 @@
-// Sends events to endpoints, and the rounds of the job `webhook`.
+// The webhook channel: sends events to endpoints, and runs the rounds of the job `webhook`.
 
 import type { SendAnswer } from '../core/delivery.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -47,7 +47,10 @@ async function send(
   return answerOf(world, { accountId, webhookId, requestId, failingSince }, answer)
 }
 
-/** What does not open throws: whoever runs the service mends that, the endpoint is not to blame. */
+/**
+ * Throws if a secret cannot be opened: the operator must fix that, and the endpoint is not to
+ * blame.
+ */
 function openSecrets(
   world: World,
   key: { readonly accountId: string; readonly id: string },
@@ -65,7 +68,7 @@ function noTarget(detail: string): SendAnswer {
   return { kind: 'refused', reason: 'no_target', detail }
 }
 
-/** The id is the event's at every attempt: by it who gets one twice knows that. */
+/** The id is the event's at every attempt, so that receivers can recognise a repeat. */
 function postOf(
   id: string,
   { type, sequence, createdAt, body }: NonNullable<ToldEvent['event']>,
@@ -91,12 +94,12 @@ async function answerOf(
   attempted: Attempted,
   answer: PostAnswer,
 ): Promise<SendAnswer> {
-  // Neither a try of the endpoint's nor a failure of its health.
+  // This counts neither as a try of the delivery nor as a failure of the endpoint.
   if (answer.kind === 'own_fault') return { kind: 'away', detail: answer.detail }
   if (answer.kind !== 'answered') {
     const { detail } = answer
     if (await noteFailure(world, attempted, detail)) return noTarget(detail)
-    // Where its address is forbidden, its owner may mend that; so it is tried again.
+    // A forbidden address can be corrected by its owner, so the delivery is retried.
     return { kind: answer.kind === 'silent' ? 'silent' : 'failed', detail }
   }
   const { status, excerpt, retryAfterMs: waitMs } = answer
@@ -113,7 +116,7 @@ async function answerOf(
   return { kind: 'failed', detail, waitMs }
 }
 
-/** A failed replay does not keep new events from being sent. */
+/** A failed replay does not stop the sending of new events. */
 export async function webhookRound(world: World): Promise<number> {
   const replayed = await oweReplays(world).catch((err) => ({ err }))
   const told = await deliverDue(world, webhookCarrier(world))
@@ -127,7 +130,7 @@ interface ToldEvent {
         readonly type: string
         readonly sequence: number
         readonly createdAt: Date
-        /** The text in the row, byte by byte: never read as JSON, never printed again. */
+        /** The text in the row, byte by byte. It is never parsed or printed again. */
         readonly body: string
       }
     | undefined

@@ -19,12 +19,12 @@ export function webhookView(w: Webhook) {
   }
 }
 
-/** Only to whoever has just made the secret. */
+/** Only for the answer to the request that made the secret. */
 export function webhookViewWithSecret(w: Webhook, secret: string) {
   return { ...webhookView(w), secret }
 }
 
-/** Of a statement that calls the table `w`. */
+/** For statements that call the table `w`. */
 export const {
   list: WEBHOOK_COLUMNS,
   read: readWebhook,
@@ -32,7 +32,7 @@ export const {
   update: updateRow,
 } = columnsOf<Webhook>('Webhook', 'w')
 
-/** One that is deleted is not found, as one that never was. */
+/** A deleted endpoint is not found. */
 export async function findWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
   const where = { accountId_id: { accountId, id }, deletedAt: null }
   const found = await world.db.prisma.webhook.findUnique({ where })
@@ -40,7 +40,7 @@ export async function findWebhook(world: World, accountId: string, id: string): 
   return found
 }
 
-/** What is owed to one that is disabled is not sent to it. */
+/** A disabled endpoint gets no deliveries. */
 export function refuseDisabled({ status }: Webhook): void {
   if (status === 'disabled') {
     throw new Refusal('wrong_state', { message: 'the webhook is disabled; enable it first' })

@@ -1,5 +1,5 @@
-// Changes an endpoint that others may change at the same moment, deliveries that fail among them.
-// It holds the row until the commit, so that what changes is what really is.
+// Changes an endpoint that other requests or failing deliveries may change at the same moment. It
+// locks the row until the commit, so that the change applies to the current row.
 
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
@@ -8,10 +8,10 @@ import type { World } from '../world.ts'
 import { isInClear, sealedAnew } from './seal-secret.ts'
 import { holdRow, updateRow } from './webhook.ts'
 
-/** What is to be of the fields that change; without one, nothing is written. */
+/** The new values. If it is undefined, nothing is written. */
 export type WebhookChange = Partial<Omit<Webhook, 'accountId' | 'id' | 'version' | 'createdAt'>>
 
-/** A replay that has ended, or is to end. */
+/** For a replay that has ended or must end. */
 export const NO_REPLAY = {
   replayId: null,
   replayAfter: null,
@@ -20,7 +20,7 @@ export const NO_REPLAY = {
   dueAt: null,
 } as const satisfies WebhookChange
 
-/** Answers the endpoint as it is then. */
+/** Returns the endpoint as it is after the change. */
 export function writeWebhook(
   world: World,
   accountId: string,
@@ -36,7 +36,7 @@ export function writeWebhook(
   })
 }
 
-/** What `work` writes is one commit, during which nobody else changes the endpoint. */
+/** All that `work` writes is one commit, during which nothing else changes the endpoint. */
 export function holdWebhook<T>(
   world: World,
   accountId: string,
@@ -48,14 +48,14 @@ export function holdWebhook<T>(
   )
 }
 
-/** Nobody else changes it until the commit is done. */
+/** Nothing else changes it until the commit. */
 export async function heldWebhook(query: Query, accountId: string, id: string): Promise<Webhook> {
   const webhook = await holdRow(query, { accountId, id }, 'FOR NO KEY UPDATE')
   if (webhook?.deletedAt !== null) throw new Refusal('not_found')
   return webhook
 }
 
-/** Its next version. */
+/** Writes its next version. */
 export async function updateHeld(
   query: Query,
   webhook: Webhook,

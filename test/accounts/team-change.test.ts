@@ -46,7 +46,7 @@ describe('a change of a team', () => {
   const NO_LIMIT = "a minute's requests are a whole number, 1 to 1000000"
 
   const NO_ADDRESS = 'an address such as pay@shop.example, 320 characters at most; or none'
-  const NO_RECEIPTS = 'receipts go out by themselves by email, by sms, by email,sms; or by none'
+  const NO_RECEIPTS = 'automatic receipts go out by email, by sms, by email,sms; or by none'
 
   it.each<[string, string, string | RegExp]>([
     ...['moonlight', '@b', 'a@', 'a@b@c', 'a b@c', 'a@b\u0007', 'a@b\u200b', `a${LONGEST}`].map(
@@ -91,7 +91,9 @@ describe('a change of a team', () => {
     '',
   ])('of which there is none, such as "%s", is answered with all that there are', (change) => {
     const said = faultOf(change)
-    expect(said).toContain(`${change} is no change of a team: name=…, email=an address or none, `)
+    expect(said).toContain(
+      `${change} is not a change of a team: name=…, email=an address or none, `,
+    )
     for (const name of ['rate_limit', 'cutoff', 'timezone', 'retry_days', 'receipts']) {
       expect(said).toContain(`sandbox_${name}|live_${name}=`)
     }

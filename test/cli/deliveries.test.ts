@@ -80,7 +80,10 @@ describe('lamplighter deliveries', LONG, () => {
 
   it.each([
     [['retry', UNKNOWN], `there is no delivery ${UNKNOWN}`],
-    [['retry'], 'say which: their ids, or a filter such as --channel email --reason out_of_tries'],
+    [
+      ['retry'],
+      'name the deliveries by id, or by a filter such as --channel email --reason out_of_tries',
+    ],
   ])('%s: %s', async (args, said) => {
     expect(await run(...args)).toEqual({ code: 1, out: '', err: `lamplighter: ${said}\n` })
   })
@@ -94,9 +97,9 @@ describe('lamplighter deliveries retry', LONG, () => {
     ])
     expect(taken).toMatchObject({ code: 1, out: '' })
     expect(taken.err).toBe(
-      `lamplighter: ${sent} was taken by its provider: what is sent is not sent again\n`,
+      `lamplighter: ${sent} is sent and is not sent again: its provider accepted it\n`,
     )
-    expect(gone.err).toBe(`lamplighter: the event that ${forgotten} tells of is forgotten\n`)
+    expect(gone.err).toBe(`lamplighter: the event of ${forgotten} is deleted: it is too old\n`)
     expect(await statusOf(mine)).toBe('parked')
   })
 
@@ -131,7 +134,7 @@ describe('lamplighter deliveries retry', LONG, () => {
 describe('lamplighter deliveries close', LONG, () => {
   it('takes all that are named or none', async () => {
     const { code, err } = await run('close', optedOut, sent)
-    expect([code, err]).toEqual([1, `lamplighter: ${sent} was not given up: it is sent\n`])
+    expect([code, err]).toEqual([1, `lamplighter: ${sent} is not parked: it is sent\n`])
     expect(await json('list', '--status', 'closed')).toEqual([])
   })
 

@@ -94,12 +94,12 @@ describe('lamplighter outbox', LONG, () => {
   })
 
   it.each([
-    ['no such id', () => showMessageCommand('abc', {}), "abc is no message's id"],
+    ['no such id', () => showMessageCommand('abc', {}), 'abc is not the id of a message'],
     ['no such message', () => showMessageCommand(NOBODYS, {}), `there is no message ${NOBODYS}`],
     [
       'no such channel',
       () => listOutboxCommand({ ...TWENTY, channel: 'fax' }),
-      'fax is no channel',
+      'fax is not a channel',
     ],
     [
       'too high a limit',

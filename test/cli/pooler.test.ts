@@ -21,7 +21,7 @@ if (pgbouncer === undefined) {
 
 const line = (why: string) =>
   new RegExp(
-    `^lamplighter: what DATABASE_URL leads to ${why}[^\\n]*connect to PostgreSQL directly[^\\n]*\\n$`,
+    `^lamplighter: the server at DATABASE_URL ${why}[^\\n]*connect to PostgreSQL directly[^\\n]*\\n$`,
   )
 
 function doctor(url: string) {

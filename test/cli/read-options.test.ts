@@ -34,17 +34,17 @@ describe('what an operator types of deliveries', () => {
     expect([readLimit('1'), readLimit('1000')]).toEqual([1, 1_000])
   })
 
-  const NO_LIMIT = 'is no limit: 1 to 1000'
+  const NO_LIMIT = 'is not a limit: 1 to 1000'
   const NO_SINCE = 'is neither a time ago such as 2d, 12h or 30m, nor a date'
 
   it.each<[(text: string) => unknown, string, string]>([
-    [readChannel, 'fax', 'is no channel: email, sms, webhook'],
-    [readChannel, '', 'is no channel: email, sms, webhook'],
-    [readStatus, 'lost', 'is no status of a delivery: parked, closed, pending, sent, delivered'],
+    [readChannel, 'fax', 'is not a channel: email, sms, webhook'],
+    [readChannel, '', 'is not a channel: email, sms, webhook'],
+    [readStatus, 'lost', 'is not a status of a delivery: parked, closed, pending, sent, delivered'],
     [
       readReason,
       'bad',
-      'is no reason: refused, opted_out, out_of_tries, expired, undelivered, no_target',
+      'is not a reason: refused, opted_out, out_of_tries, expired, undelivered, no_target',
     ],
     ...['0', '1001', '-1', '1.5', 'all', ''].map((text): [typeof readLimit, string, string] => [
       readLimit,

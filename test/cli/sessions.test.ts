@@ -72,7 +72,7 @@ describe('lamplighter sessions', LONG, () => {
     async (words) => {
       expect(await lamplighter('sessions', 'end', ...words)).toMatchObject({
         status: 1,
-        err: expect.stringContaining('name one session by its id, or end --all'),
+        err: expect.stringContaining('name one session by its id, or use --all'),
       })
     },
   )

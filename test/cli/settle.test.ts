@@ -50,10 +50,10 @@ describe('lamplighter settle', LONG, () => {
   })
 
   it.each([
-    [['--date', '2026-02-30'], '2026-02-30 is no date: YYYY-MM-DD'],
-    [['--date', 'today'], 'today is no date: YYYY-MM-DD'],
+    [['--date', '2026-02-30'], '2026-02-30 is not a date: YYYY-MM-DD'],
+    [['--date', 'today'], 'today is not a date: YYYY-MM-DD'],
     [['--date', '2001-01-01'], '2001-01-01 has no batch'],
-    [['--account', 'mine'], "mine is no account's id"],
+    [['--account', 'mine'], 'mine is not the id of an account'],
     [
       ['--account', '01941f29-7c00-7000-8000-000000000001'],
       'there is no account 01941f29-7c00-7000-8000-000000000001',

@@ -109,7 +109,7 @@ describe('a command beside it', LONG, () => {
   it.each([
     [['keys', 'create', '--team', 'Nobody'], 'there is no team Nobody'],
     [['keys', 'revoke', 'x'], 'there is no key x'],
-    [['teams', 'set', 'Demo', 'colour=blue'], 'colour=blue is no change of a team'],
+    [['teams', 'set', 'Demo', 'colour=blue'], 'colour=blue is not a change of a team'],
     [['worker', 'chagre'], 'there is no queue chagre'],
   ])('says in one line what is wrong: %s', async (args, text) => {
     const { status, err } = await run(args)

@@ -56,7 +56,12 @@ it('a start warns of it in a line that names both, and not its value', async () 
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toMatchObject([
-    { level: 'warn', variable: 'PROT', setting: 'PORT', msg: 'PROT is no setting: is PORT meant?' },
+    {
+      level: 'warn',
+      variable: 'PROT',
+      setting: 'PORT',
+      msg: 'PROT is not a setting: did you mean PORT?',
+    },
   ])
   expect(out).not.toContain('4321')
 })

@@ -33,7 +33,7 @@ describe('the doctor', () => {
     ['of a service without TLS and without proxies', { PUBLIC_URL: 'http://127.0.0.1:3000' }],
   ])('has nothing to say of settings: %s', async (_what, settings) => {
     expect(await examineSettings(withSettings(settings))).toEqual([
-      { subject: 'settings', state: 'good', says: 'all are right, and go together' },
+      { subject: 'settings', state: 'good', says: 'all are valid and consistent' },
       { subject: 'live gateway', state: 'good', says: 'none, and no team has a live key' },
     ])
   })
@@ -63,7 +63,7 @@ describe('the doctor', () => {
     expect(found).toEqual({
       subject: 'settings',
       state: 'odd',
-      says: 'CHARGE_WAIT is set, and no setting: is CHARGE_WAIT_MS meant?',
+      says: 'CHARGE_WAIT is set but is not a setting: did you mean CHARGE_WAIT_MS?',
       remedy: 'Set CHARGE_WAIT_MS, or unset CHARGE_WAIT.',
     })
   })

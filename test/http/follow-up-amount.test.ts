@@ -45,7 +45,7 @@ describe.each(OPERATIONS)('the fields of a %s', (operation) => {
       const answer = await ask(id, operation, `{"${field}":5}`)
       expectRefusal(answer, 400, 'unknown_field', [field])
       const meant = ['amount', 'total', 'idempotency_id'].find((name) => name[0] === plain(field))
-      expect(answer.body.message).toContain(`probably ${meant} is meant`)
+      expect(answer.body.message).toContain(`did you mean ${meant}?`)
       expect(await childrenOf(id)).toEqual([])
     },
   )

@@ -181,9 +181,9 @@ describe('a change of a key', () => {
     ['expires=2030-02-31', /2030-02-31 is neither/],
     ['expires=2030-01-31T25:00', /is neither/],
     ['expires=tomorrow', /tomorrow is neither/],
-    ['expires=', /is no change of a key: name=…, expires=/],
-    ['mode=live', /mode=live is no change of a key/],
-    ['shop', /shop is no change of a key/],
+    ['expires=', /is not a change of a key: name=…, expires=/],
+    ['mode=live', /mode=live is not a change of a key/],
+    ['shop', /shop is not a change of a key/],
   ])('is refused as a whole where a part makes no sense: %s', async (change, message) => {
     const { id } = await make()
     await expect(setByText(id, ['name=other', change])).rejects.toThrow(message)

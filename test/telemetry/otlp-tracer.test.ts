@@ -134,7 +134,7 @@ describe('a collector', () => {
     await vi.waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 15_000 })
     await tracer.close()
     expect(warn.mock.calls).toEqual([
-      [{ err: expect.any(Error), batches: 1 }, 'traces could not be handed over'],
+      [{ err: expect.any(Error), batches: 1 }, 'traces could not be sent'],
     ])
   })
 

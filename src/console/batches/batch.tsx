@@ -1,4 +1,4 @@
-// One batch: what it came to, when and how it was closed, and what it took.
+// One batch: its sums, when and how it closed, and its transactions.
 
 import { dateText } from '../../core/whole-days.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'

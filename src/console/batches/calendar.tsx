@@ -1,5 +1,4 @@
-// A month of batches as it hangs on the wall. The chart above it is drawn by script from the same
-// cells.
+// A month of batches as a calendar. A script draws the chart above it from the same cells.
 
 import { dayText, monthText, weeksOf } from '../../core/month.ts'
 import type { DayOfBatches } from '../../settlement/month-of-batches.ts'
@@ -123,7 +122,7 @@ function DayStates({ of }: { of: DayOfBatches }) {
   )
 }
 
-/** What there is to say of a day, the most urgent first; that all is closed goes without saying. */
+/** The states of a day, the most urgent first. Nothing if all of its batches are closed. */
 export function statesOf(of: DayOfBatches): readonly (readonly [tone: string, words: string])[] {
   const only = of.closed + of.closing + of.open === 1
   const said = (count: number, words: string) => (only ? words : `${count} ${words}`)

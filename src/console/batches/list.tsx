@@ -1,4 +1,4 @@
-// Batches one beneath the other: of a day, or of a month.
+// A list of batches of a day or a month.
 
 import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
@@ -27,7 +27,7 @@ export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
 function BatchLine({ batch }: { batch: OperatorsBatch }) {
   const { row, sums, teamId, teamName } = batch
   const date = dateText(row.businessDate)
-  // What has nothing to take will be gone at its closing: there is nothing to see.
+  // A batch without transactions will be deleted at its closing, so it has no page.
   const isShown = row.status === 'closed' || sums.count > 0
   return (
     <tr>

@@ -1,4 +1,4 @@
-// Which batches somebody wants to see: a month, a mode, a team, a day.
+// Reads which batches to show: a month, a mode, a team, a day.
 
 import { MODES, type Mode } from '../../accounts/key.ts'
 import { EASTERN } from '../../core/business-day.ts'
@@ -11,13 +11,13 @@ export const BATCHES_PATH = '/admin/batches'
 
 export interface MonthRequest {
   readonly month: string
-  /** Undefined where it is all the same. */
+  /** Undefined for both modes. */
   readonly mode: Mode | undefined
-  /** One of the month's, or all of it. */
+  /** A day of the month, or undefined for the whole month. */
   readonly day: string | undefined
   readonly today: string
   readonly wanted: Wanted
-  /** Why the team's name helps nobody. */
+  /** Why no team was found by the name. */
   readonly fault: string | undefined
 }
 

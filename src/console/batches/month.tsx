@@ -1,4 +1,4 @@
-// The page of a month: what it came to, its days as bars and as a calendar, and its batches.
+// The page of a month: its sums, its days as bars and as a calendar, and its batches.
 
 import { MODES, type Mode } from '../../accounts/key.ts'
 import { dayText, monthPlus, monthText } from '../../core/month.ts'
@@ -61,7 +61,7 @@ interface WaysProps {
   readonly days: readonly DayOfBatches[]
 }
 
-/** Money that is real comes first. */
+/** Live mode comes first. */
 const MODES_SHOWN = [...MODES].reverse()
 
 function MonthWays({ query, month, mode, days }: WaysProps) {

@@ -1,6 +1,6 @@
-// The service at this moment as the page shows it: each figure, in words and with its tone, under
+// The current state of the service as the page shows it: each figure, in words and with a tone, by
 // the name of its place. The page is rendered from it, and the script later puts new figures into
-// the same places: so all wording is here, and none in the script.
+// the same places. So all wording is here and none in the script.
 
 import { isOff } from '../../core/clock-skew.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
@@ -17,13 +17,13 @@ export interface Shown {
 
 export type ShownFigures = Readonly<Record<string, Shown>>
 
-/** What is owed for longer than this has lost its nudge, or nobody works. */
+/** Work that is due for longer has lost its nudge, or no worker runs. */
 const LATE_MS = 60_000
 
-/** A little behind is a busy service. */
+/** A little delay is normal in a busy service. */
 const BEHIND_MS = 15_000
 
-/** Of one thing that is owed, and of many. */
+/** The singular and the plural of each kind of pending work. */
 export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
   charge: ['charge', 'Charges'],
   refund: ['void or refund', 'Voids and refunds'],

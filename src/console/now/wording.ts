@@ -1,8 +1,8 @@
-// Figures of a moment in words: as exact as somebody reads while they change.
+// Formats changing figures, no more precisely than people can read.
 
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
 
-/** Something a second. */
+/** Events a second. */
 export function rateText(rate: number): string {
   if (rate === 0) return '0'
   return rate < 10 ? rate.toFixed(1) : countText(Math.round(rate))
@@ -17,7 +17,7 @@ export function shareText(share: number | null | undefined): string {
   return `${(share * 100).toFixed(1)} %`
 }
 
-/** Of what takes moments. */
+/** For short durations. */
 export function secondsText(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–'
   return spanText(seconds * SECOND)

@@ -1,4 +1,4 @@
-// The list of kept messages, and what it is narrowed by.
+// The list of outbox messages, and its filters.
 
 import { MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
 import type { ListedMessage } from '../../deliveries/list-outbox.ts'
@@ -17,7 +17,7 @@ interface OutboxListProps {
   readonly newer: string | undefined
   readonly older: string | undefined
   readonly faults: FormFaults
-  /** The channels whose messages go out, and not here. */
+  /** Channels with a provider: their messages are sent, not kept here. */
   readonly sent: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// One kept message, as its reader would have had it.
+// One outbox message, as its recipient would have seen it.
 
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
 import { At, FactList, Id, Verbatim } from '../parts/shown.tsx'
@@ -41,7 +41,7 @@ function Bubble({ text }: { text: string }) {
   )
 }
 
-/** Its HTML is another page, which may do nothing but be looked at. */
+/** The HTML is a page of its own, without scripts or forms. */
 function Letter({ message }: { message: OutboxMessage }) {
   const { accountId, id, html, text, subject } = message
   return (

@@ -1,4 +1,4 @@
-// What operators did, the newest first. Nothing here can be changed by anybody.
+// The actions of operators, the newest first. No page changes or deletes one.
 
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
@@ -25,7 +25,7 @@ export function auditPages(own: FastifyInstance, world: World): void {
     const query = queryOf(request)
     const before = isId(query.before ?? '') ? query.before : undefined
     const { operator, subject } = query
-    // One more than are shown tells whether there are older ones.
+    // One more than is shown, to know whether there are older ones.
     const found = await listDeeds(world, DEEDS_A_PAGE + 1, { operator, subject, before })
     return answerHtml(
       reply,
@@ -81,7 +81,7 @@ function Deeds({ deeds }: { deeds: readonly Deed[] }) {
   )
 }
 
-/** What it was done to, and all that was done to it. */
+/** The target of the action, with a link to all actions on it. */
 function Subject({ of }: { of: Deed }) {
   const { subject } = of
   if (subject === null) return <span class="quiet">–</span>
@@ -128,7 +128,7 @@ function Pages({ query, found }: { query: QueryParams; found: readonly Deed[] })
   )
 }
 
-/** By the first word of the deed: `schedule paused` was done to a schedule. */
+/** By the first word of the action: the target of `schedule paused` is a schedule. */
 const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
   batch: '/admin/batches',
   payment: '/admin/transactions',

@@ -1,4 +1,4 @@
-// Batches: a month of them, of one team or of all; and each with what it took.
+// The pages of batches: a month, of one team or of all, and each batch with its transactions.
 
 import type { FastifyInstance } from 'fastify'
 import { accountWithTeam } from '../../accounts/find-teams.ts'
@@ -29,7 +29,7 @@ import { operatorOf } from '../who.ts'
 const HIDDEN = { schema: { hide: true } }
 const STYLES = ['charts.css', 'now.css'] as const
 
-/** Of a month, and of a batch. */
+/** On the page of a month, and on that of a batch. */
 const BATCHES_A_PAGE = 25
 const TRANSACTIONS_A_PAGE = 50
 
@@ -77,7 +77,7 @@ export function batchPages(own: FastifyInstance, world: World): void {
     const name = `batch-${dateText(batch.row.businessDate)}.csv`
     const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
     reply.header('cache-control', 'no-store')
-    // All operators together have the places of one account, and use up none of the account's own.
+    // All operators share the export places of one imaginary account and use none of a merchant's.
     return answerCsv(reply, world, { name, accountId: 'console', pieces })
   })
 }
@@ -107,7 +107,7 @@ async function monthOf(world: World, query: QueryParams, asked: MonthRequest) {
   }
 }
 
-/** What is real, where there is anything real to see. */
+/** Live mode, if the month has any live batches. */
 function modeOf(days: readonly DayOfBatches[]): 'live' | 'sandbox' {
   const isLive = days.some(({ mode }) => mode === 'live')
   return isLive || days.length === 0 ? 'live' : 'sandbox'

@@ -1,5 +1,5 @@
-// The service at this moment: how much it does, how fast, what waits and what is overdue. The page
-// is useful without a script; the script keeps it up to date.
+// The current state of the service: how much it does, how fast, and how much waits or is overdue.
+// The page is useful without a script; the script keeps it current.
 
 import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../../core/time-units.ts'
@@ -74,7 +74,7 @@ function processesOf({ processes, at }: ServiceNow): readonly (readonly string[]
   return processes.map((process) => processCells(process, at))
 }
 
-/** What the script puts in place of what is there. Instants are seconds, as charts want them. */
+/** The new values for the page. Instants are in seconds, as the charts need them. */
 function movedBy(service: ServiceNow) {
   const { series, depths } = service
   return {
@@ -94,7 +94,7 @@ function seconds(instant: Date): number {
   return instant.getTime() / SECOND
 }
 
-/** Finer than any screen. */
+/** More precise than any screen can show. */
 function brief(figure: number | null): number | null {
   return figure === null ? null : Number(figure.toPrecision(4))
 }

@@ -1,5 +1,5 @@
-// Outbox: the messages that were kept because no provider is set up. An e-mail is shown in a frame
-// of its own, without scripts, without forms and without any other host.
+// The outbox: messages that were not sent because no provider is configured. An e-mail is shown in
+// a frame without scripts, forms or other hosts.
 
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
@@ -21,7 +21,7 @@ const HIDDEN = { schema: { hide: true } }
 
 const PAGE_ROWS = 50
 
-/** The frame's own: what it shows was written by merchants and by their customers. */
+/** The frame has rules of its own, because merchants and customers wrote its contents. */
 const FRAMED = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox",
@@ -104,7 +104,7 @@ async function listProps(world: World, query: QueryParams) {
 const NOT_FOUND = new PageRefusal(
   404,
   'Not found',
-  'There is no such message; it may be forgotten.',
+  'There is no such message; it may have been deleted.',
 )
 
 async function messageOf(world: World, { account, id }: OfOne['Params']): Promise<OutboxMessage> {

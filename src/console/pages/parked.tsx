@@ -1,5 +1,5 @@
-// Parked: what the machine gave up and a person must decide. Every answer leads back to where it
-// was asked from.
+// The Needs attention pages: work that failed for good and needs a person's decision. Each action
+// returns to its page.
 
 import type { FastifyInstance } from 'fastify'
 import { OperatorError } from '../../accounts/operator-error.ts'
@@ -49,7 +49,7 @@ export function parkedPages(own: FastifyInstance, world: World): void {
   own.post<OfOne>('/parked/endpoints/:account/:id/enable', HIDDEN, async (request, reply) => {
     const { accountId, id } = keyOf(request.params)
     await changeWebhook(world, accountId, id, { status: 'active' })
-    // Right after the change, which is an event as well.
+    // Written right after the change, which also has an event of its own.
     await writeDeed(world, operatorOf(request), {
       deed: 'endpoint enabled',
       subject: id,
@@ -82,11 +82,11 @@ const DECISIONS: Readonly<Record<string, (form: Form) => PaymentDecision>> = {
 }
 
 interface Act {
-  /** In a deed, of one or of several. */
+  /** The word in the audit entry, for one or for several. */
   readonly done: string
   readonly all: typeof redriveAll
   readonly named: typeof redrive
-  /** Not of all that was parked for it at once. */
+  /** Parked for this reason, they cannot be retried all at once. */
   readonly spares?: ParkedReason
   readonly unless: string
 }
@@ -97,7 +97,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     all: redriveAll,
     named: redrive,
     spares: 'opted_out',
-    unless: 'is not parked, or what it was to tell of is forgotten',
+    unless: 'is not parked, or its event is deleted',
   },
   close: {
     done: 'closed',
@@ -107,7 +107,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
 }
 
-/** Each is a commit of its own, chunk by chunk: the deed is written right after it. */
+/** The changes are commits of their own, chunk by chunk, so the audit entry follows them. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
   for (const [path, { done, all, named, spares, unless }] of Object.entries(ACTS)) {
     own.post(`/parked/deliveries/${path}`, HIDDEN, async (request, reply) => {
@@ -134,7 +134,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
   }
 }
 
-/** What the page had shown when the button was pressed. */
+/** The filter of the page on which the button was pressed. */
 function seenOf({ channel: named, reason: why, until: instant = '' }: Form) {
   const channel = DELIVERY_CHANNELS.find((one) => one === named)
   const reason = PARKED_DELIVERY_REASONS.find((one) => one === why)
@@ -143,17 +143,17 @@ function seenOf({ channel: named, reason: why, until: instant = '' }: Form) {
   return { channel, reason, until }
 }
 
-const BROKEN = new PageRefusal(400, 'That form is broken', 'Open the page again.')
+const BROKEN = new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
 
 const LONGEST = 200
 
 function said(form: Form, name: string): string {
   const text = (form[name] ?? '').replaceAll('\0', '').trim().slice(0, LONGEST)
-  if (text === '') throw new PageRefusal(400, 'Something is missing', `Say the ${name} as well.`)
+  if (text === '') throw new PageRefusal(400, 'Something is missing', `Enter the ${name} too.`)
   return text
 }
 
 function keyOf({ account, id }: OfOne['Params']) {
   if (isId(account) && isId(id)) return { accountId: account, id }
-  throw new PageRefusal(404, 'Not found', 'Nothing is at this address.')
+  throw new PageRefusal(404, 'Not found', 'There is no page at this address.')
 }

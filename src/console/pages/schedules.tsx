@@ -1,5 +1,5 @@
-// Schedules: what runs next, whosever it is, and each with its runs. They are paused, resumed and
-// deleted by the merchants' own verbs.
+// The pages of schedules: the next runs of all accounts, and each schedule with its runs. Operators
+// pause, resume and delete with the same actions as merchants.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
@@ -141,7 +141,7 @@ const DEEDS = {
   delete: 'schedule deleted',
 } as const
 
-/** The deed is written right after: the verb's commit, and its event, name this very request. */
+/** The audit entry follows the action's own commit; the event of that commit names this request. */
 async function act(
   world: World,
   request: FastifyRequest<Named>,

@@ -1,5 +1,5 @@
-// Teams: the list, one that is made, and one with its settings. What is changed and the deed of it
-// are one commit.
+// The pages of teams: the list, the form for a new team, and a team with its settings. A change and
+// its audit entry are one commit.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changeTeam, type TeamChange } from '../../accounts/change-team.ts'
@@ -106,7 +106,8 @@ async function answerSettings(
 ): Promise<FastifyReply> {
   const form = formOf(request)
   const { section } = form
-  if (!isSection(section)) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')
+  if (!isSection(section))
+    throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
   const typed = typedSettings(form, section)
   const changes = settingChanges(settingsOf(team, section), typed)
   const { faults, read } = readChanges(changes)

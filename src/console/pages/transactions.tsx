@@ -1,4 +1,5 @@
-// Transactions: the search over all accounts, and one of them with its story and what may follow.
+// The pages of transactions: the search over all accounts, and one transaction with its story and
+// its actions.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
@@ -70,7 +71,7 @@ async function answerFollowUp(
   return reply.redirect(`${TRANSACTIONS_PATH}/${params.account}/${params.id}`, 303)
 }
 
-/** The service's own message names the whole amount, even where a part of it is refunded already. */
+/** The service's own message names the whole amount, even if a part is already refunded. */
 function limitFault(
   { code }: Refusal,
   { row }: TransactionStory,
@@ -84,20 +85,21 @@ function limitFault(
 
 function readAsked(operation: 'void' | 'refund', form: Form): AskedFollowUp {
   const { key = '', total = '', previously_refunded: previously = '' } = form
-  if (!isId(key)) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')
+  if (!isId(key)) throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
   if (operation === 'void') return { operation, key }
   const read = parseMoney(
     total
       .trim()
       .replace(/^\$\s*/, '')
-      // Of thousands only: 12,50 is no 1250.
+      // Only as a thousands separator: 12,50 is not 1250.
       .replace(/,(?=\d{3}(?:[,.]|$))/g, ''),
   )
   if ('fault' in read) {
     throw new Refusal('invalid_request', { message: AMOUNT_FAULT })
   }
   const before = parseOpenMoney(previously)
-  if ('fault' in before) throw new PageRefusal(400, 'That form is broken', 'Open the page again.')
+  if ('fault' in before)
+    throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
   return { operation, key, total: read.cents, previouslyRefunded: before.cents ?? 0n }
 }
 

@@ -1,4 +1,4 @@
-// Deliveries that were given up: by their reasons, and each.
+// Deliveries that failed for good: grouped by reason, and one by one.
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import type { Operator } from '../../operators/session.ts'
@@ -8,7 +8,7 @@ import { grouped } from '../parts/pager.tsx'
 import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
 import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
 
-/** In words, and what may help. */
+/** Each reason in words, and a possible remedy. */
 const REASONS: Readonly<Record<ParkedReason, string>> = {
   refused: 'The provider rejected it for good.',
   opted_out: 'The recipient opted out of text messages.',
@@ -24,9 +24,9 @@ interface ParkedDeliveriesProps {
   readonly reasons: readonly ReasonCount[]
   readonly operator: Operator
   readonly keptDays: number
-  /** When it was looked at. */
+  /** When the page was made. */
   readonly asOf: Date
-  /** What a person has closed, instead of what waits for one. */
+  /** Shows dismissed deliveries instead of those that need a decision. */
   readonly isClosed: boolean
 }
 
@@ -89,7 +89,7 @@ function Reason({
   )
 }
 
-/** All that the page shows: what was parked since it was made has not been seen. */
+/** For all deliveries of the page. Those that were parked later have not been seen. */
 interface AllFormProps {
   readonly act: 'again' | 'close'
   readonly asks: string

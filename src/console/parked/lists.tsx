@@ -1,4 +1,4 @@
-// Payments and endpoints that wait for a person.
+// Payments and endpoints that need a person.
 
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'

@@ -1,4 +1,4 @@
-// The page of what waits for a person: how much of each kind, and one kind in full.
+// The Needs attention page: the count of each kind, and one kind in full.
 
 import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'

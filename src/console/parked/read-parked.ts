@@ -1,5 +1,5 @@
-// What waits for a person, beside payments: deliveries that were given up, and endpoints that the
-// service disabled.
+// Reads what needs a person, besides payments: deliveries that failed for good, and endpoints that
+// the service disabled.
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import { listDeliveries } from '../../deliveries/list-parked.ts'

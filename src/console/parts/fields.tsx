@@ -1,18 +1,18 @@
-// The fields of forms and of filters: what was typed stays where it was typed, with what is wrong
-// with it beside it.
+// The fields of forms and filters. After a fault the typed values stay in place, with the fault
+// beside them.
 
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
 import { FORM_TOKEN } from '../who.ts'
 
-/** What is wrong with a form, by the name of the field. */
+/** The faults of a form, by field. */
 export type FormFaults = Readonly<Record<string, string>>
 
 interface FieldProps {
   readonly name: string
   readonly label: string
   readonly value?: string | undefined
-  /** What is well to know before typing. */
+  /** A note to read before typing. */
   readonly hint?: string | undefined
   readonly fault?: string | undefined
 }
@@ -32,7 +32,8 @@ export function TextField(props: TextProps) {
     <Labelled {...props}>
       <input
         name={name}
-        // Each type of input has a shape of its own to the renderer; these take the same.
+        // The renderer's types differ for each kind of input, but all of them accept these
+        // attributes.
         type={type as 'text'}
         value={value}
         required={isRequired}
@@ -47,9 +48,9 @@ export function TextField(props: TextProps) {
 }
 
 interface ChoiceProps extends FieldProps {
-  /** A value, or a value and its words. */
+  /** A value, or a value with its label. */
   readonly choices: readonly (string | readonly [value: string, words: string])[]
-  /** The words of no choice. */
+  /** The label for no choice. */
   readonly any?: string
 }
 
@@ -79,7 +80,7 @@ interface FlagProps {
   readonly hint?: string
 }
 
-/** Sent as `on`, or not at all. */
+/** Sent as `on` or not at all. */
 export function FlagField({ name, label, isSet, hint }: FlagProps) {
   return (
     <label class="flag">
@@ -99,7 +100,7 @@ function Labelled({
   children,
 }: Pick<FieldProps, 'label' | 'hint' | 'fault'> & { children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what stands in it
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
     <label class="field">
       <span>{label}</span>
       {children}
@@ -119,7 +120,7 @@ interface FiltersProps {
   readonly children: ComponentChildren
 }
 
-/** What a list is narrowed by: nothing is changed by it, so its fields are in the address. */
+/** The filters of a list. They change nothing, so their values are in the address. */
 export function FilterForm({ path, isFiltered, children }: FiltersProps) {
   return (
     <form class="filters card" method="get" action={path}>
@@ -138,7 +139,9 @@ interface ActionFormProps {
   readonly to: string
   readonly operator: Operator
   readonly class?: string
-  /** What the browser asks before it sends the form; for what cannot be undone. */
+  /**
+   * The question that the browser asks before it sends the form, for actions that cannot be undone.
+   */
   readonly asks?: string
   readonly children: ComponentChildren
 }

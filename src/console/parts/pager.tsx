@@ -1,7 +1,7 @@
-// The way through a list that is longer than a page.
+// The navigation of a list with several pages.
 
 interface PagerProps {
-  /** What of the list is shown: `51–100 of 4,211`. */
+  /** The shown part of the list: `51–100 of 4,211`. */
   readonly shown: string
   readonly newer?: string | undefined
   readonly older?: string | undefined
@@ -25,7 +25,7 @@ export function Pager({ shown, newer, older }: PagerProps) {
   )
 }
 
-/** `1,234,567`, whatever the language of the host. */
+/** `1,234,567`, in any language of the host. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

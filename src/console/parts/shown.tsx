@@ -1,4 +1,4 @@
-// How things are shown on all pages of the console.
+// How all pages of the console show common values.
 
 import type { ComponentChildren } from 'preact'
 import { type Cents, toDecimal } from '../../core/money.ts'
@@ -6,7 +6,7 @@ import { MINUTE } from '../../core/time-units.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Customer } from '../../generated/client.ts'
 
-/** `−$1,234.50`: the sign stands before the dollars. */
+/** `−$1,234.50`: the sign stands before the dollar sign. */
 export function dollarText(cents: Cents): string {
   const [whole = '', part] = toDecimal(cents < 0n ? -cents : cents)
     .toFixed(2)
@@ -18,7 +18,7 @@ export function Amount({ cents }: { cents: Cents }) {
   return <span class="number">{dollarText(cents)}</span>
 }
 
-/** In UTC, as the logs have it; the browser adds its own time where it is pointed at. */
+/** In UTC, as in the logs. Pointing at it shows the browser's local time. */
 export function At({ instant }: { instant: Date | null }) {
   if (instant === null) return <span class="quiet">–</span>
   const text = instant.toISOString()
@@ -49,13 +49,13 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'wait'>> = {
   pending: 'wait',
 }
 
-/** A status, in the colour that it has everywhere. */
+/** A status, in the color that it has on every page. */
 export function StatusWord({ status }: { status: string }) {
   const words = status === 'parked' ? 'needs attention' : status
   return <span class={`word ${TONES[status] ?? ''}`}>{words}</span>
 }
 
-/** The beginning of an id, as people tell rows apart; all of it where it is pointed at. */
+/** The beginning of an id, which is enough to tell rows apart. Pointing at it shows all of it. */
 export function Id({ id, to }: { id: string; to?: string }) {
   const shown = <code title={id}>{id.slice(-12)}</code>
   return to === undefined ? shown : <a href={to}>{shown}</a>
@@ -64,11 +64,11 @@ export function Id({ id, to }: { id: string; to?: string }) {
 interface WhoseProps {
   readonly team: string
   readonly mode: string
-  /** Of the team, where it is worth a way there. */
+  /** A link to the team, if it is useful there. */
   readonly to?: string
 }
 
-/** Whose a row is, in a table. */
+/** The owner of a row in a table. */
 export function TeamAndMode({ team, mode, to }: WhoseProps) {
   return (
     <>
@@ -78,7 +78,7 @@ export function TeamAndMode({ team, mode, to }: WhoseProps) {
   )
 }
 
-/** What is known of one thing. */
+/** Known facts about one thing. */
 export function FactList({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
@@ -93,12 +93,12 @@ export function FactList({ of }: { of: Readonly<Record<string, ComponentChildren
 }
 
 interface TableProps {
-  /** What the table is, for who cannot see it. */
+  /** The title of the table for screen readers. */
   readonly title: string
   readonly heads: readonly string[]
   readonly children: ComponentChildren
   readonly isEmpty?: boolean
-  /** Said in the place of rows where there are none. */
+  /** Shown instead of rows if there are none. */
   readonly whenEmpty?: string
 }
 
@@ -124,7 +124,7 @@ export function Table({ title, heads, children, isEmpty = false, whenEmpty }: Ta
   )
 }
 
-/** What was written elsewhere, to the letter. What scrolls must be reached by keyboard. */
+/** Text from elsewhere, unchanged. A scrolling area must be reachable by keyboard. */
 export function Verbatim({ text }: { text: string }) {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
   return <pre tabIndex={0}>{text}</pre>

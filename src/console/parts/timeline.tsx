@@ -1,4 +1,4 @@
-// What happened, in order, each with its instant.
+// Events in order, each with its instant.
 
 import { At, Verbatim } from './shown.tsx'
 
@@ -8,9 +8,9 @@ export interface TimelineEntry {
   readonly at: Date
   readonly title: string
   readonly tone: Tone
-  /** In a line each. */
+  /** Each on a line of its own. */
   readonly lines: readonly string[]
-  /** Where more of it is. */
+  /** A link to more about it. */
   readonly link?: { readonly path: string; readonly words: string } | undefined
   /** The event's payload, as receivers get it. It is folded away. */
   readonly snapshot?: string | undefined

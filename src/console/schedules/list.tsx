@@ -1,4 +1,4 @@
-// Schedules one beneath the other, what runs next first.
+// A list of schedules, the next run first.
 
 import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'

@@ -1,4 +1,4 @@
-// What of a schedule's runs falls into the time that a timeline shows.
+// The runs of a schedule within the range of a timeline.
 
 import { DAY, HOUR } from '../../core/time-units.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
@@ -20,14 +20,14 @@ export const RANGE_SHAPES: Readonly<Record<Range, RangeShape>> = {
   month: { words: '30 days', lengthMs: 30 * DAY, parts: 6 },
 }
 
-/** What comes more often than these fit is drawn as one line, from its first run to the end. */
+/** More runs than these are drawn as one line, from the first run to the end. */
 const MOST_MARKS = 96
 
 interface Mark {
   readonly at: Date
-  /** From 0, now, to 1, the end of the range. */
+  /** From 0, which is now, to 1, the end of the range. */
   readonly place: number
-  /** Where it ends, of a line of runs that lie too close together. */
+  /** The end of a line that stands for runs too close together. */
   readonly until: number
   readonly isOverdue: boolean
 }
@@ -47,7 +47,7 @@ export function marksOf(schedule: FoundSchedule, range: Range): readonly Mark[] 
   return marks.length > MOST_MARKS ? marks.slice(0, 1).map((one) => ({ ...one, until: 1 })) : marks
 }
 
-/** What the row shows, and more only where that does not reach the end. */
+/** The stored runs, and more only if these do not reach the end. */
 function laterOf(schedule: FoundSchedule, end: Date): readonly Date[] {
   const { later } = shownOutlook(schedule)
   const last = later.at(-1)
@@ -55,7 +55,7 @@ function laterOf(schedule: FoundSchedule, end: Date): readonly Date[] {
   return laterAtOnce(schedule, MOST_MARKS)
 }
 
-/** What stands beneath the lines: `+4 h`, or days by their dates in UTC. */
+/** The labels below the timeline: `+4 h`, or dates in UTC. */
 export function partTexts(range: Range, now: Date): readonly string[] {
   const { lengthMs, parts } = RANGE_SHAPES[range]
   const stepMs = lengthMs / parts

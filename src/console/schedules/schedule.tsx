@@ -1,4 +1,4 @@
-// One schedule: when it runs, what its runs came to, and what may be done to it.
+// One schedule: when it runs, its past runs, and its actions.
 
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Operator } from '../../operators/session.ts'

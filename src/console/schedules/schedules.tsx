@@ -1,4 +1,4 @@
-// What runs next and when: drawn on a line of time, and in words beneath it.
+// The next runs: on a timeline, and in words below it.
 
 import {
   type FoundSchedule,

@@ -1,12 +1,12 @@
-// What runs in the hours, days or weeks to come, a line a schedule. The list beneath says the same
-// in words, so the drawing itself is not read out.
+// The runs of the next hours, days or weeks, one line for each schedule. The list below says the
+// same in words, so screen readers skip the drawing.
 
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import { personName } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
 import { marksOf, partTexts, RANGE_SHAPES, RANGES, type Range } from './outlook.ts'
 
-/** Of a drawing that is stretched to whatever room there is. */
+/** The drawing is stretched to the available width. */
 const WIDTH = 1_000
 const HEIGHT = 30
 

@@ -1,10 +1,10 @@
-// The endpoints of a team, as far as an operator looks after them.
+// The endpoints of a team, with the facts that operators need.
 
 import type { Webhook } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
 
-/** Never its secret. */
+/** Without the secret. */
 export type Endpoint = Pick<
   Webhook,
   'id' | 'targetUrl' | 'events' | 'status' | 'disabledReason' | 'failingSince'

@@ -1,5 +1,5 @@
-// What is done to one key: another name or end, a roll, its end for good. Each change and the deed
-// of it are one commit.
+// The actions on one key: rename it, change its end, roll it, revoke it. Each change and its audit
+// entry are one commit.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MODES } from '../../accounts/key.ts'
@@ -166,7 +166,7 @@ export function faultsOf(
   }
 }
 
-/** What was read, or what is wrong with it. */
+/** The value, or its fault. */
 function told(read: () => Date): Date | string {
   try {
     return read()

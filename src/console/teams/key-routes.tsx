@@ -1,4 +1,4 @@
-// What is done to keys. A new one is in the answer that made it, and in no deed and no log.
+// The routes of keys. Only the answer that makes a key contains it; no audit entry and no log does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
@@ -17,7 +17,7 @@ const HIDDEN = { schema: { hide: true } }
 
 interface TeamPage {
   readonly teamOf: (id: string) => Promise<TeamWithAccounts>
-  /** The team's page, with what was typed. */
+  /** Shows the team's page again, with the typed values. */
   readonly refuse: (
     request: FastifyRequest,
     reply: FastifyReply,

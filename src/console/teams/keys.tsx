@@ -1,4 +1,4 @@
-// The keys of a team: which there are, and the form that makes one.
+// The keys of a team, and the form that creates one.
 
 import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'

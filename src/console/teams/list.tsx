@@ -1,4 +1,4 @@
-// The list of teams, and the form that makes one.
+// The list of teams, and the form that creates one.
 
 import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Operator } from '../../operators/session.ts'

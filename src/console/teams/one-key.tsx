@@ -1,5 +1,4 @@
-// One key: what is known of it, and what may be done to it. The key itself is shown by the answer
-// that made it, and never again.
+// One key: its facts and its actions. Only the answer that makes a key shows it.
 
 import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
@@ -99,7 +98,7 @@ interface MadeKeyProps {
   readonly secret: string
 }
 
-/** The key is shown here and never again. */
+/** The key is shown only here. */
 export function MadeKey({ teamId, id, secret }: MadeKeyProps) {
   return (
     <section class="card stack">

@@ -1,5 +1,4 @@
-// A team: what may be changed of it and of its accounts, its keys, its endpoints, and the ways to
-// what is its own.
+// A team: its settings and those of its accounts, its keys, its endpoints, and links to its rows.
 
 import type { ComponentChildren } from 'preact'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
@@ -19,7 +18,7 @@ export interface OneTeamProps {
   readonly endpoints: readonly Endpoint[]
   readonly operator: Operator
   readonly refused?: Refused | undefined
-  /** What the form changed, of one that was taken. */
+  /** The form was accepted and its changes are saved. */
   readonly isSaved?: boolean
 }
 

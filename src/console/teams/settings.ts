@@ -1,5 +1,5 @@
-// What an operator may change of a team, as a form has it: one field for each setting. Only what
-// was changed is read and written, and the audit entry says how it was and how it is.
+// The settings of a team that operators may change, with one form field for each. Only changed
+// settings are read and written, and the audit entry has the old and the new values.
 
 import { readTeamSetting, type TeamChange } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
@@ -8,7 +8,7 @@ import type { Account } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
 import type { FormFaults } from '../parts/fields.tsx'
 
-/** By the names of the command line: `name`, `live_cutoff`. */
+/** Named as on the command line: `name`, `live_cutoff`. */
 type Settings = Readonly<Record<string, string>>
 
 export type Section = 'team' | Mode
@@ -28,7 +28,7 @@ export function isSection(text: string | undefined): text is Section {
   return text === 'team' || MODES.some((mode) => mode === text)
 }
 
-/** Of the section, as things are. */
+/** The current values of the section. */
 export function settingsOf(team: TeamWithAccounts, section: Section): Settings {
   if (section !== 'team') {
     const account = team.accounts.find(({ mode }) => mode === section)
@@ -56,7 +56,7 @@ function settingsOfAccount(account: Account): Settings {
   }
 }
 
-/** As they were typed; a box that is not ticked is not sent. */
+/** As they were typed. A browser does not send an unticked box. */
 export function typedSettings(form: Form, section: Section): Settings {
   const text = (name: string) => (form[name] ?? '').replaceAll('\0', '').trim()
   if (section === 'team') {
@@ -90,7 +90,7 @@ export function settingChanges(current: Settings, typed: Settings): readonly Set
     .map(([name, to]) => ({ name, from: current[name] ?? NONE, to }))
 }
 
-/** What is wrong with each field, and the changes that can be written. */
+/** The faults by field, and the changes that can be written. */
 export function readChanges(changes: readonly SettingChange[]): {
   readonly faults: FormFaults
   readonly read: readonly TeamChange[]
@@ -108,7 +108,7 @@ export function readChanges(changes: readonly SettingChange[]): {
   return { faults, read }
 }
 
-/** A form that could not be taken: what was typed, and what is wrong with it. */
+/** A refused form: the typed values and the faults. */
 export interface Refused {
   readonly section: Section | 'key'
   readonly typed: Settings

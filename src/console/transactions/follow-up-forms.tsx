@@ -1,4 +1,4 @@
-// What may be done to a transaction from here: void it, or give money back.
+// The forms for voiding or refunding a transaction.
 
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Operator } from '../../operators/session.ts'
@@ -9,11 +9,11 @@ import { TRANSACTIONS_PATH } from './search.ts'
 
 export interface Following {
   readonly may: 'void' | 'refund' | 'neither'
-  /** Why neither may be done. */
+  /** Why neither is possible. */
   readonly obstacle?: string | undefined
-  /** Made with the form: who sends it twice has it done once. */
+  /** Made with the form, so that sending it twice has one effect. */
   readonly key: string
-  /** What is wrong with what was sent. */
+  /** The fault of the sent form. */
   readonly fault?: string | undefined
   /** The amount as it was typed. */
   readonly typed?: string | undefined
@@ -65,7 +65,7 @@ function payer(row: TransactionRow): string {
 const voidAsks = (row: TransactionRow) =>
   `Void ${dollarText(row.total)} from ${payer(row)}? A void can’t be undone.`
 
-/** The browser puts the amount that was typed into its place. */
+/** The browser replaces the placeholder with the typed amount. */
 const refundAsks = (row: TransactionRow) =>
   `Refund {total} to ${payer(row)}? A refund can’t be undone.`
 
@@ -74,7 +74,7 @@ export function paidBy({ paymentMethod, method, lastFour }: TransactionRow): str
   return lastFour === null ? name : `${name} ··${lastFour}`
 }
 
-/** Cents that can still be refunded. What is being refunded at this moment counts as refunded. */
+/** Cents that can still be refunded. Refunds under way count as refunded. */
 export function refundable({ captured, refunded, reserved }: TransactionRow): Cents {
   return captured - refunded - reserved
 }

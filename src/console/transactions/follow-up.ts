@@ -1,6 +1,6 @@
-// A void or a refund that an operator asks for: the merchant's own verb, in the merchant's books.
-// The deed is written right after the payment was accepted, whose request and key name the console:
-// who dies in between leaves a payment that tells whence it came.
+// A void or a refund by an operator. It runs the merchant's own action on the merchant's account.
+// The audit entry is written right after the payment is accepted. The payment's request and key
+// name the console, so its origin is known even if the process dies in between.
 
 import type { ActingAccount } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
@@ -20,14 +20,14 @@ import type { TransactionStory } from './read-story.ts'
 
 export interface AskedFollowUp {
   readonly operation: 'void' | 'refund'
-  /** Of a refund. */
+  /** For a refund. */
   readonly total?: Cents
   readonly previouslyRefunded?: Cents
-  /** Made when the form was. */
+  /** Made with the form. */
   readonly key: string
 }
 
-/** What may follow, as things are. */
+/** The follow-ups that are possible now. */
 export function followingOf(world: World, { row, account }: TransactionStory): Following {
   const accountContext = contextOfCaller(world, actingOf(account))
   const standing = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)

@@ -1,4 +1,4 @@
-// The list of transactions, and what it is narrowed by.
+// The list of transactions, and its filters.
 
 import { MODES } from '../../accounts/key.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
@@ -32,7 +32,7 @@ export function TransactionList({ query, found }: { query: QueryParams; found: S
   )
 }
 
-/** By what a word finds. */
+/** The fields that the search word matches. */
 const FINDS =
   'Ids of transactions, customers, invoices, schedules and batches; idempotency keys; ' +
   'the gateway’s references.'
@@ -99,7 +99,7 @@ function TransactionLine({ row }: { row: FoundTransaction }) {
   )
 }
 
-/** What became of it after its success. */
+/** What happened to it after its success. */
 function Since({ row }: { row: FoundTransaction }) {
   if (row.parkedAt !== null) return <StatusWord status="parked" />
   if (row.isVoided) return <span class="quiet">voided</span>

@@ -1,4 +1,4 @@
-// One transaction: what is known of it, what may follow, and its story.
+// One transaction: its facts, its actions, and its story.
 
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
@@ -34,14 +34,14 @@ export function OneTransaction({ told, operator, following }: OneProps) {
   )
 }
 
-/** What the page is called. */
+/** The title of the page. */
 export function transactionTitle({ type, total }: TransactionRow): string {
   return `${TYPE_NAMES[type]} of ${dollarText(total)}`
 }
 
 type KnownFacts = Readonly<Record<string, ComponentChildren>>
 
-/** Most transactions have neither a schedule nor an invoice: what is not there is not named. */
+/** Most transactions have neither a schedule nor an invoice, so absent facts are left out. */
 function known(facts: KnownFacts): KnownFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
 }

@@ -1,4 +1,4 @@
-// All that is known of one transaction, wherever it is written.
+// Reads everything about one transaction, from all tables.
 
 import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
 import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
@@ -12,17 +12,17 @@ export interface TransactionStory {
   readonly row: TransactionRow
   readonly children: readonly Transaction[]
   readonly events: readonly Event[]
-  /** Of the payment itself, and of its events. */
+  /** Deliveries of the payment itself and of its events. */
   readonly deliveries: readonly Delivery[]
   readonly batch: Batch | undefined
-  /** What operators did to it. */
+  /** Actions of operators on it. */
   readonly deeds: readonly Deed[]
 }
 
-/** More than that one transaction has of either is shown elsewhere. */
+/** A transaction with more of them shows the rest elsewhere. */
 const MOST = 200
 
-/** Undefined where there is no such transaction. */
+/** Undefined if there is no such transaction. */
 export async function readStory(world: World, key: RowKey): Promise<TransactionStory | undefined> {
   const [row, account] = await Promise.all([
     world.db.ask(findTransaction, key),

@@ -1,4 +1,4 @@
-// What an operator asked for behind the question mark, and what of it was found.
+// Reads the search in the query string, and finds the transactions.
 
 import { MODES } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
@@ -33,7 +33,7 @@ export const AMOUNT_FAULT = 'Enter an amount such as 12.50, up to 99,999,999.99.
 
 export interface Searched {
   readonly rows: readonly FoundTransaction[]
-  /** What of all is shown. */
+  /** The shown part of all matches. */
   readonly shown: string
   readonly newer?: string | undefined
   readonly older?: string | undefined
@@ -52,7 +52,7 @@ export async function search(world: World, query: QueryParams): Promise<Searched
   const wanted = { accountIds, total: totalOf(query, faults) }
   if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
   const [one, ...others] = accountIds ?? []
-  // An id may be of a customer or of a batch: the list of an account knows transactions only.
+  // An id may be that of a customer or a batch, but the list of an account knows transactions only.
   const isOfOne = one !== undefined && others.length === 0 && !isId(query.q ?? '')
   return isOfOne ? inAccount(world, query, one, wanted) : anywhere(world, query, wanted)
 }
@@ -141,7 +141,7 @@ function totalOf({ amount }: QueryParams, faults: Record<string, string>): Cents
   return undefined
 }
 
-/** Undefined is all. */
+/** Undefined for all accounts. */
 async function accountsOf(
   world: World,
   query: QueryParams,

@@ -1,5 +1,4 @@
-// One transaction's story: what happened to it, each with its instant, in the order in which it
-// happened.
+// The story of one transaction: its events, attempts and actions in order, each with its instant.
 
 import { isDeepStrictEqual } from 'node:util'
 import { dateText } from '../../core/whole-days.ts'
@@ -21,7 +20,7 @@ export function timelineOf(told: TransactionStory): readonly TimelineEntry[] {
     ...(batch === undefined ? [] : ofBatch(batch)),
     ...standing(row),
   ]
-  // Of the same moment, in the order above.
+  // Events of the same instant keep the order above.
   return moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
 
@@ -59,7 +58,7 @@ function outcomeLines(snapshot: unknown): readonly string[] {
   return typeof message === 'string' ? [message] : []
 }
 
-/** `payment decided: made`, by whom, and why. */
+/** `payment decided: made`, with the operator and the reason. */
 function ofDeed({ createdAt, operator, deed, detail }: Deed): TimelineEntry {
   const { reason } = fieldsOf(detail)
   const lines = [`by ${operator}`, ...(typeof reason === 'string' ? [reason] : [])]
@@ -76,7 +75,7 @@ function ofChild(child: Transaction): TimelineEntry {
   }
 }
 
-/** The delivery as it was queued, and each attempt. */
+/** The delivery when it was queued, and each attempt. */
 function ofDelivery(delivery: Delivery, events: readonly Event[]): readonly TimelineEntry[] {
   const { channel, recipient, createdAt, status, dueAt, reason, closedAt } = delivery
   const what = channel === 'webhook' ? 'Webhook' : `Receipt by ${CHANNELS[channel]}`
@@ -158,7 +157,7 @@ function deposit(depositAt: Date, depositedAt: Date | null): TimelineEntry {
   }
 }
 
-/** What it waits for now. */
+/** The pending work that it waits for. */
 function standing({ parkedAt, dueAt, owed, deadlineAt }: Transaction): readonly TimelineEntry[] {
   const lines = deadlineAt === null ? [] : [`deadline ${shortTime(deadlineAt)}`]
   if (parkedAt !== null) {
@@ -199,10 +198,10 @@ function shortTime(instant: Date): string {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** It changes with every other. */
+/** This changes with every other field. */
 const UNTOLD: readonly string[] = ['updated_at']
 
-/** Longer values are for the whole snapshot. */
+/** Longer values appear only in the whole snapshot. */
 const LONGEST = 60
 
 /**

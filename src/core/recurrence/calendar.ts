@@ -1,5 +1,5 @@
-// The calendar in whole numbers. Days are counted from 1970-01-01 on, months from January of the
-// year 0, weekdays from Monday.
+// The calendar in whole numbers. Days count from 1970-01-01, months from January of the year 0,
+// weekdays from Monday.
 
 import { DAY } from '../time-units.ts'
 
@@ -10,7 +10,7 @@ export function weekdayOf(day: number): number {
   return (((day + FIRST_WEEKDAY) % 7) + 7) % 7
 }
 
-/** The number of the week that holds the day, where weeks begin on the given weekday. */
+/** The number of the week with this day, if weeks begin on the given weekday. */
 export function weekOf(day: number, weekStart: number): number {
   return Math.floor((day + FIRST_WEEKDAY - weekStart) / 7)
 }

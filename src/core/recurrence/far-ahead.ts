@@ -1,6 +1,6 @@
-// Whether a rule stays as cheap as it is at first. A rule may come often for years and then hardly
-// ever, so it is looked at from years to come as well. The zone is left out: an hour more or less
-// makes no search longer, and no zone is read a century ahead for it.
+// Checks that a rule stays cheap to compute. A rule may have many occurrences for years and then
+// hardly any, so it is also computed from future years. This ignores the zone: an hour more or less
+// makes no search longer, and computing a zone a century ahead would be slow.
 
 import { DAY } from '../time-units.ts'
 import { dayOf, wallAt } from '../wall-clock.ts'
@@ -9,10 +9,10 @@ import { furthestPeriodFrom, groupsIn, latestPeriodOf, periodOf, stepOf } from '
 import { isElapsed, type Recurrence } from './rule.ts'
 import { AHEAD_STEPS, budgetOf } from './steps.ts'
 
-/** NEXT_STEPS leaves room for the days from one look to the next. */
+/** NEXT_STEPS leaves room for the days between two checks. */
 const EVERY_YEARS = 5
 
-/** Throws where what comes after some year to come is too far to seek. */
+/** Throws if the next occurrence after some future year is too far away to find. */
 export function checkFarAhead(recurrence: Recurrence, now: Date): void {
   const { anchor, zone } = recurrence
   const except = isElapsed(recurrence.rule)
@@ -27,7 +27,7 @@ export function checkFarAhead(recurrence: Recurrence, now: Date): void {
   }
 }
 
-/** Looks for one that is not taken away, as far as there may be one. */
+/** Searches for an occurrence that EXDATE does not exclude, as far as there may be one. */
 function seek(recurrence: Recurrence, from: number, except: readonly number[]): void {
   const spend = budgetOf(AHEAD_STEPS)
   const last = furthestPeriodFrom(from, recurrence)
@@ -39,7 +39,7 @@ function seek(recurrence: Recurrence, from: number, except: readonly number[]): 
   }
 }
 
-/** Which of its steps fall into the days, as though their midnight were that of UTC. */
+/** The rule's steps on these days, as if the days began at midnight UTC. */
 function stepsOn(days: readonly number[], { rule, anchor, origin }: Recurrence): readonly number[] {
   const step = stepOf(rule)
   const found: number[] = []

@@ -1,10 +1,10 @@
-// The lines of a rule as it was sent: one rule, bare or after `RRULE:`, and about it DTSTART,
+// The lines of a rule as the client sent it: one rule, with or without `RRULE:`, and DTSTART,
 // EXDATE and RDATE. Case does not matter.
 
-/** Takes what is wrong, in words that follow the name of the field. */
+/** Receives a fault, in words that follow the name of the field. */
 export type Complain = (fault: string) => void
 
-/** Times as they were written, and the zone that the line names for them. */
+/** Times as the client wrote them, with the zone that the line names. */
 export interface WrittenTimes {
   readonly zone: string | undefined
   readonly texts: readonly string[]
@@ -26,7 +26,7 @@ interface Line {
 const LINE = /^(?<name>[A-Z-]+)(?<parameters>(?:;[^:;=]+=[^:;]*)*):(?<value>.*)$/
 const KNOWN = ['RRULE', 'DTSTART', 'EXDATE', 'RDATE']
 
-/** Not PERIOD: an invoice has no duration. */
+/** PERIOD is not supported, because an invoice has no duration. */
 const VALUES = ['DATE', 'DATE-TIME']
 
 export function readLines(text: string, complain: Complain): Lines {
@@ -47,7 +47,7 @@ export function readLines(text: string, complain: Complain): Lines {
   }
 }
 
-/** Long lines may come folded: what begins with a blank belongs to the line before. */
+/** Long lines may be folded: a line that begins with a blank continues the line before. */
 function linesOf(text: string): readonly Line[] {
   return text
     .toUpperCase()

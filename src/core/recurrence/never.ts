@@ -1,4 +1,5 @@
-// Rules whose parts exclude each other, as far as that can be seen without looking for a day.
+// Recognizes rules whose parts exclude each other, as far as this is possible without computing
+// days.
 
 import type { Frequency, Recurrence } from './rule.ts'
 import { isElapsed } from './rule.ts'
@@ -14,7 +15,7 @@ const MOST_DAYS: Readonly<Record<Frequency, number>> = {
   MINUTELY: 1,
 }
 
-/** How often a weekday may come in it. */
+/** How many times a weekday can occur in the period. */
 const MOST_WEEKS: Readonly<Record<Frequency, number>> = {
   ...MOST_DAYS,
   YEARLY: 53,
@@ -22,19 +23,19 @@ const MOST_WEEKS: Readonly<Record<Frequency, number>> = {
   WEEKLY: 1,
 }
 
-/** True only where the rule can have no occurrence at all. */
+/** True only if the rule has no occurrence at all. */
 export function excludesItself(recurrence: Recurrence): boolean {
   return hasNoDay(recurrence) || hasNoPosition(recurrence)
 }
 
-/** Days that count from the end of months that are too short. */
+/** Days counted from the end of months that are too short. */
 function hasNoDay({ pattern: { months, monthDays } }: Recurrence): boolean {
   const lengths = LONGEST_MONTHS.filter((_, at) => months.length === 0 || months.includes(at + 1))
   const longest = Math.max(...lengths)
   return monthDays.length > 0 && monthDays.every((n) => n < -longest)
 }
 
-/** Positions beyond all that a period may hold. */
+/** Positions beyond the number of occurrences that a period may have. */
 function hasNoPosition({ rule, pattern }: Recurrence): boolean {
   const { frequency, positions } = rule
   if (positions.length === 0 || isElapsed(rule)) return false

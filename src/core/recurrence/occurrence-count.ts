@@ -1,5 +1,5 @@
-// How many occurrences lie in a span of time, without telling each of them. Times are counted by
-// the wall clock, so an hour that comes twice, or not at all, may make a few more or less.
+// Counts the occurrences in a span of time without listing them. It counts by the wall clock, so an
+// hour that comes twice or is missing may change the count by a few.
 
 import { DAY } from '../time-units.ts'
 import { dayOf, wallAt } from '../wall-clock.ts'
@@ -9,12 +9,12 @@ import { groupsIn, latestPeriodOf, periodOf, stepOf } from './periods.ts'
 import { isElapsed, type Recurrence } from './rule.ts'
 
 interface Span {
-  /** Strictly after it. */
+  /** The span begins after this instant. */
   readonly after: Date
   readonly until: Date
 }
 
-/** Counts no further than one more than `most`. */
+/** Stops counting at `most` + 1. */
 export function countOccurrences(recurrence: Recurrence, span: Span, most: number): number {
   const after = span.after.getTime()
   const until = span.until.getTime()

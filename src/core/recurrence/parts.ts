@@ -22,7 +22,7 @@ export function partsOf(rule: string, complain: Complain): RuleParts {
   return parts
 }
 
-/** The numbers of a list in order, each of them once. */
+/** The numbers of a list in order, each once. */
 export function numberList(
   name: string,
   { parts, least, most, isSigned = false }: Bounds,
@@ -42,7 +42,7 @@ export interface Bounds {
   readonly parts: RuleParts
   readonly least: number
   readonly most: number
-  /** Whether numbers below zero count from the end. */
+  /** True if negative numbers count from the end. */
   readonly isSigned?: boolean
 }
 
@@ -59,7 +59,7 @@ export function ascending(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((one, other) => one - other)
 }
 
-/** As much of what was sent as a sentence bears. */
+/** Shortens the client's text so that it fits into a fault. */
 export function excerpt(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

@@ -1,5 +1,5 @@
-// Which days and which times of a day a rule means. A day of month that the month lacks is its last
-// day instead; one counted from the end, or an ordinal weekday, that it lacks is none.
+// The days and the times of day that a rule selects. If a month lacks a day of the month, its last
+// day is used. If it lacks a day counted from the end, or an ordinal weekday, no day is used.
 
 import { HOUR, MINUTE } from '../time-units.ts'
 import { dayOf, type Wall } from '../wall-clock.ts'
@@ -9,18 +9,18 @@ import { type DayPattern, isElapsed, type NthWeekday, type Pattern, type Rule } 
 import type { Spend } from './steps.ts'
 import { timeOfDayOf } from './times.ts'
 
-/** Days from the first on, and before the other. */
+/** From the first day up to the end, which is not included. */
 interface Days {
   readonly first: number
   readonly end: number
 }
 
-/** The rule's own, and what it leaves open as the anchor has it. */
+/** The rule's own parts; missing parts come from the anchor. */
 export function patternOf(rule: Rule, anchor: Wall): Pattern {
   return { ...dayPatternOf(rule, anchor), times: isElapsed(rule) ? [] : timesOf(rule, anchor) }
 }
 
-/** The days that match, in order. */
+/** The matching days, in order. */
 export function matchingDays(
   days: Days,
   rule: Rule,
@@ -36,7 +36,7 @@ export function isEveryDay({ months, monthDays, weekdays }: DayPattern): boolean
   return months.length + monthDays.length + weekdays.length === 0
 }
 
-/** Of a rule of years that names months, ordinals count within the month. */
+/** In a yearly rule with months, ordinals count within the month. */
 export function isCountedInYear({ frequency, months }: Rule): boolean {
   return frequency === 'YEARLY' && months.length === 0
 }
@@ -62,7 +62,7 @@ function dayPatternOf(rule: Rule, anchor: Wall): DayPattern {
   }
 }
 
-/** The seconds are the anchor's always. */
+/** The seconds always come from the anchor. */
 function timesOf(rule: Rule, anchor: Wall): readonly number[] {
   const time = timeOfDayOf(anchor)
   const hours = rule.hours.length > 0 ? rule.hours : [Math.floor(time / HOUR)]
@@ -77,7 +77,7 @@ function allOf({ first, end }: Days): readonly number[] {
   return days
 }
 
-/** Month by month, since most of a year is passed over: only days that may match are looked at. */
+/** Month by month, because most of a year does not match: only days that may match are checked. */
 function matchingOf(days: Days, rule: Rule, pattern: DayPattern, spend: Spend): readonly number[] {
   const { months, monthDays, weekdays } = pattern
   if (isCountedInYear(rule) && monthDays.length === 0)
@@ -132,7 +132,7 @@ function monthDayOf(n: number, { first, end }: Days): number {
   return n > 0 ? Math.min(first + n, end) - 1 : end + n
 }
 
-/** Those within the one span that are wanted as they count in the other. */
+/** The weekdays within one span, with ordinals that count in the other span. */
 function weekdaysIn(
   within: Days,
   counted: Days,
@@ -144,7 +144,8 @@ function weekdaysIn(
     if (nth === 0) {
       found.push(...everyWeek(weekday, within))
     } else {
-      // One that lies outside of what is counted is none at all, as of a month with four Mondays.
+      // A day outside the counted span does not exist, such as the fifth Monday of a month with
+      // four.
       const day = nthOf(weekday, nth, counted)
       if (isWithin(day, counted)) found.push(day)
     }
@@ -159,7 +160,7 @@ function everyWeek(weekday: number, { first, end }: Days): readonly number[] {
   return days
 }
 
-/** It may lie outside. */
+/** The result may lie outside the span. */
 function nthOf(weekday: number, nth: number, { first, end }: Days): number {
   return nth > 0
     ? onOrAfter(first, weekday) + (nth - 1) * 7

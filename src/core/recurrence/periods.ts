@@ -1,6 +1,6 @@
-// The periods of a rule, and what falls into each of them. A period is a number, 0 that of the
-// anchor: whoever wants to know what comes after an instant begins with its period, however long
-// the rule has run.
+// The periods of a rule and the occurrences in each of them. Periods are numbered, and 0 is the
+// period of the anchor. So the search for an occurrence after an instant starts in its period,
+// however old the rule is.
 
 import { DAY, HOUR, MINUTE } from '../time-units.ts'
 import { dayOf, instantAt, isDayIn, type Wall, wallAt } from '../wall-clock.ts'
@@ -18,19 +18,19 @@ import { matchingDays } from './pattern.ts'
 import { isElapsed, type Recurrence, type Rule } from './rule.ts'
 import type { Spend } from './steps.ts'
 
-/** What a rule of calendar and clock is made of, before anybody asks where it ends. */
+/** A rule on its calendar and clock, without its end. */
 export type Series = Omit<Recurrence, 'end'>
 
-/** In days. What does not come within it never comes. */
+/** In days. If a rule has no occurrence within a century, it has none. */
 const CENTURY = 36_525
 
-/** Local times of one day, or such as BYSETPOS picks; of elapsed time the day. */
+/** The local times of one day, or those that BYSETPOS selects. For elapsed time, the day. */
 type Group = readonly number[]
 
-/** Nothing comes due later: it is a century after the last anchor that is taken. */
+/** Nothing comes due later: this is a century after the latest anchor that is accepted. */
 const LAST_DAY = Date.UTC(2199, 11, 31) / DAY
 
-/** The period that holds the day; before the anchor there is none, so it is its own then. */
+/** The period that contains the day; 0, the anchor's own, for a day before the anchor. */
 export function periodOf(day: number, { rule, anchor }: Series): number {
   const units = unitOf(day, rule) - unitOf(dayOf(anchor), rule)
   return Math.max(0, Math.floor(units / strideOf(rule)))
@@ -40,22 +40,22 @@ export function lastPeriodOf(series: Series): number {
   return periodOf(LAST_DAY, series)
 }
 
-/** Nothing of a later one comes before the end. */
+/** No later period has an occurrence before the end. */
 export function latestPeriodOf(recurrence: Recurrence): number {
   const { end, zone } = recurrence
   const last = lastPeriodOf(recurrence)
-  // A day later, since the clock may have shown more than at the end, before it was put back.
+  // One day more, because the clock may have been put back after the end.
   return end === undefined
     ? last
     : Math.min(periodOf(dayOf(wallAt(end, zone) + DAY), recurrence), last)
 }
 
-/** The last in which is sought what comes after the day. */
+/** The last period to search for an occurrence after the day. */
 export function furthestPeriodFrom(day: number, recurrence: Recurrence): number {
   return Math.min(periodOf(day + CENTURY, recurrence), latestPeriodOf(recurrence))
 }
 
-/** Its occurrences in order, none of them twice; whoever knows of a later start may say so. */
+/** The period's occurrences in order, each once. `from` may name a later start. */
 export function* instantsIn(
   period: number,
   series: Series,
@@ -72,7 +72,7 @@ export function* instantsIn(
   }
 }
 
-/** Of those up to that instant the last that is kept. */
+/** The last occurrence up to the instant that EXDATE does not exclude. */
 export function lastIn(
   period: number,
   series: Series,
@@ -88,7 +88,7 @@ export function lastIn(
   return undefined
 }
 
-/** What the period holds, in order: day by day, or all at once that BYSETPOS picks of it. */
+/** The contents of the period, in order: day by day, or all at once with BYSETPOS. */
 export function* groupsIn(period: number, series: Series, spend: Spend): Generator<Group> {
   const { rule, anchor, pattern } = series
   const unit = unitOf(dayOf(anchor), rule) + period * strideOf(rule)
@@ -99,12 +99,15 @@ export function* groupsIn(period: number, series: Series, spend: Spend): Generat
   else for (const day of days) yield isElapsed(rule) ? [day] : wallsOn(day, pattern.times)
 }
 
-/** Between two that count elapsed time, in milliseconds. */
+/** The time between two occurrences of a rule by elapsed time, in milliseconds. */
 export function stepOf({ frequency, interval }: Rule): number {
   return interval * (frequency === 'HOURLY' ? HOUR : MINUTE)
 }
 
-/** Of time that elapses each local date is a period, whether its steps are shorter or longer. */
+/**
+ * For elapsed time, each local date is a period, whether its steps are shorter or longer than a
+ * day.
+ */
 function strideOf(rule: Rule): number {
   return isElapsed(rule) ? 1 : rule.interval
 }
@@ -144,7 +147,7 @@ function* instantsOf(group: Group, series: Series, from?: Wall): Generator<numbe
   else for (const day of group) yield* elapsedOn(day, series)
 }
 
-/** What of the elapsed time's steps lies between the first instants of a date and of the next. */
+/** The steps of elapsed time between the first instants of this date and of the next. */
 function* elapsedOn(day: number, { rule, origin, zone }: Series): Generator<number> {
   const step = stepOf(rule)
   const steps = Math.ceil((instantAt(day * DAY, zone) - origin) / step)
@@ -156,7 +159,7 @@ function wallsOn(day: number, times: readonly number[]): readonly Wall[] {
   return times.map((time) => day * DAY + time)
 }
 
-/** Positions count what the period would hold if the anchor did not lie within it. */
+/** Positions count as if the whole period came after the anchor. */
 function picked(
   days: readonly number[],
   times: readonly number[],
@@ -171,7 +174,10 @@ function picked(
   })
 }
 
-/** A time that had passed once when the series began, and comes again, is meant that second time. */
+/**
+ * If the anchor is the second of two equal local times, that time's second occurrence is used on
+ * its day.
+ */
 function* instantsAt(walls: readonly Wall[], series: Series, from = series.anchor) {
   const { zone, anchor, origin } = series
   for (const wall of walls) {

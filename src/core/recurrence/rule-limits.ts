@@ -1,9 +1,9 @@
-// Which parts of a rule do not go together.
+// Checks which parts of a rule can be combined.
 
 import type { Complain } from './lines.ts'
 import { isElapsed, type Rule } from './rule.ts'
 
-/** In minutes. No invoice comes more often, and a day's runs stay below a hundred. */
+/** In minutes. No invoice is made more often, so a day has fewer than a hundred runs. */
 const FINEST = 15
 
 const A_DAY = 24 * 60
@@ -22,7 +22,10 @@ function isTooFine(rule: Rule): boolean {
   return rule.frequency === 'MINUTELY' ? rule.interval < FINEST : isTooDense(rule)
 }
 
-/** Of a rule that names hours or minutes: the day's last time is near the next day's first, too. */
+/**
+ * For a rule with hours or minutes. The last time of a day is also compared with the first of the
+ * next day.
+ */
 function isTooDense({ hours, minutes }: Rule): boolean {
   const everyHour = hours.length > 0 ? hours : [0]
   const times = everyHour.flatMap((hour) => minutes.map((minute) => hour * 60 + minute))

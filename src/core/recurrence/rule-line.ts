@@ -1,11 +1,11 @@
-// A recurrence as text: to be stored, shown to programs, and read again.
+// Writes a recurrence as text, to be stored, returned by the API and read again.
 
 import { instantAt } from '../wall-clock.ts'
 import type { NthWeekday, Recurrence, Rule, WrittenTime } from './rule.ts'
 import { WEEKDAYS } from './rule.ts'
 import { wallText, writtenLocalTime, writtenTimeText } from './times.ts'
 
-/** Of two rules that say the same in other words it is one and the same, but for UNTIL. */
+/** Two rules with the same meaning give the same text, except for UNTIL. */
 export function ruleOf({ rule, except, extra, zone }: Recurrence): string {
   return [
     `RRULE:${partsText(rule)}`,
@@ -14,13 +14,15 @@ export function ruleOf({ rule, except, extra, zone }: Recurrence): string {
   ].join('\n')
 }
 
-/** YYYY-MM-DDTHH:MM:SS, local; with Z where the clock shows that twice, and the second is meant. */
+/**
+ * YYYY-MM-DDTHH:MM:SS in local time; with Z if that time comes twice and the second one is meant.
+ */
 export function anchorOf(recurrence: Recurrence): string {
   const { anchor, origin, zone } = recurrence
   return instantAt(anchor, zone) === origin ? wallTextOf(recurrence) : `${wallText(origin)}Z`
 }
 
-/** What the wall clock shows at the start. */
+/** The local time of the start. */
 export function wallTextOf({ anchor }: Recurrence): string {
   return wallText(anchor)
 }

@@ -1,5 +1,5 @@
-// Reads a rule, part by part, and says what is wrong with each. Which parts go together is said in
-// rule-limits.ts.
+// Reads a rule part by part and reports the faults of each. rule-limits.ts checks how the parts
+// combine.
 
 import type { Complain } from './lines.ts'
 import { excerpt, numberList, numberOf, type RuleParts, wholeOf } from './parts.ts'
@@ -14,12 +14,12 @@ import {
 import { MOST_COUNT } from './steps.ts'
 import { readMoment } from './times.ts'
 
-/** Of whatever the rule counts in; what takes more minutes than that is told in hours or days. */
+/** In the rule's own unit. A longer interval in minutes can be written in hours or days. */
 const MOST_INTERVAL = 1_000
 
 const WEEKDAY = /^([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)$/
 
-/** Undefined where nobody can say how often it comes. */
+/** Undefined if the frequency is missing or invalid. */
 export function readRule(parts: RuleParts, complain: Complain): Rule | undefined {
   const frequency = readFrequency(parts.get('FREQ'), complain)
   const list = (name: string, least: number, most: number, isSigned = false) =>
@@ -48,7 +48,7 @@ function readFrequency(text: string | undefined, complain: Complain): Frequency 
   return frequency
 }
 
-/** A rule that was taken before may have a greater one than is taken now. */
+/** A stored rule may have a greater count than is accepted now. */
 function readCount(text: string | undefined, complain: Complain): number | undefined {
   const count = text === undefined ? undefined : wholeOf(text, false)
   if (count === undefined || count >= 1) return count

@@ -1,4 +1,4 @@
-// What a rule of recurrence says, as plain data, after RFC 5545.
+// A recurrence rule as plain data, after RFC 5545.
 
 import type { Wall } from '../wall-clock.ts'
 
@@ -6,22 +6,22 @@ export const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'M
 
 export type Frequency = (typeof FREQUENCIES)[number]
 
-/** From 0 on, as they are counted. */
+/** In the order of their numbers, from 0. */
 export const WEEKDAYS: readonly string[] = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 export interface NthWeekday {
   readonly weekday: number
-  /** The first is 1, the last is -1; 0 is each of them. */
+  /** The first is 1, the last is -1; 0 means every one. */
   readonly nth: number
 }
 
-/** A time as it was written: a whole local day, a local time, or an instant. */
+/** A time as the client wrote it: a whole local day, a local time, or an instant. */
 export type WrittenTime =
   | { readonly kind: 'date'; readonly day: number }
   | { readonly kind: 'local'; readonly wall: Wall }
   | { readonly kind: 'instant'; readonly instant: number }
 
-/** The days that match; where a list is empty, all of them do. */
+/** The matching days. An empty list matches every day. */
 export interface DayPattern {
   readonly months: readonly number[]
   readonly monthDays: readonly number[]
@@ -29,7 +29,7 @@ export interface DayPattern {
 }
 
 export interface Pattern extends DayPattern {
-  /** Of each day, in milliseconds and in order. Time that elapses has none. */
+  /** The times of each day, in milliseconds and in order. Empty for elapsed time. */
   readonly times: readonly number[]
 }
 
@@ -40,29 +40,29 @@ export interface Rule extends DayPattern {
   readonly until: WrittenTime | undefined
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
-  /** Which of a period's occurrences are meant; empty is all of them. */
+  /** Which of a period's occurrences to use. Empty for all. */
   readonly positions: readonly number[]
   readonly weekStart: number
 }
 
-/** A series of occurrences: what was said, and what was made of it once and for all. */
+/** A series of occurrences: the client's rule, and the values computed from it once. */
 export interface Recurrence {
   readonly rule: Rule
-  /** Where the series is anchored on the wall clock of its zone. */
+  /** The start of the series on the wall clock of its zone. */
   readonly anchor: Wall
-  /** The instant of the anchor: of two at which the clock shows it, the one that was meant. */
+  /** The instant of the anchor. If the clock shows the anchor twice, the one that is meant. */
   readonly origin: number
   readonly zone: string
   /** EXDATE and RDATE, as instants in order. */
   readonly except: readonly number[]
   readonly extra: readonly number[]
-  /** The rule's, with what it leaves to the anchor filled in. */
+  /** The rule's pattern, with missing parts taken from the anchor. */
   readonly pattern: Pattern
-  /** The last instant that COUNT or UNTIL leaves to the rule. */
+  /** The last instant that COUNT or UNTIL allows. */
   readonly end: number | undefined
 }
 
-/** These count the time that passes, and care for no wall clock. */
+/** These count elapsed time and ignore the wall clock. */
 export function isElapsed({ frequency }: Pick<Rule, 'frequency'>): boolean {
   return frequency === 'HOURLY' || frequency === 'MINUTELY'
 }

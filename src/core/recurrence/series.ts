@@ -1,5 +1,4 @@
-// The occurrences of a recurrence: what its rule yields up to its end, without those that are taken
-// away, and with those that are added.
+// The occurrences of a recurrence: those of its rule up to its end, without EXDATE and with RDATE.
 
 import { DAY } from '../time-units.ts'
 import { dayOf, instantAt, wallAt } from '../wall-clock.ts'
@@ -19,17 +18,17 @@ import { isElapsed, type Recurrence } from './rule.ts'
 import { budgetOf, COUNT_STEPS, MOST_COUNT, NEXT_STEPS, type Spend, tooComplex } from './steps.ts'
 import { instantOf } from './times.ts'
 
-/** A recurrence as somebody said it, before anything was made of it. */
+/** A recurrence as the client described it, before anything is computed. */
 export type SeriesInput = Omit<Series, 'pattern'>
 
-/** Who knows the last occurrence from before need not have it counted again. */
+/** A caller that knows the last occurrence saves counting it again. */
 export function recurrenceOf(said: SeriesInput, last?: number): Recurrence {
   const series = { ...said, pattern: patternOf(said.rule, said.anchor) }
   const isOfRule = last !== undefined && said.rule.count !== undefined && !isIn(said.extra, last)
   return { ...series, end: isOfRule ? last : endOf(series) }
 }
 
-/** The first strictly after. */
+/** The first one strictly after the instant. */
 export function nextOccurrence(
   recurrence: Recurrence,
   after: Date,
@@ -39,7 +38,7 @@ export function nextOccurrence(
   return dateOf(Math.min(byRule ?? Infinity, nextAdded(recurrence, after.getTime()) ?? Infinity))
 }
 
-/** Of a budget for all of them together there may be fewer. */
+/** There may be fewer, if the shared budget of steps is used up. */
 export function occurrencesAfter(
   recurrence: Recurrence,
   after: Date,
@@ -55,7 +54,7 @@ export function occurrencesAfter(
   return found
 }
 
-/** Undefined where it never ends; of one that never comes due as well. */
+/** Undefined if the recurrence never ends, and also if it has no occurrence. */
 export function lastOccurrence(recurrence: Recurrence): Date | undefined {
   const { end } = recurrence
   const isEndless =
@@ -118,7 +117,7 @@ function endOf(series: Series): number | undefined {
 function endOfCount(count: number, series: Series): number {
   const { rule, origin, pattern } = series
   if (isElapsed(rule) && isEveryDay(pattern)) return origin + (count - 1) * stepOf(rule)
-  // Only one that was taken before there were bounds.
+  // Only a rule that was accepted before there were limits has a larger count.
   if (count > MOST_COUNT) throw tooComplex(`must have COUNT from 1 to ${MOST_COUNT}`)
   const last = lastPeriodOf(series)
   const spend = budgetOf(COUNT_STEPS)

@@ -1,31 +1,31 @@
-// What a question asked of a rule may cost. Whoever sends a rule decides what it says, not how long
-// everybody else waits for the answer.
+// Limits on the cost of computing a rule. A client decides what its rule says, but not how long all
+// other callers wait.
 
 import { Refusal } from '../errors.ts'
 
-/** Counts steps: a look at a month, a day or a position. Throws beyond what the question may cost. */
+/** Counts steps: a look at a month, a day or a position. Throws when the budget is used up. */
 export type Spend = (steps: number) => void
 
 /**
- * Of the search for one occurrence. It holds a rule that was taken: from any year that
- * far-ahead.ts looks from it takes at most AHEAD_STEPS, to that year at most 366 a year, and each
- * EXDATE may take one more.
+ * The search for one occurrence. It is enough for every accepted rule: from any year that
+ * far-ahead.ts checks, the search takes at most AHEAD_STEPS; up to that year it takes at most 366 a
+ * year, and each EXDATE may take one more.
  */
 export const NEXT_STEPS = 8_000
 
-/** Of the search from a year to come, while a rule is taken: about a millisecond at most. */
+/** The search from a future year while a rule is checked: about a millisecond at most. */
 export const AHEAD_STEPS = 4_000
 
-/** Occurrences that are counted one by one, since COUNT ends the rule. */
+/** Occurrences of a rule with COUNT are counted one by one. */
 export const MOST_COUNT = 10_000
 
-/** Of the search for the end of a rule with COUNT: each occurrence, and what lies between. */
+/** The search for the end of a rule with COUNT: each occurrence, and the periods between them. */
 export const COUNT_STEPS = 2 * MOST_COUNT
 
-/** EXDATE and RDATE of a rule, together. */
+/** EXDATE and RDATE of a rule together. */
 export const MOST_DATES = 1_000
 
-/** As much as these dates come to, in whatever form, and a rule beside them. */
+/** Room for that many dates in any form, and a rule. */
 export const MOST_TEXT = 32_000
 
 export function budgetOf(most: number): Spend {
@@ -36,7 +36,7 @@ export function budgetOf(most: number): Spend {
   }
 }
 
-/** The fault follows the name of the rule. */
+/** The fault follows the word `rule` in a sentence. */
 export function tooComplex(fault: string): Refusal {
   return new Refusal('rule_too_complex', { faults: { rule: [fault] } })
 }

@@ -1,5 +1,5 @@
-// Times as rules and clients write them: `20260131T090000`, `2026-01-31 09:00:00`, a date alone,
-// and with `Z` or an offset an instant.
+// Times as rules and clients write them: `20260131T090000`, `2026-01-31 09:00:00`, a date alone, or
+// an instant with `Z` or an offset.
 
 import { DAY, HOUR, MINUTE, SECOND } from '../time-units.ts'
 import { dateOfDay, dayOf, instantAt, type Wall, wallAt } from '../wall-clock.ts'
@@ -9,14 +9,14 @@ const DATE = String.raw`(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d
 const CLOCK = String.raw`(?<hour>[01]\d|2[0-3]):?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d))?`
 const OFFSET = String.raw`Z|(?<sign>[+-])(?<hours>0\d|1[0-4])(?::?(?<minutes>[0-5]\d))?`
 
-/** Parts of a second are read over: no run is that exact. */
+/** Fractions of a second are ignored: no run is that exact. */
 const TIME = new RegExp(`^${DATE}(?:[T ]${CLOCK}(?:[.,]\\d+)?(?<offset>${OFFSET})?)?$`, 'i')
 
-/** An instant stays within the years of four digits, so that it can be written as well. */
+/** Instants are limited to four-digit years, so that they can be written again. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59)
 
-/** Undefined where it is none, by the calendar as well. */
+/** Undefined if the text is not a time, or the date is not in the calendar. */
 export function readMoment(text: string): WrittenTime | undefined {
   const parts = TIME.exec(text.trim())?.groups
   const day = parts && readDay(`${parts.year}-${parts.month}-${parts.day}`)
@@ -28,7 +28,7 @@ export function readMoment(text: string): WrittenTime | undefined {
   return { kind: 'instant', instant: Math.max(EARLIEST, Math.min(LATEST, wall - east)) }
 }
 
-/** On the zone's wall clock; a date stands for a time of that day. */
+/** On the wall clock of the zone. A date alone gets the given time of day. */
 export function wallOf(moment: WrittenTime, zone: string, timeOfDay: number): Wall {
   switch (moment.kind) {
     case 'date':
@@ -58,7 +58,9 @@ export function writtenTimeText(moment: WrittenTime): string {
   }
 }
 
-/** Local where that says it, or else as an instant: a time that comes twice, the second time. */
+/**
+ * As local time if that is unambiguous; as an instant if it is the second of two equal local times.
+ */
 export function writtenLocalTime(instant: number, zone: string): string {
   const wall = wallAt(instant, zone)
   const isPlain = wall <= LATEST && instantAt(wall, zone) === instant

@@ -1,4 +1,4 @@
-// A recurrence in English, for people: "every month on the 31st (or the last day) at 09:00,
+// Describes a recurrence in English: "every month on the 31st (or the last day) at 09:00,
 // America/New_York, 12 times".
 
 import type { Wall } from '../wall-clock.ts'
@@ -32,10 +32,10 @@ const MONTH_NAMES = [
   ...['August', 'September', 'October', 'November', 'December'],
 ]
 
-/** More of them are told as a number: nobody reads so many. */
+/** A longer list is shown as a number. */
 const MOST_TIMES = 12
 
-/** Any will do whose February is short. */
+/** Any year with a short February. */
 const COMMON_YEAR = 2001
 
 export function ruleText(recurrence: Recurrence): string {
@@ -66,7 +66,7 @@ function daysText({ rule, pattern }: Recurrence): string {
   return isAnyWeekday ? days : `${days} if that is ${weekdaysText(weekdays, 'or')}`
 }
 
-/** What the days are counted in, or what they are limited to. */
+/** The months that the days are counted in or limited to. */
 function monthsText(rule: Rule, { months, monthDays, weekdays }: DayPattern): string {
   const isOrdinal = weekdays.some(({ nth }) => nth !== 0)
   if (months.length > 0) {
@@ -129,12 +129,12 @@ function dateInWords(wall: Wall): string {
   return `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
-/** HH:MM, with the seconds where there are any. */
+/** HH:MM, with seconds if there are any. */
 function clockText(time: number): string {
   return wallText(time).slice('1970-01-01T'.length).replace(/:00$/, '')
 }
 
-/** 1st, 22nd; from the end it is the last, the 2nd to last. */
+/** 1st, 22nd; from the end: the last, the 2nd to last. */
 function nthText(n: number): string {
   if (n === -1) return 'last'
   if (n < 0) return `${nthText(-n)} to last`

@@ -1,4 +1,4 @@
-// Reads the times about a rule: where it is anchored, and what is taken from and added to it.
+// Reads the times of a rule: its anchor, and the dates that are excluded and added.
 
 import { MINUTE } from '../time-units.ts'
 import { type Wall, wallAt } from '../wall-clock.ts'
@@ -8,11 +8,11 @@ import type { WrittenTime } from './rule.ts'
 import { MOST_DATES, tooComplex } from './steps.ts'
 import { instantOf, readMoment, timeOfDayOf, wallOf } from './times.ts'
 
-/** What is earlier is a slip of the pen; what is later leaves no century to look ahead in. */
+/** An earlier start is a typing mistake; a later one leaves no century to search in. */
 const EARLIEST_START = Date.UTC(1900, 0, 1)
 const LATEST_START = Date.UTC(2099, 11, 31, 23, 59, 59)
 
-/** Where and against what times are read. */
+/** The zone and the fault functions for reading times. */
 export interface TimeContext {
   readonly zone: string
   readonly now: Date
@@ -20,13 +20,13 @@ export interface TimeContext {
   readonly complainOfStart: Complain
 }
 
-/** On the wall clock, and the instant: of two at which the clock shows it, the one that is meant. */
+/** The local time, and its instant: if the clock shows it twice, the one that is meant. */
 export interface Anchor {
   readonly wall: Wall
   readonly instant: number
 }
 
-/** From the rule or from beside it, where they agree; from neither, the next full minute. */
+/** From the rule or from `start`, which must agree. From neither: the next full minute. */
 export function readAnchor(
   sent: { readonly rule: readonly string[]; readonly start: string | undefined },
   setting: TimeContext,
@@ -44,7 +44,7 @@ export function readAnchor(
   return { wall: wallAt(instant, zone), instant }
 }
 
-/** In order, each of them once; a date stands for the time of day of the anchor. */
+/** In order, each once. A date alone gets the anchor's time of day. */
 export function readDates(
   name: string,
   lines: readonly WrittenTimes[],
@@ -94,7 +94,7 @@ function readDate(name: string, text: string, complain: Complain): WrittenTime |
   return moment
 }
 
-/** What follows the name of `start` elsewhere, follows that of the rule here. */
+/** Makes faults of DTSTART name the rule instead of `start`. */
 function ofDtstart(complain: Complain): Complain {
   return (fault) => complain(`has a DTSTART that ${fault}`)
 }

@@ -1,4 +1,4 @@
-// The data folder of the embedded PostgreSQL: made whole, or not there.
+// The data folder of the embedded PostgreSQL. It is created as a whole or not at all.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,19 +22,21 @@ import { COMMON_FOLDER, giveTo, type Launcher, openCommonFolder, type Program } 
 export const DATABASE = 'lamplighter'
 export const USER = 'postgres'
 
-/** Beside the folder itself, and swept at the next start: what a killed process left half made. */
+/**
+ * A draft beside the folder. If a process was killed while it made one, the next start deletes it.
+ */
 const DRAFT = '.new-'
 
 /** 144 bits, in characters that need no escape in a URL. */
 const PASSWORD_BYTES = 18
 
 /**
- * UTF-8 with the order of code points, built in: it asks nothing of the machine's locales, whose
- * order may change with an update and leave indexes corrupt. C for messages and numbers.
+ * UTF-8 in the order of code points, built into PostgreSQL. So it does not depend on the machine's
+ * locales, whose order may change with an update and corrupt indexes. Messages and numbers use C.
  */
 const LOCALE = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
 
-/** Where the data lie: `<dataDir>/postgres`, or where a link of that name leads. */
+/** The data folder: `<dataDir>/postgres`, or the target of a link with that name. */
 export async function clusterOf(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres')
   try {
@@ -57,7 +59,7 @@ export async function passwordOf(dataDir: string): Promise<string> {
   )
 }
 
-/** Makes the data folder where there is none, and answers where it lies. */
+/** Creates the data folder if there is none, and returns its path. */
 export async function ensureCluster(dataDir: string, launcher: Launcher): Promise<string> {
   const cluster = await clusterOf(dataDir)
   if (await isMade(cluster)) {
@@ -67,13 +69,13 @@ export async function ensureCluster(dataDir: string, launcher: Launcher): Promis
     return cluster
   }
   await removeDrafts(dataDir)
-  // The password is on the disk before the data are: they can never be there without it.
+  // The password is written before the data, so that data never exist without it.
   await replaceFile(passwordFile(dataDir), `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`)
   if (await launcher.canReach(dataDir)) return await createCluster(cluster, dataDir, launcher)
   return await createElsewhere(cluster, dataDir, launcher)
 }
 
-/** False where there is no data folder, or an empty one. */
+/** False if there is no data folder, or an empty one. */
 export async function isMade(cluster: string): Promise<boolean> {
   try {
     return (await readdir(cluster)).length > 0
@@ -110,8 +112,8 @@ async function removeDrafts(dataDir: string): Promise<void> {
 }
 
 /**
- * initdb killed half way leaves a folder that looks made, so it works on a draft, which gets its
- * name when whole.
+ * If initdb is killed half-way, it leaves a folder that looks complete. So it works on a draft,
+ * which is renamed at the end.
  */
 async function createCluster(
   cluster: string,
@@ -122,7 +124,8 @@ async function createCluster(
   await mkdir(draft, { mode: 0o700 })
   await giveTo(launcher, draft)
   await initialize(draft, dataDir, launcher)
-  // Alone on its folder, before anyone can connect: no race about who creates the database.
+  // Single-user mode, before any other process can connect: no two processes create the database at
+  // once.
   const alone = ['--single', '-D', draft, '-c', 'exit_on_error=true', '-c', 'log_checkpoints=off']
   await run(launcher, 'postgres', [...alone, 'postgres'], `CREATE DATABASE ${DATABASE}\n`)
   await rename(draft, cluster)
@@ -130,7 +133,7 @@ async function createCluster(
   return cluster
 }
 
-/** The link is made last: where it is, the data are. */
+/** The link is created last: if it exists, so do the data. */
 async function createElsewhere(link: string, dataDir: string, launcher: Launcher): Promise<string> {
   await openCommonFolder()
   const home = join(COMMON_FOLDER, `data-${randomName()}`)

@@ -1,5 +1,5 @@
-// What keeps the embedded PostgreSQL from serving: one line that says what is wrong and what to do
-// about it.
+// A reason why the embedded PostgreSQL cannot serve: one line that says what is wrong and what to
+// do.
 
 import { codeOf } from './files.ts'
 
@@ -10,16 +10,16 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** The ways out that are open in every case. */
+/** The alternatives that always work. */
 export const ELSEWHERE =
   'set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own'
 
 const MAKE_ROOM = `make room, ${ELSEWHERE}`
 
-/** The words of ENOSPC and EDQUOT, which PostgreSQL says in its own lines. */
+/** How PostgreSQL words ENOSPC and EDQUOT. */
 const SAYS_NO_ROOM = /No space left on device|Disk quota exceeded/
 
-/** What to do about what PostgreSQL says; empty where its words are all that is known. */
+/** The remedy for a message of PostgreSQL. Empty if only the message is known. */
 export function remedyOf(words: string): string {
   return SAYS_NO_ROOM.test(words) ? `: ${MAKE_ROOM}` : ''
 }
@@ -27,7 +27,7 @@ export function remedyOf(words: string): string {
 const NOT_PERMITTED = new Set(['EACCES', 'EPERM', 'EROFS'])
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT'])
 
-/** An error of the file system with its remedy; any other error as it is. */
+/** Adds the remedy to an error of the file system. Returns any other error unchanged. */
 export function explained(error: unknown, dataDir: string): unknown {
   const code = codeOf(error)
   if (error instanceof EmbeddedError || code === undefined) return error

@@ -1,4 +1,4 @@
-// Small helpers over node:fs: what is absent is undefined, what is written is whole or not there.
+// Helpers for node:fs. An absent file is undefined, and a file is written as a whole or not at all.
 
 import { randomBytes } from 'node:crypto'
 import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -21,8 +21,8 @@ export async function unlessMissing<T>(looked: Promise<T>): Promise<T | undefine
 }
 
 /**
- * Readers see the old text or the new one, never half of it, not even after a power cut; no other
- * user may read.
+ * Readers see the old text or the new one, never a part, even after a power cut. No other user may
+ * read the file.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomName()}`
@@ -30,13 +30,13 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true })
     await rename(draft, path)
   } catch (error) {
-    // On a full disk each start would leave one more.
+    // On a full disk each start would otherwise leave another draft.
     await rm(draft, { force: true })
     throw error
   }
 }
 
-/** A rename is only on the disk once the folder that holds it is. */
+/** A rename is safe on disk only after its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

@@ -1,5 +1,5 @@
-// PostgreSQL with nothing to install: started on a folder, shared by the processes that work on it,
-// and found again after a crash of any of them.
+// A PostgreSQL that needs no installation. It is started on a folder, shared by the processes that
+// use the folder, and found again after any of them crashes.
 
 import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -39,41 +39,47 @@ export { EmbeddedError } from './embedded-error.ts'
 export { STOP_MS } from './postmaster.ts'
 
 export interface EmbeddedServer {
-  /** Of the service's own role. Carries its password: not to be logged. */
+  /** For the service's own role. It contains the password: never log it. */
   readonly url: string
-  /** Of the superuser, for what is done to the server itself: tests and benchmarks alone. */
+  /** For the superuser. Only tests and benchmarks use it, for work on the server itself. */
   readonly superuserUrl: string
-  /** We started or adopted it, so it is ours to stop. */
+  /** This process started or adopted the server, so it must stop it. */
   readonly owned: boolean
-  /** Fast shutdown, and waits until the process is gone; nothing where the server is not ours. */
+  /**
+   * Stops the server with a fast shutdown and waits for its end. Does nothing if another process
+   * owns it.
+   */
   stop(): Promise<void>
-  /** When the server's process has ended, whoever ended it, or has lost its data. */
+  /** Resolves when the server's process has ended for any reason, or has lost its data. */
   readonly gone: Promise<ServerExit>
 }
 
 export interface EmbeddedOptions {
   /**
-   * The owner must have the folder to itself; a guest joins who is there, and is the owner only
-   * where nobody is.
+   * An owner needs the folder for itself. A guest joins the process that owns it, and becomes the
+   * owner only if there is none.
    */
   readonly role: Role
-  /** What the machine offers; found out where not given. */
+  /** The abilities of this machine; detected if absent. */
   readonly means?: Means
 }
 
 /**
- * A command that owns the folder for its short life is let finish; longer, and it is a worker that
- * stays.
+ * A command that owns the folder briefly is given this time to finish. If it takes longer, it is a
+ * worker that stays.
  */
 const SHORT_LIFE_MS = 5 * SECOND
 
-/** A server that ended is known to have within this time. */
+/** The end of a server is noticed within this time. */
 const NOTICED_MS = SECOND
 
-/** How often a process waits for another to let go, or to get ready. */
+/**
+ * How often a process checks whether another has released the folder, or whether the server is
+ * ready.
+ */
 const LOOK_MS = 10
 
-/** Throws where no database is and none is being made; writes nothing. */
+/** Throws if there is no database and none is being created. Writes nothing. */
 export async function assertInstalled(dataDir: string): Promise<void> {
   const folder = resolve(dataDir)
   try {
@@ -96,7 +102,7 @@ export async function openEmbedded(
   const folder = resolve(dataDir)
   try {
     await mkdir(folder, { recursive: true })
-    // Servers are recognised by the folder on their command line, so it must have one name.
+    // Servers are recognised by the folder on their command line, so the path must be unambiguous.
     const home = await realpath(folder)
     return await (options.role === 'owner' ? openAsOwner : openAsGuest)(home, options.means)
   } catch (error) {
@@ -158,7 +164,7 @@ async function serve(
     server = await adoptOrStart(dataDir, means)
     const { port, gone } = server
     const died = gone.then((ending) => goneError(dataDir, ending))
-    // One that has lost its data would go on to say that it has written what nobody will find.
+    // A server without its data would still report commits that nobody can find again.
     void gone.then(stopServer).catch(() => {}) // told by whoever stops it as well
     const urls = await unlessGone(urlsOf(dataDir, port), died)
     return { ...urls, owned: true, stop, gone }
@@ -169,8 +175,8 @@ async function serve(
 }
 
 /**
- * The step's answer; throws when the server is gone, however long the step would have waited.
- * A step that fails because of that may know of it a little earlier.
+ * Returns the result of the step. Throws when the server is gone, however long the step would wait.
+ * The step may fail a little earlier for that reason.
  */
 export async function unlessGone<T>(
   step: Promise<T>,
@@ -184,12 +190,12 @@ export async function unlessGone<T>(
   }
 }
 
-/** One line that says what became of a server that nobody stopped. */
+/** One line that says why a server ended that this process did not stop. */
 export function goneError(dataDir: string, { detail, remedy }: Omit<ServerExit, 'expected'>) {
   return new EmbeddedError(`the PostgreSQL of ${dataDir} is gone: ${detail}: ${remedy}`)
 }
 
-/** A server that runs though its owner is dead outlived a kill: it is as good as a new one. */
+/** A server without a living owner survived a kill. It is as good as a new one. */
 async function adoptOrStart(dataDir: string, means: Means | undefined): Promise<ServerProcess> {
   const binaries = await findBinaries()
   const place = await clusterOf(dataDir)

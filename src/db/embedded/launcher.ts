@@ -1,6 +1,6 @@
-// Finds the PostgreSQL that npm installed, the optional package of this platform, and decides as
-// which user it runs. PostgreSQL refuses to be root; for a root process it needs another user who
-// can reach its binaries and its data.
+// Finds the PostgreSQL that npm installed as an optional package of this platform, and decides as
+// which user it runs. PostgreSQL refuses to run as root, so a root process needs another user who
+// can read its binaries and its data.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -25,14 +25,14 @@ import { ELSEWHERE, EmbeddedError } from './embedded-error.ts'
 import { codeOf, isThere, randomName, readIfThere, unlessMissing } from './files.ts'
 
 export interface Binaries {
-  /** The folder that holds bin, lib and share. */
+  /** The folder that contains bin, lib and share. */
   readonly native: string
-  /** `18`, as PG_VERSION in a data folder names it. */
+  /** For example `18`, as in PG_VERSION of a data folder. */
   readonly major: string
 }
 
 /**
- * The platforms that have a package, each with the loader that its binaries ask for; Apple's is
+ * The platforms that have a package, each with the loader that its binaries need. Apple's loader is
  * always there.
  */
 const LOADERS: ReadonlyMap<string, string | undefined> = new Map([
@@ -57,7 +57,7 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * The package's install script makes these links; `npm install --ignore-scripts` leaves them out.
+ * The package's install script creates these links, but not after `npm install --ignore-scripts`.
  */
 export async function linkLibraries(folder: string): Promise<void> {
   const list = await readIfThere(join(folder, 'native', 'pg-symlinks.json'))
@@ -78,7 +78,7 @@ async function assertLoader(loader: string | undefined): Promise<void> {
 
 function packageFolder(name: string): string {
   try {
-    // The package shows nothing but ./dist/index.js, two levels below its folder.
+    // The package exports only ./dist/index.js, two levels below its folder.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
     throw new EmbeddedError(
@@ -92,7 +92,7 @@ async function link(source: string, target: string): Promise<void> {
   try {
     await symlink(source, target)
   } catch (error) {
-    // Another process made it at the same moment.
+    // Another process created it at the same moment.
     if (codeOf(error) === 'EEXIST') return
     throw new EmbeddedError(
       `${target} is missing and may not be made: run npm rebuild as the user who installed, or ${REMEDY}`,
@@ -103,40 +103,43 @@ async function link(source: string, target: string): Promise<void> {
 
 export type Program = 'initdb' | 'postgres'
 
-/** Which means this machine offers to a root process. */
+/** The ways in which a root process can run as another user on this machine. */
 export interface Means {
-  /** False where the kernel or a container's filter refuses them. */
+  /** False if the kernel or a container's filter refuses them. */
   readonly userNamespaces: boolean
 }
 
 export interface Launcher {
   readonly binaries: Binaries
   /**
-   * Whom the data must belong to, as seen by us; undefined where we are an ordinary user and may
-   * not choose.
+   * The user who must own the data, as this process sees it. Undefined for an ordinary user, who
+   * cannot choose.
    */
   readonly user: number | undefined
-  /** False where the data cannot lie in this folder, since the server's user could not enter it. */
+  /** False if the data cannot be in this folder, because the server's user could not enter it. */
   canReach(folder: string): Promise<boolean>
   launch(program: Program, args: readonly string[], stdio: StdioOptions): ChildProcess
 }
 
-/** Every Linux has `nobody`; initdb asks for no more than a user whose name is known. */
+/** Every Linux has `nobody`. initdb only needs a user with a name. */
 const NOBODY = 65_534
 
-/** Where a root process keeps what `nobody` must reach, when its own folder is closed to others. */
+/**
+ * Here a root process keeps the files that `nobody` must read, if its own folder is closed to
+ * others.
+ */
 export const COMMON_FOLDER = '/var/lib/lamplighter'
 
 /**
- * Nothing else of our environment: it holds secrets, and PG* or LC_* variables that would change
- * what runs.
+ * Nothing else of our environment is passed on. It contains secrets, and PG* or LC_* variables that
+ * would change the result.
  */
 const ENVIRONMENT = { TZ: 'UTC', LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /**
- * In a user namespace the server believes that it is `nobody`, and is root to everything outside:
- * the data stay where they are and nothing is copied. `unshare` becomes the server itself, so the
- * child's pid is the server's.
+ * In a user namespace the server believes that it is `nobody`, but is root for everything outside.
+ * So the data stay in place and nothing is copied. `unshare` becomes the server itself, so the
+ * child's pid is the server's pid.
  */
 const IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] as const
 
@@ -153,7 +156,7 @@ export async function chooseLauncher(binaries: Binaries, means?: Means): Promise
   return launcherOf(await reachable(binaries), [], NOBODY)
 }
 
-/** Gives the data to the user who must own them: another launcher may have served the last time. */
+/** Makes the right user own the data. Another launcher may have run the server last time. */
 export async function giveTo(launcher: Launcher, cluster: string): Promise<void> {
   const owner = await unlessMissing(stat(cluster))
   const wanted = launcher.user
@@ -180,15 +183,15 @@ function launcherOf(
     canReach: async (folder) => demoteTo === undefined || (await nobodyCan(['test', '-x', folder])),
     launch(program, args, stdio) {
       const [command = '', ...rest] = [...prefix, join(binaries.native, 'bin', program), ...args]
-      // A group of its own: Ctrl-C goes to the whole group and would stop the server before our
-      // drain.
+      // In a process group of its own. Otherwise Ctrl-C would stop the server before this process
+      // has drained.
       const options = { cwd: '/', env: ENVIRONMENT, detached: true, stdio, ...identity }
       return spawn(command, rest, options)
     },
   }
 }
 
-/** The binaries as they lie, or else a copy of them where everyone may read. */
+/** The binaries in place, or a copy that every user can read. */
 async function reachable(binaries: Binaries): Promise<Binaries> {
   if (await nobodyCan([join(binaries.native, 'bin', 'initdb'), '--version'])) return binaries
   const from = await realpath(binaries.native)
@@ -232,7 +235,7 @@ async function succeeds(
     const [code] = await once(child, 'exit')
     return code === 0
   } catch {
-    // Not there at all, or not to be entered by that user.
+    // It does not exist, or that user may not enter it.
     return false
   }
 }

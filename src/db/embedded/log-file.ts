@@ -1,22 +1,22 @@
-// PostgreSQL's own log: what it wrote is for a person to read, and never decides anything here.
+// PostgreSQL's own log. People read it; the service decides nothing by it.
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { unlessMissing } from './files.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** Enough for months of starts and stops; what went wrong last stands at the end anyway. */
+/** Enough for months of starts and stops. The latest error is at the end anyway. */
 const MOST_BYTES = 5 * MEBIBYTE
 
 export interface Log {
   readonly file: FileHandle
-  /** The line written since it was opened that most likely says why a server ended. */
+  /** The line since the opening of the log that most likely explains why the server ended. */
   lastWords(): Promise<string>
 }
 
 /**
- * To append to; begun anew where it has grown too long. No other user may read what statements it
- * quotes.
+ * For appending. A log that has grown too long is begun again. No other user may read it, since it
+ * quotes statements.
  */
 export async function openServerLog(path: string): Promise<Log> {
   const file = await open(path, 'a', 0o600)
@@ -26,16 +26,16 @@ export async function openServerLog(path: string): Promise<Log> {
   return { file, lastWords: () => lastWords(path, from) }
 }
 
-/** Of a server that somebody else started. */
+/** For a server that another process started. */
 export function lastWordsOf(path: string): Promise<string> {
   return lastWords(path, 0)
 }
 
-/** What is told to callers while it recovers says nothing of why it must. */
+/** These messages to clients do not say why the server recovers. */
 const REFUSAL = /the database system is /
 
 async function lastWords(path: string, from: number): Promise<string> {
-  // Somebody may have removed the whole folder, which is why the server ended.
+  // The whole folder may have been deleted, which is why the server ended.
   const bytes = await unlessMissing(readFile(path))
   const lines = (bytes?.subarray(from).toString() ?? '').trimEnd().split('\n')
   const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line) && !REFUSAL.test(line))

@@ -1,7 +1,7 @@
-// Which process owns the data folder, and so starts and stops its server. One file a claim,
-// `owner.<n>.json`, of which the highest number counts: a claim is made by creating the next
-// number, which the file system grants to one process only. Numbers never go back, so a process
-// that looked long ago cannot take what another has taken since.
+// Decides which process owns the data folder, and so starts and stops its server. Each claim is a
+// file, `owner.<n>.json`, and the highest number counts. A process claims the folder by creating
+// the next number, which the file system grants to one process only. Numbers never go back, so a
+// process with an old view cannot take a claim that another has since made.
 
 import { link, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,8 +13,8 @@ export type Role = 'owner' | 'guest'
 export interface Holder {
   readonly pid: number
   /**
-   * Tells this run of the process from another that got its pid later. Empty where the claim was
-   * given back.
+   * Distinguishes this run of the process from a later process with the same pid. Empty if the
+   * claim was released.
    */
   readonly identity: string
   readonly role: Role
@@ -26,7 +26,10 @@ export type OwnershipClaim =
 
 const CLAIM_FILE = /^owner\.(\d+)\.json$/
 
-/** Exactly one of all processes that ask at the same moment wins. A dead holder's claim is void. */
+/**
+ * Of all processes that ask at the same moment exactly one wins. The claim of a dead process does
+ * not count.
+ */
 export async function claimFolder(dataDir: string, role: Role): Promise<OwnershipClaim> {
   const mine: Holder = { pid: process.pid, identity: (await identityOf(process.pid)) ?? '', role }
   while (true) {
@@ -37,7 +40,7 @@ export async function claimFolder(dataDir: string, role: Role): Promise<Ownershi
       const file = fileOf(dataDir, highest + 1)
       return {
         won: true,
-        // A folder that was removed is nobody's any more.
+        // Nobody owns a folder that was deleted.
         release: async () => {
           await unlessMissing(replaceFile(file, JSON.stringify({ ...mine, identity: '' })))
         },
@@ -46,7 +49,7 @@ export async function claimFolder(dataDir: string, role: Role): Promise<Ownershi
   }
 }
 
-/** The living process that has the folder, where one has. */
+/** The living process that owns the folder. Undefined if there is none. */
 export async function findHolder(dataDir: string): Promise<Holder | undefined> {
   return livingHolder(dataDir, await highestClaim(dataDir))
 }
@@ -56,7 +59,7 @@ async function take(dataDir: string, number: number, mine: Holder): Promise<bool
   const draft = `${file}.${randomName()}`
   await writeFile(draft, JSON.stringify(mine), { mode: 0o600 })
   try {
-    // Unlike a file that is created and then written, a link is there whole or not at all.
+    // A link appears complete or not at all, unlike a file that is created and then written.
     await link(draft, file)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
@@ -64,8 +67,8 @@ async function take(dataDir: string, number: number, mine: Holder): Promise<bool
   } finally {
     await rm(draft, { force: true })
   }
-  // Our number may be free because it was taken, outdone by a higher one and swept, all since we
-  // looked.
+  // Our number may be free only because another process took it, was outdone by a higher one, and
+  // deleted it, all since we looked.
   const highest = await highestClaim(dataDir)
   if (highest !== number) {
     await rm(file, { force: true })
@@ -85,8 +88,8 @@ function parsed(text: string | undefined): Holder | undefined {
   try {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {
-    // Claims appear whole, so a broken one is what a power cut left of a process that is gone with
-    // it.
+    // Claims appear complete. So a broken one was left by a power cut, which also ended its
+    // process.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
-// What the system and `postmaster.pid` say about a running PostgreSQL, and how it is stopped. A pid
-// is used again after its process has ended, and the file outlives a server that was killed: it is
-// believed only if its process lives and was started on this very folder.
+// Reads the state of a running PostgreSQL from the system and from `postmaster.pid`, and stops it.
+// A pid may be used again after its process has ended, and the file remains after a server was
+// killed. So the file counts only if its process lives and was started on this very folder.
 
 import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,19 +14,19 @@ import { codeOf, readIfThere } from './files.ts'
 export interface Postmaster {
   readonly pid: number
   readonly port: number
-  /** `starting`, `ready`, `stopping`; empty in the first instants of a start. */
+  /** `starting`, `ready`, `stopping`; empty in the first moments of a start. */
   readonly phase: string
 }
 
-/** The file's lines, counted from 0. */
+/** The lines of the file, counted from 0. */
 const PID_LINE = 0
 const PORT_LINE = 3
 const PHASE_LINE = 7
 
-/** PostgreSQL creates the file and fills it in one go, within far less than this. */
+/** PostgreSQL creates the file and writes it at once, much faster than this. */
 const FILL_MS = 200
 
-/** What the file says, believed or not. */
+/** The contents of the file, not yet checked. */
 export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const lines = (await readIfThere(postmasterFile(cluster)))?.split('\n') ?? []
   const pid = Number.parseInt(lines[PID_LINE] ?? '', 10)
@@ -35,7 +35,7 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
   return { pid, port, phase: lines[PHASE_LINE]?.trim() ?? '' }
 }
 
-/** The server that runs on the folder, whoever started it. */
+/** The server that runs on the folder, whichever process started it. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const postmaster = await readPostmaster(cluster)
   if (postmaster === undefined) return undefined
@@ -43,9 +43,9 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
 }
 
 /**
- * Takes what would keep PostgreSQL from starting out of its way, where no server runs on the
- * folder. PostgreSQL itself overwrites the pid of a dead process; an empty file, or the pid of a
- * living stranger (in a container that began anew pids repeat), it takes for a server.
+ * Removes what would keep PostgreSQL from starting, if no server runs on the folder. PostgreSQL
+ * replaces the pid of a dead process itself. But it takes an empty file, or the pid of another
+ * living process, for a running server; pids repeat in a restarted container.
  */
 export async function clearPostmasterFile(cluster: string): Promise<void> {
   const text = await readIfThere(postmasterFile(cluster))
@@ -53,8 +53,8 @@ export async function clearPostmasterFile(cluster: string): Promise<void> {
   if (text.trim() === '') return await removeIfStillEmpty(cluster)
   const [pid = '', ...rest] = text.split('\n')
   if ((await identityOf(Math.abs(Number.parseInt(pid, 10)))) === undefined) return
-  // Only the pid is put right, as the other lines let PostgreSQL see whether children of a killed
-  // server are still at work on the data. It knows that its parent, we, is no server.
+  // Only the pid is replaced, because PostgreSQL uses the other lines to see whether children of a
+  // killed server still work on the data. It knows that its parent, this process, is not a server.
   await writeFile(postmasterFile(cluster), [String(process.pid), ...rest].join('\n'))
 }
 
@@ -69,33 +69,33 @@ function postmasterFile(cluster: string): string {
 }
 
 /**
- * In what `/proc/<pid>/stat` says behind the process's name: its state, and the tick of the boot at
- * which it began.
+ * Fields of `/proc/<pid>/stat` after the process's name: its state, and its start time in clock
+ * ticks since boot.
  */
 const STATE = 0
 const START_TICK = 19
 
 /**
- * `Z` has ended and waits to be collected by its parent, which a container's first process may
+ * `Z` has ended and waits for its parent to collect it, which the first process of a container may
  * never do.
  */
 const ENDED_STATES = new Set(['Z', 'X', 'x'])
 
 /**
- * Names this one run of the process: another process that gets its pid has another. Undefined where
- * none is alive.
+ * Identifies this run of the process: a later process with the same pid has another identity.
+ * Undefined if no process with this pid is alive.
  */
 export async function identityOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return await ps(pid, 'lstart=')
   const stat = await readProc(pid, 'stat')
   if (stat === undefined) return undefined
-  // The name stands in brackets and may hold brackets and spaces itself.
+  // The name is in parentheses and may contain parentheses and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (ENDED_STATES.has(fields[STATE] ?? '')) return undefined
   return `${await bootId()}/${fields[START_TICK]}`
 }
 
-/** True where the process is a PostgreSQL that was started on this folder. */
+/** True if the process is a PostgreSQL that was started on this folder. */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     return (await ps(pid, 'command='))?.includes(`-D ${cluster}`) ?? false
@@ -105,15 +105,15 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
 }
 
 /**
- * The processes that it has started and that run. Empty where the system does not say: not every
- * kernel does, and none but Linux.
+ * The running children of the process. Empty if the system does not tell: only Linux does, and not
+ * every kernel.
  */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   const pids = (await readProc(pid, `task/${pid}/children`))?.split(' ') ?? []
   return pids.filter((one) => one.trim() !== '').map(Number)
 }
 
-/** What it calls itself; empty where it is gone, or the system does not say. */
+/** The process's title. Empty if it has ended, or the system does not tell. */
 export async function titleOf(pid: number): Promise<string> {
   return (await readProc(pid, 'cmdline')) ?? ''
 }
@@ -122,8 +122,8 @@ async function readProc(pid: number, name: string): Promise<string | undefined> 
   try {
     return await readFile(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    // Gone before the read (ENOENT) or during it (ESRCH), or hidden from us and thus nothing that
-    // we started.
+    // The process ended before the read (ENOENT) or during it (ESRCH), or it is hidden, so this
+    // service did not start it.
     return undefined
   }
 }
@@ -143,7 +143,7 @@ async function ps(pid: number, column: string): Promise<string | undefined> {
     )
     return stdout.trim() || undefined
   } catch {
-    // ps ends with 1 where there is no such process.
+    // ps ends with 1 if there is no such process.
     return undefined
   }
 }
@@ -151,13 +151,13 @@ async function ps(pid: number, column: string): Promise<string | undefined> {
 /** A signal, and how long the server may take to end after it. */
 export type StopSignal = readonly [NodeJS.Signals, number]
 
-/** The next start replays what these leave unwritten: nothing committed is lost. */
+/** The next start replays the WAL: nothing committed is lost. */
 export const STOP_AT_ONCE: readonly StopSignal[] = [
   ['SIGQUIT', 10 * SECOND],
   ['SIGKILL', 5 * SECOND],
 ]
 
-/** Fast shutdown ends the sessions and writes all that is in memory to the disk. */
+/** A fast shutdown ends the sessions and writes all memory to disk. */
 export const STOP_SIGNALS: readonly StopSignal[] = [['SIGINT', 30 * SECOND], ...STOP_AT_ONCE]
 
 /** The longest that a stop takes. */
@@ -165,7 +165,7 @@ export const STOP_MS = allowedMs(STOP_SIGNALS)
 
 const STOP_LOOK_MS = 3
 
-/** Throws where the server had to be killed, so that the operator hears of it. */
+/** Throws if the server had to be killed, so that the operator learns of it. */
 export async function stopServer(
   pid: number,
   cluster: string,
@@ -174,7 +174,7 @@ export async function stopServer(
   const isGone = async () => ((await isServerOf(pid, cluster)) ? undefined : true)
   const server = `the PostgreSQL on ${cluster} (process ${pid})`
   for (const [at, [signal, withinMs]] of signals.entries()) {
-    // Looked at first, so that no stranger who got the pid is meant.
+    // Checked before each signal, because another process may have got the pid.
     if (await isGone()) return
     await signalServer(pid, signal)
     if (!(await poll(isGone, { everyMs: STOP_LOOK_MS, withinMs }))) continue
@@ -192,10 +192,9 @@ export async function stopServer(
 async function signalServer(pid: number, signal: NodeJS.Signals): Promise<void> {
   const children = await childrenOf(pid)
   send(pid, signal)
-  // A child without its parent ends by itself, unless it hangs as well: then it would keep the
-  // next server from starting.
+  // A child without its parent normally ends. If it hangs, it would block the next server.
   if (signal === 'SIGKILL') for (const child of children) send(child, signal)
-  // Processes that were frozen by SIGSTOP hear the signal only when they go on.
+  // Processes that were frozen by SIGSTOP handle the signal only after SIGCONT.
   else for (const one of [pid, ...children]) send(one, 'SIGCONT')
 }
 
@@ -203,7 +202,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It ended between the look and the signal.
+    // It ended between the check and the signal.
     if (codeOf(error) !== 'ESRCH') throw error
   }
 }
@@ -212,7 +211,7 @@ function allowedMs(signals: readonly StopSignal[]): number {
   return signals.reduce((sum, [, withinMs]) => sum + withinMs, 0)
 }
 
-/** The first answer that is not undefined; undefined where none came in time. */
+/** The first result that is not undefined. Undefined if there was none in time. */
 export async function poll<T>(
   look: () => Promise<T | undefined>,
   limits: { readonly everyMs: number; readonly withinMs: number },

@@ -1,4 +1,4 @@
-// A PostgreSQL server from its start to its end, be it our child or one that another process left
+// A PostgreSQL server from its start to its end. It is our child, or another process left it
 // running.
 
 import { once } from 'node:events'
@@ -25,66 +25,69 @@ import {
 export interface ServerExit {
   readonly expected: boolean
   readonly detail: string
-  /** What whoever runs the service does next. */
+  /** What the operator does next. */
   readonly remedy: string
 }
 
 export interface ServerProcess {
   readonly port: number
-  /** Resolves when its process has ended, or when its data are no longer where it serves them. */
+  /** Resolves when the process has ended, or when its data are no longer at their path. */
   readonly gone: Promise<ServerExit>
   stop(): Promise<void>
 }
 
-/** A ready server is seen this soon; a look at the file costs some 50 µs. */
+/** A ready server is noticed this soon. One look at the file costs about 50 µs. */
 const LOOK_MS = 3
 
-/** After a crash the log is replayed first, at most `max_wal_size` (1 GB) of it, on a slow disk. */
+/**
+ * After a crash the server first replays its log, up to `max_wal_size` (1 GB), perhaps on a slow
+ * disk.
+ */
 export const START_MS = 5 * MINUTE
 
 /**
- * What spoils one start may be over at the next: another program took the port, or children of a
- * killed server had not ended. What is wrong for good is reported after the last pause.
+ * The reason for a failed start may be gone at the next one: another program took the port, or
+ * children of a killed server had not ended. A permanent failure is reported after the last pause.
  */
 const PAUSES_MS = [0, 100, 400, SECOND] as const
 
-/** How soon the end of a server that is not our child is noticed. */
+/** How soon the end of a server is noticed that is not our child. */
 const WATCH_MS = 500
 
 /**
- * How often a look is taken whether the data are still there, which costs 0.2 ms. PostgreSQL itself
- * looks once a minute, and until then commits into files that nobody will find again.
+ * How often to check that the data are still there; one check takes 0.2 ms. PostgreSQL itself
+ * checks once a minute, and until then commits into files that nobody can find again.
  */
 const WATCH_DATA_MS = 50
 
-/** How often a look is taken whether the server recovers; it costs a millisecond. */
+/** How often to check whether the server recovers; one check takes a millisecond. */
 const WATCH_RECOVERY_MS = SECOND
 
-/** After a crash PostgreSQL ends its processes, for five seconds at most, before it recovers. */
+/** After a crash PostgreSQL takes up to five seconds to end its processes before it recovers. */
 const LOOKS_UNTIL_STUCK = 7
 
-/** One of these runs in every server that is ready, or is about to be. */
+/** One of these processes runs in every server that is ready or is about to be. */
 const RECOVERS_OR_WRITES = /^postgres: (startup|walwriter)\b/
 
-/** One look may come just as the file is written anew. */
+/** A single check may come while the file is being replaced. */
 const LOOKS_UNTIL_LOST = 2
 
 const SETTINGS = [
-  // For this machine only, and by TCP only: a socket's path has a short limit that a deep folder
-  // breaks.
+  // Only this machine may connect, and only by TCP: a socket's path has a length limit that a deep
+  // folder exceeds.
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  // Two pools a process, a listener for each worker, and a few processes beside one another.
+  // Two pools for each process, a listener for each worker, and several processes at once.
   'max_connections=200',
-  // Above ERROR in a log's order: constraint violations are our everyday way to settle races, and
+  // Above ERROR in the log's order. Constraint violations are the normal way to settle races, and
   // quote people's data.
   'log_min_messages=log',
   'log_checkpoints=off',
 ]
 
 /**
- * The server that runs on the folder, once it is ready; undefined where none does. One that is
- * stopping is awaited.
+ * The server that runs on the folder, once it is ready. Undefined if there is none. Waits for the
+ * end of one that is stopping.
  */
 export async function findServer(cluster: string): Promise<Postmaster | undefined> {
   const found = await poll(
@@ -117,7 +120,7 @@ export async function startServer(
   )
 }
 
-/** A server that is not our child. */
+/** For a server that is not our child. */
 export function watchServer(
   postmaster: Postmaster,
   cluster: string,
@@ -125,7 +128,7 @@ export function watchServer(
 ): ServerProcess {
   const server = processOf(postmaster, cluster, logPath)
   watch(postmaster.pid, cluster).then(() => {
-    // Only its parent hears by what it ended.
+    // Only the parent learns how a process ended.
     server.end(`process ${postmaster.pid} ended, by itself or by a signal`)
   })
   void watchData(server, postmaster.pid, cluster)
@@ -133,7 +136,7 @@ export function watchServer(
   return server
 }
 
-/** Undefined where it ended before it was ready. */
+/** Undefined if it ended before it was ready. */
 async function startOnce(
   launcher: Launcher,
   cluster: string,
@@ -147,7 +150,7 @@ async function startOnce(
     ['-D', cluster, ...settings],
     ['ignore', log.file.fd, log.file.fd],
   )
-  // The server must not keep a process alive that has nothing else to do.
+  // The server must not keep a process alive that has no other work.
   child.unref()
   const pid = child.pid ?? 0
   const server = processOf({ pid, port }, cluster, logPath)
@@ -180,8 +183,8 @@ async function startOnce(
 }
 
 /**
- * One that is killed has no time to write down why: the errors in its log are older than that, or
- * are what its children made of it.
+ * A killed server cannot log the reason. The errors in its log are older, or come from its
+ * children.
  */
 async function endingOf(
   code: number | null,
@@ -195,7 +198,8 @@ async function endingOf(
 }
 
 /**
- * What is the same for a child and a stranger's child: its signals, and that its end is told once.
+ * What our child and another process's child have in common: their signals, and that their end is
+ * reported once.
  */
 function processOf(
   { pid, port }: Pick<Postmaster, 'pid' | 'port'>,
@@ -233,7 +237,7 @@ function processOf(
 interface WatchedServer extends ServerProcess {
   readonly isOver: boolean
   end(detail: string): void
-  /** It runs, and serves nobody any more. */
+  /** It runs, but cannot serve any more. */
   lose(detail: string, remedy: string): void
 }
 
@@ -241,22 +245,23 @@ async function watch(pid: number, cluster: string): Promise<void> {
   while (await isServerOf(pid, cluster)) await delay(WATCH_MS, undefined, { ref: false })
 }
 
-/** A server whose folder was removed or moved goes on for a while, and fails at what it reads. */
+/** A server whose folder was deleted or moved runs on for a while and fails at its reads. */
 async function watchData(server: WatchedServer, pid: number, cluster: string): Promise<void> {
   for (let misses = 0; misses < LOOKS_UNTIL_LOST; ) {
     await delay(WATCH_DATA_MS, undefined, { ref: false })
     if (server.isOver) return
     misses = (await isServedThere(pid, cluster)) ? 0 : misses + 1
   }
-  // A server that stops removes its file before it ends.
+  // A server that stops deletes its file before it ends.
   if (!(await isServerOf(pid, cluster))) return
   const remedy = 'put them back, or restore a backup there, then start again'
   server.lose(`its data are no longer in ${cluster}`, remedy)
 }
 
 /**
- * A server that crashes on a full disk recovers by itself, and fails at that for the same reason:
- * PostgreSQL 18 then stays, refuses everybody and tries no more, even when there is room again.
+ * A server that crashes on a full disk tries to recover and fails for the same reason. PostgreSQL
+ * 18 then keeps running, refuses every connection and tries no more, even when there is space
+ * again.
  */
 async function watchRecovery(
   server: WatchedServer,
@@ -276,7 +281,7 @@ async function watchRecovery(
 
 async function isStuck(pid: number, cluster: string): Promise<boolean> {
   try {
-    // One that is told to stop says so there before its processes end.
+    // A server that was told to stop says so in this file before its processes end.
     const postmaster = await readPostmaster(cluster)
     if (postmaster?.pid !== pid || postmaster.phase !== 'ready') return false
     const children = await childrenOf(pid)
@@ -291,7 +296,7 @@ async function isServedThere(pid: number, cluster: string): Promise<boolean> {
   try {
     return (await readPostmaster(cluster))?.pid === pid
   } catch {
-    // A file system that does not answer has lost nothing yet.
+    // A file system that does not answer has not lost anything yet.
     return true
   }
 }
@@ -304,7 +309,7 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
   return { promise, resolve }
 }
 
-/** Free at this moment; PostgreSQL does not take 0 for an answer. */
+/** A port that is free now, because PostgreSQL does not accept 0. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

@@ -1,10 +1,10 @@
-// The role that the service works as: it owns its database and whatever lies in it, and may do
-// nothing to the server, its files or other databases. The superuser, whom initdb makes, only
-// makes this one.
+// The database role of the service. It owns its database and everything in it, but has no rights on
+// the server, its files or other databases. The superuser that initdb makes is used only to create
+// this role.
 //
-// Role and ownership are handed over in one transaction, so a role that can sign in owns
-// everything: in folders made before there was such a role too, and after an older version worked
-// on one again.
+// Role and ownership are set in one transaction, so a role that can sign in owns everything. This
+// also holds in folders that are older than the role, and after an older version has used the
+// folder again.
 
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
@@ -16,10 +16,10 @@ export const SERVICE_ROLE = 'lamplighter'
 /** Any number that no other lock of ours uses. */
 const ROLE_LOCK = 72_707_373
 
-/** The role is not there, or has another password. */
+/** The role does not exist, or has another password. */
 const NOT_LET_IN: readonly (string | undefined)[] = ['28P01', '28000']
 
-/** What is neither PostgreSQL's own nor an extension's, and belongs to somebody else. */
+/** Objects of other owners, except those of PostgreSQL itself and of extensions. */
 const OTHERS = `
   SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'S')
@@ -29,7 +29,7 @@ const OTHERS = `
       WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   LIMIT 1`
 
-/** Sequences and indexes go with their tables; what extensions bring stays with them. */
+/** Sequences and indexes follow their tables. Objects of extensions keep their owner. */
 const HAND_OVER = `
   DO $hand_over$
   DECLARE statement text;
@@ -67,14 +67,14 @@ const HAND_OVER = `
   END
   $hand_over$`
 
-/** Answers the address by which the service reaches its database. */
+/** Returns the URL by which the service connects to its database. */
 export async function openServiceRole(superuserUrl: string): Promise<string> {
   const url = serviceUrlOf(superuserUrl)
   if (!(await ownsAll(url))) await makeRole(superuserUrl, url.password)
   return url.href
 }
 
-/** Known by whoever knows the superuser's password, and telling nothing of that. */
+/** Derived from the superuser's password, without revealing it. */
 function serviceUrlOf(superuserUrl: string): URL {
   const url = new URL(superuserUrl)
   url.username = SERVICE_ROLE
@@ -96,7 +96,7 @@ async function ownsAll(url: URL): Promise<boolean> {
   }
 }
 
-/** Those who come at once wait for the first, and find it done. */
+/** Processes that come at the same time wait for the first, and find the role complete. */
 async function makeRole(superuserUrl: string, password: string): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     await client.query('BEGIN')

@@ -1,5 +1,5 @@
-// What follows for every operation from what its route says: the headers of its answers, and
-// whether its body may be left out.
+// Adds to every operation what follows from its route: the headers of its answers, and whether its
+// body may be left out.
 
 interface Response {
   readonly description: string
@@ -30,18 +30,20 @@ export interface Made {
 }
 
 export const HEADERS = {
-  'X-Request-Id': text('The id of the request: yours, or one that was made.'),
-  RateLimit: text('What is left of the window, and its seconds: `"default";r=99;t=60`.'),
-  'RateLimit-Policy': text('The requests of a window, and its seconds: `"default";q=100;w=60`.'),
+  'X-Request-Id': text('The id of the request: yours, or one that the service made.'),
+  RateLimit: text(
+    'The requests and the seconds that are left in the window: `"default";r=99;t=60`.',
+  ),
+  'RateLimit-Policy': text('The requests and the seconds of a window: `"default";q=100;w=60`.'),
   'Retry-After': {
-    description: 'Seconds after which it is worth trying again.',
+    description: 'Seconds to wait before the next try.',
     schema: { type: 'integer' as const, minimum: 1 },
   },
   'Idempotent-Replayed': {
-    description: '`true` where the answer was given before; absent otherwise.',
+    description: '`true` if this answer was given before; absent otherwise.',
     schema: { type: 'string' as const, enum: ['true'] },
   },
-  Location: text('Where what became of it can be read.'),
+  Location: text('The address of the transaction, which shows the outcome.'),
   'WWW-Authenticate': text('`Bearer`.'),
 }
 
@@ -49,7 +51,7 @@ type Header = keyof typeof HEADERS
 
 const RATE_LIMIT: readonly Header[] = ['RateLimit', 'RateLimit-Policy']
 
-/** The others say what every answer says: the introduction tells of it once. */
+/** The other headers are the same for every answer, and the introduction describes them. */
 const OF_STATUS: Readonly<Record<string, readonly Header[]>> = {
   202: ['Location'],
   401: ['WWW-Authenticate'],
@@ -57,7 +59,7 @@ const OF_STATUS: Readonly<Record<string, readonly Header[]>> = {
   503: ['Retry-After'],
 }
 
-/** What Fastify's plugin says where a route says nothing. */
+/** The description that Fastify's plugin writes if a route has none. */
 const SAYS_NOTHING = 'Default Response'
 
 const DONE: Readonly<Record<string, string>> = { 200: 'Done.', 202: 'Accepted, and under way.' }
@@ -101,14 +103,14 @@ function headersOf(operation: Operation, status: string, answer: Response): read
   ]
 }
 
-/** Readiness answers 503 in its own words. */
+/** The readiness route answers 503 in a form of its own. */
 function isError({ content }: Response): boolean {
   return content?.['application/json']?.schema?.$ref === '#/components/schemas/Error'
 }
 
 /**
- * An example of a parameter stands in its schema. Beside it, the page at /docs would fill it in,
- * and every filter of a list at once finds nothing.
+ * A parameter's example is in its schema. As an example of the parameter, the page at /docs would
+ * fill it in, and all filters of a list together find nothing.
  */
 function parametersOf({ parameters }: Operation): { readonly parameters?: readonly object[] } {
   if (parameters === undefined) return {}
@@ -121,7 +123,7 @@ function parametersOf({ parameters }: Operation): { readonly parameters?: readon
   }
 }
 
-/** No body at all is an empty object: enough where no field is required. */
+/** A missing body counts as an empty object, which is enough if no field is required. */
 function bodyOf({ requestBody }: Operation): { readonly requestBody?: object } {
   if (requestBody === undefined) return {}
   const schemas = Object.values(requestBody.content).map(({ schema }) => schema)

@@ -1,29 +1,29 @@
-// What is true of every operation, said once at the head of the document.
+// The introduction of the document: what is true of every operation.
 
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 
-/** What is answered where the document tells of no operation; providers' callbacks are none. */
+/** Errors of paths that the document does not describe, such as the callbacks of providers. */
 export const GENERAL_CODES: readonly ErrorCode[] = [
   'not_found',
   'method_not_allowed',
   'invalid_signature',
 ]
 
-/** In Markdown; a paragraph to a line, since pages make a break of every end of one. */
+/** Markdown with one line for each paragraph, because the page shows every line end as a break. */
 export function introduction(): string {
   return [...LINES, ...errorTable()].join('\n')
 }
 
 const LINES = [
-  'Charges, once each. JSON in, JSON out; success is 200, creation included.',
+  'Every charge is made once. JSON in, JSON out; success is 200, creation included.',
   '',
   '## Keys',
   '',
   'Every request carries `Authorization: Bearer <key>`. A key belongs to one account, the sandbox or the live one of a team; a sandbox key uses a test gateway and moves no money. An id of another account is answered exactly like an unknown one. Operations that move money, and all under `/transaction`, need an active and enabled team.',
   '',
-  '## Once',
+  '## Idempotency',
   '',
-  'A request that creates something or moves money takes an `Idempotency-Key` (or the field `idempotency_id`), up to 255 characters. The same key with the same request gets the same answer again, with `Idempotent-Replayed: true`, for ever; while the first is under way the repeat waits for it. With another request the key is refused. A request that failed validation does not use up its key. So a request without an answer, or with a 429 or 503, can be sent again.',
+  'A request that creates something or moves money takes an `Idempotency-Key` (or the field `idempotency_id`), up to 255 characters. The same key with the same request gets the same answer again, with `Idempotent-Replayed: true`, at any time later; while the first request is under way the repeat waits for it. Another request with the same key is refused. A request that failed validation does not use up its key. So a request without an answer, or with a 429 or 503, can be sent again.',
   '',
   'A charge, a payment of an invoice, a void, a refund and a capture return once the gateway has responded: approved 200, declined 400 with the transaction as the body. An operation that takes longer than the wait returns 200 with `"status": "PENDING"` and continues; `GET /transaction/{id}` shows its outcome. With `Prefer: respond-async` the answer is 202 at once, with `Location`.',
   '',
@@ -32,11 +32,11 @@ const LINES = [
   '- Money is a decimal in major units, `12.5` or `"12.50"`, from 0.01 to 99999999.99 with two decimals at most; never rounded. The currency is USD.',
   '- Ids are UUIDs; those of payment links are 32 hexadecimal characters.',
   '- Time is answered as `2026-03-07T12:00:00.000Z`, and read as ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC; only the start of a scheduled invoice is on the wall clock of its zone. A date alone at the end of a span includes that whole day.',
-  '- `meta` is any JSON object of yours up to 16 KiB. An update replaces it whole; fields that are absent stay.',
-  '- `null` is the same as an absent field, and so is `""` for an optional text, but not for an id or an amount. In an update both leave the field as it is; only the `amount` of a payment link and the `payment_method_id` of a scheduled invoice are taken away by null.',
+  '- `meta` is any JSON object of yours up to 16 KiB. An update replaces all of it; absent fields of the resource stay as they are.',
+  '- `null` is the same as an absent field, and so is `""` for an optional text, but not for an id or an amount. In an update both leave the field as it is; null removes only the `amount` of a payment link and the `payment_method_id` of a scheduled invoice.',
   '- A list holds at most 1,000 items and a body 20,000 values; an answer names at most 100 faults.',
-  '- Unknown fields of a body are ignored, except where money is moved (void, refund, void-or-refund, capture, pay): there they are refused. Unknown parameters of a query are refused: a misspelt filter must not list everything.',
-  '- The number of a card or a bank account is refused in names, notes and addresses, and in `meta` where its name or its grouping says that it is one. References and ids may be of any digits.',
+  '- Unknown fields of a body are ignored, except where money is moved (void, refund, void-or-refund, capture, pay): there they are refused. Unknown query parameters are refused, since a misspelt filter would list everything.',
+  '- The number of a card or a bank account is refused in names, notes and addresses, and in `meta` if the field’s name or the grouping of its digits shows that it is one. References and ids may have any digits.',
   '',
   '## Days',
   '',
@@ -54,7 +54,7 @@ const LINES = [
   '',
   '## Versions',
   '',
-  'There is none in paths or headers. Answers only gain fields; a break is announced in the changelog and in the version of this document.',
+  'Paths and headers have no version. Answers only gain fields; a breaking change is announced in the changelog and in the version of this document.',
   '',
 ]
 
@@ -65,7 +65,7 @@ function errorTable(): readonly string[] {
   return [
     '## Errors',
     '',
-    '`error` is a code that stays; `message` is for people; `errors` names the fields at fault, all of a part at once, nested ones dotted (`funding.1.amount`). `X-Request-Id` is taken or made, and is the `request_id` of an error. Any path may answer 404 `not_found` or, with `Allow`, 405 `method_not_allowed`.',
+    '`error` is a code that never changes; `message` is for people; `errors` names the faulty fields of a part, all at once, nested ones dotted (`funding.1.amount`). `X-Request-Id` is yours, or the service makes one; it is the `request_id` of an error. Any path may answer 404 `not_found` or, with `Allow`, 405 `method_not_allowed`.',
     '',
     '| `error` | status | means | remedy |',
     '|---|---|---|---|',

@@ -3,7 +3,7 @@ import type { Done } from '../../idempotency/once.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A body that is JSON already, the same text for every repeat. */
+/** Sends a body that is JSON text already, the same for every repeat. */
 export function answerText(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).type(JSON_TYPE).serializer(asItIs).send(body)
 }

@@ -1,5 +1,5 @@
-// How a payment that was accepted is answered: once the gateway has spoken or the wait is over, or
-// at once where the caller prefers that.
+// Answers an accepted payment: when the gateway has responded or the wait is over, or at once if
+// the caller prefers that.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -16,7 +16,7 @@ import { answerText } from './answer-once.ts'
 
 interface Accepted {
   readonly id: string
-  /** False for a repeat of a request that was accepted before. */
+  /** False for a repeat of an earlier request. */
   readonly isNew: boolean
 }
 
@@ -40,7 +40,7 @@ export async function answerPayment(
     : answer(reply, await waitAtItsPlace(world, request, reply, waiting))
 }
 
-/** The time that it took to accept the payment is part of the caller's wait. */
+/** The time for accepting the payment counts towards the caller's wait. */
 async function waitAtItsPlace(
   world: World,
   { place }: Pick<FastifyRequest, 'place'>,

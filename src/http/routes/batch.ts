@@ -87,7 +87,7 @@ function transactions(app: RouteApp, world: World): void {
         ...COMMON,
         summary: 'List the transactions of a batch',
         description:
-          'The transactions of a closed batch; of an open one, those that it would take if it closed now.',
+          'The transactions of a closed batch. For an open batch, those that it would close with now.',
         querystring: batchTransactionQuery,
         response: answers({ 200: listOrFileOf(transaction) }, [...FOUND, 'too_many_exports']),
       },
@@ -113,7 +113,7 @@ async function find(world: World, accountId: string, batchId: string) {
   return found
 }
 
-/** Of an instant the date in UTC is meant. */
+/** An instant stands for its date in UTC. */
 function filtersOf(query: Static<typeof batchQuery>): BatchFilters {
   const { from, before } = dateRangeSpan(query)
   return {

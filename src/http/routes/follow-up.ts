@@ -1,5 +1,5 @@
-// What is asked of a transaction that was made: void, refund, capture. Each answers the transaction
-// with its children.
+// Follow-ups of a transaction: void, refund, capture. Each returns the transaction with its
+// children.
 
 import { type ErrorCode, Refusal } from '../../core/errors.ts'
 import type { FollowUpType, Wish } from '../../core/follow-up.ts'
@@ -52,7 +52,7 @@ const CODES: Readonly<Record<FollowUpType, readonly ErrorCode[]>> = {
   capture: ['already_voided', 'capture_exceeds_remaining'],
 }
 
-/** Whether a batch has taken it is no obstacle: it says which of the two is done. */
+/** Whether its batch has closed is no obstacle here: it decides which of the two is done. */
 const EITHER: readonly ErrorCode[] = [...new Set([...CODES.void, ...CODES.refund])].filter(
   (code) => code !== 'already_batched' && code !== 'not_batched_yet',
 )
@@ -142,7 +142,7 @@ function read(body: Asked): Omit<Wish, 'operation'> {
   }
 }
 
-/** Either name is good; which of them was sent is told where it is at fault. */
+/** Both names are accepted. A fault uses the name that was sent. */
 function amountOf({ amount, total }: Asked): Pick<Wish, 'total' | 'totalField'> {
   if (amount === undefined) return { total: total === undefined ? undefined : centsOf(total) }
   const cents = centsOf(amount)

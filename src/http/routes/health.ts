@@ -1,4 +1,4 @@
-// Whether the process lives, and whether it can serve. Neither needs a key.
+// The probes: whether the process lives, and whether it can serve. Neither needs a key.
 
 import { Type } from '../../resource/json-schema.ts'
 import { checkLife, checkReadiness } from '../../upkeep/check-readiness.ts'

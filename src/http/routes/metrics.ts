@@ -1,5 +1,5 @@
-// What this process counts and measures, for Prometheus. It holds no name, no id and no secret, and
-// asks for no key; who must not read it is kept from it by what stands before the service.
+// The metrics of this process, for Prometheus. They contain no name, no id and no secret, and need
+// no key. ADMIN_PORT or a proxy keeps strangers out.
 
 import { Type } from '../../resource/json-schema.ts'
 import { METRICS_TYPE, metricsReader } from '../../upkeep/collect-metrics.ts'

@@ -1,5 +1,5 @@
-// Lists of payment links, asked for in an address or in a body. What existing clients send to make
-// a link comes to the same address, told apart by its link_meta.
+// Lists payment links by a query string or by a body. Existing clients also create links at this
+// path; a body with link_meta is a creation.
 
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
@@ -35,7 +35,7 @@ const PATH = '/query/payment-links'
 
 type Sent = Static<typeof linkQuery>
 
-/** However it was sent. */
+/** From the query string or from the body. */
 type Query = { readonly [K in keyof Sent]?: Sent[K] | LinkQueryBody[K] | undefined }
 
 const FIELDS = Object.keys(linkQuery.properties) as (keyof typeof linkQuery.properties)[]
@@ -97,15 +97,15 @@ function isCreation(body: NewPaymentLink | LinkQueryBody): body is NewPaymentLin
   return 'link_meta' in body
 }
 
-/** A creation asks for nothing. */
+/** A creation takes no query parameters. */
 function refuseQuery(query: object): void {
   const names = Object.keys(query)
   if (names.length === 0) return
-  const faults = Object.fromEntries(names.map((name) => [name, ['is not known here']]))
+  const faults = Object.fromEntries(names.map((name) => [name, ['is not known']]))
   throw new Refusal('invalid_request', { faults })
 }
 
-/** Of a link's text, so that a repeat gets the same again. */
+/** A function of the link's text, so that a repeat gets the same answer. */
 function wrapped(link: string): string {
   return `{"status":200,"message":"the payment link is created","body":${link}}`
 }

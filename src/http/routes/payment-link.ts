@@ -140,7 +140,7 @@ function deletion(app: RouteApp, world: World): void {
   )
 }
 
-/** It never changes, but a deleted link's must go, from caches too. */
+/** It never changes, but after a deletion it must disappear from caches too. */
 const CACHED_S = 60
 
 const svg = Type.Unsafe<string>({
@@ -186,7 +186,7 @@ export function readNewLink(body: NewPaymentLink): NewLink {
   }
 }
 
-/** Without what was not sent. */
+/** Only the fields that were sent. */
 function readLinkChange(body: Static<typeof changedPaymentLink>): Partial<NewLink> {
   return {
     ...(body.common_name === undefined ? {} : { commonName: body.common_name }),

@@ -96,7 +96,7 @@ function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
       bankRouting: body.bank_routing,
     },
     gatewayToken: body.payment_method_token,
-    // An expiry is a card's: of a bank account it is not stored.
+    // Only a card has an expiry; for a bank account it is not stored.
     fields: {
       ...PAYMENT_METHOD.readCreation(body),
       ...(body.method === 'card' ? {} : { cardExp: null }),

@@ -1,5 +1,5 @@
-// What the provider of text messages tells: what became of those it took, and what recipients
-// answered. Only what it signed is heeded. Where none is set up, nobody is listening.
+// Callbacks of the provider of text messages: the status of messages, and the replies of
+// recipients. Only signed requests count. Without a provider these routes do not exist.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
@@ -11,10 +11,10 @@ import type { World } from '../../world.ts'
 import { limitFailures } from '../limit-requests.ts'
 import type { RouteApp } from './route-app.ts'
 
-/** Nothing is answered to who writes: the provider does that itself. */
+/** An empty reply: the provider itself answers the recipient. */
 const NO_REPLY = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>'
 
-/** Forms are read here and nowhere else: so these routes are a plugin of their own. */
+/** Forms are parsed only here, so these routes are a plugin of their own. */
 export async function providerRoutes(app: RouteApp, world: World): Promise<void> {
   await app.register(async (own: FastifyInstance) => {
     readForms(own)
@@ -41,7 +41,7 @@ async function requireSignature(
   reply: FastifyReply,
 ): Promise<void> {
   const signature = String(request.headers['x-twilio-signature'] ?? '')
-  // As the provider was told it, whatever address the request came to in the end.
+  // With the address that the provider was given, whatever address the request arrived at.
   const url = `${world.publicAddress()}${request.url}`
   if (world.texter.isFromProvider(url, formOf(request), signature)) return
   await limitFailures(world, request, reply)
@@ -49,7 +49,7 @@ async function requireSignature(
   throw new Refusal('invalid_signature')
 }
 
-/** What it tells of may be forgotten by now, or be nothing of ours: that is no news either. */
+/** The message may have been deleted, or may not be ours; then nothing happens. */
 async function heedStatus(world: World, request: FastifyRequest): Promise<void> {
   const form = formOf(request)
   const { account, delivery } = request.query as Readonly<Record<string, unknown>>

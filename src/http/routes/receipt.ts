@@ -1,4 +1,4 @@
-// Receipts of a transaction: asked for, and what became of them.
+// Requests receipts of a transaction, and lists them.
 
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
@@ -27,7 +27,7 @@ import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
-/** Clients know each by either method, and by either spelling. */
+/** Existing clients use both methods and both spellings. */
 const METHODS = ['PUT', 'POST'] as const
 const SPELLINGS = ['receipt/', 'receipt-'] as const
 
@@ -56,7 +56,7 @@ export function receiptRoutes(app: RouteApp, world: World): void {
 type Method = (typeof METHODS)[number]
 type Spelling = (typeof SPELLINGS)[number]
 
-/** Each is described once a method; the second spelling is the same. */
+/** The document describes each once for each method; the second spelling is the same. */
 function about(spelling: Spelling) {
   const hide = spelling === 'receipt-'
   return { tags: ['Receipts'], security, params, headers: idempotencyHeaders, hide }

@@ -29,7 +29,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         ...common,
-        summary: 'What time it is for the account',
+        summary: 'Get the current time of the account',
         description: 'Returns real time, unless the account has set its clock.',
         response: answers(clock, [...KEYED_ERRORS, 'sandbox_only']),
       },

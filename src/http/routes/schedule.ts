@@ -117,7 +117,7 @@ function readScheduleChange(body: Change): ScheduleChange {
   }
 }
 
-/** Without what was not sent. */
+/** Only the fields that were sent. */
 function sentOf(body: Omit<Change, 'total' | 'rule' | 'status' | 'active'>) {
   const { payment_method_id: method, email_notification: email, sms_notification: sms } = body
   return {

@@ -86,7 +86,7 @@ function flagOf(flag: Query['success']): boolean | undefined {
   return flag === undefined ? undefined : isFlagSet(flag)
 }
 
-/** Of what was sent the one that leaves less. */
+/** Of several values, the one that leaves fewer rows. */
 function extreme(
   sent: readonly (number | string | undefined)[],
   isCloser: (one: Cents, other: Cents) => boolean,

@@ -1,4 +1,4 @@
-// One transaction: read, recorded by hand, changed.
+// One transaction: read it, record it by hand, change it.
 
 import { Refusal } from '../../core/errors.ts'
 import {
@@ -91,7 +91,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Change a transaction that was recorded by hand',
-        description: 'What is absent stays; `meta` is replaced whole.',
+        description: 'Absent fields keep their value; `meta` is replaced as a whole.',
         params,
         body: changedTransaction,
         response: answers({ 200: ref(transaction) }, [

@@ -1,4 +1,4 @@
-// What a webhook was told, and what it is to be told for the asking: a test, or all once more.
+// The deliveries of a webhook, and requests for more of them: a test, or a replay.
 
 import assert from 'node:assert'
 import { parseInstant } from '../../core/instant.ts'
@@ -73,7 +73,7 @@ function testing(app: RouteApp, world: World): void {
         ...common,
         summary: 'Test a webhook',
         description:
-          'Sends an event `webhook_test` that holds the webhook, whichever events it names. Returns the delivery; the list of deliveries shows its result.',
+          'Sends an event `webhook_test` that contains the webhook, whichever events it subscribes to. Returns the delivery; the list of deliveries shows its result.',
         headers: idempotencyHeaders,
         body: tested,
         response: answers({ 200: ref(webhookDelivery) }, [

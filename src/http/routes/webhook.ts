@@ -66,7 +66,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Create a webhook',
         description:
-          'Events that it names are posted to its address from now on, signed by the Standard Webhooks specification. The answer holds the `secret`, which is not shown again. An account has at most 20 webhooks.',
+          'From now on the named events are posted to its address, signed by the Standard Webhooks specification. The answer contains the `secret`, which is not shown again. An account has at most 20 webhooks.',
         headers: idempotencyHeaders,
         body: newWebhook,
         response: answers({ 200: ref(webhookSecretSchema) }, [
@@ -135,7 +135,7 @@ function change(app: RouteApp, world: World): void {
   )
 }
 
-/** Without what was not sent. */
+/** Only the fields that were sent. */
 function read({ target_url, event, status }: Static<typeof changedWebhook>): SentWebhook {
   return {
     ...(target_url === undefined ? {} : { targetUrl: target_url }),

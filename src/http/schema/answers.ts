@@ -1,12 +1,12 @@
-// What a route can answer, for the document.
+// The answers of a route, for the document.
 
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 import { type Schema, Type } from '../../resource/json-schema.ts'
 import { exampleProblem } from './examples.ts'
 
 /**
- * The resource as given by status, and the errors of these codes by theirs. A payment that was
- * declined is answered with a status of errors: there it may be either.
+ * The resource by its statuses, and the errors of these codes by theirs. A declined payment is
+ * answered with an error status, where the body may be either.
  */
 export function answers(resource: Readonly<Record<number, Schema>>, codes: readonly ErrorCode[]) {
   const all: readonly ErrorCode[] = [...codes, 'internal_error', 'unavailable']
@@ -25,11 +25,11 @@ export function answers(resource: Readonly<Record<number, Schema>>, codes: reado
 }
 
 function either(resource: Schema, error: Schema): Schema {
-  const description = `${error.description}; or the payment, where it was declined`
+  const description = `${error.description}; or the payment, if it was declined`
   return { anyOf: [resource, error], description }
 }
 
-/** What any request with a key may be refused with. */
+/** Possible refusals of every request with a key. */
 export const KEYED_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'unauthorized',
@@ -37,10 +37,10 @@ export const KEYED_ERRORS: readonly ErrorCode[] = [
   'overloaded',
 ]
 
-/** What any that does more than read may be refused with. */
+/** Possible refusals of every request that changes something. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = [...KEYED_ERRORS, 'clock_advancing']
 
-/** What a request with a body may be refused with, beside that. */
+/** Additional refusals of a request with a body. */
 export const BODY_ERRORS: readonly ErrorCode[] = [
   ...CHANGE_ERRORS,
   'card_data_not_accepted',
@@ -49,12 +49,12 @@ export const BODY_ERRORS: readonly ErrorCode[] = [
   'unsupported_media_type',
 ]
 
-/** What asks of a team that moves money may be refused with, beside that. */
+/** Additional refusals of a request that needs a team in good standing. */
 export const GOOD_STANDING_ERRORS: readonly ErrorCode[] = ['team_inactive', 'team_disabled']
 
 export const security = [{ key: [] as string[] }]
 
-/** Points at a schema that has a name of its own, and keeps its type. */
+/** Refers to a named schema and keeps its type. */
 export function ref<T>(schema: Schema<T>): Schema<T> {
   return Type.Unsafe({ $ref: `${schema.$id}#` })
 }
@@ -74,7 +74,8 @@ export const problem = Type.Object(
 )
 
 /**
- * For the document: the rooms read them by themselves, since a header and a field may say the same.
+ * For the document only: the routes read these headers themselves, since a header and a field may
+ * carry the same value.
  */
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(

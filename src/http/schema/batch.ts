@@ -10,14 +10,14 @@ const STATUSES = ['open', 'closing', 'closed'] as const
 const exportAs = (line: string) =>
   Type.Optional(
     Type.Enum(['csv'], {
-      description: `The whole list as a file, whatever page it is asked with: a line a ${line}.`,
+      description: `The whole list as a file, without pages: one line for each ${line}.`,
     }),
   )
 
 export const batchQuery = listQuery(BATCH_SORTS, {
   ...dateRangeOf(
-    'Of that business date or a later one; of an instant its date in UTC counts.',
-    'Of that business date or an earlier one.',
+    'With this business date or a later one; an instant counts as its date in UTC.',
+    'With this business date or an earlier one.',
   ),
   status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these.' })),
   export: exportAs('batch'),
@@ -54,8 +54,7 @@ export const batch = Type.Object(
   {
     $id: 'Batch',
     additionalProperties: false,
-    description:
-      'Sums of a batch that is not closed are those of what it would take as things stand.',
+    description: 'The sums of an unclosed batch are those that it would close with now.',
     examples: [exampleBatch],
   },
 )

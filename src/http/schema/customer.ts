@@ -13,7 +13,7 @@ export const newCustomer = Type.Object(
 )
 
 export const customerChange = Type.Object(CUSTOMER.change, {
-  description: 'Fields that are absent keep their value; meta and lists are replaced whole.',
+  description: 'Absent fields keep their value; meta and lists are replaced as a whole.',
   examples: [{ company: 'Analytical Engines', cc_emails: ['accounts@example.com'] }],
 })
 

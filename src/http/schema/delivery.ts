@@ -19,7 +19,7 @@ const ANSWERS = [
 const entry = Type.Object({
   at: { ...answerField.time, description: 'When it began.' },
   ms: Type.Integer({ description: 'How long it took.' }),
-  answer: Type.Enum(ANSWERS, { description: 'What whoever was asked made of it.' }),
+  answer: Type.Enum(ANSWERS, { description: 'The result of the attempt.' }),
   detail: Type.Optional(Type.String({ description: 'For people.' })),
 })
 
@@ -27,7 +27,7 @@ export const deliveryFields = {
   id: answerField.id,
   channel: Type.Enum(['email', 'sms', 'webhook']),
   subject: Type.Enum(['transaction', 'invoice', 'webhook', 'event'], {
-    description: 'What it tells of.',
+    description: 'The resource that the message is about.',
   }),
   subject_id: answerField.id,
   recipient: Type.String({
@@ -35,10 +35,10 @@ export const deliveryFields = {
   }),
   status: Type.Enum(DELIVERY_STATUSES, {
     description:
-      'pending: it is owed; sent: it was taken; delivered: it has arrived, where anybody tells that; parked: it was given up.',
+      'pending: not sent yet; sent: the provider accepted it; delivered: the provider reported its arrival; parked: it failed for good.',
   }),
   attempts: Type.Integer({
-    description: 'Those that count: while a provider is away, none does.',
+    description: 'Counted tries. While a provider is unavailable, none is counted.',
   }),
   next_attempt_at: answerField.timeOrNull,
   provider_id: { ...answerField.textOrNull, description: 'What the provider calls it.' },
@@ -46,7 +46,7 @@ export const deliveryFields = {
   reason: Type.Unsafe<(typeof PARKED_DELIVERY_REASONS)[number] | null>({
     type: ['string', 'null'],
     enum: [...PARKED_DELIVERY_REASONS, null],
-    description: 'Why it was given up.',
+    description: 'Why it is parked.',
   }),
   history: Type.Array(entry, { description: 'Its attempts, the oldest first.' }),
   created_at: answerField.time,
@@ -58,6 +58,6 @@ export const deliveryFields = {
 export const delivery = Type.Object(deliveryFields, {
   $id: 'Delivery',
   additionalProperties: false,
-  description: 'Its times are real ones, whatever time the account lives in.',
+  description: 'Its times are real time, even if the account has a clock of its own.',
   examples: [exampleDelivery],
 })

@@ -7,12 +7,12 @@ import { dateRange, listQuery } from './list.ts'
 const resourceId = Type.Unsafe<string>({
   'x-kind': 'resource_id',
   type: 'string',
-  description: 'What was changed.',
+  description: 'The changed resource.',
   examples: ['01941f29-7c00-7000-8000-000000000001'],
 })
 
 export const eventQuery = listQuery(EVENTS.sorts, {
-  type: Type.Optional(text('What happened, such as update_transaction.')),
+  type: Type.Optional(text('The name of the event, such as update_transaction.')),
   resource_id: Type.Optional(resourceId),
   ...dateRange,
 })
@@ -29,7 +29,7 @@ export const event = Type.Object(
     data: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,
-      description: 'The resource as its GET answered it from then on.',
+      description: 'The resource as its GET returned it after the change.',
     }),
   },
   { $id: 'Event', additionalProperties: false, examples: [exampleEvent] },

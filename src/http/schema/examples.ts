@@ -1,5 +1,5 @@
-// One of each resource, as the document shows it: a charge of a customer's card that a batch has
-// taken, and of which a part was refunded.
+// One example of each resource for the document: a charge on a customer's card that is settled and
+// partly refunded.
 
 const ID = '01941f29-7c00-7000-8000-'
 const CUSTOMER = `${ID}000000000001`
@@ -73,7 +73,7 @@ export const examplePaymentLink = {
   ...times('2026-03-07T09:00:00.000Z'),
 }
 
-/** All of its fields, in the order in which they are answered. */
+/** All fields, in the order of the answer. */
 const payment = {
   id: CHARGE,
   type: 'charge',

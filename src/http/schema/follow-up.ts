@@ -1,5 +1,5 @@
-// What a void, a refund and a capture are asked for with. They take no field that they do not know:
-// an amount that is passed over would move the whole sum.
+// The bodies of voids, refunds and captures. They refuse unknown fields: an ignored amount would
+// move the whole sum.
 
 import { Type } from '../../resource/json-schema.ts'
 import { idempotencyId, money } from '../../resource/schemas.ts'
@@ -21,7 +21,7 @@ const previouslyRefunded = Type.Unsafe<number | string>({
 
 export const voidBody = Type.Object(
   {
-    ...amounts('If it is sent, it must be the whole: a void takes no part.'),
+    ...amounts('If it is sent, it must be the whole amount.'),
     idempotency_id: Type.Optional(idempotencyId),
   },
   { additionalProperties: false, examples: [{}] },

@@ -18,14 +18,16 @@ const STATUSES = [
 export const newInvoiceSchema = Type.Object(
   {
     total: money('What is to be paid.'),
-    customer_id: id('Who is to pay it.'),
-    payment_method_id: Type.Optional(id('What pays it, where a payment does not say; his own.')),
+    customer_id: id('The customer who must pay.'),
+    payment_method_id: Type.Optional(
+      id('The customer’s payment method that pays it, unless a payment names another one.'),
+    ),
     due_at: Type.Optional(
       Type.Unsafe<string>({
         'x-kind': 'instant',
         type: 'string',
         description:
-          'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.',
+          'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
         examples: ['2026-04-01'],
       }),
     ),
@@ -52,7 +54,7 @@ export const invoicePaymentSchema = Type.Object(
     ),
     apply_balance: Type.Optional(
       money(
-        'The balance due as you know it. An invoice is paid whole, so another amount is refused.',
+        'The balance due as you know it. An invoice must be paid in full, so another amount is refused.',
       ),
     ),
     meta: Type.Optional(meta),
@@ -68,9 +70,11 @@ export const invoiceParams = Type.Object({ id: id('The invoice.') })
 
 export const invoiceQuery = listQuery(INVOICES.sorts, {
   status: Type.Optional(
-    Type.Enum(STATUSES, { description: 'Only these; deleted ones are found by it alone.' }),
+    Type.Enum(STATUSES, {
+      description: 'Only these. Deleted invoices are listed only with DELETED.',
+    }),
   ),
-  customer_id: Type.Optional(id('Who is to pay it.')),
+  customer_id: Type.Optional(id('The customer who must pay.')),
   schedule_id: Type.Optional(id('The schedule that made it.')),
 })
 
@@ -93,7 +97,7 @@ export const invoice = Type.Object(
     paid_at: answerField.timeOrNull,
     next_retry_at: {
       ...answerField.timeOrNull,
-      description: 'When a failed automatic payment is made again.',
+      description: 'When a failed automatic payment is retried.',
     },
     created_at: answerField.time,
     updated_at: answerField.time,

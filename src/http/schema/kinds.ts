@@ -1,6 +1,5 @@
-// What a value may be beyond its JSON type. A kind stands in a schema as `x-kind`, so that the
-// document shows it and the validator holds it; its fault is told in words that follow the field's
-// name.
+// Rules for values beyond their JSON type. A schema names a kind as `x-kind`, so that the document
+// shows it and the validator checks it. Its fault follows the field's name in a sentence.
 
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
@@ -19,9 +18,7 @@ const LINK_ID = /^[0-9a-f]{32}$/i
 const FLAGS: readonly unknown[] = [true, false, 0, 1, '0', '1']
 const META_BYTES = 16 * 1024
 
-/**
- * Deeper than anybody means it, and shallower than what overflows the stacks of those who read it.
- */
+/** Deeper than any real data, and not deep enough to overflow the stack of a reader. */
 const META_DEPTH = 500
 
 export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string | undefined>> = {
@@ -63,15 +60,15 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
 
 const CONTROLS = /\p{Cc}/u
 
-/** An object may say of itself what it is as text, or refuse to. */
+/** An object may have a toString of its own that throws. */
 function wordOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** Nothing else may be followed: `javascript:` is an address too. Empty is none. */
+/** Only http and https, because `javascript:` is an address too. Empty means none. */
 function isWebAddress(value: unknown): boolean {
   if (typeof value !== 'string') return false
-  // A parser passes over line feeds and tabs, and a header must never hold them.
+  // Parsers ignore line feeds and tabs, but a header must never contain them.
   if (CONTROLS.test(value)) return false
   return value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))
 }
@@ -80,7 +77,7 @@ function isNamed(value: unknown): boolean {
   return Array.isArray(value) || typeof value !== 'object' || isCustomerNamed(value ?? {})
 }
 
-/** From 1 on, as a number or as text. */
+/** From 1, as a number or as text. */
 function wholeFault(value: unknown, most: number): string | undefined {
   const isWhole = typeof value === 'number' || /^[1-9]\d*$/.test(wordOf(value))
   const number = isWhole ? Number(value) : 0
@@ -95,7 +92,7 @@ function metaFault(value: unknown): string | undefined {
   return innerFault(value)
 }
 
-/** What could not be given back as it came. */
+/** Values that could not be returned as they were sent. */
 function innerFault(value: unknown): string | undefined {
   if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') {
@@ -109,7 +106,7 @@ function innerFault(value: unknown): string | undefined {
   return undefined
 }
 
-/** Without recursion: the depth is what is not known to be harmless. */
+/** Without recursion, because the depth is what must be checked. */
 function depthExceeds(value: unknown, most: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth += 1) {

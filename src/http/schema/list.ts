@@ -1,4 +1,4 @@
-// Lists: how they are asked for, and the one envelope in which they come.
+// The parameters of lists, and the envelope of their answers.
 
 import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
 import { ref } from './answers.ts'
@@ -6,9 +6,7 @@ import { ref } from './answers.ts'
 export const MOST_A_PAGE = 200
 export const DEFAULT_A_PAGE = 50
 
-/**
- * Deeper pages than this would be counted past one row at a time; the filters are the way there.
- */
+/** Deeper pages would skip rows one at a time; filters are the better way. */
 export const MOST_PAGES = 1_000_000
 
 const pageNumber = Type.Integer({
@@ -73,7 +71,7 @@ export function listSchema(schema: Schema) {
 
 export function listOrFileOf(schema: Schema) {
   return Type.Unsafe<unknown>({
-    description: 'A page of them; with `export=csv` all of them, as a file.',
+    description: 'One page; with `export=csv` the whole list as a file.',
     content: {
       'application/json': { schema: listSchema(schema) },
       'text/csv': { schema: Type.String() },

@@ -18,7 +18,7 @@ const ADDRESS_CHARACTERS = 2_048
 const linkMeta = Type.Unsafe<Record<string, unknown>>({
   'x-kind': 'meta',
   type: 'object',
-  description: 'Settings of the page, and any JSON of yours, up to 16 KiB in all.',
+  description: 'Settings of the page, and any JSON of your own, up to 16 KiB together.',
   properties: {
     memo: { type: ['string', 'null'], description: 'Shown to the payer.' },
     successRedirect: {
@@ -37,7 +37,7 @@ const linkMeta = Type.Unsafe<Record<string, unknown>>({
 })
 
 const changeable = {
-  amount: Type.Optional(openMoney('What is paid; without one the payer types it.')),
+  amount: Type.Optional(openMoney('The amount to pay. Without it the payer enters one.')),
   active: Type.Optional(flag('Whether payers can pay through it; true when absent at creation.')),
   link_meta: Type.Optional(linkMeta),
   meta: Type.Optional(meta),
@@ -59,7 +59,7 @@ export const newPaymentLink = Type.Object(
 export const changedPaymentLink = Type.Object(
   { common_name: Type.Optional(commonName), ...changeable },
   {
-    description: 'What is absent stays; `meta` and `link_meta` are replaced whole.',
+    description: 'Absent fields keep their value; `meta` and `link_meta` are replaced as a whole.',
     examples: [{ active: false }],
   },
 )
@@ -70,7 +70,7 @@ export const linkParams = Type.Object({ id: linkId('The payment link.') })
 
 const SORTS = Object.keys(LINKS.sorts) as (keyof typeof LINKS.sorts)[]
 
-const AMOUNT = 'Exactly this amount; 0 finds those without one.'
+const AMOUNT = 'Exactly this amount; 0 finds links without one.'
 const NAME = 'An exact match, ignoring case.'
 const KEYWORD = 'Text in the name, or in the memo of link_meta.'
 const MOST_KEYWORDS = 10
@@ -86,7 +86,7 @@ const filters = { amount: Type.Optional(amount), common_name: Type.Optional(text
 
 export const linkQuery = listQuery(LINKS.sorts, {
   ...filters,
-  active: Type.Optional(queryFlag('Only those that are active, or only those that are not.')),
+  active: Type.Optional(queryFlag('Only active links, or only inactive ones.')),
   keywords: Type.Optional(
     Type.Array(text(KEYWORD), {
       maxItems: MOST_KEYWORDS,
@@ -100,7 +100,7 @@ const whole = (kind: 'page_number' | 'page_size', description: string) =>
     Type.Unsafe<number | string>({ 'x-kind': kind, type: ['integer', 'string'], description }),
   )
 
-/** The same fields in a body: JSON has types, and clients that do not use them. */
+/** The same fields in a body. JSON has types, but some clients send text. */
 const linkQueryBody = Type.Object({
   page: whole('page_number', '1 when absent.'),
   limit: whole('page_size', '1 to 200; 50 when absent.'),
@@ -108,7 +108,7 @@ const linkQueryBody = Type.Object({
   sort: Type.Optional(Type.Enum(SORTS)),
   order: linkQuery.properties.order,
   ...filters,
-  active: Type.Optional(flag('Only those that are active, or only those that are not.')),
+  active: Type.Optional(flag('Only active links, or only inactive ones.')),
   keywords: Type.Optional(
     Type.Unsafe<string | string[]>({
       'x-kind': 'text',
@@ -116,7 +116,7 @@ const linkQueryBody = Type.Object({
       minLength: 1,
       items: text(KEYWORD),
       maxItems: MOST_KEYWORDS,
-      description: 'One, or a list of which each must be found.',
+      description: 'One text, or a list of texts that must all be found.',
     }),
   ),
 })
@@ -126,7 +126,7 @@ export type NewPaymentLink = Static<typeof newPaymentLink>
 
 export const linkQueryOrCreation = Type.Unsafe<LinkQueryBody | NewPaymentLink>({
   type: 'object',
-  description: 'With `link_meta` a payment link to be made, without it a query.',
+  description: 'With `link_meta` the body creates a payment link; without it, it is a query.',
   if: { required: ['link_meta'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: newPaymentLink,
@@ -142,13 +142,16 @@ export const paymentLink = Type.Object(
     common_name: answerField.text,
     amount: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'Major units; null: the payer types it.',
+      description: 'Major units; null if the payer enters the amount.',
     }),
     active: answerField.flag,
     link_meta: answerField.meta,
     meta: answerField.meta,
     url: Type.String({ format: 'uri', description: 'The page that a payer opens.' }),
-    qr_code_url: Type.String({ format: 'uri', description: 'An SVG that leads there.' }),
+    qr_code_url: Type.String({
+      format: 'uri',
+      description: 'An SVG image with a QR code of the page.',
+    }),
     total_sales: answerField.amount,
     total_transactions: Type.Integer(),
     created_at: answerField.time,

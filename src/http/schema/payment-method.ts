@@ -8,10 +8,12 @@ const digits = (description: string, maxLength: number) =>
 
 export const newPaymentMethod = Type.Object(
   {
-    customer_id: Type.Optional(id('Whose it is; without it a customer is made of person_name.')),
+    customer_id: Type.Optional(
+      id('Its customer. If absent, a customer is created from person_name.'),
+    ),
     method: Type.Enum(['card', 'bank']),
     card_number: Type.Optional(digits('Sandbox only; becomes a token at once.', 30)),
-    card_cvv: Type.Optional(digits('Checked, never kept.', 4)),
+    card_cvv: Type.Optional(digits('Checked, never stored.', 4)),
     bank_account: Type.Optional(digits('Sandbox only; becomes a token at once.', 17)),
     bank_routing: Type.Optional(digits('Nine digits.', 9)),
     payment_method_token: Type.Optional(text('Live: the gateway’s own token.')),
@@ -31,7 +33,7 @@ export const newPaymentMethod = Type.Object(
   },
 )
 
-/** Refused whatever it holds. */
+/** Refused with any value. */
 const fixed = Type.Optional(
   Type.Unsafe<unknown>({ 'x-kind': 'fixed', description: 'Cannot be changed.' }),
 )
@@ -51,7 +53,7 @@ export const paymentMethodChange = Type.Object(
     payment_method_token: fixed,
   },
   {
-    description: 'What is absent stays; meta is replaced whole.',
+    description: 'Absent fields keep their value; meta is replaced as a whole.',
     examples: [{ nickname: 'The blue one', address_zip: '10001', is_default: true }],
   },
 )

@@ -8,7 +8,7 @@ export const emailReceiptBody = Type.Object(
     ccEmails: Type.Optional(
       Type.Array(email, {
         maxItems: MOST_COPIES,
-        description: "Copies of this receipt, beside the customer's own.",
+        description: "Recipients of copies of this receipt, in addition to the customer's own.",
       }),
     ),
     idempotency_id: Type.Optional(idempotencyId),
@@ -21,8 +21,8 @@ const copies = (description: string) =>
 
 export const smsReceiptBody = Type.Object(
   {
-    ccSms: copies("Copies of this receipt, beside the customer's own."),
-    ccSMS: copies('The same, as some clients spell it; both count.'),
+    ccSms: copies("Recipients of copies of this receipt, in addition to the customer's own."),
+    ccSMS: copies('Another spelling of the same field; both lists are used.'),
     idempotency_id: Type.Optional(idempotencyId),
   },
   { examples: [{ ccSms: ['+12025550123'] }] },

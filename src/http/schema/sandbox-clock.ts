@@ -24,13 +24,13 @@ export const sandboxClock = Type.Object(
     target: Type.Unsafe<Date | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'Where it is on its way to.',
+      description: 'The instant to which it is being advanced.',
     }),
     progress: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       minimum: 0,
       maximum: 1,
-      description: 'How much of that way is done.',
+      description: 'The part of the advance that is done.',
     }),
   },
   {

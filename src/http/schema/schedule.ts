@@ -23,12 +23,12 @@ const rule = Type.Unsafe<string>({
   type: 'string',
   minLength: 1,
   description:
-    'When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. A day that a month lacks is its last day.',
+    'When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.',
   examples: ['FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=9;BYMINUTE=0'],
 })
 
 const start = text(
-  'From when on, as `DTSTART` inside the rule: without `Z` or an offset on the wall clock of `timezone`, with one that instant. The next full minute when absent at creation.',
+  'The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.',
 )
 
 const MISSED = ['all', 'one', 'skip'] as const
@@ -46,7 +46,7 @@ const changeable = {
   missed_runs: Type.Optional(
     Type.Enum(MISSED, {
       description:
-        'How runs are handled that could not be made in time: `all` are made later, `one` stands for all of them, or they are skipped. `all` when absent.',
+        'Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent.',
     }),
   ),
   url: Type.Optional(
@@ -65,7 +65,7 @@ export const newSchedule = Type.Object(
   {
     total: money('Of each invoice.'),
     rule,
-    customer_id: id('Who is billed.'),
+    customer_id: id('The billed customer.'),
     payment_method_id: Type.Optional(paymentMethodId),
     start: Type.Optional(start),
     ...changeable,
@@ -86,7 +86,7 @@ export const newSchedule = Type.Object(
 
 export const scheduleChange = Type.Object(
   {
-    total: Type.Optional(money('Of each invoice from now on.')),
+    total: Type.Optional(money('The total of each future invoice.')),
     rule: Type.Optional(rule),
     start: Type.Optional(start),
     payment_method_id: Type.Optional(
@@ -94,7 +94,7 @@ export const scheduleChange = Type.Object(
         ...paymentMethodId,
         type: ['string', 'null'],
         'x-null': 'none',
-        description: `${paymentMethodId.description} Null is none, and absent as it is.`,
+        description: `${paymentMethodId.description} Null removes it.`,
       }),
     ),
     ...changeable,
@@ -104,11 +104,11 @@ export const scheduleChange = Type.Object(
       }),
     ),
     active: Type.Optional(flag('The same as status, active or paused.')),
-    customer_id: Type.Optional(id('Cannot be changed; may be sent as it is.')),
+    customer_id: Type.Optional(id('Cannot be changed; the current value is accepted.')),
   },
   {
     description:
-      'What is absent stays; `meta` is replaced whole. It is of the runs to come. A rule that is sent without a start keeps the one it has.',
+      'Absent fields keep their value; `meta` is replaced as a whole. The change applies to future runs. A rule without a start keeps the current start.',
     examples: [{ total: 15, status: 'paused' }],
   },
 )
@@ -119,8 +119,8 @@ const STATUSES = ['active', 'paused', 'deleted'] as const
 
 export const scheduleQuery = listQuery(SCHEDULES.sorts, {
   status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these; any when absent.' })),
-  customer_id: Type.Optional(id('Who is billed.')),
-  payment_method_id: Type.Optional(id('What pays.')),
+  customer_id: Type.Optional(id('The billed customer.')),
+  payment_method_id: Type.Optional(id('The payment method that pays.')),
 })
 
 const INVOICE_STATUSES = [
@@ -143,7 +143,7 @@ export const schedule = Type.Object(
     rule: Type.String({ description: 'Without its start.' }),
     start: Type.String({
       description:
-        'On the wall clock of `timezone`; in UTC with `Z` where that shows it twice, and the second time is meant.',
+        'Local time of `timezone`; or UTC with `Z`, if that local time comes twice and the second one is meant.',
     }),
     timezone: answerField.text,
     rule_text: Type.String({ description: 'The rule in words.' }),
@@ -158,7 +158,7 @@ export const schedule = Type.Object(
     count: Type.Integer({ description: 'Runs so far.' }),
     max_runs: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'COUNT of the rule: it counts occurrences, run or not.',
+      description: 'COUNT of the rule. It counts all occurrences, also skipped ones.',
     }),
     end_at: answerField.timeOrNull,
     last_run_at: answerField.timeOrNull,

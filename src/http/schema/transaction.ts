@@ -21,7 +21,7 @@ import { paymentMethod } from './payment-method.ts'
 export const share = Type.Object({
   account_id: text('Where the share goes.'),
   amount: money('The share.'),
-  memo: Type.Optional(text('What it is for.')),
+  memo: Type.Optional(text('The purpose of the share.')),
 })
 
 export const newCharge = Type.Object(
@@ -31,9 +31,9 @@ export const newCharge = Type.Object(
     meta: Type.Optional(meta),
     pre_auth: Type.Optional(flag('Only authorise; capture later.')),
     currency: Type.Optional(Type.Enum(['USD'])),
-    channel: Type.Optional(text('Where the payment comes from, such as card_present.')),
+    channel: Type.Optional(text('The origin of the payment, such as card_present.')),
     invoice_id: Type.Optional(id('The invoice that it pays; `total` is its balance due.')),
-    payment_link_id: Type.Optional(linkId('The payment link that it came through.')),
+    payment_link_id: Type.Optional(linkId('The payment link through which it came.')),
     funding: Type.Optional(
       Type.Array(share, {
         minItems: 1,
@@ -85,7 +85,7 @@ const fields = {
   created_at: answerField.time,
   updated_at: {
     ...answerField.time,
-    description: 'When it last changed. Settling is shown by settled_at, and does not change this.',
+    description: 'The last change. Settlement does not change it; see settled_at.',
   },
 }
 
@@ -94,7 +94,7 @@ const children = {
     description: 'Its voids and refunds, the oldest first.',
   }),
   child_captures: Type.Array(Type.Unsafe<object>({ $ref: 'ChildTransaction#' }), {
-    description: 'Of a pre_auth: its captures, the oldest first.',
+    description: 'The captures of a pre_auth, the oldest first.',
   }),
 }
 
@@ -115,16 +115,16 @@ export const transaction = Type.Object(
 const kept = {
   source: Type.Optional(text('Where the money came from, in your words.')),
   meta: Type.Optional(meta),
-  message: Type.Optional(note('A note on it.')),
+  message: Type.Optional(note('A note about it.')),
 }
 
 /** Transactions that a merchant records by hand: cash and checks, which no gateway sees. */
 export const newTransaction = Type.Object(
   {
-    total: money('What was paid.'),
+    total: money('The amount that was paid.'),
     type: Type.Enum(['charge', 'refund', 'credit']),
     method: Type.Enum(['cash', 'check']),
-    customer_id: id('Who paid it, or was paid.'),
+    customer_id: id('The customer who paid or was paid.'),
     ...kept,
     idempotency_id: Type.Optional(idempotencyId),
   },
@@ -142,8 +142,8 @@ export const newTransaction = Type.Object(
 
 export const changedTransaction = Type.Object(
   {
-    total: Type.Optional(money('What was paid.')),
-    customer_id: Type.Optional(id('Who paid it, or was paid.')),
+    total: Type.Optional(money('The amount that was paid.')),
+    customer_id: Type.Optional(id('The customer who paid or was paid.')),
     ...kept,
   },
   { examples: [{ message: 'paid at the counter' }] },

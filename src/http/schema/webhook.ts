@@ -53,7 +53,7 @@ export const changedWebhook = Type.Object(
       }),
     ),
   },
-  { description: 'What is absent stays.', examples: [{ event: '*' }] },
+  { description: 'Absent fields keep their value.', examples: [{ event: '*' }] },
 )
 
 export const rolledSecret = Type.Object(
@@ -62,7 +62,7 @@ export const rolledSecret = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: LONGEST_OVERLAP_S,
-        description: `For how many seconds the old secret stays valid beside the new one; ${DEFAULT_OVERLAP_S}, a day, when absent.`,
+        description: `How many seconds the old secret still signs beside the new one; ${DEFAULT_OVERLAP_S}, a day, when absent.`,
       }),
     ),
   },
@@ -75,7 +75,7 @@ export const replayedSince = Type.Object(
       'x-kind': 'instant',
       type: 'string',
       description:
-        'What was written then or later, in real time: at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.',
+        'Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
       examples: ['2026-03-06T15:00:00Z'],
     }),
   },
@@ -93,7 +93,7 @@ export const webhookQuery = listQuery(WEBHOOKS.sorts, {
   status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these.' })),
   event: Type.Optional(
     Type.Enum(EVENT_CHOICES, {
-      description: 'Only those that are told of it, by its name or because of `*`.',
+      description: 'Only webhooks that get this event, by its name or by `*`.',
     }),
   ),
 })
@@ -111,28 +111,28 @@ const fields = {
   event: Type.Unsafe<string | string[]>({
     type: ['string', 'array'],
     items: { type: 'string' },
-    description: 'A list of one name is that name.',
+    description: 'A list of one name is returned as that name.',
   }),
   status: Type.Enum(STATUSES),
   disabled_reason: {
     ...answerField.textOrNull,
-    description: 'Why the service has disabled it; null where you have.',
+    description: 'Why the service disabled it; null if you did.',
   },
   replaying: Type.Unsafe<boolean>({
     type: 'boolean',
-    description: 'A replay is under way: not all of its events are owed to it yet.',
+    description: 'A replay is under way: some of its events are not queued yet.',
   }),
   created_at: answerField.time,
   updated_at: answerField.time,
 }
 
-/** What nobody has ever used. */
+/** A secret that nobody has used. */
 const exampleSecret = `whsec_${'A'.repeat(32)}`
 
 export const webhook = Type.Object(fields, {
   $id: 'Webhook',
   additionalProperties: false,
-  description: 'Its times are real ones, whatever time the account lives in.',
+  description: 'Its times are real time, even if the account has a clock of its own.',
   examples: [exampleWebhook],
 })
 
@@ -142,7 +142,7 @@ export const webhookSecretSchema = Type.Object(
     secret: {
       ...answerField.textOrNull,
       description:
-        'What its deliveries are signed with. It is shown this once; null where a creation is repeated after it was rolled.',
+        'Signs its deliveries. Shown only once; null if a creation is repeated after the secret was rolled.',
     },
   },
   {
@@ -158,7 +158,7 @@ export const webhookDelivery = Type.Object(
     event_id: { ...answerField.id, description: '`webhook-id` of what is posted.' },
     event: {
       ...answerField.textOrNull,
-      description: 'What happened; null once the event is forgotten, after 30 days.',
+      description: 'The name of the event; null once the event is deleted, after 30 days.',
     },
   },
   { $id: 'WebhookDelivery', additionalProperties: false, examples: [exampleWebhookDelivery] },

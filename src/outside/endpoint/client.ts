@@ -1,7 +1,6 @@
-// Posts events to the endpoints of merchants, and to nobody else: where a host is, is asked before
-// every post, all of its addresses must be of the public internet, and the connection goes to them.
-// That a name is somewhere else a moment later changes nothing. A redirect is an answer like any
-// other.
+// Posts events to the endpoints of merchants, and only there. Each post first resolves the host
+// name. All of its addresses must be public, and the connection goes to one of them, even if the
+// name changes a moment later. A redirect is an answer like any other.
 
 import { isIP } from 'node:net'
 import { SECOND } from '../../core/time-units.ts'
@@ -16,16 +15,19 @@ import { publicResolve, type Resolve, sharing, systemResolve } from './resolve.t
 import { readTarget, type Target } from './target.ts'
 
 export interface EndpointRules {
-  /** Whether http and private addresses may be asked. */
+  /** True if http and private addresses are allowed. */
   readonly allowPrivate: boolean
-  /** Where a name is, in the place of the name servers. */
+  /** Replaces the name servers, in tests. */
   readonly resolve?: Resolve
   /** Certificates trusted instead of the platform's own list. */
   readonly ca?: string | undefined
   readonly clock?: Clock
 }
 
-/** A person waits for the answer, and nothing is lost without one: each delivery asks again. */
+/**
+ * A person waits for this check, and nothing is lost without it: each delivery resolves the name
+ * again.
+ */
 const NAMING_MS = 2 * SECOND
 
 type Place =
@@ -39,7 +41,7 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
   const pools = new Pools({ ca: rules.ca })
   const lag = new LagMeter()
 
-  // Loaded by whoever posts first: not by each command, nor before there is an event.
+  // Loaded by the first post, not by each command.
   let loaded: Promise<typeof import('undici')> | undefined
 
   async function addressesOf({ host }: Target, signal: AbortSignal): Promise<readonly string[]> {
@@ -82,17 +84,17 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
     },
     async faultOf(url) {
       const place = await placeOf(url, AbortSignal.timeout(NAMING_MS))
-      // Who makes the name later is told then; until it is there, nothing is sent anywhere.
+      // A name that does not exist yet is accepted: until it does, deliveries fail.
       return place.kind === 'forbidden' ? place.detail : undefined
     },
     close: () => pools.close(),
   }
 }
 
-/** One that is not public is enough: who connects may be given any of them. */
+/** One address that is not public is enough, because a connection may use any of them. */
 function faultOfAddresses(addresses: readonly string[]): string | undefined {
   const kind = addresses.map(notPublicKind).find((one) => one !== undefined)
-  // Not which one: what names mean on the operator's network is not the merchant's to know.
+  // It does not say which address: the operator's network is not the merchant's business.
   return kind && `must be an address of the public internet, and leads to one that is not: ${kind}`
 }
 
@@ -108,7 +110,7 @@ function nobodyAsked(code: string | undefined, attempt: EndpointAttempt): PostAn
   return { kind: 'silent', detail, isReached: false }
 }
 
-/** What comes later goes on, unwatched. */
+/** Late work continues, and its result is ignored. */
 async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {}
   const late = new Promise<never>((_resolve, reject) => {

@@ -7,10 +7,10 @@ import type { Clock } from '../clock.ts'
 import { type EndpointAttempt, ownFault } from './own-fault.ts'
 import type { Post, PostAnswer } from './port.ts'
 
-/** What people read of an answer, and all that is read of it. */
+/** The part of an answer that people read. No more is read. */
 const EXCERPT_BYTES = 1024
 
-/** What was said is known by then; only the connection is lost. */
+/** The status is known by then; only the connection is lost. */
 const BODY_MS = SECOND
 
 const ENOUGH = new Error('enough of it')
@@ -52,7 +52,7 @@ class Answering implements Dispatcher.DispatchHandler {
     this.#resolve = resolve
   }
 
-  /** Somebody is there: the request goes out now. */
+  /** The endpoint is connected, and the request is sent now. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#isOver) controller.abort(ENOUGH)
@@ -83,7 +83,7 @@ class Answering implements Dispatcher.DispatchHandler {
     this.fail(error)
   }
 
-  /** Enough was waited, or read. */
+  /** Called when enough was read, or the time is over. */
   readonly giveUp = (): void => {
     this.fail(undefined)
     this.#controller?.abort(ENOUGH)
@@ -109,7 +109,7 @@ class Answering implements Dispatcher.DispatchHandler {
   }
 }
 
-/** By the code, whose text may name addresses of ours. */
+/** By its code, because its text may contain our addresses. */
 function silenceOf(error: unknown, isReached: boolean): string {
   if (error === undefined) {
     return isReached ? 'no answer within the time' : 'no connection within the time'
@@ -118,7 +118,7 @@ function silenceOf(error: unknown, isReached: boolean): string {
   return isReached ? `no answer: ${code}` : `no connection: ${code}`
 }
 
-/** Undefined where nothing failed: the time ran out. */
+/** Undefined if the time ran out without an error. */
 function codeOf(error: unknown): string | undefined {
   if (error === undefined) return undefined
   return error instanceof Error && 'code' in error ? String(error.code) : 'no code'
@@ -132,7 +132,7 @@ function plainExcerpt(bytes: Uint8Array): string {
     .trim()
 }
 
-/** Whoever asks for more gets this: an endpoint is disabled by its owner, not by a header. */
+/** A longer wait is cut to this: an owner disables an endpoint, not a header. */
 const LONGEST_MS = 7 * DAY
 
 /**
@@ -146,7 +146,7 @@ function endpointRetryAfterMs(header: string | undefined, now: Date): number | u
   return ms > 0 ? Math.min(ms, LONGEST_MS) : undefined
 }
 
-/** A date of HTTP begins with the day of the week; what else a date may look like is no answer. */
+/** An HTTP date begins with the weekday; other forms of dates are not accepted. */
 function untilDate(text: string, now: Date): number {
   return /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) - now.getTime() : Number.NaN
 }

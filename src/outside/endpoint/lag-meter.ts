@@ -1,11 +1,11 @@
 // Measures how long this process was too busy to read responses. A timeout that expires meanwhile
 // says nothing about the other side, because timers run before arrived data is read.
 
-/** A delay that is shorter than this keeps nobody from being heard in time. */
+/** A shorter delay does not prevent an answer from being read in time. */
 const LOOK_MS = 100
 
 export interface Listening {
-  /** For so much of the time since it began nothing was heard. */
+  /** For how long since its start this process could not read. */
   deafMs(): number
   end(): void
 }
@@ -42,7 +42,7 @@ export class LagMeter {
     this.#looking = undefined
   }
 
-  /** With what is late now and has not been seen yet. */
+  /** Includes the current delay, which no timer has seen yet. */
   #totalMs(): number {
     return this.#deafMs + Math.max(0, performance.now() - this.#dueMs)
   }

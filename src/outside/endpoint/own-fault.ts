@@ -3,7 +3,7 @@
 
 import type { Listening } from './lag-meter.ts'
 
-/** Files, sockets, memory, ports or a network that this machine lacks; pools that were closed. */
+/** Missing files, sockets, memory, ports or network on this machine, and closed pools. */
 const OURS: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -15,16 +15,16 @@ const OURS: ReadonlySet<string> = new Set([
   'UND_ERR_DESTROYED',
 ])
 
-/** The resolver could not ask its name servers at all: what it says of sockets, too. */
+/** The resolver could not ask its name servers; the codes are those of sockets. */
 const OURS_IN_NAMING: ReadonlySet<string> = new Set([...OURS, 'ECONNREFUSED', 'ECANCELLED'])
 
-/** What else means that a limit of time ran out. */
+/** Other codes for a timeout. */
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['ETIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** Of the time that was given: the other side had too little of it. */
+/** Of the time limit: beyond this share the other side had too little time. */
 const DEAF_SHARE = 1 / 3
 
-/** Undefined where it is not ours. `code` is undefined where the time ran out. */
+/** Undefined if the fault is not ours. `code` is undefined if the time ran out. */
 export function ownFault(code: string | undefined, attempt: EndpointAttempt): string | undefined {
   if (code === undefined || OUT_OF_TIME.has(code)) {
     return isDeaf(attempt) ? 'the service was too busy to listen' : undefined

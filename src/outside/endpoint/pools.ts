@@ -17,24 +17,26 @@ interface Kept {
   usedMs: number
 }
 
-/** Endpoints with connections, at most; the one that was used longest ago makes room. */
+/** The most endpoints with connections. The least recently used one is closed first. */
 const MOST_POOLS = 500
 
-/** As many as are on their way at once: who shares an origin with a slow one need not wait. */
+/** As many as the sends under way, so that endpoints of one origin do not wait for a slow one. */
 const MOST_CONNECTIONS = 256
 
-/** Longer than any attempt may take, so that nobody is on the way in a pool that is closed. */
+/** Longer than any attempt, so that a closed pool has no request under way. */
 const IDLE_MS = MINUTE
 
-/** Many servers close what is idle after five seconds; a post must not meet that. */
+/** Many servers close idle connections after five seconds, which must not happen during a post. */
 const CONNECTION_IDLE_MS = 4 * SECOND
 
-/** The signal of a post ends its wait sooner; this ends a connection that nobody waits for. */
+/**
+ * A post's own signal ends its wait earlier. This ends a connection attempt that no post waits for.
+ */
 const CONNECT_MS = 15 * SECOND
 
 export class Pools {
   readonly #rules: PoolRules
-  /** The one that was used longest ago first. */
+  /** The least recently used one first. */
   readonly #kept = new Map<string, Kept>()
 
   constructor(rules: PoolRules) {
@@ -45,7 +47,7 @@ export class Pools {
     return this.#kept.size
   }
 
-  /** `addresses` in an order that is always the same. */
+  /** `addresses` must be sorted. */
   of(undici: Undici, origin: string, addresses: readonly string[]): Pool {
     const key = `${origin} ${addresses.join()}`
     const nowMs = performance.now()
@@ -75,7 +77,7 @@ export class Pools {
       connections: MOST_CONNECTIONS,
       keepAliveTimeout: CONNECTION_IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
-      // The signal of a post is the only limit of its time.
+      // A post's signal is its only time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -85,13 +87,13 @@ export class Pools {
     for (const [key, { pool, usedMs }] of this.#kept) {
       if (this.#kept.size <= MOST_POOLS && nowMs - usedMs < IDLE_MS) return
       this.#kept.delete(key)
-      // It lets those on their way arrive.
+      // Requests under way still finish.
       pool.close().catch(() => {})
     }
   }
 }
 
-/** A name is not asked for a second time: it might be somewhere else by then. */
+/** The name is not resolved a second time, because its addresses might differ by then. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_name, { all: isForAll }, callback) => {

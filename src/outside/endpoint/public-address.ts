@@ -1,11 +1,11 @@
-// Which addresses belong to the public internet. Other addresses may be the operator's own
+// Decides which addresses belong to the public internet. Other addresses may be the operator's own
 // machines, which a merchant must not reach through this service.
 
 import { BlockList, type IPVersion, isIP } from 'node:net'
 
 type Range = readonly [net: string, prefix: number]
 
-/** By the registries of special-purpose addresses (RFC 6890), and by what clouds do. */
+/** From the registries of special-purpose addresses (RFC 6890), and from the habits of clouds. */
 const NOT_PUBLIC_4: Readonly<Record<string, readonly Range[]>> = {
   unspecified: [['0.0.0.0', 8]],
   loopback: [['127.0.0.0', 8]],
@@ -16,7 +16,7 @@ const NOT_PUBLIC_4: Readonly<Record<string, readonly Range[]>> = {
   ],
   'shared by a carrier': [['100.64.0.0', 10]],
   'link-local': [['169.254.0.0', 16]],
-  // Azure answers a virtual machine there, in the middle of public addresses.
+  // Azure serves virtual machines at this address, in the middle of public ones.
   "a cloud's own": [['168.63.129.16', 32]],
   documentation: [
     ['192.0.2.0', 24],
@@ -46,7 +46,7 @@ const NOT_PUBLIC_6: Readonly<Record<string, readonly Range[]>> = {
   ],
   benchmarking: [['2001:2::', 48]],
   multicast: [['ff00::', 8]],
-  // Nobody has to be reached by an IPv4 address in disguise.
+  // No endpoint needs an embedded IPv4 address.
   'an embedded IPv4 address': [
     ['::ffff:0:0', 96],
     ['::', 96],
@@ -58,7 +58,7 @@ const NOT_PUBLIC_6: Readonly<Record<string, readonly Range[]>> = {
   reserved: [['2001::', 23]],
 }
 
-/** What a network without IPv4 makes of public IPv4 addresses, so that they can be reached. */
+/** Networks without IPv4 map public IPv4 addresses to this prefix. */
 const NAT64 = '64:ff9b::'
 
 const PUBLIC_6: readonly Range[] = [
@@ -71,7 +71,7 @@ interface Kind {
   readonly ranges: readonly Range[]
 }
 
-// Apart by family: a list of both takes an IPv4 address for one that is embedded.
+// One list for each family: a list of both would take an IPv4 address for an embedded one.
 const kinds4 = kindsOf(NOT_PUBLIC_4)
 const kinds6 = [...kindsOf(NOT_PUBLIC_6), ...kinds4.map(behindNat64)]
 const TABLES = {
@@ -80,7 +80,7 @@ const TABLES = {
 } as const
 const public6 = listOf(PUBLIC_6, 'ipv6')
 
-/** What kind of address it is that is not of the public internet; undefined where it is of it. */
+/** The kind of an address that is not public. Undefined for a public address. */
 export function notPublicKind(address: string): string | undefined {
   const family = isIP(address)
   if (family !== 4 && family !== 6) return 'no address'
@@ -97,7 +97,7 @@ function behindNat64({ kind, ranges }: Kind): Kind {
   return { kind, ranges: ranges.map(([net, prefix]) => [`${NAT64}${net}`, 96 + prefix]) }
 }
 
-/** One list of all, because nearly every address passes it. */
+/** One list of all kinds, because nearly every address passes it. */
 function tableOf(kinds: readonly Kind[], type: IPVersion) {
   const each = kinds.map(({ kind, ranges }) => ({ kind, list: listOf(ranges, type) }))
   const all = listOf(

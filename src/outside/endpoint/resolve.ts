@@ -3,21 +3,24 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
 
-/** Where a name is; throws with a code where it is nowhere, or nobody knows. */
+/**
+ * Returns the addresses of a name. Throws an error with a code if it has none or cannot be
+ * resolved.
+ */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** As the system sees it: the operator's own names are meant as well. */
+/** As the system resolves names, including the operator's own ones. */
 export const systemResolve: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
 const ASKING = { timeout: 2_000, tries: 2 }
 
-/** What means that there is no such address, not that nobody said. */
+/** These codes mean that the name has no address, not that no server answered. */
 const NONE: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND'])
 
 /**
- * As the public sees it. The system's own way of asking holds one of four threads until a name
- * server answers, and four that never do would keep everybody else from the database.
+ * As public name servers resolve names. The system's own resolver occupies one of four threads
+ * until a name server answers. Four that never do would block everybody's access to the database.
  */
 export function publicResolve(nameServers?: readonly string[]): Resolve {
   let resolver = openResolver(nameServers)
@@ -35,14 +38,14 @@ export function publicResolve(nameServers?: readonly string[]): Resolve {
   }
 }
 
-/** The system's own name servers, where no others are given. */
+/** Uses the system's name servers if no others are given. */
 function openResolver(nameServers: readonly string[] | undefined): Resolver {
   const resolver = new Resolver(ASKING)
   if (nameServers !== undefined) resolver.setServers(nameServers)
   return resolver
 }
 
-/** Who asks for the same name at the same moment asks together. */
+/** Requests for one name at the same moment share one look-up. */
 export function sharing(resolve: Resolve): Resolve {
   const underWay = new Map<string, Promise<readonly string[]>>()
   return (host) => {
@@ -56,7 +59,7 @@ export function sharing(resolve: Resolve): Resolve {
   }
 }
 
-/** Name servers turn the order round; IPv4 comes first, because it is there wherever IPv6 is. */
+/** Name servers change the order. IPv4 comes first, because it works wherever IPv6 does. */
 function sorted(addresses: readonly string[]): readonly string[] {
   return addresses.toSorted(
     (one, other) => Number(isIPv6(one)) - Number(isIPv6(other)) || (one < other ? -1 : 1),

@@ -17,7 +17,7 @@ export type TargetReading =
 
 const HTTPS = 443
 
-/** Below it are the services of the system: mail, directories, and the like. */
+/** Ports below this belong to system services: mail, directories and the like. */
 const FIRST_FREE_PORT = 1024
 
 /** Names that mean something else on each network. */
@@ -37,7 +37,7 @@ function faultOfUrl(url: URL, allowPrivate: boolean): string | undefined {
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
     return allowPrivate ? 'must begin with https:// or http://' : 'must begin with https://'
   }
-  // They would stand in lists and in logs.
+  // They would appear in lists and in logs.
   if (username !== '' || password !== '') return 'must hold no user name and no password'
   if (allowPrivate) return undefined
   const isPort = port === '' || Number(port) === HTTPS || Number(port) >= FIRST_FREE_PORT
@@ -50,7 +50,7 @@ function faultOfUrl(url: URL, allowPrivate: boolean): string | undefined {
     : undefined
 }
 
-/** The URL itself has made 127.0.0.1 of 0x7f.1, of 2130706433 and of ①②⑦.1 by now. */
+/** The URL parser has already turned 0x7f.1, 2130706433 and ①②⑦.1 into 127.0.0.1. */
 function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }

@@ -16,7 +16,7 @@ export class Gateways {
     this.all = all
   }
 
-  /** For what is new; undefined where nobody charges for such accounts yet. */
+  /** For new payments. Undefined if no gateway serves such accounts yet. */
   of({ mode }: OfMode): Gateway | undefined {
     return this.all.find(({ name }) => (name === 'sandbox') === (mode === 'sandbox'))
   }
@@ -27,12 +27,12 @@ export class Gateways {
     return gateway
   }
 
-  /** Why no payment of the account is accepted; undefined where it has a gateway. */
+  /** Why the account's payments are refused. Undefined if it has a gateway. */
   refusalOf(account: OfMode): Refusal | undefined {
     return this.of(account) === undefined ? noGateway() : undefined
   }
 
-  /** What was begun with a gateway stays with it: its row has the name. */
+  /** A payment stays with the gateway where it began: its row has the name. */
   named(name: string | null): Gateway {
     const gateway = this.all.find((one) => one.name === name)
     if (gateway === undefined) throw new Error(`no gateway is named ${name}`)

@@ -5,12 +5,12 @@ import type { Cents } from '../../core/money.ts'
 export interface Order {
   readonly accountId: string
   /**
-   * Our reference and the idempotency key at once: however often an order comes with it, it is
-   * carried out once, and the answer is that of the first time.
+   * Our reference, and also the idempotency key: an order with this key is carried out once, and
+   * every repeat gets the first answer.
    */
   readonly key: string
   readonly operation: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund'
-  /** What a capture, a void and a refund are asked of. */
+  /** The transaction that a capture, a void or a refund refers to. */
   readonly parent?: { readonly key: string; readonly gatewayId: string | null } | undefined
   /** The payment method, as the gateway's own token. */
   readonly token: string
@@ -25,9 +25,9 @@ export interface Order {
 export type Answer =
   | { readonly kind: 'approved'; readonly gatewayId: string; readonly message: string }
   | { readonly kind: 'declined'; readonly gatewayId: string | null; readonly message: string }
-  /** Taken, but not decided yet. */
+  /** Accepted, but not decided yet. */
   | { readonly kind: 'undecided'; readonly gatewayId: string | null }
-  /** Surely not taken: it may be asked again without a thought. */
+  /** Surely not accepted: the order may safely be sent again. */
   | { readonly kind: 'turned_away'; readonly message: string }
 
 /** What became of an order, by its key. */
@@ -40,33 +40,33 @@ export interface Question {
   readonly now: Date
 }
 
-/** What we closed, for the gateway to settle. */
+/** A batch that we closed and that the gateway settles. */
 export interface BatchTotals {
   readonly accountId: string
-  /** Our reference and the idempotency key at once, as of an order. */
+  /** Our reference, and also the idempotency key, as for an order. */
   readonly key: string
   /** YYYY-MM-DD */
   readonly businessDate: string
-  /** Of sales and refunds. */
+  /** Sales and refunds together. */
   readonly count: number
   readonly sales: Cents
   readonly refunds: Cents
 }
 
-/** An order as it stands in the gateway's own books. */
+/** An order in the gateway's own ledger. */
 export interface GatewayEntry {
   readonly key: string
   readonly gatewayId: string
   readonly operation: Order['operation']
   readonly amount: Cents
   readonly state: 'approved' | 'declined' | 'undecided'
-  /** A void of it was approved. */
+  /** True if a void of it was approved. */
   readonly isVoided: boolean
   /** In the account's time. */
   readonly bookedAt: Date
 }
 
-/** From an instant of the account's time on, and before another. */
+/** In the account's time. The end is not included. */
 export interface Window {
   readonly accountId: string
   readonly from: Date
@@ -74,8 +74,8 @@ export interface Window {
 }
 
 /**
- * A card or a bank account in the clear, on its way to becoming a token. It is never stored, logged
- * or put in a job.
+ * A card or a bank account in the clear, before it becomes a token. It is never stored, logged or
+ * put into a job.
  */
 export interface Instrument {
   readonly cardNumber?: string | undefined
@@ -91,7 +91,7 @@ export interface Tokenised {
   readonly cardType: string | null
 }
 
-/** Faults by the field of the instrument, in words that follow its name. */
+/** Faults by field, each in words that follow the field's name. */
 export type Tokenising =
   | { readonly kind: 'token'; readonly tokenised: Tokenised }
   | {
@@ -100,24 +100,24 @@ export type Tokenising =
     }
 
 /**
- * How the browser of a payer makes a token, so that no number of a card passes through our pages:
- * with fields of our own that it sends to the gateway, as JSON; or with fields that a script of the
- * gateway's puts into the page.
+ * How a payer's browser makes a token, so that no card number passes through our pages: either our
+ * own fields, which it sends to the gateway as JSON, or fields that a script of the gateway puts
+ * into the page.
  */
 export type BrowserTokens =
   | { readonly kind: 'own form'; readonly url: string }
   | { readonly kind: 'hosted fields'; readonly script: string; readonly publishableKey: string }
 
-/** A token that a payer's browser has brought. */
+/** A token that a payer's browser has sent. */
 export interface BroughtToken {
   readonly token: string
-  /** On which it was made. */
+  /** The page on which it was made. */
   readonly page: string
-  /** The payment that it is for: a token that was redeemed for another is unknown. */
+  /** The payment that uses it. A token that another payment has redeemed is unknown. */
   readonly redeemedFor: string
 }
 
-/** What a gateway says of a token that a browser has brought. */
+/** What the gateway knows about such a token. */
 export interface KnownToken {
   readonly method: 'card' | 'bank'
   readonly lastFour: string
@@ -126,46 +126,46 @@ export interface KnownToken {
   readonly cardExp: string | null
 }
 
-/** A throw from any of these is silence: whether it was done is not known. */
+/** If one of these throws, the gateway was silent: whether it acted is unknown. */
 export interface Gateway {
   readonly name: string
   readonly browserTokens: BrowserTokens
   /**
-   * How long after it was sent an order may still arrive, whatever became of the connection. Until
-   * then a look-up that finds nothing tells nothing.
+   * How long after sending an order may still arrive, even if the connection broke. Until then, a
+   * look-up that finds nothing proves nothing.
    */
   readonly ordersArriveWithinMs: number
   carryOut(order: Order, signal: AbortSignal): Promise<Answer>
   lookUp(question: Question, signal: AbortSignal): Promise<Trace>
   /**
-   * Makes sure that an order can never be carried out any more, or answers what became of it. After
-   * `never_made` an order with that key that is still on its way changes nothing.
+   * Makes sure that an order can never be carried out any more, or returns what became of it. After
+   * `never_made`, a late order with that key has no effect.
    */
   giveUp(order: Order, signal: AbortSignal): Promise<Trace>
-  /** However often it is told. */
+  /** It may be called any number of times. */
   closeBatch(totals: BatchTotals, signal: AbortSignal): Promise<void>
-  /** Those of them that it has, in any order. */
+  /** Returns those that it has, in any order. */
   entriesOf(accountId: string, keys: readonly string[]): Promise<readonly GatewayEntry[]>
-  /** So many at most, in the order of their time, after one of them or from the first on. */
+  /** At most `most`, in the order of their time, after the given entry or from the first. */
   entriesBetween(
     window: Window,
     after: GatewayEntry | undefined,
     most: number,
   ): Promise<readonly GatewayEntry[]>
   /**
-   * Undefined for a token that is not of the account and the page, that was not made a moment ago,
-   * or that another payment has used. For one payment it can be redeemed any number of times.
+   * Undefined if the token is not of this account and page, is too old, or was used by another
+   * payment. The same payment may redeem it any number of times.
    */
   redeemToken(accountId: string, brought: BroughtToken): Promise<KnownToken | undefined>
-  /** Deletes its tokens of long ago that no payment used; absent where it keeps none with us. */
+  /** Deletes old tokens that no payment used. Absent if the gateway keeps none with us. */
   readonly forgetUnusedTokens?: (now: Date, most: number) => Promise<number>
-  /** Absent where card data must never reach us. */
+  /** Absent if card data must never reach this service. */
   readonly tokenise?: (
     accountId: string,
     method: 'card' | 'bank',
     instrument: Instrument,
     now: Date,
-    /** In which a payer typed it; absent where a key sent it. */
+    /** The page where a payer typed it. Absent if an API key sent it. */
     page?: string,
   ) => Promise<Tokenising>
 }

@@ -5,7 +5,7 @@ import { domainToASCII } from 'node:url'
 export interface MailSender {
   readonly name: string
   readonly address: string
-  /** As it stands in the ids of messages. */
+  /** For the ids of messages. */
   readonly domain: string
 }
 

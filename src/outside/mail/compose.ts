@@ -19,15 +19,15 @@ export const NOT_ONE_ADDRESS: SendAnswer = {
   detail: 'the recipient is not one address',
 }
 
-/** What ends a line, and what turns the reading order of all that stands behind it. */
+/** Line ends, and characters that reverse the direction of the text after them. */
 const NOT_FOR_HEADERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
-/** Undefined where it is not clear who the one recipient would be. */
+/** Undefined if the one recipient is not clear. */
 export function compose(mail: Mail, sender: MailSender): ComposedMail | undefined {
   const { deliveryId, to, replyTo, date } = mail
   if (!isOneAddress(to)) return undefined
   return {
-    // Objects all of them: nodemailer reads a text as a list of addresses.
+    // As objects, because nodemailer would read a text as a list of addresses.
     envelope: { from: alone(sender.address), to: alone(to) },
     from: { name: onOneLine(mail.fromName) || sender.name, address: sender.address },
     to: alone(to),
@@ -36,12 +36,13 @@ export function compose(mail: Mail, sender: MailSender): ComposedMail | undefine
     text: storable(mail.text),
     html: storable(mail.html),
     date,
-    // A second try is the same message to the last byte, so that a mailbox can drop it.
+    // A retry is the same message to the last byte, so that a mailbox can drop it.
     messageId: `<${deliveryId}@${sender.domain}>`,
     baseBoundary: deliveryId,
     headers: {
       'Auto-Submitted': 'auto-generated',
-      // Receipts of one shop have one subject; without this some readers fold them into one thread.
+      // All receipts of a shop have one subject; without this header some programs show them as one
+      // thread.
       'X-Entity-Ref-ID': deliveryId,
     },
     xMailer: false,
@@ -58,7 +59,7 @@ function onOneLine(text: string): string {
   return text.toWellFormed().replace(NOT_FOR_HEADERS, ' ').trim()
 }
 
-/** PostgreSQL knows no NUL, and half of a surrogate pair is no character. */
+/** PostgreSQL stores no NUL, and half of a surrogate pair is not a character. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }

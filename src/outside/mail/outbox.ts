@@ -22,7 +22,7 @@ export function outboxMailer(outbox: Outbox, from: string): Mailer {
   }
 }
 
-/** As it would go over the wire. */
+/** As it would be sent by SMTP. */
 async function messageOf(letter: ComposedMail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer')
   const wire = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -4,12 +4,12 @@ import type { SendAnswer } from '../../core/delivery.ts'
 
 export interface Mail {
   readonly accountId: string
-  /** Of the delivery. A second try of it is the same message. */
+  /** The delivery's id. A retry of the delivery is the same message. */
   readonly deliveryId: string
-  /** Whose name stands before the sender's address. */
+  /** The name before the sender's address. */
   readonly fromName: string
   readonly to: string
-  /** Where answers go; none: to the sender. */
+  /** Where replies go. Null: to the sender. */
   readonly replyTo: string | null
   readonly subject: string
   readonly text: string
@@ -19,7 +19,7 @@ export interface Mail {
 
 export interface Mailer {
   readonly kind: 'smtp' | 'outbox'
-  /** Never throws: what went wrong is an answer. Given up when the signal says so. */
+  /** Never throws: a failure is an answer. It ends when the signal says so. */
   send(mail: Mail, signal: AbortSignal): Promise<SendAnswer>
   close(): Promise<void>
 }

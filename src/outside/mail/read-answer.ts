@@ -1,42 +1,45 @@
-// What a mail server said, or did not say, as the answer to one mail. Told apart by codes:
-// nodemailer's own, the reply's, and the enhanced status (RFC 3463) that may stand behind it.
+// Classifies a mail server's reply, or its silence, as the answer to one mail. It uses codes:
+// nodemailer's own, the reply's, and the enhanced status (RFC 3463) that may follow.
 
 import type { NodemailerError } from 'nodemailer'
 import type { SendAnswer } from '../../core/delivery.ts'
 
-/** How far a mail came: to a session, which names its recipient; to the first byte of itself. */
+/** How far a mail got: into a session, which names its recipient, or to its own first byte. */
 export type Reached = 'nobody' | 'session' | 'message'
 
 interface Reply {
   readonly code: number
-  /** Such as 4.7.1; empty where the server gives none. */
+  /** Such as 4.7.1. Empty if the server gives none. */
   readonly status: string
-  /** What it was said to. */
+  /** The command that it replies to. */
   readonly command: string
-  /** To this mail, not to us whatever we send. */
+  /** True if it is about this mail, and not about all mail from us. */
   readonly isAboutMail: boolean
-  /** The connection ended in the middle of it. */
+  /** True if the connection ended in the middle of the reply. */
   readonly isHalf: boolean
   readonly detail: string
 }
 
-/** What a person reads of a reply, at most. */
+/** The longest excerpt that people read. */
 const LONGEST_REPLY = 300
 
-/** These are about the connection, though one of the same server stood before. */
+/** These are about the connection, even if an earlier one to this server worked. */
 const NEVER_REACHED = ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EPROXY', 'EREQUIRETLS']
 const NEVER_CONNECTED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']
 const NEVER_GREETED = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
 
-/** Somebody must sign in, with other credentials or at all. */
+/** The server requires credentials, or other ones. */
 const SIGN_IN = [530, 534, 535, 538]
 
-/** "Mail flood detected" and "mail system congestion", of whichever class. */
+/** "Mail flood detected" and "mail system congestion", in any class. */
 const FLOOD = /^[45]\.(7\.28|4\.5)$/
 
 const MAILBOX_FULL = /^[45]\.2\.2$/
 
-/** The size of the mail, or letters beyond ASCII in an address: all else is said of the sender. */
+/**
+ * About the mail: its size, or non-ASCII characters in an address. Every other code is about the
+ * sender.
+ */
 const SAID_OF_MAIL = /^5\.(2\.3|3\.4|6\.7)$/
 
 export function readAnswer(
@@ -52,20 +55,20 @@ export function readAnswer(
   if (reached === 'message') {
     return { kind: 'silent', detail: `no answer to the message (${causeOf(error)})` }
   }
-  // We gave up waiting, so it is not the server that hung up.
+  // We stopped waiting; the server did not hang up.
   if (error.code === 'EABORT') {
     const detail = `no answer before the message (${causeOf(error)})`
     return { kind: 'silent', detail, isUntaken: true }
   }
-  // Larger than the server takes, or an address that the library does not like.
+  // The mail is too large for the server, or the library does not accept an address.
   if (error.code === 'EMESSAGE' || error.code === 'EENVELOPE') {
     return refused(`it cannot be sent (${causeOf(error)})`)
   }
-  // Some servers hang up on a recipient that they do not like: others must not wait for this one.
+  // Some servers hang up on an unwanted recipient; other mails must not wait for this one.
   return { kind: 'failed', detail: `cut off before the message (${causeOf(error)})` }
 }
 
-/** What a server says, on one line. */
+/** The server's reply on one line. */
 export function excerptOf(response: string): string {
   const line = response.replace(/[\p{C}\s]+/gu, ' ').trim()
   return line.slice(0, LONGEST_REPLY).toWellFormed()
@@ -76,7 +79,7 @@ function replyOf(error: NodemailerError, hide: (text: string) => string): Reply 
   if (code === undefined || code < 400) return undefined
   const [, status = ''] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
   const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
-  // What is said while we sign in may repeat what we said.
+  // A reply during sign-in may repeat our credentials.
   const said = isAboutMail ? hide(excerptOf(response)) : [code, status].join(' ').trim()
   const isHalf = error.code === 'ECONNECTION'
   return { code, status, command, isAboutMail, isHalf, detail: `the server says: ${said}` }
@@ -86,23 +89,24 @@ function answerOf(reply: Reply, reached: Reached): SendAnswer {
   const { code, status, command, isAboutMail, isHalf, detail } = reply
   if (isThrottling(reply)) return { kind: 'throttled', detail }
   if (code === 421 || SIGN_IN.includes(code)) return { kind: 'away', detail }
-  // Whatever its other half was, it was no yes.
+  // Whatever the rest of the reply would have said, the mail was not accepted.
   if (isHalf && reached !== 'nobody') return { kind: 'failed', detail }
   if (!isAboutMail) return { kind: 'away', detail }
-  // Out of step, not refused.
+  // The sequence of commands was wrong; the mail was not refused.
   if (code < 500 || code === 503) return { kind: 'failed', detail }
-  // All our mail has one sender: whoever refuses it takes nothing until somebody mends that.
+  // All our mail has one sender. A server that refuses it accepts nothing until an operator fixes
+  // that.
   if (command === 'MAIL FROM' && ![552, 555].includes(code) && !SAID_OF_MAIL.test(status)) {
     return { kind: 'away', detail }
   }
-  // Before there were enhanced codes, 552 to a recipient was a full mailbox.
+  // Before enhanced codes existed, 552 to a recipient meant a full mailbox.
   const isFull = status === '' ? code === 552 && command === 'RCPT TO' : MAILBOX_FULL.test(status)
   return isFull ? { kind: 'failed', detail } : refused(detail)
 }
 
 /**
- * 450 4.7.x to a recipient is greylisting, of this one; to the sender it is said of all our mail.
- * 454 is what Amazon says of its limits, but at the door it is about TLS or the password.
+ * 450 4.7.x to a recipient is greylisting of this mail; to the sender it is about all our mail.
+ * Amazon uses 454 for its limits, but at the start of a session it is about TLS or the password.
  */
 function isThrottling({ code, status, command, isAboutMail }: Reply): boolean {
   if (FLOOD.test(status)) return true
@@ -119,7 +123,7 @@ function isAboutConnection({ code = '', originalCode = '', timeoutType }: Nodema
   )
 }
 
-/** A code, never a message: that may hold an address with its password. */
+/** A code, never a message, which may contain an address with its password. */
 function causeOf({ code, originalCode, timeoutType }: NodemailerError): string {
   return originalCode ?? timeoutType ?? code ?? 'unknown'
 }

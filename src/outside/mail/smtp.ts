@@ -10,20 +10,21 @@ import { excerptOf, type Reached, readAnswer } from './read-answer.ts'
 
 export interface SmtpSettings {
   readonly url: string
-  /** The sender's address, or his name and address. */
+  /** The sender's address, or name and address. */
   readonly from: string
 }
 
-/** What a query of the URL may set otherwise. How many go a second is not decided here. */
+/** Defaults that a query in the URL may change. The rate is decided elsewhere. */
 const POOL = {
-  // Ten messages a second of a server that takes a second for each. Two processes stay below the
-  // 20 of one client that Exim and Exchange allow as they come.
+  // Enough for ten messages a second if the server takes a second for each. Two processes stay
+  // below the 20 connections that Exim and Exchange allow one client by default.
   maxConnections: 10,
-  // As many as large providers take on one connection; the handshake is a hundredth of the work.
+  // As many as large providers accept on one connection; the handshake is then a hundredth of the
+  // work.
   maxMessages: 100,
-  // Servers hang up on those who say nothing, some after a minute.
+  // Servers close idle connections, some after a minute.
   idleTimeout: 30 * SECOND,
-  // Of a message whose connection turned out to be dead before any of it was sent.
+  // For a message whose connection was already dead before any of it was sent.
   maxRequeues: 2,
 }
 
@@ -61,17 +62,20 @@ export function smtpMailer({ url, from }: SmtpSettings): Mailer {
   return { kind: 'smtp', send, close }
 }
 
-/** Of one mail: its message, from when a session is open and its recipient is about to be named. */
+/**
+ * For one mail. Its message exists from the moment when a session is open and its recipient is
+ * named.
+ */
 interface Journey {
   message?: Readable
 }
 
-/** Read only now: a service that sends no mail starts without it. */
+/** Loaded on first use, so that a service without e-mail starts without it. */
 async function openPool(url: string) {
   const { createTransport } = await import('nodemailer')
   const transporter = createTransport({ ...POOL, url, pool: true })
   const journeys = new WeakMap<object, Journey>()
-  // Each mail has its own answer; nobody needs to hear it twice.
+  // Each mail gets its own answer, so this event says nothing new.
   transporter.on('error', () => {})
   transporter.use('stream', ({ data: { envelope }, message }, go) => {
     const journey = typeof envelope === 'object' ? journeys.get(envelope) : undefined
@@ -86,13 +90,13 @@ async function openPool(url: string) {
   return { transporter, journeys }
 }
 
-/** The message is read when the server wants to hear it, not before. */
+/** nodemailer reads the message only when the server asks for it. */
 function reachedBy({ message }: Journey): Reached {
   if (message === undefined) return 'nobody'
   return message.readableDidRead ? 'message' : 'session'
 }
 
-/** Strikes out the user and the password, as they are and as they are sent. */
+/** Removes the user and the password, in plain form and as they are sent. */
 function hidingSecretsOf(url: string): (text: string) => string {
   const { username, password } = new URL(url)
   const plain = [password, username].map(decodeURIComponent)

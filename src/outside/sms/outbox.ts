@@ -9,7 +9,7 @@ export function outboxTexter(outbox: Outbox): Texter {
     async send(message, signal) {
       if (signal.aborted) return { kind: 'away', detail: 'canceled before sending' }
       const { accountId, deliveryId, to: recipient } = message
-      // PostgreSQL knows no NUL, and half of a surrogate pair is no character.
+      // PostgreSQL stores no NUL, and half of a surrogate pair is not a character.
       const text = message.text.toWellFormed().replaceAll('\0', '')
       const kept = { accountId, deliveryId, channel: 'sms', recipient } as const
       const content = fileOf(message, text)

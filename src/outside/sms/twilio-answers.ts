@@ -3,37 +3,37 @@
 import type { SendAnswer } from '../../core/delivery.ts'
 import { SECOND } from '../../core/time-units.ts'
 
-/** An answer that is no success. */
+/** A response that is not a success. */
 export interface TwilioRefusal {
   readonly status: number
-  /** Twilio's own number for what is wrong; none where somebody else answered. */
+  /** Twilio's own error code. Undefined if another server answered. */
   readonly code: number | undefined
   readonly message: string
   readonly waitMs: number | undefined
 }
 
-/** It failed, over this message or altogether: that is not for one answer to tell. */
+/** Twilio failed. One response cannot show whether this message is the reason. */
 export interface Unable {
   readonly kind: 'unable'
   readonly detail: string
 }
 
-/** The recipient has answered STOP. */
+/** The recipient has replied STOP. */
 const UNSUBSCRIBED = 21610
 
-/** Too many to this one number: nobody else is concerned. */
+/** Too many messages to this one number; other recipients are not affected. */
 const TOO_MANY_TO_ONE = 14107
 const TOO_MANY_TO_ONE_WAIT_MS = 30 * SECOND
 
-/** Too many requests, too many waiting, too many today. */
+/** Too many requests, too many queued, too many today. */
 const TOO_MANY: ReadonlySet<number> = new Set([20429, 21611, 63038])
 
 /** Wrong credentials, or an account that was closed or suspended. */
 const NOT_LET_IN: ReadonlySet<number> = new Set([20003, 20005, 20006, 20404, 30002])
 
 /**
- * What is wrong with the number or the service that texts come from, or with the address for
- * callbacks. It mostly stands in the way of all of them, until somebody sets it right.
+ * A problem with the sending number or service, or with the callback address. It usually stops all
+ * messages until an operator fixes it.
  */
 const WRONG_SETTINGS: ReadonlySet<number> = new Set([
   21212, 21603, 21606, 21609, 21659, 21660, 21661, 21701, 21703, 21704, 21705,
@@ -57,7 +57,7 @@ export function meaningOf(refusal: TwilioRefusal): SendAnswer | Unable {
     : { kind: 'unable', detail }
 }
 
-/** In one line. Of a number only its end is told: the delivery has the rest. */
+/** On one line. Only the end of a number is shown: the delivery has the rest. */
 function detailOf({ status, code, message }: TwilioRefusal): string {
   const head = code === undefined ? `HTTP ${status}` : `HTTP ${status}, code ${code}`
   const line = message.replace(/\s+/g, ' ').replace(/\+?\d{4,}(\d{4})/g, '…$1')

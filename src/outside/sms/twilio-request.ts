@@ -1,5 +1,5 @@
-// One request to Twilio, made by Twilio's own client, which is loaded when the first text is sent:
-// it is heavy, and most installations never send one.
+// One request to Twilio, made by Twilio's own client. It is loaded when the first text is sent,
+// because it is large and most installations never send one.
 
 import type { Agent } from 'node:https'
 import type twilio from 'twilio'
@@ -11,7 +11,7 @@ export interface TwilioSettings {
   readonly accountSid: string
   readonly authToken: string
   readonly sender: SmsSender
-  /** Where its API is, where that is not its own address. */
+  /** The address of the API, if it is not Twilio's own. */
   readonly apiUrl?: string | undefined
 }
 
@@ -24,7 +24,7 @@ interface Text {
 export type TwilioOutcome =
   | { readonly kind: 'created'; readonly sid: string }
   | ({ readonly kind: 'refused' } & TwilioRefusal)
-  /** No answer that could be understood; `isSent`: it may have been one that says yes. */
+  /** No answer that could be understood. `isSent` means that Twilio may have accepted it. */
   | { readonly kind: 'unanswered'; readonly isSent: boolean; readonly detail: string }
 
 export interface TwilioClient {
@@ -32,7 +32,7 @@ export interface TwilioClient {
   close(): void
 }
 
-/** Longer than any signal waits: the client's own patience must not end first. */
+/** Longer than any signal, so that the client's own timeout never ends first. */
 const TIMEOUT_MS = 5 * MINUTE
 
 type Sdk = typeof twilio
@@ -40,7 +40,7 @@ type Http = InstanceType<Sdk['RequestClient']>
 
 export async function openTwilioClient(settings: TwilioSettings): Promise<TwilioClient> {
   const { default: sdk } = await import('twilio')
-  // Connections are kept for all messages; all else of a client is one message's own.
+  // The connections are shared by all messages; the rest of a client belongs to one message.
   const agent: Agent = newHttp(sdk).axios.defaults.httpsAgent
   return {
     create: (text, signal) => create(sdk, settings, agent, text, signal),
@@ -74,7 +74,7 @@ async function create(
 }
 
 function newHttp(sdk: Sdk): Http {
-  // What is tried again is counted, so nothing is tried again in here.
+  // Retries are counted elsewhere, so the client must not retry.
   return new sdk.RequestClient({ timeout: TIMEOUT_MS, autoRetry: false })
 }
 
@@ -110,14 +110,14 @@ interface NetworkError {
   }
 }
 
-/** Of a request that did not leave as a whole nothing can have come. */
+/** If the request was not sent completely, Twilio cannot have accepted it. */
 function unanswered({ code = 'unknown', request }: NetworkError): TwilioOutcome {
   const isSent = request?.writableFinished === true && request.socket?.secureConnecting !== true
   const what = code === 'ERR_CANCELED' ? 'no answer in time' : `no answer: ${code}`
   return { kind: 'unanswered', isSent, detail: isSent ? what : `${what}; nothing was sent` }
 }
 
-/** Whoever asks for more is asked again after this long: he may have been wrong. */
+/** A longer wait is cut to this, since it may be a mistake. */
 const LONGEST_MS = HOUR
 
 type Headers = Readonly<Record<string, unknown>>

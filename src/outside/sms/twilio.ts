@@ -1,7 +1,7 @@
 // Text messages through Twilio.
 //
-// Twilio has no key that would make a second request the same one: what was sent and not answered
-// may have been taken, and is sent again all the same. A callback that comes in between says so.
+// Twilio has no idempotency key. A message that was sent but not answered may have been accepted,
+// and is sent again anyway, unless a callback in between says that it was accepted.
 
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
 import type { SendAnswer } from '../../core/delivery.ts'
@@ -15,8 +15,8 @@ import {
 } from './twilio-request.ts'
 
 /**
- * How Twilio tells what became of a message: it tries again where nobody is there, or whoever is
- * there is slow or in trouble. Left to itself it does so only where it finds no connection.
+ * How Twilio repeats its callbacks: if there is no connection, or the answer is slow or an error.
+ * By default it repeats them only without a connection.
  */
 const CALLBACK_POLICY = '#rc=5&rp=ct,rt,5xx'
 
@@ -73,13 +73,16 @@ function answerOf(outcome: TwilioOutcome, deliveryId: string, blame: Blame): Sen
 }
 
 interface Blame {
-  /** The provider dealt with this one, whatever it decided. */
+  /** The provider handled this message, whatever it decided. */
   gotThrough(deliveryId: string): void
-  /** The provider failed over this one: answers whether it is this one's fault. */
+  /** The provider failed on this message. Returns true if the message is to blame. */
   failed(deliveryId: string): boolean
 }
 
-/** Failures remembered. In an outage few are sent, one after the other; the oldest go first. */
+/**
+ * The most failures remembered, the oldest dropped first. In an outage few messages are sent, one
+ * after another.
+ */
 const MOST_REMEMBERED = 1_000
 
 /**

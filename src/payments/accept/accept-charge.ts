@@ -1,5 +1,5 @@
-// The intake's half of a charge: writes what is owed, and nudges. From that commit on the charge
-// will be made, whatever becomes of the queue, of this process, or of the caller.
+// The API server's part of a charge: it writes the due payment and nudges. From that commit on the
+// charge will be made, whatever happens to the queue, this process, or the caller.
 
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { Refusal } from '../../core/errors.ts'
@@ -19,7 +19,7 @@ export interface NewCharge {
   readonly invoiceId: string | undefined
   readonly paymentLinkId: string | undefined
   readonly funding: readonly Share[] | undefined
-  /** Where its payer wants the receipt, whatever the account's switches say. */
+  /** The payer's address for the receipt, whatever the account's settings say. */
   readonly receiptTo?: string | undefined
   readonly meta: Readonly<Record<string, unknown>>
 }
@@ -44,14 +44,14 @@ export async function acceptCharge(
     nudge(world, payment)
     return { id: payment.id, isNew: true }
   }
-  // A repeat gets its answer even where the same request would be refused by now.
+  // A repeat gets its answer even if the same request would be refused by now.
   const claim = await claimOf(world, context, request)
   if (claim !== undefined) return { id: claim.resourceId, isNew: false }
   if (written?.isClockAdvancing === true) throw new Refusal('clock_advancing')
   throw refusal ?? unknown('payment_method_id')
 }
 
-/** What the request alone tells. */
+/** Faults that the request alone shows. */
 function refusalOf(world: World, caller: ActingAccount, charge: NewCharge): Refusal | undefined {
   const refusal = world.gateways.refusalOf(caller)
   if (refusal !== undefined) return refusal
@@ -136,7 +136,7 @@ function claimOf(world: World, context: RequestContext, request: string) {
   return findClaim(world, context.accountId, context.idempotencyKey, repeat)
 }
 
-/** JSON of the request after parsing, with its defaults: 12.5 and "12.50" are the same here. */
+/** JSON of the parsed request with its defaults: 12.5 and "12.50" are equal here. */
 function canonical(charge: NewCharge): string {
   return JSON.stringify({
     total: toDecimal(charge.total),

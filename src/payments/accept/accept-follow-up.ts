@@ -1,6 +1,6 @@
-// The intake's half of a void, a refund and a capture: decides by the parent's row, reserves on it
-// what they take, writes what is owed, and nudges. One commit, in which the parent is held: of two
-// that cannot both be, the second finds what the first has left.
+// The API server's part of a void, a refund or a capture. It decides by the parent's row, reserves
+// the amount on it, writes the due payment, and nudges. All of it is one commit, in which the
+// parent is locked: of two follow-ups that exclude each other, the second sees the first.
 
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
@@ -43,7 +43,7 @@ export async function acceptFollowUp(
     const { clockAt } = await holdReadyClock(query, context)
     const parent = await lock(query, parentKey)
     if (parent === undefined) throw new Refusal('not_found')
-    // A repeat gets its answer even where the same request would be refused by now.
+    // A repeat gets its answer even if the same request would be refused by now.
     const claim = { operation: wish.operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return undefined
     const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), wish)
@@ -87,7 +87,7 @@ async function reserve(query: Query, parent: TransactionRow, id: string, granted
   ])
 }
 
-/** Whose it is, and by what it was paid, is as of its parent. */
+/** Customer and payment method are those of its parent. */
 function newRow(
   world: World,
   context: RequestContext,
@@ -124,7 +124,7 @@ function newRow(
   })
 }
 
-/** As JSON gives it back, after parsing: 12.5 and "12.50" are the same here. */
+/** JSON of the parsed request: 12.5 and "12.50" are equal here. */
 function canonical(parentId: string, { total, previouslyRefunded }: Wish): CanonicalRequest {
   return {
     transaction_id: parentId,

@@ -1,6 +1,6 @@
-// The intake's half of a payment of an invoice: decides by the invoice's row, writes what is owed,
-// and nudges. One commit, in which the invoice is held: of two payers, the second finds what the
-// first has begun.
+// The API server's part of a payment of an invoice. It decides by the invoice's row, writes the due
+// payment, and nudges. All of it is one commit, in which the invoice is locked: of two payers, the
+// second sees the first one's payment.
 
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
@@ -20,26 +20,26 @@ import type { World } from '../../world.ts'
 import { insertNewOwn, transactionWith } from '../transaction/transaction-row.ts'
 import { workTimes } from './accept-payment.ts'
 
-/** What somebody asks for who wants to pay an invoice. */
+/** A request to pay an invoice. */
 export interface InvoiceWish {
   readonly operation: 'charge' | 'pay_invoice'
   readonly invoiceId: string
-  /** The invoice's own, where it is absent. */
+  /** The invoice's own if absent. */
   readonly paymentMethodId: string | undefined
-  /** What the payer believes is due; undefined where he takes our word for it. */
+  /** The amount that the payer expects. Undefined if the payer accepts any. */
   readonly total: Cents | undefined
-  /** The invoice's own, where they are absent. */
+  /** The invoice's own if absent. */
   readonly channel?: string | null
   readonly meta?: Readonly<Record<string, unknown>>
   readonly paymentLinkId: string | null
   readonly funding: Prisma.JsonValue
-  /** Where its payer wants the receipt, whatever the account's switches say. */
+  /** The payer's address for the receipt, whatever the account's settings say. */
   readonly receiptTo?: string | undefined
-  /** With all of its fields but the payment method. */
+  /** All fields except the payment method. */
   readonly request: CanonicalRequest
-  /** Why it is refused whatever the invoice is; a repeat gets its answer all the same. */
+  /** A refusal that does not depend on the invoice. A repeat gets its answer all the same. */
   readonly refusal: Refusal | undefined
-  /** Of an invoice that is not there. */
+  /** The refusal for an unknown invoice. */
   readonly unknown: Refusal
 }
 
@@ -58,7 +58,7 @@ export async function acceptInvoicePayment(
     if (invoice === undefined) throw wish.unknown
     const paymentMethodId = namedPaymentMethod(invoice, wish)
     const request = { ...wish.request, payment_method_id: paymentMethodId }
-    // A repeat gets its answer even where the same request would be refused by now.
+    // A repeat gets its answer even if the same request would be refused by now.
     const claim = { operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return request
     refuseByInvoice(invoice, wish)
@@ -80,7 +80,7 @@ function namedPaymentMethod(invoice: InvoiceRow, { paymentMethodId }: InvoiceWis
   throw atFault('payment_method_id', 'is required: the invoice has none')
 }
 
-/** Throws where the invoice, as it stands, cannot be paid so. */
+/** Throws if the invoice cannot be paid in this way now. */
 export function refuseByInvoice(
   invoice: InvoiceRow,
   { operation, refusal, total }: Pick<InvoiceWish, 'operation' | 'refusal' | 'total'>,
@@ -102,7 +102,7 @@ const FIND_PAYMENT_METHOD = `
   SELECT ${methodColumns.list} FROM payment_method m
   WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND customer_id IS NOT NULL`
 
-/** Cash and check are as unknown here as to any charge: no gateway charges these. */
+/** Cash and check are unknown here, because no gateway charges them. */
 async function requirePaymentMethod(
   query: Query,
   { accountId, customerId }: InvoiceRow,
@@ -114,7 +114,7 @@ async function requirePaymentMethod(
   const field = 'payment_method_id'
   if (found !== undefined) throw atFault(field, 'belongs to another customer')
   if (wish.paymentMethodId === undefined) {
-    throw atFault(field, 'is required: that of the invoice is deleted')
+    throw atFault(field, "is required: the invoice's own is deleted")
   }
   throw new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
 }
@@ -150,8 +150,8 @@ function atFault(field: string, fault: string): Refusal {
 }
 
 /**
- * The payment, due to be charged, of what is left to pay of an invoice. `at` is in the account's
- * own time; `own` is what the payment does not have of its invoice.
+ * A due payment of the rest of an invoice. `at` is in the account's own time. `own` has the columns
+ * that do not come from the invoice.
  */
 export function newInvoicePayment(
   world: World,
@@ -187,11 +187,11 @@ export function newInvoicePayment(
 
 interface PayInvoice {
   readonly invoiceId: string
-  /** The invoice's own, where it is absent. */
+  /** The invoice's own if absent. */
   readonly paymentMethodId: string | undefined
-  /** What the caller believes is due. */
+  /** The amount that the caller expects to be due. */
   readonly applyBalance: Cents | undefined
-  /** The invoice's own, where it is absent. */
+  /** The invoice's own if absent. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
 }
 

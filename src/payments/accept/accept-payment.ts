@@ -1,4 +1,4 @@
-// The intake's one statement: a payment written and owed.
+// The API server's one statement: it writes a payment with its due time.
 
 import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
 import { after } from '../../core/time-units.ts'
@@ -16,21 +16,21 @@ export interface Accepted extends RowKey {
   readonly channel: string | null
   readonly paymentLinkId: string | null
   readonly idempotencyId: string | null
-  /** JSON, for a repeat to be compared with. */
+  /** JSON, which a repeat is compared with. */
   readonly request: string
   readonly funding: string | null
   readonly receiptTo: string | null
   readonly meta: string
   readonly requestId: string
   readonly dueAt: Date
-  /** In real time, as is `createdAt`: the statement moves both to the account's own. */
+  /** In real time, as is `createdAt`. The statement converts both to the account's own time. */
   readonly deadlineAt: Date
   readonly createdAt: Date
 }
 
 /**
- * When the sweep takes the payment up, should its job be lost, and by when it is decided, which is
- * as long after `at` as the settings say.
+ * When the sweep takes the payment if its job is lost, and the deadline for its outcome: as long
+ * after `at` as the settings say.
  */
 export function workTimes({ clock, config, timings }: World, at: Date) {
   return {
@@ -41,22 +41,22 @@ export function workTimes({ clock, config, timings }: World, at: Date) {
 
 export interface Acceptance {
   readonly isMade: boolean
-  /** The account's time is on its way to another instant: nothing was made. */
+  /** The account's clock is being advanced, so no payment was written. */
   readonly isClockAdvancing: boolean
 }
 
 /**
- * What the payment has of its request and its payment method, by the same names. Every column that
- * is not named here begins as `transactionWith` has it, by its default.
+ * The columns that the payment takes from its request and its payment method, by the same names.
+ * Every other column begins with its default, as in `transactionWith`.
  */
 const CARRIED = `account_id, id, type, method, currency, total, channel, customer_id,
         payment_method_id, payment_link_id, idempotency_id, gateway_name, last_four, funding, meta,
         receipt_to, request_id, due_at`
 
 /**
- * Writes the payment and owes the work in one commit, and claims the idempotency key with it:
- * whoever writes the key's row first is the one who charges. Keys are claimed in one order, so that
- * two rounds cannot wait for each other. The account is held at its clock, which dates the payment.
+ * Writes the payment and its due time in one commit, and claims the idempotency key with it: the
+ * first request to write the key's row makes the charge. Keys are claimed in one order, so that two
+ * rounds never deadlock. The account is locked at its current time, which dates the payment.
  */
 export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
   name: 'accept-payment',
@@ -91,7 +91,7 @@ export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
         SELECT * FROM payment_method
         WHERE account_id = i.account_id AND id = i.payment_method_id OFFSET 0
       ) m
-      -- Without a customer it is cash or a check: no gateway charges these.
+      -- Cash and checks have no customer, and no gateway charges them.
       WHERE m.deleted_at IS NULL AND m.customer_id IS NOT NULL AND c.clock_target IS NULL
     ),
     keyed AS (

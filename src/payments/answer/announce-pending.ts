@@ -1,4 +1,4 @@
-// How the intake tells of a payment that it answers before it is decided.
+// Writes the event of a payment that is answered before its outcome is known.
 
 import assert from 'node:assert'
 import type { Query } from '../../db/database.ts'
@@ -25,8 +25,7 @@ export interface Announced extends RowKey {
 }
 
 /**
- * Tells of a payment whose caller is answered before it is decided, once, and not when it has just
- * been decided.
+ * Writes the event of a PENDING payment, once. Does nothing if the payment has just been decided.
  */
 export const announcePending = gatheredStatement<Announced, true>({
   name: 'announce-pending',
@@ -55,8 +54,8 @@ export const announcePending = gatheredStatement<Announced, true>({
 })
 
 /**
- * The same of a capture, a void or a refund, which are answered with their parent: the parent as it
- * is with its child PENDING. Undefined when that has just been decided.
+ * The same for a capture, a void or a refund. These are answered with their parent, so this shows
+ * the parent with its PENDING child. Undefined if the child has just been decided.
  */
 export async function announceFollowUp(
   world: World,
@@ -83,8 +82,8 @@ export async function announceFollowUp(
 }
 
 /**
- * By an event of the child, and by one of its parent, whose children it changed: both as they are
- * in this commit. Answers the parent as it was told.
+ * Writes an event of the child and one of its parent, because the parent's children have changed.
+ * Both show the state in this commit. Returns the parent as its event shows it.
  */
 async function tellFamily(
   world: World,
@@ -94,7 +93,7 @@ async function tellFamily(
   child: TransactionRow,
 ): Promise<TransactionView> {
   const family = await familyOf(query, accountContext.accountId, [parent])
-  // That one is PENDING is told later than it has been so.
+  // The event comes later than the row, so the event's time becomes the time of the change.
   const told = (one: Transaction) => ({ ...one, updatedAt: accountContext.now })
   const childView = transactionView(child, accountContext, family)
   await insertEvent(world, query, changeOf('create_transaction', told(child), childView, child))

@@ -1,4 +1,5 @@
-// Waits at the intake for what a worker, perhaps in another process, makes of a payment.
+// Waits in the API server for the outcome of a payment that a worker makes, perhaps in another
+// process.
 
 import type { TransactionStatus } from '../../core/transaction.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
@@ -11,26 +12,26 @@ import { announceFollowUp, announcePending } from './announce-pending.ts'
 
 export interface Waiting extends RowKey {
   readonly accountContext: AccountContext
-  /** Of a request that was accepted before. */
+  /** True if the request was accepted before. */
   readonly isRepeat: boolean
-  /** How long the caller waits, where that is not what the settings say. */
+  /** How long the caller waits, if it differs from the settings. */
   readonly waitMs?: number
 }
 
 /**
- * What the caller is answered, as JSON: the transaction, or where one was asked to be captured,
- * voided or refunded, that one with its children.
+ * The answer as JSON: the transaction, or, for a capture, a void or a refund, its parent with its
+ * children.
  */
 export interface Answered {
-  /** Of what was asked for. */
+  /** The status of the payment that was requested. */
   readonly status: TransactionStatus
   readonly body: string
 }
 
 /**
- * The outcome, or the payment still PENDING when the time is up, or this process must end. A
- * message tells when to look; a repeat of a request looks at once, since it may have been told long
- * ago.
+ * Returns the outcome, or the PENDING payment when the time is up or this process must end. A
+ * message says when to read the row. A repeat reads it at once, because its message may have come
+ * long ago.
  */
 export async function awaitOutcome(world: World, waiting: Waiting): Promise<Answered> {
   const bell = new Bell()
@@ -51,21 +52,21 @@ export async function awaitOutcome(world: World, waiting: Waiting): Promise<Answ
 }
 
 /**
- * The payment as it is, told of by an event if it is still PENDING: whoever is answered so will
- * find the event.
+ * Returns the payment as it is. If it is still PENDING, its event is written first, so that the
+ * caller can find it.
  */
 export async function announced(world: World, waiting: Waiting): Promise<Answered> {
   const row = await world.db.ask(findTransaction, waiting)
   if (row === undefined) throw lost(waiting)
   const pending = row.status === 'PENDING' ? await announce(world, waiting, row) : undefined
   if (pending !== undefined) return { status: 'PENDING', body: pending }
-  // Told before, or decided in this very moment: then that is the answer.
+  // The event exists already, or the payment was decided just now: then the row is the answer.
   const { status, body } = await read(world, waiting)
   if (body === undefined) throw lost(waiting)
   return { status, body }
 }
 
-/** Undefined where there is nothing to tell any more. */
+/** Undefined if there is nothing to write. */
 async function announce(
   world: World,
   waiting: Waiting,
@@ -92,17 +93,17 @@ function lost(key: RowKey): Error {
   return new Error(`the payment ${key.id} was accepted and is not there`)
 }
 
-/** What a caller who waits is told: how it stands, and the words in which an event told of it. */
+/** The answer to a waiting caller: the status, and the text of the event that shows it. */
 interface PaymentReply {
   readonly status: TransactionStatus
-  /** JSON. Undefined while nothing has been told. */
+  /** JSON. Undefined while there is no event. */
   readonly body: string | undefined
 }
 
 /**
- * What came since the outcome is not its answer: a repeat is told what the first caller was. The
- * outcome of a capture, a void or a refund was told by an event of its parent. Once that event is
- * forgotten, the key of the request has it.
+ * A repeat gets the answer of the first caller, even if the transaction has changed since. The
+ * outcome of a capture, a void or a refund is in an event of its parent. Once that event is
+ * deleted, the request's key has the answer.
  */
 export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
   name: 'read-outcome',
@@ -122,7 +123,7 @@ export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
   read: (row) => ({ status: row.status, body: row.body ?? undefined }),
 })
 
-/** Rings are not counted: one or many, they say «look now». */
+/** Rings are not counted: one or many, they mean that the row may have changed. */
 class Bell {
   #hasRung = false
   #hasEnded = false
@@ -138,7 +139,7 @@ class Bell {
     this.#wake?.()
   }
 
-  /** True at the next ring, false at the end. */
+  /** True at the next ring, false at the end of the wait. */
   async rung(): Promise<boolean> {
     if (!this.#hasRung && !this.#hasEnded) {
       await new Promise<void>((resolve) => {

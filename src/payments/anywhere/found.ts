@@ -1,6 +1,6 @@
-// The transactions of all accounts that a word finds: an id of them or of what they belong to, what
-// a gateway or a client calls them, or whose they are. Each way is a look-up in every account, but
-// for customers, who are found among all of them at once.
+// Searches the transactions of all accounts for a word: an id of a transaction or of a related
+// resource, an id of a gateway or a client, or a customer's name. Each kind of search looks up an
+// index in every account; only customers are searched in all accounts at once.
 
 import { isId } from '../../core/id.ts'
 import { customerMatches } from '../../customers/search.ts'
@@ -10,22 +10,22 @@ import { frozenDay } from '../lists/narrowings.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 import { type AnywhereWish, accountTerms, ageTerms, searchedKindTerms, valueTerms } from './wish.ts'
 
-/** The index of names holds three characters together. */
+/** The index of names needs at least three characters. */
 export const SHORTEST_NAME = 3
 
-/** More of one name are nobody that one could look for. */
+/** A name with more customers than this is too common to search for. */
 export const MOST_CUSTOMERS = 200
 
 const LINK_ID = /^[0-9a-z]{32}$/i
 
-/** What an id may be of, beside a transaction. */
+/** The resources other than transactions that an id may name. */
 const OWNERS = ['customer_id', 'payment_method_id', 'invoice_id', 'schedule_id']
 
 export function isName(word: string): boolean {
   return [...word].length >= SHORTEST_NAME && !isId(word)
 }
 
-/** Answers account_id and id of customers, one more than are taken. */
+/** Returns account_id and id of customers, one more than are used. */
 export function customersStatement(word: string, wish: AnywhereWish): Statement {
   return statementOf((put) => {
     const terms = [customerMatches('c', put(containing(word))), ...accountTerms(wish, put)]
@@ -36,7 +36,7 @@ export function customersStatement(word: string, wish: AnywhereWish): Statement 
   })
 }
 
-/** Answers account_id and id. */
+/** Returns account_id and id. */
 export function foundStatement(
   word: string,
   customers: readonly RowKey[],
@@ -79,14 +79,14 @@ function byIds(id: string): readonly string[] {
   ]
 }
 
-/** OFFSET 0 keeps each a look-up of its own. */
+/** OFFSET 0 keeps each a look-up by index. */
 function byTerm(term: string): string {
   return `FROM account a CROSS JOIN LATERAL (
     SELECT * FROM transaction t WHERE t.account_id = a.id AND ${term} OFFSET 0
   ) t`
 }
 
-/** The table that keeps the keys knows what they were used for. */
+/** The table of idempotency keys knows the resource of each key. */
 function byKey(text: string): string {
   return `FROM account a
     CROSS JOIN LATERAL (

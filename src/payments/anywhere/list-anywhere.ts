@@ -1,5 +1,5 @@
-// Transactions as an operator looks for them, whosever they are. Within one account it is the list
-// that its merchant has, with its total; over all of them the newest, page after page downwards.
+// The transactions of all accounts, for operators. For one account it is the merchant's own list
+// with its total; for all accounts it shows the newest, page after page.
 
 import type { Mode } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
@@ -26,9 +26,9 @@ export interface FoundTransaction extends TransactionRow {
 
 export interface TransactionsFound {
   readonly rows: readonly FoundTransaction[]
-  /** Where there may be older ones: the id to go on after. */
+  /** The id to continue after, if there may be older ones. */
   readonly older: string | undefined
-  /** More customers have that name than were looked at. */
+  /** More customers have this name than were searched. */
   readonly isCut: boolean
 }
 
@@ -37,7 +37,7 @@ export interface FoundInAccount {
   readonly total: number
 }
 
-/** Over all accounts that the wish leaves. */
+/** Over all accounts that match the filters. */
 export async function listAnywhere(
   world: World,
   word: string | undefined,
@@ -51,7 +51,7 @@ export async function listAnywhere(
   return { rows, older: keys.length > wish.most ? shown.at(-1)?.id : undefined, isCut }
 }
 
-/** A page of one account's, children and all. */
+/** A page of one account, including children. */
 export async function listInAccount(
   world: World,
   accountId: string,

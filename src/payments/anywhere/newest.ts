@@ -1,12 +1,12 @@
-// The newest transactions of all accounts. A run of an index is an account; where kinds or values
-// are asked for it is a kind of an account, of which indexes have those together, by their ids.
+// Reads the newest transactions of all accounts. A run of the index is an account, or, with filters
+// on kinds or values, a kind within an account; the indexes have each run in the order of ids.
 
 import { newestOfRuns } from '../../db/newest-anywhere.ts'
 import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
 import { type AnywhereWish, accountTerms, ageTerms, searchedKindTerms, valueTerms } from './wish.ts'
 
-/** Answers account_id and id. */
+/** Returns account_id and id. */
 export function newestTransactions(wish: AnywhereWish): Statement {
   return statementOf((put) => {
     const parts = isNarrowed(wish) ? narrowedParts(wish, put) : [ofAccounts(wish, put)]
@@ -34,7 +34,7 @@ function ofAccounts(wish: AnywhereWish, put: Put): string {
 
 const KIND = ['type', 'status', 'method', 'is_manual'] as const
 
-/** A look-up for each kind that an account has. */
+/** One look-up for each kind of an account. */
 const KINDS = `
   WITH RECURSIVE kind AS (
     (SELECT ${KIND.join()} FROM transaction t
@@ -50,7 +50,7 @@ const KINDS = `
   )
   SELECT * FROM kind`
 
-/** Of two values an index finds the rarer, and the other is looked at. */
+/** Of two values the index finds the rarer one, and the other is a condition. */
 function ofKinds(wish: AnywhereWish, put: Put): string {
   const [rarest, ...others] = valueTerms(wish, put)
   const runs = `
@@ -71,7 +71,7 @@ function newestOf(runs: string, terms: readonly string[], most: string): string 
   return `SELECT account_id, id FROM (${newest}) newest`
 }
 
-/** There are few of them, and their index knows no ids: they are sorted. */
+/** There are few of them, and their index has no ids, so they are sorted. */
 function ofPending(wish: AnywhereWish, put: Put): string {
   const terms = [
     ...accountTerms(wish, put),

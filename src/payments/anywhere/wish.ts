@@ -1,5 +1,5 @@
-// What an operator looks for among the transactions of all accounts, as conditions of SQL about a
-// transaction `t` and an account `a`.
+// The filters of an operator's search over all accounts, as SQL conditions on a transaction `t` and
+// an account `a`.
 
 import type { Mode } from '../../accounts/key.ts'
 import { firstIdAt } from '../../core/id.ts'
@@ -9,7 +9,7 @@ import type { Span } from '../../core/whole-days.ts'
 import { type Put, termsOf } from '../../db/terms.ts'
 import type { Transaction } from '../../generated/client.ts'
 
-/** Undefined is any. */
+/** Undefined for any value. */
 export interface AnywhereWish {
   readonly accountIds: readonly string[] | undefined
   readonly mode: Mode | undefined
@@ -18,9 +18,9 @@ export interface AnywhereWish {
   readonly method: Transaction['method'] | undefined
   readonly total: Cents | undefined
   readonly lastFour: string | undefined
-  /** When it was accepted, by the real clock, whatever time its account lives in. */
+  /** When it was accepted, in real time, even for accounts with a clock of their own. */
   readonly accepted: Span
-  /** Only what is older than this one. */
+  /** Only transactions that are older than this one. */
   readonly before: string | undefined
   readonly most: number
 }
@@ -42,7 +42,7 @@ export function ageTerms({ accepted, before }: AnywhereWish, put: Put): readonly
   return termsOf(AGE_FILTERS, { from: accepted.from, end: accepted.before, before }, put)
 }
 
-/** `alias` has the columns of a kind. */
+/** `alias` must have the columns of a kind. */
 export function searchedKindTerms(wish: AnywhereWish, alias: string, put: Put): readonly string[] {
   const filters = {
     type: `${alias}.type = $value`,

@@ -1,4 +1,5 @@
-// Changes what was recorded by hand. What the service made has moved money, and stays as it is.
+// Changes a transaction that was recorded by hand. Those that the service made have moved money and
+// never change.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../../accounts/acting-account.ts'
@@ -16,7 +17,7 @@ import { versionAfter } from '../transaction/transaction-version.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 import { capturedOf } from './record-transaction.ts'
 
-/** What is absent stays. */
+/** Absent fields stay as they are. */
 export interface TransactionChange {
   readonly total?: Cents
   readonly customerId?: string
@@ -43,7 +44,7 @@ export function changeTransaction(
   })
 }
 
-/** Undefined where nothing would be other than it is. */
+/** Undefined if the change has no effect. */
 async function changed(
   world: World,
   accountContext: AccountContext,

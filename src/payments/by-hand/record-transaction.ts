@@ -1,4 +1,4 @@
-// Records by hand what was paid in cash or by check. No gateway hears of it, and no batch takes it.
+// Records a cash or check payment by hand. It goes to no gateway and joins no batch.
 
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'

@@ -1,5 +1,5 @@
-// How a page far down a list by created_at is reached without reading what stands before it: the
-// tally says which day it begins in.
+// Finds a page far down a list by created_at without reading the rows before it: the tally says on
+// which day the page begins.
 
 import { DAY } from '../../core/time-units.ts'
 import { monthsAround, type Span } from '../../core/whole-days.ts'
@@ -9,22 +9,22 @@ import { startTerms } from './kinds.ts'
 import { accountTerm, IS_PENDING, type Listing, listedKindTerms } from './listing.ts'
 
 export interface Jump {
-  /** What is read from there on. */
+  /** Conditions for reading from there on. */
   readonly within: (put: Put) => readonly string[]
-  /** What of it is still to be skipped. */
+  /** The number of rows that must still be skipped. */
   readonly skip: number
 }
 
 interface Landing {
   readonly starts: Date
-  /** All that stands before it. */
+  /** The number of rows before it. */
   readonly passed: number
 }
 
-/** Reading over fewer costs no more than asking the tally. */
+/** Skipping fewer rows costs no more than reading the tally. */
 const WORTH_IT = 2_000
 
-/** Undefined where there is nothing to gain by it, or the list does not begin with a whole day. */
+/** Undefined if it saves nothing, or the list does not begin with a whole day. */
 export async function jumpToDay(
   query: Query,
   listing: Listing,
@@ -62,7 +62,7 @@ async function land(
   return row && { starts: new Date(row.starts), passed: row.passed }
 }
 
-/** The first whose own ones reach beyond what is skipped. */
+/** The first day whose rows reach beyond the skipped ones. */
 function landingStatement(
   listing: Listing,
   span: 'day' | 'month',

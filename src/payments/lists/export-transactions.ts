@@ -1,9 +1,9 @@
-// A list of transactions as CSV, whatever its length: read in rounds, each from where the last one
-// ended, so that nothing is held between them, neither a connection nor a transaction of the
-// database. Who takes it slowly is waited for; who goes away ends the reading.
+// A list of transactions of any length as CSV. It is read in rounds, each from the end of the last
+// one, and holds neither a connection nor a database transaction in between. A slow reader is
+// waited for; if the reader goes away, the reading ends.
 //
-// A transaction is in it once, as it is when its round is read. What comes meanwhile may be in it
-// or not.
+// Each transaction appears once, as it is when its round is read. Transactions that are added
+// meanwhile may appear or not.
 
 import { amountText, csvOf } from '../../core/csv.ts'
 import type { Query } from '../../db/database.ts'
@@ -19,15 +19,17 @@ import { type TransactionView, transactionView } from '../transaction/transactio
 import type { Listing } from './listing.ts'
 import { openWalk, placesAfter } from './walk.ts'
 
-/** Places found in one round: enough to be worth one. */
+/** Rows in one round: enough to be efficient. */
 const ROUND = 250
 
-/** A row may hold sixteen kilobytes of `meta`: how many make a piece is told by the one before. */
+/**
+ * A row may have 16 KiB of `meta`, so the size of a chunk decides how many rows the next one has.
+ */
 const PIECE_CHARACTERS = 128 * 1024
 const FEWEST_ROWS = 4
 const MOST_ROWS = 100
 
-/** As the API names them. */
+/** The columns, named as in the API. */
 const FIELDS = [
   'id',
   'type',
@@ -66,14 +68,14 @@ const FIELDS = [
   'updated_at',
 ] as const satisfies readonly (keyof TransactionView)[]
 
-/** What is nested in the API, and worth a column. */
+/** Nested in the API, but columns in the file. */
 const OF_CUSTOMER = ['firstname', 'lastname', 'company', 'email'] as const
 
 const HEAD = [...FIELDS, ...OF_CUSTOMER.map((field) => `customer_${field}`), 'card_type']
 
 const AMOUNTS: ReadonlySet<string> = new Set(['total', 'total_refunded'])
 
-/** Pieces of the file, each of whole lines. */
+/** Yields chunks of whole lines. */
 export async function* exportTransactions(
   world: World,
   accountContext: AccountContext,

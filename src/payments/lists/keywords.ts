@@ -1,35 +1,38 @@
-// How a keyword finds transactions: by their customer, by an id, and by what is written on them.
+// How a keyword finds transactions: by customer, by id, and by the texts of the transaction.
 
 import { isId } from '../../core/id.ts'
 import { customerMatches } from '../../customers/search.ts'
 import { containing, type Put } from '../../db/terms.ts'
 import { IS_DECIDED } from './listing.ts'
 
-/** `FROM … WHERE …` of decided transactions `t` of which further conditions hold. */
+/** `FROM … WHERE …` of decided transactions `t`. Further conditions can be added. */
 export type Source = (terms: readonly string[]) => string
 
-/** A way of finding: as a condition of `t`, and where an index has together what it finds. */
+/** One way to search: a condition on `t`, and the index that has the matches together. */
 interface Way {
   readonly term: string
   readonly source: Source
 }
 
 /**
- * The expression and the condition of the index transaction_search, to the letter. What the gateway
- * says to a success tells nothing, and is not searched.
+ * Exactly the expression and the condition of the index transaction_search. The gateway's message
+ * about a success is not searched, because it says nothing.
  */
 const WORDS = "coalesce(t.message || ' ', '') || coalesce(t.source, '')"
 const HAS_WORDS = "(t.status = 'FAILED' OR t.is_manual)"
 
 const LAST_FOUR = /^\w{1,4}$/
 
-/** True of a transaction that the keyword finds. */
+/** True of a transaction that matches the keyword. */
 export function keywordTerm(keyword: string, put: Put): string {
   const ways = waysOf(keyword, 't.account_id', put)
   return `(${ways.map(({ term }) => term).join(' OR ')})`
 }
 
-/** What one finds another may find too. `account` is what the statement calls the account's id. */
+/**
+ * Two sources may find the same transaction. `account` is the name of the account's id in the
+ * statement.
+ */
 export function keywordSources(keyword: string, account: string, put: Put): readonly Source[] {
   return waysOf(keyword, account, put).map(({ source }) => source)
 }
@@ -47,7 +50,7 @@ function waysOf(keyword: string, account: string, put: Put): readonly Way[] {
   ]
 }
 
-/** Asked for each customer and for each transaction: nothing else is worth more than a look-up. */
+/** Each customer and each transaction is a look-up by key. */
 function byCustomer(account: string, pattern: string): Way {
   const matches = customerMatches('c', pattern)
   return {
@@ -64,7 +67,7 @@ function byCustomer(account: string, pattern: string): Way {
   }
 }
 
-/** The table that keeps the keys knows what they were used for. */
+/** The table of idempotency keys knows the resource of each key. */
 function byIdempotencyKey(account: string, word: string): Way {
   const term = `t.idempotency_id = ${word}`
   return {
@@ -76,7 +79,7 @@ function byIdempotencyKey(account: string, word: string): Way {
   }
 }
 
-/** With the kinds that the account has, an index that begins with the kind serves without one. */
+/** With the account's kinds, an index that begins with the kind works without a kind. */
 function byLastFour(account: string, word: string): Way {
   const term = `t.last_four = ${word}`
   return {
@@ -93,7 +96,7 @@ function byLastFour(account: string, word: string): Way {
   }
 }
 
-/** A capture shows the id of the authorisation that it draws upon as its auth_id. */
+/** A capture shows the id of its authorization as auth_id. */
 function byIds(account: string, word: string): readonly Way[] {
   return [
     byItself(account, `t.id = ${word}::uuid`),

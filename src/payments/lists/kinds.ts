@@ -1,5 +1,5 @@
-// Which kinds of transactions an account has that a list may hold, and how many of each: by the
-// tally.
+// Reads from the tally which kinds of transactions of an account a list contains, and how many of
+// each.
 
 import type { TransactionStatus, TransactionType } from '../../core/transaction.ts'
 import {
@@ -36,7 +36,7 @@ export interface CountedKind extends TransactionKind {
 
 export const KIND = 't.type, t.status, t.method, t.is_manual'
 
-/** By kind and time alone, whatever else the list is narrowed to. */
+/** By kind and time only; other filters are ignored. */
 export async function kindsOf(query: Query, listing: Listing): Promise<readonly CountedKind[]> {
   const { from, before } = listing.filters.created
   if (from && before && from >= before) return []
@@ -59,7 +59,9 @@ export function readKind(row: Row): CountedKind {
   return { type, status, method, isManual, count }
 }
 
-/** The conditions by which the decided ones of a kind are a run of every index of a sort. */
+/**
+ * The conditions under which the decided transactions of a kind are a run of every sort's index.
+ */
 export function runTerms(kind: TransactionKind, put: Put): readonly string[] {
   return [
     `t.type = ${put(kind.type)}`,
@@ -79,7 +81,10 @@ export function startTerms(span: Span, put: Put): readonly string[] {
   return termsOf(START_FILTERS, span, put)
 }
 
-/** A kind that is known only of the months around counts nothing, for the edges to add to. */
+/**
+ * A kind that is only known from the surrounding months counts zero, so that the edges can be
+ * added.
+ */
 function talliedText(listing: Listing, days: Span, around: Span | undefined, put: Put): string {
   const where = (...terms: readonly string[]) =>
     [accountTerm(listing, put), ...terms, ...listedKindTerms(listing, put)].join(' AND ')

@@ -1,6 +1,6 @@
-// A page of an account's transactions, in milliseconds whatever their number: its total is known
-// before anything is counted, or counted where an index has it, and its rows are read in the order
-// of an index, from the nearer end.
+// A page of an account's transactions, read within milliseconds however many there are. The total
+// comes from the tally, or from a count by an index. The rows are read in the order of an index,
+// from the nearer end.
 
 import type { Page, Paged } from '../../db/declared-list.ts'
 import type { World } from '../../world.ts'
@@ -20,7 +20,7 @@ export async function listTransactions(
   const { query } = world.db
   const walk = await openWalk(query, { accountId, filters, sort, order })
   const ids = await idsAt(query, walk, skip, take)
-  // One statement for all of them, and for those of others who ask at the same moment.
+  // One statement reads all of them, together with those of other requests of the same moment.
   const rows = await Promise.all(ids.map((id) => world.db.ask(findTransaction, { accountId, id })))
   const found = rows.filter((row) => row !== undefined)
   return { total: walk.total, rows: await viewsOf(world, accountContext, found) }

@@ -1,5 +1,5 @@
-// What a list of transactions is asked for, and what of it the tally knows too, as conditions of
-// SQL about a `t` that is a transaction or a line of the tally.
+// The filters of a transaction list, and those of them that also apply to the tally, as SQL
+// conditions on a `t` that is a transaction or a line of the tally.
 
 import type { Cents } from '../../core/money.ts'
 import type { TransactionStatus, TransactionType } from '../../core/transaction.ts'
@@ -7,7 +7,7 @@ import type { Span } from '../../core/whole-days.ts'
 import { type Put, termsOf } from '../../db/terms.ts'
 import type { Transaction } from '../../generated/client.ts'
 
-/** The column of each sort. Transactions of one status are sorted by their ids. */
+/** The column of each sort. Within one status, transactions are sorted by id. */
 export const TRANSACTION_SORTS = {
   created_at: 'created_at',
   updated_at: 'updated_at',
@@ -18,7 +18,7 @@ export const TRANSACTION_SORTS = {
 
 export type TransactionSort = keyof typeof TRANSACTION_SORTS
 
-/** What transactions belong to, by the column that names it; first what has the fewest. */
+/** The resources of a transaction, by their columns; those with the fewest transactions first. */
 export const OWNERS = [
   'invoice_id',
   'payment_method_id',
@@ -37,15 +37,18 @@ export interface TransactionFilters {
   readonly method: Transaction['method'] | undefined
   readonly isManual: boolean | undefined
   readonly isPreAuth: boolean | undefined
-  /** Captures, voids and refunds too. */
+  /** Includes captures, voids and refunds. */
   readonly withChildren: boolean
   readonly owners: Readonly<Partial<Record<Owner, string>>>
-  /** Of the batch that `owners` names, its day: so is listed what it will take, too. */
+  /**
+   * The day of the batch in `owners`, so that an open batch lists the transactions that it would
+   * close with.
+   */
   readonly batchDay?: string | undefined
   readonly least: Cents | undefined
   readonly most: Cents | undefined
   readonly lastFour: string | undefined
-  /** Each must be found. */
+  /** Each keyword must match. */
   readonly keywords: readonly string[]
   readonly created: Span
 }
@@ -57,15 +60,15 @@ export interface Listing {
   readonly order: 'asc' | 'desc'
 }
 
-/** As the index transaction_pending has it, to the letter. */
+/** Exactly as in the index transaction_pending. */
 export const IS_PENDING = '(t.due_at IS NULL AND t.parked_at IS NULL) IS FALSE'
 
-/** Of what has its place in every index but that. */
+/** The condition of all other indexes. */
 export const IS_DECIDED = `t.status <> 'PENDING'`
 
 /**
- * Conditions that the planner must not take for a way to the rows: it knows all accounts, and not
- * this one, of which they may let much through.
+ * Conditions that the planner must not use to find rows. Its statistics are about all accounts, but
+ * in this account the condition may match much more.
  */
 export function hiddenFromPlanner(terms: readonly string[]): readonly string[] {
   return terms.map((term) => `(${term}) IS TRUE`)
@@ -82,7 +85,7 @@ const KIND_FILTERS = {
   method: 't.method = $value',
   isManual: (isManual: boolean) => (isManual ? 't.is_manual' : 'NOT t.is_manual'),
   isPreAuth: (isPreAuth: boolean) => `t.type ${isPreAuth ? '=' : '<>'} 'pre_auth'`,
-  // A CHECK holds these to be the children, but for what somebody recorded by hand.
+  // A CHECK ensures that these are the children, except for transactions recorded by hand.
   withChildren: (isWith: boolean) =>
     isWith ? 'true' : "(t.is_manual OR t.type NOT IN ('capture', 'void', 'refund'))",
 }

@@ -1,19 +1,19 @@
-// The filters that the tally knows nothing of, as conditions of SQL about a transaction `t`.
+// The filters that do not apply to the tally, as SQL conditions on a transaction `t`.
 
 import type { Put } from '../../db/terms.ts'
 import { keywordTerm } from './keywords.ts'
 import { type Listing, OWNERS, type Owner } from './listing.ts'
 
 export interface Narrowing {
-  /** Undefined: it looks at several. */
+  /** Undefined if it uses several columns. */
   readonly column: Owner | 'total' | 'last_four' | undefined
   readonly term: string
 }
 
-/** By what a list that is narrowed is found; the others are conditions of what was found. */
+/** The filter that finds the rows; the others are conditions on these rows. */
 export type Way = 'owner' | 'value' | 'keyword'
 
-/** Undefined where kind and time alone decide. */
+/** Undefined if only kind and time are filtered. */
 export function wayOf({ filters }: Listing): Way | undefined {
   const { owners, least, most, lastFour, keywords } = filters
   if (OWNERS.some((owner) => owners[owner] !== undefined)) return 'owner'
@@ -45,7 +45,7 @@ export function narrowingsOf({ accountId, filters }: Listing, put: Put): readonl
   ]
 }
 
-/** The business date of a batch, as SQL; null where it is open, and has taken nothing yet. */
+/** The business date of a batch, as SQL. Null if it is open and not frozen. */
 export function frozenDay(account: string, id: string): string {
   return `(SELECT business_date FROM batch
     WHERE account_id = ${account} AND id = ${id}::uuid AND closed_at IS NOT NULL)`

@@ -1,27 +1,27 @@
-// A list as the parts that indexes have in order.
+// Splits a list into parts that indexes have in order.
 
 import type { CountedKind } from './kinds.ts'
 import { type Listing, TRANSACTION_SORTS, type TransactionSort } from './listing.ts'
 
 export interface ListedKind extends CountedKind {
-  /** So many of its kind that reading those in their order finds the list's soon enough. */
+  /** So many rows of its kind match that reading the kind in order finds a page quickly. */
   readonly isDense: boolean
 }
 
 export interface Segment {
-  /** What it is sorted by; where that is the id, nothing else is left to sort by. */
+  /** The sort column. If it is the id, there is no further one. */
   readonly column: (typeof TRANSACTION_SORTS)[TransactionSort]
   readonly kinds: readonly ListedKind[]
-  /** What makes it a part, beside its kinds: whether what it is sorted by is known. */
+  /** In addition to the kinds: only rows with, or without, a value to sort by. */
   readonly only?: 'known' | 'unknown'
-  /** Undefined where only counting would tell. */
+  /** Undefined if only a count could tell. */
   readonly count: number | undefined
 }
 
 const STATUSES_UP = ['FAILED', 'PENDING', 'SUCCESS'] as const
 const STATUSES_DOWN = ['SUCCESS', 'PENDING', 'FAILED'] as const
 
-/** As they follow one another; null sorts last, whatever the order. */
+/** In the order of the list. Null sorts last in both orders. */
 export function segmentsOf(
   { sort, order }: Pick<Listing, 'sort' | 'order'>,
   kinds: readonly ListedKind[],

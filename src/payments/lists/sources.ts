@@ -1,5 +1,5 @@
-// Where a list that something narrows has its transactions, in no order: in the index of what
-// narrows it most.
+// Finds the transactions of a filtered list, in no order, by the index of the filter that leaves
+// the fewest.
 
 import type { Query } from '../../db/database.ts'
 import { type Put, statementOf } from '../../db/terms.ts'
@@ -23,7 +23,7 @@ import {
 } from './listing.ts'
 import { narrowingsOf, wayOf } from './narrowings.ts'
 
-/** Of the kinds of an account those that the list has some of, and how many. */
+/** For each kind of the account, how many transactions match. */
 export async function countMatches(
   query: Query,
   listing: Listing,
@@ -42,7 +42,7 @@ export async function countMatches(
   return (await query(text, values)).map(readKind)
 }
 
-/** A SELECT of decided ones of the kinds, each once: its id, and columns of `t`. */
+/** A SELECT of matching decided transactions, each once: its id, and columns of `t`. */
 export function decidedText(
   listing: Listing,
   kinds: readonly TransactionKind[],
@@ -60,7 +60,7 @@ export function decidedText(
   return selects.join(isByKeyword(listing) ? ' UNION ' : ' UNION ALL ')
 }
 
-/** The conditions of those that are not decided yet. */
+/** The conditions for pending transactions. */
 export function pendingTerms(listing: Listing, put: Put): readonly string[] {
   return [
     accountTerm(listing, put),
@@ -99,7 +99,7 @@ function decidedSources(
       return [among(listing, [IS_DECIDED], put)]
     case 'keyword':
       return keywordSources(driverOf(listing), put(listing.accountId), put)
-    // The indexes of values have the kind before them.
+    // The indexes of values begin with the kind.
     case 'value':
     case undefined:
       return kinds.map((kind) => among(listing, runTerms(kind, put), put))
@@ -115,12 +115,12 @@ function isByKeyword(listing: Listing): boolean {
   return wayOf(listing) === 'keyword'
 }
 
-/** The longest keyword finds the fewest, as a rule. */
+/** The longest keyword usually finds the fewest. */
 function driverOf({ filters }: Listing): string {
   return filters.keywords.reduce((one, other) => (other.length > one.length ? other : one), '')
 }
 
-/** What is found by a keyword need not be asked for it again. */
+/** The keyword that finds the rows need not be checked again. */
 function withoutDriver(listing: Listing): Listing {
   if (!isByKeyword(listing)) return listing
   const driver = driverOf(listing)

@@ -1,6 +1,6 @@
-// A stretch of a segment, read in the order of indexes. A run is what one index has together in the
-// order that is asked for: each is read no further than the stretch could need it, and all of them
-// are merged. What is too rare to be come upon like that is found and sorted, as one more run.
+// Reads a part of a segment in the order of indexes. A run is a sequence that one index has in the
+// requested order. Each run is read no further than needed, and all runs are merged. Matches that
+// are too rare for that are found and sorted, and form one more run.
 
 import { type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { isDecided, runTerms } from './kinds.ts'
@@ -9,10 +9,10 @@ import { narrowingsOf, wayOf } from './narrowings.ts'
 import type { ListedKind, Segment } from './segments.ts'
 import { decidedText, pendingTerms } from './sources.ts'
 
-/** Where a row stands. */
+/** The position of a row in the order. */
 export interface RowPosition {
   readonly id: string
-  /** What it is sorted by, as text; null where that is unknown. */
+  /** The value of the sort column as text. Null if it has none. */
   readonly place: string | null
 }
 
@@ -20,13 +20,13 @@ export interface Stretch {
   readonly isDown: boolean
   readonly skip: number
   readonly take: number
-  /** It begins after this one. */
+  /** The part begins after this position. */
   readonly after?: RowPosition | undefined
-  /** Conditions that all of it is known to meet. */
+  /** Conditions that all of its rows are known to meet. */
   readonly within?: ((put: Put) => readonly string[]) | undefined
 }
 
-/** Answers places. */
+/** Returns positions. */
 export function stretchStatement(listing: Listing, segment: Segment, stretch: Stretch): Statement {
   const { isDown, skip, take, after, within } = stretch
   const order = orderOf(segment, isDown)
@@ -53,7 +53,7 @@ export function countStatement(listing: Listing, segment: Segment): Statement {
   })
 }
 
-/** Each a SELECT of ids and of values to sort by. */
+/** Each run is a SELECT of ids and sort values. */
 function runsOf(
   listing: Listing,
   segment: Segment,

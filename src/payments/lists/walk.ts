@@ -1,4 +1,4 @@
-// A list of whatever length, page by page, from the nearer end.
+// Reads a list of any length page by page, from the nearer end.
 
 import type { Query } from '../../db/database.ts'
 import { jumpToDay } from './day-jump.ts'
@@ -15,17 +15,17 @@ export interface Walk {
   readonly segments: readonly Segment[]
 }
 
-/** So many are found and sorted, from wherever they lie, within some milliseconds. */
+/** This many rows can be found anywhere and sorted within some milliseconds. */
 const FEW = 10_000
 
-/** Where the list has one of so many of a kind, a page of it is come upon within some thousand. */
+/** If one in this many rows of a kind matches, a page is found after reading some thousand rows. */
 const ONE_OF = 50
 
 const DECIDED = ['SUCCESS', 'FAILED'] as const
 
 /**
- * What the list is narrowed to decides what is counted: nothing, where kind and time alone do,
- * since the tally knows; else what there is of each kind, which also tells how to read it.
+ * The filters decide what is counted: nothing if only kind and time are filtered, because the tally
+ * knows; otherwise the matches of each kind, which also shows how to read it.
  */
 export async function openWalk(query: Query, listing: Listing): Promise<Walk> {
   const kinds = await listedKinds(query, listing)
@@ -33,7 +33,7 @@ export async function openWalk(query: Query, listing: Listing): Promise<Walk> {
   return { listing, total: totalOf(kinds), segments }
 }
 
-/** The ids of a page, in its order. */
+/** The ids of a page, in order. */
 export async function idsAt(
   query: Query,
   { listing, total, segments }: Walk,
@@ -50,7 +50,7 @@ export async function idsAt(
   return found.toReversed()
 }
 
-/** What follows a place within a segment. */
+/** The rows after a position within a segment. */
 export async function placesAfter(
   query: Query,
   { listing }: Walk,
@@ -81,8 +81,8 @@ function withDensity(kind: CountedKind, isDense: boolean): ListedKind {
 }
 
 /**
- * What is PENDING may be decided before its page is read, as the first of its kind. A list that is
- * narrowed to a status has lost it then.
+ * A PENDING transaction may be decided before its page is read, as the first of its kind. A list
+ * that is limited to a status has lost it then.
  */
 function comingKinds({ filters }: Listing, kinds: readonly ListedKind[]): readonly ListedKind[] {
   if (filters.status !== undefined) return []

@@ -1,5 +1,5 @@
-// How a worker speaks with a gateway: by the name on the row, for a bounded time, and taking
-// silence for an answer.
+// How a worker calls a gateway: the one that the row names, with a time limit, and with silence as
+// one of the answers.
 
 import assert from 'node:assert'
 import { storable } from '../../core/text.ts'
@@ -10,8 +10,8 @@ import type { World } from '../../world.ts'
 import type { Taken } from './take-payment.ts'
 
 /**
- * `silent`: the gateway was asked, and did not answer. `given_up`: it was never carried out, and
- * never will be.
+ * `silent`: the gateway was asked and did not answer. `given_up`: the order was not carried out,
+ * and never will be.
  */
 export type GatewayFinding =
   | Answer
@@ -19,7 +19,7 @@ export type GatewayFinding =
   | { readonly kind: 'silent' }
   | { readonly kind: 'given_up'; readonly message: string }
 
-/** Who is asked what, and about which row of ours: a payment or a batch. */
+/** The gateway, the question, and the row that it is about: a payment or a batch. */
 interface GatewayQuestion {
   readonly gatewayName: string | null
   readonly question: 'carry_out' | 'look_up' | 'give_up' | 'close_batch'
@@ -32,7 +32,7 @@ interface Silence {
   readonly kind: 'silent'
 }
 
-/** An answer, or silence. How long it took is measured, and told to whoever traces the payment. */
+/** Returns the answer, or silence. The duration is measured and added to the trace. */
 export function askGateway<A extends { readonly kind: string }>(
   world: World,
   asked: GatewayQuestion,
@@ -57,7 +57,7 @@ export function askGateway<A extends { readonly kind: string }>(
   )
 }
 
-/** Whatever text a gateway answers ends up in a row, and in an event. */
+/** The gateway's texts are stored in rows and events. */
 function inStorableWords<A extends { readonly kind: string }>(answer: A): A {
   const entries = Object.entries(answer).map(([name, value]) => [
     name,
@@ -66,15 +66,15 @@ function inStorableWords<A extends { readonly kind: string }>(answer: A): A {
   return Object.fromEntries(entries) as A
 }
 
-/** In the log's words. */
+/** The fields for the log. */
 function aboutAsking({ gatewayName, question, accountId, id, requestId }: GatewayQuestion) {
   const gateway = gatewayName ?? 'none'
   return { gateway, question, request_id: requestId, account_id: accountId, id }
 }
 
 /**
- * Whatever the gateway throws, and whatever it does after the time is up or the job was lost, is
- * silence: it may have been done.
+ * If the gateway throws, or answers after the time limit or after the job was lost, this returns
+ * silence: the gateway may have acted.
  */
 async function orSilence<A>(
   world: World,

@@ -37,7 +37,7 @@ export async function overduePayments(
   }))
 }
 
-/** Of those that wait for the gateway; what is parked waits for a person, and for no instant. */
+/** Of payments that wait for the gateway. Parked ones wait for a person, not for an instant. */
 const NEXT = `
   SELECT min(deadline_at) AS deadline_at FROM transaction
   WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE

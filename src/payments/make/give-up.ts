@@ -1,14 +1,14 @@
-// A payment that must not be ordered any more: its deadline has come, or its link was deleted. An
-// order of an earlier take may still be on its way, so only the gateway can end it: it makes sure
-// that the order is never carried out, or says what became of it.
+// Gives up a payment that must not be ordered any more, because its deadline has passed or its link
+// was deleted. An earlier order may still be on its way. So only the gateway can end it: it makes
+// sure that the order is never carried out, or says what became of it.
 
 import type { World } from '../../world.ts'
 import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
 import type { Taken } from './take-payment.ts'
 
-/** Why a payment must not be ordered; undefined where it may. `now` in the account's time. */
+/** Why the payment must not be ordered. Undefined if it may. `now` is in the account's time. */
 export function obstacleTo(taken: Taken, now: Date): string | undefined {
-  // Nothing that has not gone through a link yet goes through it once it is deleted.
+  // A payment that was not made before its link was deleted is never made.
   if (taken.paymentLinkDeletedAt !== null) return 'Its payment link was deleted'
   return taken.deadlineAt <= now ? 'The gateway had not made it by its deadline' : undefined
 }

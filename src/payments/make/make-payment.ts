@@ -1,16 +1,16 @@
-// Makes a payment at the gateway, once. A charge, a pre_auth and a capture bring money, a void and
-// a refund take it back; the way is one, and so is that of what is in doubt.
+// Makes a payment at the gateway, once. A charge, a pre_auth and a capture bring money; a void and
+// a refund return it. All of them, and payments in doubt, go through the same steps:
 //
 //   take    the row is in doubt from here on
-//             died here: the lease ends, the sweep doubts it, it was never made: ordered now
+//             died here: the lease ends, the sweep finds it, it was never made: ordered now
 //   ask     with the row's id as the key: order it, or, in doubt, ask what became of it
 //             died here: the same, but the gateway made it: its outcome is recorded
 //   record  the outcome, its event, and the answer to repeats; or that it was never made, and is
 //           ordered again; or when to ask again
 //
-// What must not be ordered any more, the gateway is asked to give up instead. A worker that was
-// frozen after the take orders nothing once its lease may end before the gateway has answered: by
-// then another worker may have taken the row, and have given it up.
+// If a payment must not be ordered any more, the gateway is asked to give it up instead. A worker
+// that was frozen after the take orders nothing if its lease may end before the gateway answers: by
+// then another worker may have taken the row and given it up.
 
 import { after } from '../../core/time-units.ts'
 import type { PendingWork } from '../../core/transaction.ts'
@@ -77,13 +77,13 @@ async function lookUp(
   return isTooEarly ? { kind: 'undecided', gatewayId: null } : found
 }
 
-/** The gateway's books do not have an order that is still on its way to it. */
+/** The gateway's ledger does not contain an order that is still on its way. */
 function mayStillArrive(world: World, { gatewayName, orderedAt }: Taken): boolean {
   const { ordersArriveWithinMs } = world.gateways.named(gatewayName)
   return orderedAt !== null && world.clock.now() < after(orderedAt, ordersArriveWithinMs)
 }
 
-/** Nobody has ordered before the first take, so there is nothing to ask the gateway about. */
+/** Before the first take no order was sent, so the gateway need not be asked. */
 async function withdraw(
   world: World,
   taken: Taken,

@@ -1,4 +1,4 @@
-// Turns what the gateway said, or did not say, into the row's next state.
+// Turns the gateway's answer, or its silence, into the row's next state.
 
 import { backoffMs, withJitter } from '../../core/backoff.ts'
 import { msOfId } from '../../core/id.ts'
@@ -12,7 +12,7 @@ import type { RowKey } from '../transaction/transaction-row.ts'
 import type { GatewayFinding } from './ask-gateway.ts'
 import type { Taken } from './take-payment.ts'
 
-/** `askedAt` in the account's time: what was asked before the deadline is not its last word. */
+/** `askedAt` is in the account's time. A question before the deadline is not the last one. */
 export async function settleFinding(
   world: World,
   taken: Taken,
@@ -32,7 +32,7 @@ export async function settleFinding(
   }
 }
 
-/** Where nothing was recorded a later take asked as well: what it learned stands, and it counts. */
+/** If nothing was recorded, a later take asked as well, and its result counts. */
 async function record(
   world: World,
   taken: Taken,
@@ -49,7 +49,7 @@ async function record(
   return done
 }
 
-/** Asked again sooner at first, and at the deadline at the latest, where that is in real time. */
+/** The first waits are short, and the last one ends at the deadline, if that is in real time. */
 async function leave(
   world: World,
   taken: Taken,
@@ -74,7 +74,7 @@ function leftOf({ accountId, id, attempt }: Taken, found: GatewayFinding) {
   return { accountId, id, attempt, authId: gatewayIdOf(found) }
 }
 
-/** What the gateway calls it, as soon as the gateway has said so. */
+/** The gateway's id of the payment, once it has given one. */
 function gatewayIdOf(found: GatewayFinding): string | null {
   return 'gatewayId' in found ? found.gatewayId : null
 }
@@ -103,12 +103,15 @@ function measureOutcome(
   found: GatewayFinding,
 ): void {
   metrics.payments.inc({ type, outcome: outcomeOf(found.kind) })
-  // The clock of the process that accepted it may be a little ahead of ours.
+  // The clock of the accepting process may be a little ahead of ours.
   const ms = Math.max(0, clock.now().getTime() - msOfId(id))
   metrics.paymentDurations.observe({ type }, ms / SECOND)
 }
 
-/** What ended without a word of the gateway is not its decline: somebody should look why. */
+/**
+ * A payment that ended without the gateway's answer was not declined: an operator should find out
+ * why.
+ */
 function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not_made' {
   switch (kind) {
     case 'approved':
@@ -126,9 +129,9 @@ function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not
 interface LeftOwed extends RowKey {
   readonly attempt: number
   readonly owed: PendingWork
-  /** What the gateway calls it; null while that is not known. */
+  /** The gateway's id of it. Null while it is unknown. */
   readonly authId: string | null
-  /** null parks it. */
+  /** Null parks the payment. */
   readonly dueAt: Date | null
   readonly parkedAt: Date | null
 }

@@ -1,4 +1,4 @@
-// How a worker takes what is owed.
+// How a worker takes a due payment.
 
 import type { Cutoff } from '../../core/business-day.ts'
 import { after } from '../../core/time-units.ts'
@@ -20,22 +20,22 @@ import {
 interface Take extends RowKey {
   readonly owed: PendingWork
   readonly now: Date
-  /** Until when nobody else will look at it. */
+  /** Until then no other worker takes it. */
   readonly leasedUntil: Date
 }
 
 export interface Taken extends TransactionRow {
-  /** What is PENDING has one: a CHECK holds it. */
+  /** A CHECK ensures that a PENDING row has one. */
   readonly deadlineAt: Date
-  /** Until when no other worker takes it. */
+  /** Until then no other worker takes it. */
   readonly leasedUntil: Date
-  /** What the gateway calls the parent, where there is one. */
+  /** The gateway's id of the parent, if there is one. */
   readonly parentAuthId: string | null
   readonly account: TakenAccount
-  /** What it pays, where that is an invoice. */
+  /** The invoice that it pays, if any. */
   readonly invoice: InvoiceRow | undefined
   readonly isScheduleDeleted: boolean
-  /** The channels by which its customer hears of it by itself. */
+  /** The channels for automatic messages to its customer. */
   readonly tellsBy: readonly MessageChannel[]
 }
 
@@ -44,7 +44,7 @@ export interface TakenAccount extends Omit<AccountContext, 'now'> {
   readonly retryDays: readonly number[]
 }
 
-/** Of a transaction `t`, with TAKEN_JOINS. */
+/** For a transaction `t` with TAKEN_JOINS. */
 const TAKEN_COLUMNS = `a.mode, a.clock_at, a.cutoff, a.timezone, a.retry_days,
       b.settlement_tokenization_enabled, p.auth_id AS parent_auth_id,
       s.deleted_at AS schedule_deleted_at, s.email_notification, s.sms_notification,
@@ -66,17 +66,17 @@ const TAKEN_JOINS = `${TRANSACTION_JOINS}
       WHERE account_id = t.account_id AND id = t.schedule_id OFFSET 0
     ) s ON true`
 
-/** Who holds a row while we come by commits within milliseconds. */
+/** A commit that holds a row ends within milliseconds. */
 const HELD_MS = 100
 
-/** Answers a verdict where there is nothing to do, or not yet. */
+/** Returns a verdict if there is nothing to do, or not yet. */
 export async function take(world: World, key: RowKey, owed: PendingWork): Promise<Taken | Verdict> {
   const now = world.clock.now()
   const leasedUntil = after(now, world.timings.leaseMs)
   const taken = await world.db.ask(takePayment, { ...key, owed, now, leasedUntil })
   if (taken !== undefined) return taken
-  // The intake that tells of it as PENDING holds it just when the worker comes: whoever went away
-  // for good would leave it to the sweep.
+  // The API server may hold the row just now to write its PENDING event. Returning for good would
+  // leave the payment to the sweep.
   const isHeld = (await world.db.ask(findOwed, { ...key, owed, now })) !== undefined
   return isHeld ? snooze(after(now, HELD_MS), owed) : done
 }
@@ -85,15 +85,15 @@ export function isVerdict(taken: Taken | Verdict): taken is Verdict {
   return 'kind' in taken
 }
 
-/** Of a row `f` and an input `i`: it owes that, to be paid now. */
+/** For a row `f` and an input `i`: the row has that pending work, due now. */
 const OWES = `f.account_id = i.account_id AND f.id = i.id
           AND f.status = 'PENDING' AND f.owed = i.owed AND f.parked_at IS NULL
           AND (f.owed <> 'doubt' OR f.due_at <= i.now)`
 
 /**
- * Takes what is owed, and puts it in doubt with that: who dies from here on leaves a question,
- * never a second charge. What somebody else holds, has finished or will look at later is left
- * alone, and answers nothing.
+ * Takes a due payment and puts it in doubt at the same time. If the worker dies after this, a
+ * question is left, never a second charge. Rows that others hold, have finished or will look at
+ * later are skipped and return nothing.
  */
 export const takePayment = gatheredStatement<Take, Taken>({
   name: 'take-payment',
@@ -126,7 +126,7 @@ export const takePayment = gatheredStatement<Take, Taken>({
   read: readTaken,
 })
 
-/** What was taken, as it is by now; undefined where a later take has it. */
+/** The current state of a taken payment. Undefined if a later take has it. */
 export const takenByNow = gatheredStatement<RowKey & { readonly attempt: number }, Taken>({
   name: 'taken-by-now',
   columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer' },
@@ -159,7 +159,7 @@ function readTaken(row: Row): Taken {
   }
 }
 
-/** What a schedule began follows the schedule's own switches. */
+/** A payment of a schedule follows the schedule's own switches. */
 function channelsOf(row: Row): readonly MessageChannel[] {
   const isScheduled = row.t_schedule_id !== null && row.t_reference_id === null
   const own = { email: row.email_notification, sms: row.sms_notification }
@@ -169,7 +169,7 @@ function channelsOf(row: Row): readonly MessageChannel[] {
   return MESSAGE_CHANNELS.filter((channel) => isWanted(channel) && isAllowed[channel])
 }
 
-/** Whether it is still owed, after it could not be taken. */
+/** True if the work is still pending after it could not be taken. */
 export const findOwed = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({
   name: 'find-owed',
   columns: { accountId: 'uuid', id: 'uuid', owed: 'text', now: 'timestamptz' },

@@ -1,8 +1,9 @@
-// In which batch a success belongs: in the account's open one, until its cutoff; else in a new one.
+// Decides which batch a success joins: the account's open one until its cutoff, and otherwise a new
+// one.
 //
-// Whoever records a success holds the batch from then until his commit, and only an open one will
-// do. Whoever closes it waits for all who hold it, and from his freeze on nobody joins: so what has
-// the batch's date is all that it will ever take.
+// A commit that records a success locks an open batch until it ends. The closing waits for all such
+// locks, and after its freeze nothing joins the batch. So the transactions with the batch's date
+// are all that it will ever contain.
 
 import { dueIn } from '../../accounts/scope.ts'
 import { businessDayAfter, businessDayOf } from '../../core/business-day.ts'
@@ -22,15 +23,18 @@ export interface Opening {
   readonly batchDueAt: Date | null
 }
 
-/** As often the day of the instant is tried: somebody else may have opened its batch just then. */
+/** The day of the instant is tried this often: another commit may just have opened its batch. */
 const SAME_DAY_TRIES = 2
 
-/** What a batch takes, once it succeeded. */
+/** True for types that a batch contains once they have succeeded. */
 export function joinsBatch({ type }: { readonly type: TransactionType }): boolean {
   return type === 'charge' || type === 'capture' || type === 'refund'
 }
 
-/** `lastDate`: of the account's last batch, where the day of the instant would not do. */
+/**
+ * `lastDate` is the date of the account's last batch, used if the day of the instant is not
+ * possible.
+ */
 export function openingOf(
   world: World,
   account: TakenAccount,
@@ -39,7 +43,7 @@ export function openingOf(
 ): Opening {
   const { cutoff } = account
   const day = businessDayOf(now, cutoff)
-  // A cutoff that was moved back may have closed the day's batch already.
+  // If the cutoff was moved back, the day's batch may be closed already.
   const isOver = lastDate !== undefined && day.date <= lastDate
   const { date, cutoffAt } = isOver ? businessDayAfter(lastDate, cutoff) : day
   return {
@@ -53,7 +57,7 @@ export function openingOf(
 
 const LAST_DATE = 'SELECT max(business_date) AS date FROM batch WHERE account_id = $1'
 
-/** Asked for once the day itself has failed. */
+/** Read only after the day itself has failed. */
 export async function lastDateOf(
   query: Query,
   accountId: string,
@@ -65,8 +69,8 @@ export async function lastDateOf(
 }
 
 /**
- * The batches that the successes of this round join: `day` has the date for each that was wanted.
- * Batches are opened in one order, so that two rounds cannot wait for each other.
+ * The batches that the successes of this round join: `day` has the date for each wanted batch.
+ * Batches are opened in one order, so that two rounds never deadlock.
  */
 export const BATCH_DAYS = `
     wanted AS (
@@ -104,7 +108,7 @@ export const BATCH_DAYS = `
       SELECT account_id, business_date, business_date FROM opened
     )`
 
-/** Of an input `i`, with its `day`: it has the batch that it needs. */
+/** For an input `i` with its `day`: true if it has the batch that it needs. */
 export const HAS_DAY = '(i.business_date IS NULL OR d.business_date IS NOT NULL)'
 export const JOIN_DAY =
   'LEFT JOIN day d ON d.account_id = i.account_id AND d.wanted_date = i.business_date'

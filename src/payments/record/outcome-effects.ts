@@ -52,7 +52,7 @@ export function invoiceAfter(
   }
 }
 
-/** Only what the service began is tried again by itself, and not once its schedule is gone. */
+/** Only automatic payments are retried, and not after their schedule is deleted. */
 function paidBy(
   { account, isScheduleDeleted }: Taken,
   invoice: InvoiceRow,
@@ -101,7 +101,8 @@ export async function parentAfter(
     voidId: isVoid && !isDone ? null : parent.voidId,
     updatedAt: accountContext.now,
   }
-  // The void had kept it from its batch: it stays there, or joins the one of this moment.
+  // The failed void had kept the parent out of its batch: now it stays in that batch, or joins the
+  // current one.
   const isBack = isVoid && !isDone && joinsBatch(parent)
   const keptBatch = isBack ? await openBatchOf(world, parent) : null
   const familyAfter = family.map((one) => (one.id === child.id ? child : one))
@@ -124,7 +125,7 @@ export async function parentAfter(
 const OPEN = `
   SELECT id FROM batch WHERE account_id = $1 AND business_date = $2 AND status = 'open'`
 
-/** Its own, while that is open. */
+/** Its own batch, while that is open. */
 async function openBatchOf(
   world: World,
   { accountId, businessDate }: TransactionRow,
@@ -140,7 +141,7 @@ interface OwnMessages {
   readonly deliveries: readonly NewDeliveries[]
 }
 
-/** What brings or returns money. An authorisation has not, and of a void nobody need hear. */
+/** Types that bring or return money. An authorization does not, and a void needs no message. */
 const TOLD_TYPES: readonly Transaction['type'][] = ['charge', 'capture', 'refund']
 
 /**
@@ -167,7 +168,7 @@ function messagesBy(
   const { accountId, id, requestId, customer, invoice } = taken
   const known = taken.tellsBy.includes(channel) ? addressesOf(customer, channel) : []
   const isSuccess = status === 'SUCCESS'
-  // Who asked for it may be the customer: whoever is named twice gets one.
+  // The payer may be the customer; an address that occurs twice gets one message.
   const recipients = isSuccess ? [...known, ...askedFor(taken, channel)] : known
   if (recipients.length === 0) return []
   const common = { accountId, channel, recipients, request: id, requestId }
@@ -175,7 +176,7 @@ function messagesBy(
     const isTold = TOLD_TYPES.includes(taken.type)
     return isTold ? [{ ...common, subject: 'transaction', subjectId: id }] : []
   }
-  // A refund that was declined leaves paid what was paid.
+  // A declined refund does not make the invoice due again.
   const isPayment = taken.type === 'charge' && taken.scheduleId !== null
   const isBillOpen = isPayment && invoice !== undefined && !taken.isScheduleDeleted
   return isBillOpen ? [{ ...common, subject: 'invoice', subjectId: invoice.id }] : []

@@ -1,9 +1,10 @@
-// The one statement that records what the gateway decided of a payment, with all that follows from
-// it: what becomes of its parent and of its invoice, in which batch it is, what its payment link is
-// credited with, and the events and messages that tell of it.
+// The one statement that records the gateway's decision about a payment, with everything that
+// follows from it: the state of its parent and its invoice, its batch, the totals of its payment
+// link, and the events and messages about it.
 //
-// What it was thought out from is compared first, and held, in one order for all: the account's
-// clock, the parent, the batch, the payment itself, the invoice.
+// First it checks that the rows from which the outcome was computed are unchanged, and locks them,
+// in one order for all: the account's clock, the parent, the batch, the payment itself, the
+// invoice.
 
 import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
 import type { InvoiceStatus } from '../../core/invoice.ts'
@@ -14,7 +15,7 @@ import type { RowKey } from '../transaction/transaction-row.ts'
 import { versionAfterSql } from '../transaction/transaction-version.ts'
 import { BATCH_DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
 
-/** What becomes of a transaction. */
+/** The new state of a transaction. */
 export interface TransactionOutcome {
   readonly status: 'SUCCESS' | 'FAILED'
   readonly message: string
@@ -23,33 +24,33 @@ export interface TransactionOutcome {
 }
 
 export interface Recorded extends RowKey, TransactionOutcome, NullableOpening {
-  /** The take that asked; the answer of an earlier one is refused. */
+  /** The take that asked the gateway. The answer of an earlier take is refused. */
   readonly attempt: number
-  /** The account's own clock as `at` was read from it; of another nothing is recorded. */
+  /** The account's own clock from which `at` was read. If it has changed, nothing is recorded. */
   readonly clockAt: Date | null
   readonly at: Date
   readonly eventId: string
-  /** JSON: the transaction as it is from now on. */
+  /** JSON: the transaction in its new state. */
   readonly snapshot: string
   readonly receiptEmailAt: Date | null
   readonly receiptSmsAt: Date | null
-  /** JSON: what its customer is to hear of it; null for nothing. */
+  /** JSON: the messages to its customer. Null for none. */
   readonly messages: string | null
-  /** Since when that is owed, in real time. */
+  /** When these messages are due, in real time. */
   readonly owedAt: Date
-  /** JSON: the `InvoiceAfter`; null where it changes none. */
+  /** JSON: the `InvoiceAfter`. Null if no invoice changes. */
   readonly invoice: string | null
-  /** JSON: the `ParentAfter`; null for what has no parent. */
+  /** JSON: the `ParentAfter`. Null without a parent. */
   readonly parent: string | null
 }
 
-/** Of what no batch takes, null throughout. */
+/** All null for transactions that never join a batch. */
 type NullableOpening = { readonly [property in keyof Opening]: Opening[property] | null }
 
-/** What becomes of its invoice, by the names that the statement reads. */
+/** The new state of its invoice, by the names that the statement reads. */
 export interface InvoiceAfter {
   readonly invoice_id: string
-  /** The one that was read: of another nothing is recorded. */
+  /** The version that was read. If it has changed, nothing is recorded. */
   readonly invoice_version: number
   readonly status: InvoiceStatus
   /** Cents, as text. */
@@ -59,7 +60,7 @@ export interface InvoiceAfter {
   readonly retry_at: string | null
   readonly due_at: string | null
   readonly event_id: string
-  /** JSON: the invoice as it is from now on. */
+  /** JSON: the invoice in its new state. */
   readonly snapshot: string
 }
 
@@ -67,10 +68,10 @@ const INVOICE_AFTER = `(invoice_id uuid, invoice_version integer, status invoice
         total_paid bigint, paid_at timestamptz, payment_id uuid, retry_at timestamptz,
         due_at timestamptz, event_id uuid, snapshot text)`
 
-/** What becomes of its parent, likewise. */
+/** The new state of its parent, in the same form. */
 export interface ParentAfter {
   readonly parent_id: string
-  /** As they were read: who changes anything of it that counts here raises one of the two. */
+  /** As they were read. Every relevant change of the parent raises one of the two. */
   readonly parent_version: number
   readonly parent_children: number
   /** Cents, as text. */
@@ -79,12 +80,12 @@ export interface ParentAfter {
   readonly captured: string
   readonly is_voided: boolean
   readonly void_id: string | null
-  /** The batch that it stays in, which must still be open. */
+  /** The batch in which it stays, which must still be open. */
   readonly kept_batch: string | null
-  /** It joins a batch, and not the payment. */
+  /** True if the parent joins a batch, and not the payment. */
   readonly takes_day: boolean
   readonly event_id: string
-  /** JSON: the parent as it is from now on. */
+  /** JSON: the parent in its new state. */
   readonly snapshot: string
 }
 
@@ -101,8 +102,9 @@ export const NO_OPENING = {
 }
 
 /**
- * `outdated`: nothing is recorded, since what it was thought out from is another by now: the
- * account's clock, its parent, its invoice, or its batch, of which none could be opened that day.
+ * `outdated`: nothing is recorded, because a row from which the outcome was computed has changed:
+ * the account's clock, the parent, the invoice, or the batch, which could not be opened on that
+ * day.
  */
 export type Recording = 'recorded' | 'outdated'
 
@@ -135,8 +137,8 @@ const HAS_CLOCK = 'c.clock_at IS NOT DISTINCT FROM i.clock_at'
 const JOIN_CLOCK = 'LEFT JOIN clock c ON c.account_id = i.account_id'
 
 /**
- * The parents that are as they were read, held: one at a time for each, and in one order, so that
- * two rounds cannot wait for each other.
+ * Locks the parents that are unchanged, one input for each parent, and in one order, so that two
+ * rounds never deadlock.
  */
 const PARENTS = `
     named AS (
@@ -163,7 +165,7 @@ const PARENTS = `
       WHERE n.kept_batch IS NULL OR b.id IS NOT NULL
     )`
 
-/** The inputs whose accounts and parents still are what they were thought out by, held. */
+/** The inputs whose accounts and parents are unchanged, locked. */
 const CURRENT = `${HELD_CLOCKS}, ${PARENTS},
     current AS (
       SELECT i.*, p.takes_day, p.parent_version
@@ -172,8 +174,8 @@ const CURRENT = `${HELD_CLOCKS}, ${PARENTS},
     )`
 
 /**
- * Those that change an invoice, and what they make of it. The take is held before: so either both
- * are written, or neither is.
+ * The inputs that change an invoice, with its new state. The take is locked before, so either both
+ * are written or neither is.
  */
 const INVOICES = `
     changing AS (
@@ -197,7 +199,7 @@ const INVOICES = `
       RETURNING p.ord, p.event_id, p.snapshot, p.at, v.account_id, v.id, v.version, v.request_id
     )`
 
-/** The parents of what was `recorded`. */
+/** The parents of the `recorded` payments. */
 const SETTLED_PARENTS = `
     settled AS (
       UPDATE transaction t SET reserved = p.reserved, refunded = p.refunded, captured = p.captured,
@@ -209,7 +211,9 @@ const SETTLED_PARENTS = `
       RETURNING p.event_id, p.snapshot, p.at, t.account_id, t.id, t.version, r.request_id
     )`
 
-/** What follows of what was `recorded`: events, messages, and what its payment link gains. */
+/**
+ * The consequences of the `recorded` payments: events, messages, and the totals of payment links.
+ */
 const TOLD_AND_COUNTED = `
     told AS (
       ${INSERT_EVENTS}
@@ -252,10 +256,10 @@ const TOLD_AND_COUNTED = `
     )`
 
 /**
- * Its event is also what repeats of the request are answered. Links are counted for in one order,
- * so that two rounds cannot wait for each other.
+ * The event is also the answer to repeats of the request. Links are updated in one order, so that
+ * two rounds never deadlock.
  *
- * Answers nothing where a later take asked as well.
+ * Returns nothing if a later take has asked the gateway as well.
  */
 export const recordOutcome = gatheredStatement<Recorded, Recording>({
   name: 'record-outcome',

@@ -1,6 +1,6 @@
-// How a worker records what the gateway decided. In that very moment its batch may be closed, its
-// parent or its invoice changed, a sandbox clock moved on: then nothing was recorded, and it is
-// recorded as things are by then.
+// How a worker records the gateway's decision. At that moment the batch may be closed, the parent
+// or the invoice changed, or a sandbox clock moved. Then nothing is recorded, and the outcome is
+// computed again from the current rows.
 
 import { deliveryRecords } from '../../deliveries/write-deliveries.ts'
 import type { World } from '../../world.ts'
@@ -18,12 +18,12 @@ import {
 } from './record-outcome.ts'
 
 /**
- * Who comes too late thinks again, some milliseconds each time, and only because somebody else has
- * recorded: children of one parent wait for each other in a process, but not between processes.
+ * Each try takes some milliseconds, and fails only because another commit has recorded an outcome.
+ * Children of one parent wait for each other in a process, but not between processes.
  */
 const MOST_TRIES = 100
 
-/** False where nothing was recorded: a later take asked as well, and what it learned stands. */
+/** False if nothing was recorded: a later take asked as well, and its result counts. */
 export async function recordPayment(
   world: World,
   taken: Taken,
@@ -54,7 +54,8 @@ async function recordedOf(
   tries: number,
 ): Promise<Recorded> {
   const { account, accountId, id, attempt } = taken
-  // The first of them: events of one instant are listed by id, and what follows comes after.
+  // Made first, because events of one instant are listed by id, and the other events follow this
+  // one.
   const eventId = world.newId()
   const accountContext = accountContextOf(world, account)
   const { deliveries, ...receipts } = ownMessages(taken, outcome, accountContext.now)

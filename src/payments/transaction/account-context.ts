@@ -7,10 +7,10 @@ import type { World } from '../../world.ts'
 export interface AccountContext {
   readonly accountId: string
   readonly mode: Mode
-  /** The account's own time, where it has one. */
+  /** The account's own time, if it has a clock of its own. */
   readonly clockAt: Date | null
   readonly settlementTokenizationEnabled: boolean
-  /** The instant of the account's business. */
+  /** The account's current time, by its own clock or in real time. */
   readonly now: Date
 }
 

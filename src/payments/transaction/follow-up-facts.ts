@@ -1,11 +1,11 @@
-// The facts of a row by which core decides what may still be done to it.
+// The facts of a row from which core decides what can still be done to it.
 
 import { EASTERN, nextMidnight } from '../../core/business-day.ts'
 import type { FollowUpFacts } from '../../core/follow-up.ts'
 import type { AccountContext } from './account-context.ts'
 import type { BatchedTransaction } from './transaction-row.ts'
 
-/** A card that was there. Refunding it later needs a token of it that outlives the settlement. */
+/** A card-present charge. A later refund needs a token of the card that outlives the settlement. */
 const CARD_PRESENT = 'card_present'
 
 export function followUpFactsOf(

@@ -1,7 +1,6 @@
-// What changes a transaction and its children together begins by locking the parent: no other
-// commit decides anything of it until this one is done. What may void it locks its batch as well,
-// against being frozen; nothing else does, or a caller who is busy with a day would keep it from
-// closing.
+// Every change of a transaction and its children locks the parent first, so that no other commit
+// decides anything about it until the end. A change that may void it also locks its batch against
+// the freeze. Other changes do not, because a busy caller could then keep a day from closing.
 
 import type { Query } from '../../db/database.ts'
 import {
@@ -25,10 +24,10 @@ function readThrough(joins: string): string {
   WHERE t.account_id = $1 AND t.id = $2`
 }
 
-/** The row is read once it is locked: a commit that held it may have put it in a batch. */
+/** The row is read after the lock, because an earlier commit may have put it into a batch. */
 export const lockTransaction = lockedBy(READ)
 
-/** The same, and its batch stays as it is until the commit. */
+/** The same, and its batch is not frozen before the commit. */
 export const lockTransactionInBatch = lockedBy(READ_AND_HOLD_BATCH)
 
 function lockedBy(read: string) {
@@ -39,7 +38,7 @@ function lockedBy(read: string) {
   }
 }
 
-/** What a commit about a transaction and its children is about: they take turns. */
+/** Commits about the same transaction and its children wait for each other. */
 export function transactionTurn({ accountId, id }: RowKey): string {
   return `transaction ${accountId} ${id}`
 }

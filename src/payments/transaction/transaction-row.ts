@@ -1,4 +1,4 @@
-// A transaction as statements read it: with its customer, its payment method, and what became of
+// A transaction as the database returns it, with its customer, its payment method, and the state of
 // its payment link.
 
 import { columnsOf } from '../../db/columns.ts'
@@ -11,7 +11,7 @@ export interface RowKey {
   readonly id: string
 }
 
-/** A transaction, and the batch that took it, which it has once that is frozen. */
+/** A transaction with its batch, which it has once the batch is frozen. */
 export interface BatchedTransaction extends Transaction {
   readonly batchId: string | null
   readonly batchedAt: Date | null
@@ -32,7 +32,7 @@ const transaction = columnsOf<Transaction>('Transaction', 't', [
 const customer = columnsOf<Customer>('Customer', 'c')
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
-/** To select of a transaction `t` alone. */
+/** To select from a transaction `t` alone. */
 export const OWN_COLUMNS = transaction.list
 export const {
   read: readOwn,
@@ -41,11 +41,11 @@ export const {
   update: updateOwn,
 } = transaction
 
-/** To select of a transaction `t` and BATCH_JOIN: it has its batch once that is frozen. */
+/** To select from a transaction `t` with BATCH_JOIN. It has its batch once that is frozen. */
 export const BATCHED_COLUMNS = `${OWN_COLUMNS}, batch.closed_at AS batched_at,
   CASE WHEN batch.closed_at IS NOT NULL THEN batch.id END AS batch_id`
 
-/** To select of a transaction `t` and TRANSACTION_JOINS. */
+/** To select from a transaction `t` with TRANSACTION_JOINS. */
 export const TRANSACTION_COLUMNS = [
   BATCHED_COLUMNS,
   customer.list,
@@ -53,7 +53,7 @@ export const TRANSACTION_COLUMNS = [
   'l.deleted_at AS link_deleted_at',
 ].join(', ')
 
-/** Of one that nothing has become of, by itself, for nobody in particular: the columns' defaults. */
+/** The defaults of the columns: a new transaction without any outcome. */
 const nothingYet = () => ({
   message: null,
   captured: 0n,
@@ -92,18 +92,18 @@ const nothingYet = () => ({
 
 type Beginning = Omit<Transaction, keyof ReturnType<typeof nothingYet>> & Partial<Transaction>
 
-/** Assigned and not spread: what is built of two spreads of this size is ten times as dear. */
+/** Assigned, because building an object of this size from two spreads is ten times as slow. */
 export function transactionWith(beginning: Beginning): Transaction {
   return Object.assign(nothingYet(), beginning)
 }
 
 /**
  * A transaction is in the batch of its business date, unless it is voided or a void of it is
- * pending. OFFSET 0 keeps the look-up by the batch's own key.
+ * pending. OFFSET 0 keeps the look-up by the batch's key.
  */
 export const BATCH_JOIN = batchJoin('OFFSET 0')
 
-/** Nobody freezes the batch before the commit. */
+/** The batch cannot be frozen before the commit. */
 export const HELD_BATCH_JOIN = batchJoin('FOR KEY SHARE')
 
 function batchJoin(end: 'OFFSET 0' | 'FOR KEY SHARE'): string {
@@ -115,7 +115,7 @@ function batchJoin(end: 'OFFSET 0' | 'FOR KEY SHARE'): string {
   ) batch ON true`
 }
 
-/** Each is a look-up by its own key, in whatever order the planner would join them. */
+/** Each is a look-up by its key, whichever order the planner would choose. */
 export const OWNER_JOINS = `
   CROSS JOIN LATERAL (
     SELECT * FROM customer WHERE account_id = t.account_id AND id = t.customer_id OFFSET 0

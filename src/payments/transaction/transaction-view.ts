@@ -11,14 +11,14 @@ import { familyOf } from './find-transaction.ts'
 import { followUpFactsOf } from './follow-up-facts.ts'
 import type { BatchedTransaction, TransactionRow } from './transaction-row.ts'
 
-/** A payment that the gateway declined is answered as an error whose body is the transaction. */
+/** A declined payment is answered as an error, with the transaction as the body. */
 export function answerStatusOf(status: TransactionRow['status']): 200 | 400 {
   return status === 'FAILED' ? 400 : 200
 }
 
 export type TransactionView = ReturnType<typeof transactionView>
 
-/** `family` holds its children, and theirs, whosever else's it holds. */
+/** `family` contains its children and their children, perhaps among others. */
 export function transactionView(
   t: TransactionRow,
   accountContext: AccountContext,
@@ -35,7 +35,7 @@ export function transactionView(
   })
 }
 
-/** The same for many, with their children. */
+/** The same for many transactions, with their children. */
 export async function viewsOf(
   world: World,
   accountContext: AccountContext,
@@ -45,7 +45,7 @@ export async function viewsOf(
   return rows.map((row) => transactionView(row, accountContext, family))
 }
 
-/** Customer and payment method are its parent's, and so is the link. */
+/** Customer, payment method and link are those of its parent. */
 function childView(
   t: BatchedTransaction,
   isLinkDeleted: boolean,
@@ -77,8 +77,8 @@ function capturesOf(
 }
 
 /**
- * A capture is known by the authorisation that it draws upon. While a payment is PENDING the
- * gateway's name for it is ours alone: no event would tell when it became known.
+ * A capture shows the id of its authorization. While a payment is PENDING, its gateway id is not
+ * shown, because no event would say when it became known.
  */
 function publicAuthId({ type, referenceId, status, authId }: BatchedTransaction): string | null {
   if (type === 'capture') return referenceId

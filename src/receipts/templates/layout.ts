@@ -1,6 +1,6 @@
-// The one layout of all letters, as MJML. What stands in double braces is put in later, escaped.
+// The one layout of all letters, as MJML. Values in double braces are filled in later and escaped.
 //
-// Nothing is fetched when it is opened: no pictures, no fonts, nothing that counts readers.
+// An opened letter loads nothing: no pictures, no fonts, no tracking.
 
 import { LIGHT, STYLES } from './styles.ts'
 
@@ -80,7 +80,7 @@ const COMMANDS = `
   </mj-text>
   {{/hasCommands}}`
 
-/** Cells are as bare as they can be: a sale may have hundreds of lines. */
+/** The cells have as little markup as possible, because a sale may have hundreds of lines. */
 const CELL = `padding:11px 0;border-bottom:1px solid ${LIGHT.line};vertical-align:top`
 const NUMBER = 'text-align:right;white-space:nowrap'
 const SMALL = `color:${LIGHT.quiet};font-size:13px;line-height:19px`
@@ -142,12 +142,14 @@ export const LAYOUT = `
   </mj-body>
 </mjml>`
 
-/** What opens and closes whole parts stands between elements, where MJML knows nothing but them. */
+/**
+ * Tags that open and close optional parts stand between elements, where MJML allows only elements.
+ */
 function inRaw(mjml: string): string {
   return mjml.replace(/^\s*(\{\{[#^/]\w+\}\})$/gm, '<mj-raw>$1</mj-raw>')
 }
 
-/** Without the space that only we look at: some of it would be sent with each line of a sale. */
+/** Removes white space that only people need; some of it would be sent with each line of a sale. */
 function squeezed(mjml: string): string {
   return mjml.replace(/\s+/g, ' ').replace(/([>}]) (?=[<{])/g, '$1')
 }

@@ -1,5 +1,5 @@
-// What programs that read style sheets make of the layout: narrow screens, and the dark. The others
-// show it as it is written, by day and as wide as it can be.
+// Rules for programs that read style sheets: narrow screens, and the dark mode. Other programs show
+// the letter light and at its full width.
 
 /**
  * The colours of the letters, light and dark. Text has a contrast of at least 4.5 to 1 in both. No
@@ -48,7 +48,10 @@ export const STYLES = `
   ${colours(DARK, '[data-ogsc] ')}
 `
 
-/** Outlook on the web marks what it has turned dark; others ask the system. */
+/**
+ * Outlook on the web marks the elements that it has darkened; other programs use the system's
+ * setting.
+ */
 function colours(p: Palette, within: string): string {
   const rules = {
     'body, .page': `background: ${p.paper} !important`,

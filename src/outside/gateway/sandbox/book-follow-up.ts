@@ -1,5 +1,5 @@
-// Captures, voids and refunds in the sandbox gateway's books. Like a real one it keeps its own
-// sums, and declines what goes beyond them, whatever it is told.
+// Captures, voids and refunds in the sandbox gateway's ledger. Like a real gateway it keeps its own
+// sums and declines what exceeds them.
 
 import type { Database, Query } from '../../../db/database.ts'
 import type { Booked, SandboxEntry } from './books.ts'
@@ -8,7 +8,7 @@ export interface FollowUpEntry extends SandboxEntry {
   readonly parentKey: string
 }
 
-/** Carried out once a key; who comes again with it finds what was done. */
+/** Carried out once for each key; a repeat gets the first result. */
 export function bookFollowUp(db: Database, entry: FollowUpEntry): Promise<Booked> {
   const about = `sandbox gateway ${entry.accountId} ${entry.parentKey}`
   return db.commit(about, async (query) => {
@@ -32,7 +32,7 @@ export function bookFollowUp(db: Database, entry: FollowUpEntry): Promise<Booked
   })
 }
 
-/** What was approved of it so far. */
+/** The amounts approved so far. */
 interface Parent {
   readonly operation: string
   readonly amount: bigint

@@ -1,12 +1,12 @@
-// The sandbox gateway's own books. It stands for a company elsewhere: nobody else reads or writes
-// these tables, and what it did is in them whether or not its answer arrived.
+// The sandbox gateway's own ledger. The gateway stands for another company, so no other code reads
+// or writes these tables. They contain what it did, whether or not its answer arrived.
 
 import { gatheredStatement } from '../../../db/gathered.ts'
 
 /**
- * `slow` is taken, and decided when it has been asked after three times; `lost` is said to be under
- * way until its deadline, and then never to have been made; `given_up` was never carried out, and
- * bars its key for ever.
+ * `slow` is accepted, and decided after three look-ups. `lost` seems to be under way until its
+ * deadline, and then was never made. `given_up` was never carried out, and its key is blocked
+ * forever.
  */
 export type BookedOutcome = 'approved' | 'declined' | 'slow' | 'lost' | 'given_up'
 
@@ -24,7 +24,7 @@ export interface SandboxEntry {
 
 interface Booking extends SandboxEntry {
   readonly token: string
-  /** null: as the token says. */
+  /** Null: the token decides. */
   readonly outcome: BookedOutcome | null
 }
 
@@ -34,8 +34,8 @@ export interface Booked {
 }
 
 /**
- * Carried out once a key; who comes again with it finds what was done. Answers nothing to one of
- * two at the same time.
+ * Carried out once for each key; a repeat gets the first result. Of two at the same time, one gets
+ * no answer.
  */
 export const bookPayment = gatheredStatement<Booking, Booked>({
   name: 'sandbox-book-payment',
@@ -84,10 +84,10 @@ export interface LookedUp extends Booked {
   readonly silentUntil: Date
 }
 
-/** How often a slow payment must be asked after before it is done. */
+/** After this many look-ups a slow payment is decided. */
 const LOOK_UPS_OF_THE_SLOW = 3
 
-/** What a payment `p` is once it has been asked after one more time. */
+/** The state of payment `p` after one more look-up. */
 export const ASKED_AFTER = `CASE
         WHEN p.outcome = 'slow' AND p.look_ups + 1 >= ${LOOK_UPS_OF_THE_SLOW} THEN 'approved'
         ELSE p.outcome END`

@@ -1,4 +1,4 @@
-// The gateway of sandbox accounts: moves no money, keeps books as a real one does.
+// The gateway of sandbox accounts. It moves no money, but keeps a ledger like a real one.
 
 import assert from 'node:assert'
 import type { Database } from '../../../db/database.ts'
@@ -16,7 +16,7 @@ import {
 import { entriesBetween, entriesOf, keepBatch } from './settlement-books.ts'
 import { forgetUnusedTokens, redeemToken, tokeniseInSandbox } from './tokens.ts'
 
-/** 763.64 and 763.63: the amounts with which a merchant tries what silence does. */
+/** The amounts 763.64 and 763.63 let merchants test a silent gateway. */
 const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
   [763_64n, 'slow'],
   [763_63n, 'lost'],
@@ -31,7 +31,7 @@ interface SandboxNeeds {
 export function sandboxGateway(needs: SandboxNeeds): Gateway {
   return {
     name: 'sandbox',
-    // Its books are in our own database: an order is in them, or its statement has failed.
+    // Its ledger is in our own database: an order is in it, or its statement has failed.
     ordersArriveWithinMs: 0,
     browserTokens: { kind: 'own form', url: '/sandbox-gateway/token' },
     carryOut: (order) => carryOut(needs, order),
@@ -103,7 +103,10 @@ interface Barred extends SandboxEntry {
   readonly parentKey: string | null
 }
 
-/** What came before is as it is, asked after one more time; but what is lost is lost for good. */
+/**
+ * An existing order keeps its state, and this counts as one more look-up. A lost order is given up
+ * once its silence has ended.
+ */
 const BAR = `
   INSERT INTO sandbox_gateway_payment AS p (account_id, key, gateway_id, operation, parent_key,
     amount, outcome, silent_until, created_at, booked_at)

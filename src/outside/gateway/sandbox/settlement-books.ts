@@ -1,12 +1,12 @@
-// The sandbox gateway's books as they are settled by: the batches that it was told of, and what it
-// carried out, to be compared with what others think that it did.
+// The settlement side of the sandbox gateway's ledger: the batches reported to it, and its orders,
+// for reconciliation.
 
 import type { Database } from '../../../db/database.ts'
 import type { Row } from '../../../db/gathered.ts'
 import type { Clock } from '../../clock.ts'
 import type { BatchTotals, GatewayEntry, Window } from '../port.ts'
 
-/** What it was told first stands. */
+/** The first report of a batch counts. */
 const KEEP_BATCH = `
   INSERT INTO sandbox_gateway_batch
     (account_id, key, business_date, count, sales, refunds, created_at)
@@ -21,7 +21,7 @@ export async function keepBatch(
   await db.query(KEEP_BATCH, values)
 }
 
-/** What is slow or lost is not decided. */
+/** Slow and lost orders are not decided. */
 const ENTRY = `
   p.key, p.gateway_id, p.operation, p.amount, p.booked_at,
   CASE WHEN p.outcome IN ('approved', 'declined') THEN p.outcome ELSE 'undecided' END AS state,

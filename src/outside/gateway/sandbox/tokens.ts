@@ -1,5 +1,5 @@
-// The tokens of the sandbox gateway: what it makes of cards and bank accounts, and what it says of
-// those that a browser brought.
+// The tokens of the sandbox gateway: it makes them from cards and bank accounts, and knows those
+// that browsers send.
 
 import cardValidator from 'card-validator'
 import { expiryFault } from '../../../core/expiry.ts'
@@ -15,12 +15,12 @@ interface Needs {
 }
 
 /**
- * The page's script sends a token within moments of its making; this leaves time for a payer who
- * lost the connection and presses Pay again.
+ * The page's script uses a token at once. This leaves time for a payer who lost the connection and
+ * presses Pay again.
  */
 const USABLE_MS = 10 * MINUTE
 
-/** No payer waits for one that was never redeemed; a day leaves the trace for who looks into it. */
+/** An unused token is useless after some minutes. A day leaves a trace for debugging. */
 const UNUSED_KEPT_MS = DAY
 
 export async function tokeniseInSandbox(
@@ -46,7 +46,7 @@ export async function tokeniseInSandbox(
   return { kind: 'token', tokenised: { token, lastFour, cardType } }
 }
 
-/** One statement, so that of two payments that come with one token at once only one gets it. */
+/** One statement, so that only one of two payments with the same token gets it. */
 const REDEEM = `
   UPDATE sandbox_gateway_token SET redeemed_for = $4
   WHERE account_id = $1 AND token = $2 AND page = $3 AND created_at > $5
@@ -74,7 +74,7 @@ const FORGET = `
   )
   RETURNING 1`
 
-/** Deletes what payers' browsers had made and nothing was paid with; answers how many. */
+/** Deletes browser tokens that no payment used. Returns how many. */
 export async function forgetUnusedTokens(db: Database, now: Date, most: number): Promise<number> {
   return (await db.query(FORGET, [after(now, -UNUSED_KEPT_MS), most])).length
 }
