@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# One image for every process of the service: `api` (what it is without a word), `worker`, `migrate`, `doctor` and all
+# One image for every process of the service: `api` (the default), `worker`, `migrate`, `doctor` and all
 # other commands. It brings no database: DATABASE_URL says where PostgreSQL is. `npx tsx scripts/image.ts` carries out these
 # very steps without a container engine, and starts what they make.
 
@@ -9,7 +9,7 @@ WORKDIR /app
 
 FROM base AS build
 COPY package.json package-lock.json ./
-# Without scripts: ours would build before the sources are here, and nobody else's is needed.
+# Without scripts: ours would build before the sources are copied, and no others are needed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json prisma.config.ts ./
 COPY prisma ./prisma
@@ -17,7 +17,7 @@ COPY src ./src
 COPY workers ./workers
 RUN npm run build
 
-# What is optional is the embedded PostgreSQL, which is for a machine of one's own.
+# The optional packages are the embedded PostgreSQL, which is not used in a container.
 FROM base AS dependencies
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
@@ -27,7 +27,7 @@ LABEL org.opencontainers.image.title="Lamplighter" \
       org.opencontainers.image.description="A payments service whose heart is its workers" \
       org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/app/data
-# The one folder that may be written: the outbox of messages, where no provider is set.
+# The only writable folder: the outbox of messages without a provider.
 RUN mkdir data && chown 10001:10001 data
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
@@ -37,10 +37,10 @@ COPY package.json LICENSE ./
 # By number, so that an orchestrator can see that it is not root.
 USER 10001:10001
 EXPOSE 3000
-# A worker answers on WORKER_PORT, everybody else on PORT.
+# A worker answers on WORKER_PORT, other processes on PORT.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.WORKER_PORT || process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Node is process 1 and hears SIGTERM itself. It starts no children, so there is nobody to reap.
+# Node is process 1 and handles SIGTERM itself. It starts no children, so none need reaping.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "dist/src/main.js"]
 CMD ["api"]

@@ -1,4 +1,4 @@
-// The days of a month as bars: drawn from the cells of the calendar beneath.
+// Draws the days of a month as bars, from the cells of the calendar below.
 
 const HEIGHT = 190
 
@@ -17,7 +17,7 @@ const days = [...document.querySelectorAll('td[data-day]')].map((cell) => ({
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 const dollars = (amount) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
 
-/** Short enough for the edge of a chart. */
+/** Short enough for the axis of a chart. */
 function briefly(amount) {
   const text = Math.abs(amount).toLocaleString('en-US', {
     notation: 'compact',
@@ -75,7 +75,7 @@ function draw() {
   chart = new uPlot(options, data, plot)
 }
 
-/** As many days as there is room for. */
+/** As many labels as there is room for. */
 function isLabelled(day) {
   return plot.clientWidth > 640 || day % 5 === 0 || day === 1
 }

@@ -1,11 +1,12 @@
-// What every page of the console does by script: asks before what cannot be undone, and copies what is
-// shown once. In a hand the bar is wider than the screen: it begins where one is.
+// The script of every console page. It asks before actions that cannot be undone, and copies values
+// that are shown once. On a phone the navigation is wider than the screen, so it scrolls to the
+// current page.
 
 const here = document.querySelector('.bar nav [aria-current]')
 if (here !== null) {
   const nav = here.closest('nav')
   const [one, all] = [here, nav].map((element) => element.getBoundingClientRect())
-  // Not into view, which would move the page as well.
+  // scrollIntoView would move the page as well.
   nav.scrollLeft += one.left - all.left - (all.width - one.width) / 2
 }
 
@@ -25,7 +26,7 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
       await navigator.clipboard.writeText(source.textContent)
       button.textContent = 'Copied'
     } catch {
-      // Without leave to write there: the reader finds it selected.
+      // Without permission to use the clipboard, the text is selected instead.
       window.getSelection().selectAllChildren(source)
       button.textContent = 'Selected: press Ctrl C'
     }

@@ -1,7 +1,7 @@
-// The first page of the console, kept moving: asked again every moment, while somebody looks at it.
+// Keeps the console's Now page current: it polls every few seconds while the page is visible.
 
 const POLL_MS = 2_000
-/** For who wants little to move. */
+/** For readers who prefer little motion. */
 const CALM_POLL_MS = 10_000
 const PATIENCE_MS = 8_000
 const SHOWN_SECONDS = 600
@@ -96,7 +96,7 @@ function dataOf(name) {
   const samples = [...depths.values()].sort(([one], [other]) => one - other)
   const whole = samples.flatMap((sample, at) => {
     const before = samples[at - 1]?.[0] ?? sample[0]
-    // Nobody looked in between.
+    // The page was hidden in between.
     return sample[0] - before > MOST_GAP_SECONDS ? [[sample[0] - 1, null, null], sample] : [sample]
   })
   return [0, 1, 2].map((place) => whole.map((sample) => sample[place]))
@@ -110,7 +110,7 @@ function lineOf(chart, [key, name]) {
     : series
 }
 
-/** A line of one point is none: a point with nothing on either side is shown as one. */
+/** A single point makes no line, so it is drawn as a point. */
 function lonely(chart, place) {
   const values = chart.data[place]
   return values.some((value, at) => {
@@ -150,12 +150,12 @@ function draw(plot) {
   tell(name)
 }
 
-/** In UTC, as everything on these pages. */
+/** In UTC, as on all console pages. */
 function asMinutes(_chart, marks) {
   return marks.map((seconds) => new Date(seconds * 1_000).toISOString().slice(11, 16))
 }
 
-/** The figures beside the names of the lines: of where the pointer is, or the latest. */
+/** The figures beside the names of the lines: at the pointer, or the latest. */
 function tell(name) {
   const chart = drawn.get(name)
   if (chart === undefined) return
@@ -243,7 +243,7 @@ async function turn() {
   } catch {
     if (!mine.signal.aborted) say('away', 'The service cannot be reached; trying again. As of')
   }
-  // Another may have begun meanwhile.
+  // Another request may have begun meanwhile.
   if (asking !== mine) return
   asking = undefined
   clearTimeout(timer)

@@ -1,21 +1,21 @@
-// What the pages of payers do by script: they hand a card to the gateway and its token to us, and ask
-// what becomes of a payment. A number of a card is in this page and at the gateway, nowhere else.
+// The script of payers' pages. It sends a card to the gateway and its token to us, and polls for
+// the outcome of a payment. A card number exists only in this page and at the gateway.
 
 const main = document.querySelector('main')
 const REMEMBERED = `lamplighter ${main.dataset.subject}`
 
-/** Milliseconds between two looks, and between two tries to reach us. */
+/** Milliseconds between two polls, and between two tries to reach the service. */
 const LOOKS = [1000, 1500, 2000, 3000, 5000, 10000]
 const TRIES = [500, 1500, 3000]
 
-/** The payment that was sent and whose outcome this browser has not seen. */
+/** A payment that was sent and whose outcome this browser has not shown. */
 const unfinished = {
   get: () => stored((storage) => storage.getItem(REMEMBERED)),
   set: (nonce) => stored((storage) => storage.setItem(REMEMBERED, nonce)),
   clear: () => stored((storage) => storage.removeItem(REMEMBERED)),
 }
 
-/** A browser that keeps nothing does without. */
+/** Works without storage if the browser has none. */
 function stored(use) {
   try {
     return use(window.localStorage)
@@ -72,7 +72,7 @@ function expiry(text) {
   return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2, 4)}` : digits
 }
 
-/** Writes it as it should look, and leaves the caret behind the digit where it was. */
+/** Formats the text and keeps the caret behind the same digit. */
 function keepForm(input, format) {
   input.addEventListener('input', (event) => {
     if (event.inputType?.startsWith('delete')) return
@@ -88,7 +88,7 @@ function keepForm(input, format) {
   })
 }
 
-/** The check digit: what is mistyped seldom has it. */
+/** Checks the check digit, which most typing errors break. */
 function isCardNumber(digits) {
   if (digits.length < 12 || digits.length > 19) return false
   const sum = [...digits].reverse().reduce((all, digit, i) => {
@@ -104,14 +104,14 @@ function expiryFault(text) {
   const now = new Date()
   const isPast = 2000 + Number(year) < now.getFullYear()
   const isThisYear = 2000 + Number(year) === now.getFullYear()
-  // To the end of its month, wherever that is.
+  // Valid through the end of its month, in every time zone.
   return isPast || (isThisYear && Number(month) < now.getMonth()) ? 'This card has expired.' : ''
 }
 
-/** As the server reads it; undefined for what is no amount. */
+/** By the server's rule. Undefined if the text is not an amount. */
 function decimalOf(text) {
   const typed = text.replace(/[\s\u00a0\u202f'’$]/g, '')
-  // One mark and three digits behind it: thousands, or a slip.
+  // One separator followed by three digits may be thousands or a typing error.
   if (/^\d{1,3}[.,]\d{3}$/.test(typed)) return undefined
   const [, whole, mark, decimals = ''] =
     /^(\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:([.,])(\d{1,2}))?$/.exec(typed) ?? []
@@ -153,7 +153,7 @@ function takePayments(form) {
     if (words !== '') said.focus()
   }
 
-  /** True where something is; the first of them has the caret. */
+  /** True if there are faults; the first of these fields gets the focus. */
   function showFaults(faults) {
     const wrong = Object.entries(faults).filter(([, fault]) => fault !== '')
     for (const [id, fault] of wrong) tell(id, fault)
@@ -233,7 +233,7 @@ function takePayments(form) {
         }
   }
 
-  /** The same card is not made a token of twice. */
+  /** The same card gets only one token. */
   async function tokenOf() {
     const sent = JSON.stringify({ ...JSON.parse(about), ...instrument() })
     if (made?.sent === sent) return made.token
@@ -250,7 +250,7 @@ function takePayments(form) {
 
   const wordsOf = ({ message }) => message ?? 'Something went wrong. Please try again.'
 
-  /** Under one nonce it is one payment, however often it arrives: so an answer that got lost is asked for again. */
+  /** All requests under one nonce are one payment, so a request without an answer is repeated. */
   async function pay(body) {
     for (let tries = 0; ; tries += 1) {
       try {
@@ -273,7 +273,7 @@ function takePayments(form) {
       if (body.state !== 'processing') unfinished.clear()
       return location.replace(body.next)
     }
-    // Too many tries: one before may have arrived, and its answer not.
+    // Too many tries: an earlier one may have arrived although its answer was lost.
     if (answer.status < 500 && answer.status !== 429) unfinished.clear()
     if (body.reload) return location.reload()
     made = undefined
@@ -325,7 +325,7 @@ function takePayments(form) {
     })
   }
 
-  /** A payment was sent from here, and its answer never seen: it goes on under its own nonce. */
+  /** A payment was sent from here and its outcome never shown: continue it under its own nonce. */
   async function resume(earlier) {
     const address = `${path}/${earlier}`
     const state = await stateAt(address).catch(() => 'unknown')
@@ -333,7 +333,7 @@ function takePayments(form) {
       nonce = earlier
       return
     }
-    // Its page may lead on to the seller's at once, without this script.
+    // Its page may go on to the seller's page at once, without this script.
     if (state !== 'processing') unfinished.clear()
     location.replace(address)
   }

@@ -1,6 +1,6 @@
-// The API from TypeScript: a charge, a list, a refund, a bill each month, each of them once, whatever
-// happens on the way. Its types, api.d.ts beside this file, are made of the OpenAPI document; what a request may
-// hold and what an answer holds is known to the compiler.
+// The API from TypeScript: a charge, a list, a refund, and a monthly bill. Each is done once, even
+// if requests are repeated. The types in api.d.ts come from the OpenAPI document, so the compiler
+// knows the fields of every request and answer.
 //
 //   npm install openapi-fetch
 //   API=http://127.0.0.1:3000 KEY=sk_sandbox_… npx tsx docs/client/example.ts
@@ -18,16 +18,16 @@ interface Connection {
 
 export type Api = ReturnType<typeof openApi>
 
-/** Too many requests, and a service that cannot answer right now: both say when to come again. */
+/** Too many requests, or a service that cannot answer now: both say when to try again. */
 const AGAIN_LATER = [429, 503]
 
 const MOST_TRIES = 5
 
-/** Where nothing says how long to wait. */
+/** The wait if the answer names none. */
 const WAIT_S = 1
 
 export function openApi({ url, key, fetch: send = fetch }: Connection) {
-  // What can be had in another form as well, such as a list as CSV, is had as JSON.
+  // Some operations also return CSV; this client asks for JSON.
   const api = createClient<Paths, 'application/json'>({
     baseUrl: url,
     headers: { authorization: `Bearer ${key}` },
@@ -35,7 +35,7 @@ export function openApi({ url, key, fetch: send = fetch }: Connection) {
   })
   api.use({
     onRequest({ request }) {
-      // With a key of its own a request can be sent again: it is done once, and answered alike.
+      // With a key of its own a request can be repeated: it is done once and gets the same answer.
       if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
         request.headers.set('idempotency-key', randomUUID())
       }
@@ -47,7 +47,7 @@ export function openApi({ url, key, fetch: send = fetch }: Connection) {
 async function sendUntilAnswered(request: Request, send: typeof fetch): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await send(request.clone()).catch((error: unknown) => {
-      // Nobody knows whether the request arrived: another reason to send it again.
+      // Nobody knows whether the request arrived, which is another reason to repeat it.
       if (tries === MOST_TRIES) throw error
       return undefined
     })
@@ -57,7 +57,7 @@ async function sendUntilAnswered(request: Request, send: typeof fetch): Promise<
   }
 }
 
-/** Charges a customer's new card for an order: however often it is called, once an order. */
+/** Charges a customer's new card for an order, once for each order, however often it is called. */
 export async function pay(api: Api, order: string, total: number): Promise<Transaction> {
   const card = await api.POST('/payment-method', {
     params: { header: { 'idempotency-key': `card of ${order}` } },
@@ -73,12 +73,12 @@ export async function pay(api: Api, order: string, total: number): Promise<Trans
     params: { header: { 'idempotency-key': order } },
     body: { total, payment_method_id: card.data.id, meta: { poNumber: order } },
   })
-  // The gateway's no is a transaction as well, FAILED, and its message is the gateway's reason.
+  // A declined charge is a transaction too: FAILED, with the gateway's reason as its message.
   if (charge.error !== undefined) throw new Error(charge.error.message ?? 'declined')
   return charge.data
 }
 
-/** What succeeded of a customer's payments, page by page, the oldest first. */
+/** A customer's successful payments, page by page, the oldest first. */
 export async function* paymentsOf(api: Api, customerId: string): AsyncGenerator<Transaction> {
   const filter = { customer_id: customerId, status: 'SUCCESS' } as const
   for (let page = 1, last = 1; page <= last; page += 1) {
@@ -90,7 +90,7 @@ export async function* paymentsOf(api: Api, customerId: string): AsyncGenerator<
   }
 }
 
-/** Gives the money back, whether or not a batch has taken the payment already. */
+/** Returns the money, whether or not the payment's batch has closed. */
 export async function giveBack(api: Api, { id }: Transaction): Promise<Transaction> {
   const params = { path: { id } }
   const refund = await api.POST('/transaction/{id}/refund', { params })
@@ -103,8 +103,8 @@ export async function giveBack(api: Api, { id }: Transaction): Promise<Transacti
 }
 
 /**
- * Bills the payer of a charge each month from the next minute on, by what he paid with; in a month
- * that lacks the day, on its last.
+ * Bills the payer of a charge each month from the next minute on, with the same payment method. In
+ * a month without the day it uses the last day.
  */
 export async function billMonthly(
   api: Api,

@@ -1,4 +1,4 @@
-// An endpoint. WEBHOOK_SECRET is what POST /webhook answered; PORT is where it listens.
+// A complete endpoint. POST /webhook returned WEBHOOK_SECRET; PORT is the port to listen on.
 
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'

@@ -157,19 +157,19 @@ export async function changeTeam(
   world: World,
   teamId: string,
   changes: readonly TeamChange[],
-  accountContext?: Prisma.TransactionClient,
+  tx?: Prisma.TransactionClient,
 ): Promise<void> {
-  if (accountContext === undefined) {
+  if (tx === undefined) {
     return world.db.prisma.$transaction((own) => changeTeam(world, teamId, changes, own))
   }
   const team = Object.assign({}, ...changes.flatMap((one) => ('team' in one ? [one.team] : [])))
-  await accountContext.team.update({
+  await tx.team.update({
     where: { id: teamId },
     data: { ...team, updatedAt: world.clock.now() },
   })
   for (const change of changes) {
     if ('team' in change) continue
     const { mode, account } = change
-    await accountContext.account.update({ where: { teamId_mode: { teamId, mode } }, data: account })
+    await tx.account.update({ where: { teamId_mode: { teamId, mode } }, data: account })
   }
 }

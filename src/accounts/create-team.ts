@@ -10,20 +10,20 @@ export interface CreatedTeam {
 }
 
 export async function createTeam(world: World, name: string): Promise<CreatedTeam> {
-  return world.db.prisma.$transaction((accountContext) => writeTeam(world, accountContext, name))
+  return world.db.prisma.$transaction((tx) => writeTeam(world, tx, name))
 }
 
 export async function writeTeam(
   world: World,
-  accountContext: Prisma.TransactionClient,
+  tx: Prisma.TransactionClient,
   name: string,
 ): Promise<CreatedTeam> {
   const now = world.clock.now()
   const id = world.newId()
   const accounts = { sandbox: world.newId(), live: world.newId() }
   const rateLimitPerMinute = world.config.rateLimitPerMinute
-  await accountContext.team.create({ data: { id, name, createdAt: now, updatedAt: now } })
-  await accountContext.account.createMany({
+  await tx.team.create({ data: { id, name, createdAt: now, updatedAt: now } })
+  await tx.account.createMany({
     data: Object.entries(accounts).map(([mode, accountId]) => ({
       id: accountId,
       teamId: id,

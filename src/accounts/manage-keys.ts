@@ -51,10 +51,10 @@ export async function readKey(world: World, id: string): Promise<ListedKey> {
 export async function revokeKey(
   world: World,
   id: string,
-  accountContext: Prisma.TransactionClient = world.db.prisma,
+  tx: Prisma.TransactionClient = world.db.prisma,
 ): Promise<boolean> {
   const { accountId } = await findKey(world, id)
-  const { count } = await accountContext.apiKey.updateMany({
+  const { count } = await tx.apiKey.updateMany({
     where: { accountId, id, revokedAt: null },
     data: { revokedAt: world.clock.now() },
   })
@@ -66,14 +66,12 @@ export async function revokeKey(
  * unless it ends before.
  */
 export function rollKey(world: World, id: string, until: Date): Promise<RolledKey> {
-  return world.db.prisma.$transaction((accountContext) =>
-    writeRolledKey(world, accountContext, id, until),
-  )
+  return world.db.prisma.$transaction((tx) => writeRolledKey(world, tx, id, until))
 }
 
 export async function writeRolledKey(
   world: World,
-  accountContext: Prisma.TransactionClient,
+  tx: Prisma.TransactionClient,
   id: string,
   until: Date,
 ): Promise<RolledKey> {
@@ -84,12 +82,12 @@ export async function writeRolledKey(
   const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
   const expiresAt = endOfSuccessor(old, now)
   // It may have been revoked or rolled since it was read.
-  const { count } = await accountContext.apiKey.updateMany({
+  const { count } = await tx.apiKey.updateMany({
     where: whileActive(old, now),
     data: { expiresAt: oldUntil },
   })
   if (count === 0) throw notActive(id)
-  const created = await writeKey(world, accountContext, {
+  const created = await writeKey(world, tx, {
     accountId,
     mode,
     name,
@@ -156,17 +154,17 @@ interface CreatedKey {
 
 /** Makes a key. The key is in the answer and nowhere else: only its hash is kept. */
 export async function createKey(world: World, wanted: NewKey): Promise<CreatedKey> {
-  return world.db.prisma.$transaction((accountContext) => writeKey(world, accountContext, wanted))
+  return world.db.prisma.$transaction((tx) => writeKey(world, tx, wanted))
 }
 
 export async function writeKey(
   world: World,
-  accountContext: Prisma.TransactionClient,
+  tx: Prisma.TransactionClient,
   { accountId, mode, name, expiresAt, key = newKey(mode) }: NewKey,
 ): Promise<CreatedKey> {
   const id = world.newId()
   const prefix = prefixOf(key)
-  await accountContext.apiKey.create({
+  await tx.apiKey.create({
     data: {
       accountId,
       id,
@@ -193,14 +191,14 @@ export async function setKey(
   world: World,
   id: string,
   data: KeyChange,
-  accountContext: Prisma.TransactionClient = world.db.prisma,
+  tx: Prisma.TransactionClient = world.db.prisma,
 ): Promise<void> {
   const now = world.clock.now()
   const key = await findKey(world, id)
   const { accountId } = key
   // A key that has ended stays so, but may still be renamed.
   const where = data.expiresAt === undefined ? { accountId, id } : whileActive(key, now)
-  const { count } = await accountContext.apiKey.updateMany({ where, data })
+  const { count } = await tx.apiKey.updateMany({ where, data })
   if (count === 0) throw notActive(id)
 }
 

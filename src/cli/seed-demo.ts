@@ -25,12 +25,11 @@ export async function ensureDemoKey(world: World, key: string): Promise<void> {
   // Without Prisma, because every start except the first returns here.
   const [known] = await world.db.query('SELECT FROM key_hash WHERE hash = $1', [hashOf(key)])
   if (known !== undefined) return
-  await world.db.prisma.$transaction(async (accountContext) => {
-    await lock(accountContext)
-    if ((await accountContext.keyHash.findUnique({ where: { hash } })) !== null) return
-    const accountId =
-      (await demoAccountOf(accountContext)) ?? (await newDemo(world, accountContext))
-    await writeKey(world, accountContext, { accountId, mode: 'sandbox', name: 'seeded', key })
+  await world.db.prisma.$transaction(async (tx) => {
+    await lock(tx)
+    if ((await tx.keyHash.findUnique({ where: { hash } })) !== null) return
+    const accountId = (await demoAccountOf(tx)) ?? (await newDemo(world, tx))
+    await writeKey(world, tx, { accountId, mode: 'sandbox', name: 'seeded', key })
   }, PATIENT)
 }
 
@@ -39,11 +38,11 @@ export async function createFirstKey(world: World): Promise<string | undefined> 
   // Without Prisma, whose first query costs more than the rest of a later start.
   const [known] = await world.db.query('SELECT FROM team LIMIT 1')
   if (known !== undefined) return undefined
-  return world.db.prisma.$transaction(async (accountContext) => {
-    await lock(accountContext)
-    if ((await accountContext.team.count()) > 0) return undefined
-    const accountId = await newDemo(world, accountContext)
-    const { key } = await writeKey(world, accountContext, {
+  return world.db.prisma.$transaction(async (tx) => {
+    await lock(tx)
+    if ((await tx.team.count()) > 0) return undefined
+    const accountId = await newDemo(world, tx)
+    const { key } = await writeKey(world, tx, {
       accountId,
       mode: 'sandbox',
       name: 'first',
@@ -73,18 +72,18 @@ const DEMO_CARD = `
   ORDER BY t.created_at, m.created_at
   LIMIT 1`
 
-async function lock(accountContext: Prisma.TransactionClient): Promise<void> {
-  await accountContext.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
+async function lock(tx: Prisma.TransactionClient): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
 }
 
-async function newDemo(world: World, accountContext: Prisma.TransactionClient): Promise<string> {
-  return (await writeTeam(world, accountContext, NAME)).accounts.sandbox
+async function newDemo(world: World, tx: Prisma.TransactionClient): Promise<string> {
+  return (await writeTeam(world, tx, NAME)).accounts.sandbox
 }
 
 async function demoAccountOf(
-  accountContext: Pick<Prisma.TransactionClient, 'account'>,
+  tx: Pick<Prisma.TransactionClient, 'account'>,
 ): Promise<string | undefined> {
-  const account = await accountContext.account.findFirst({
+  const account = await tx.account.findFirst({
     where: { mode: 'sandbox', team: { name: NAME } },
     orderBy: { createdAt: 'asc' },
   })

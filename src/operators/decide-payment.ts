@@ -74,15 +74,15 @@ async function take(
     reason,
     ...(decision.made ? { reference: decision.authId } : {}),
   }
-  const attempt = await world.db.prisma.$transaction(async (accountContext) => {
-    const [row] = await accountContext.transaction.updateManyAndReturn({
+  const attempt = await world.db.prisma.$transaction(async (tx) => {
+    const [row] = await tx.transaction.updateManyAndReturn({
       where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
       data: { parkedAt: null, dueAt, attempt: { increment: 1 } },
       select: { attempt: true },
     })
     if (row === undefined) return undefined
     const deed = decision.made ? 'payment decided: made' : 'payment decided: never made'
-    await writeDeed(world, operator, { deed, subject: id, detail }, accountContext)
+    await writeDeed(world, operator, { deed, subject: id, detail }, tx)
     return row.attempt
   })
   const taken =
@@ -107,20 +107,15 @@ export async function askPaymentAgain(
   { accountId, id }: RowKey,
 ): Promise<void> {
   const dueAt = world.clock.now()
-  const requestId = await world.db.prisma.$transaction(async (accountContext) => {
-    const [row] = await accountContext.transaction.updateManyAndReturn({
+  const requestId = await world.db.prisma.$transaction(async (tx) => {
+    const [row] = await tx.transaction.updateManyAndReturn({
       where: { accountId, id, status: 'PENDING', parkedAt: { not: null } },
       data: { parkedAt: null, dueAt },
       select: { requestId: true },
     })
     if (row === undefined) throw notParked(id)
     const detail = { account: accountId }
-    await writeDeed(
-      world,
-      operator,
-      { deed: 'gateway asked again', subject: id, detail },
-      accountContext,
-    )
+    await writeDeed(world, operator, { deed: 'gateway asked again', subject: id, detail }, tx)
     return row.requestId
   })
   world.queues.nudge('doubt', { accountId, id, requestId })

@@ -19,9 +19,9 @@ export async function writeDeed(
   world: World,
   { name, address }: Pick<Operator, 'name' | 'address'>,
   { deed, subject, detail }: NewDeed,
-  accountContext: Prisma.TransactionClient = world.db.prisma,
+  tx: Prisma.TransactionClient = world.db.prisma,
 ): Promise<void> {
-  await accountContext.deed.create({
+  await tx.deed.create({
     data: {
       id: world.newId(),
       operator: name,

@@ -35,8 +35,8 @@ export async function listSessions({ db, clock }: World): Promise<readonly Liste
 
 /** Session and audit entry are one commit. */
 export async function endSessionById(world: World, id: string): Promise<void> {
-  await world.db.prisma.$transaction(async (accountContext) => {
-    const [ended] = await accountContext.$queryRawUnsafe<{ name: string }[]>(
+  await world.db.prisma.$transaction(async (tx) => {
+    const [ended] = await tx.$queryRawUnsafe<{ name: string }[]>(
       `DELETE FROM operator_session WHERE ${ID} = $1 RETURNING name`,
       id.toLowerCase(),
     )
@@ -44,12 +44,7 @@ export async function endSessionById(world: World, id: string): Promise<void> {
       throw new OperatorError(`no session has the id ${id}: lamplighter sessions lists them`)
     }
     const detail = { name: ended.name }
-    await writeDeed(
-      world,
-      BY_COMMAND,
-      { deed: 'session ended', subject: id, detail },
-      accountContext,
-    )
+    await writeDeed(world, BY_COMMAND, { deed: 'session ended', subject: id, detail }, tx)
   })
 }
 
@@ -58,11 +53,11 @@ export async function endSessionById(world: World, id: string): Promise<void> {
  * with one.
  */
 export async function endAllSessions(world: World): Promise<number> {
-  return world.db.prisma.$transaction(async (accountContext) => {
-    const { count } = await accountContext.operatorSession.deleteMany()
-    const { count: links } = await accountContext.signInLink.deleteMany()
+  return world.db.prisma.$transaction(async (tx) => {
+    const { count } = await tx.operatorSession.deleteMany()
+    const { count: links } = await tx.signInLink.deleteMany()
     const detail = { sessions: count, links }
-    await writeDeed(world, BY_COMMAND, { deed: 'all sessions ended', detail }, accountContext)
+    await writeDeed(world, BY_COMMAND, { deed: 'all sessions ended', detail }, tx)
     return count
   })
 }

@@ -18,22 +18,22 @@ export async function ensureSecretsKey(world: World): Promise<void> {
   const [mine] = world.vault.keyIds()
   refuseMissing(world, known)
   if (mine !== undefined && known.includes(mine)) return
-  await world.db.prisma.$transaction(async (accountContext) => {
-    await lock(accountContext)
-    const rows = await accountContext.secretsKey.findMany()
+  await world.db.prisma.$transaction(async (tx) => {
+    await lock(tx)
+    const rows = await tx.secretsKey.findMany()
     const names = rows.map(({ id }) => id)
     refuseMissing(world, names)
     if (world.vault.keyIds().length === 0) await makeKey(world)
-    await register(world, accountContext)
+    await register(world, tx)
   })
 }
 
 /** Makes a key in `DATA_DIR` that seals from now on. Earlier keys stay in the file. */
 async function makeNewKey(world: World): Promise<void> {
-  await world.db.prisma.$transaction(async (accountContext) => {
-    await lock(accountContext)
+  await world.db.prisma.$transaction(async (tx) => {
+    await lock(tx)
     await makeKey(world)
-    await register(world, accountContext)
+    await register(world, tx)
   })
 }
 
@@ -93,14 +93,14 @@ async function makeKey({ vault, config }: World): Promise<void> {
   }
 }
 
-async function register(world: World, accountContext: Prisma.TransactionClient): Promise<void> {
+async function register(world: World, tx: Prisma.TransactionClient): Promise<void> {
   const [id = ''] = world.vault.keyIds()
   const data = { id, createdAt: world.clock.now() }
-  await accountContext.secretsKey.upsert({ where: { id }, create: data, update: {} })
+  await tx.secretsKey.upsert({ where: { id }, create: data, update: {} })
 }
 
-async function lock(accountContext: Prisma.TransactionClient): Promise<void> {
-  await accountContext.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`
+async function lock(tx: Prisma.TransactionClient): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`
 }
 
 interface Rotated {

@@ -85,10 +85,10 @@ async function answerNewTeam(
   if (name === '') {
     return answerList(world, request, reply, { typed: name, faults: { name: 'Enter a name.' } })
   }
-  const id = await world.db.prisma.$transaction(async (accountContext) => {
-    const made = await writeTeam(world, accountContext, name)
+  const id = await world.db.prisma.$transaction(async (tx) => {
+    const made = await writeTeam(world, tx, name)
     const deed = { deed: 'team made', subject: made.id, detail: { name } }
-    await writeDeed(world, operatorOf(request), deed, accountContext)
+    await writeDeed(world, operatorOf(request), deed, tx)
     return made.id
   })
   return reply.redirect(`${TEAMS_PATH}/${id}`, 303)
@@ -127,10 +127,10 @@ async function change(
   read: readonly TeamChange[],
 ): Promise<void> {
   const detail = Object.fromEntries(changes.map(({ name, from, to }) => [name, `${from} → ${to}`]))
-  await world.db.prisma.$transaction(async (accountContext) => {
-    await changeTeam(world, teamId, read, accountContext)
+  await world.db.prisma.$transaction(async (tx) => {
+    await changeTeam(world, teamId, read, tx)
     const deed = { deed: 'team changed', subject: teamId, detail }
-    await writeDeed(world, operatorOf(request), deed, accountContext)
+    await writeDeed(world, operatorOf(request), deed, tx)
   })
 }
 

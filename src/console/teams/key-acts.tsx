@@ -55,10 +55,10 @@ async function set(
       ...(name === apiKey.name ? {} : { name }),
       ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
     }
-    await world.db.prisma.$transaction(async (accountContext) => {
-      await setKey(world, apiKey.id, change, accountContext)
+    await world.db.prisma.$transaction(async (tx) => {
+      await setKey(world, apiKey.id, change, tx)
       const deed = { deed: 'key changed', subject: apiKey.id, detail }
-      await writeDeed(world, operatorOf(request), deed, accountContext)
+      await writeDeed(world, operatorOf(request), deed, tx)
     })
   }
   return reply.redirect(pathOf(apiKey), 303)
@@ -76,11 +76,11 @@ async function roll(
     const refused = { typed: { overlap }, faults: { overlap: until } }
     return answerKey(world, request, reply, apiKey, refused)
   }
-  const made = await world.db.prisma.$transaction(async (accountContext) => {
-    const rolled = await writeRolledKey(world, accountContext, apiKey.id, until)
+  const made = await world.db.prisma.$transaction(async (tx) => {
+    const rolled = await writeRolledKey(world, tx, apiKey.id, until)
     const detail = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
     const deed = { deed: 'key rolled', subject: apiKey.id, detail }
-    await writeDeed(world, operatorOf(request), deed, accountContext)
+    await writeDeed(world, operatorOf(request), deed, tx)
     return rolled
   })
   return answerMade(request, reply, apiKey.account.teamId, made)
@@ -92,11 +92,11 @@ async function revoke(
   reply: FastifyReply,
   apiKey: KeyOfTeam,
 ): Promise<FastifyReply> {
-  await world.db.prisma.$transaction(async (accountContext) => {
-    if (!(await revokeKey(world, apiKey.id, accountContext))) return
+  await world.db.prisma.$transaction(async (tx) => {
+    if (!(await revokeKey(world, apiKey.id, tx))) return
     const detail = { name: apiKey.name, prefix: apiKey.prefix }
     const deed = { deed: 'key revoked', subject: apiKey.id, detail }
-    await writeDeed(world, operatorOf(request), deed, accountContext)
+    await writeDeed(world, operatorOf(request), deed, tx)
   })
   return reply.redirect(pathOf(apiKey), 303)
 }

@@ -66,13 +66,13 @@ async function answerNewKey(
   if (account === undefined) throw new OperatorError(`${team.name} has no ${mode} account`)
   const now = world.clock.now()
   const expiresAt = expires === '' ? undefined : readExpiry(expires, now)
-  const made = await world.db.prisma.$transaction(async (accountContext) => {
+  const made = await world.db.prisma.$transaction(async (tx) => {
     const key = { accountId: account.id, mode: account.mode, name, expiresAt }
-    const created = await writeKey(world, accountContext, key)
+    const created = await writeKey(world, tx, key)
     const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
     const ends = { ends: expiresAt?.toISOString() ?? 'never' }
     const deed = { deed: 'key made', subject: created.id, detail: { ...detail, ...ends } }
-    await writeDeed(world, operatorOf(request), deed, accountContext)
+    await writeDeed(world, operatorOf(request), deed, tx)
     return created
   })
   return answerMade(request, reply, team.id, made)
