@@ -4392,9 +4392,12 @@ export interface PaymentLink {
    */
   qr_code_url: string
   /**
-   * Major units.
+   * The sum of the successful payments in major units. Later voids and refunds are not subtracted, and no event tells of a change.
    */
   total_sales: number
+  /**
+   * The number of successful payments, voided and refunded ones included.
+   */
   total_transactions: number
   created_at: string
   updated_at: string

@@ -153,8 +153,8 @@ export async function examineWebhooks({ db, clock }: World): Promise<readonly Fi
     ),
     odd(
       disabled > 0,
-      `${counted(disabled, 'endpoint was', 'endpoints were')} disabled after nothing but failures`,
-      'Their teams got an e-mail. PUT /webhook/{id} with status active enables one again, and a replay sends the events that it missed.',
+      `${counted(disabled, 'endpoint was', 'endpoints were')} disabled: failed for days, or answered 410`,
+      'Teams with an e-mail address were told. PUT /webhook/{id} with status active enables one again, and a replay sends the events that it missed.',
     ),
   ])
 }

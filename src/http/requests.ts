@@ -62,7 +62,12 @@ function idempotencyKeyOf(
     const faults = { 'Idempotency-Key': ['must be sent once'] }
     throw new Refusal('invalid_request', { faults })
   }
-  const sent = typeof header === 'string' && header !== '' ? header : undefined
+  const sent = typeof header === 'string' ? header : undefined
+  if (sent === '') {
+    // A caller whose key was lost on its way would be charged twice for a repeat.
+    const faults = { 'Idempotency-Key': ['must not be empty: leave the header out instead'] }
+    throw new Refusal('invalid_request', { faults })
+  }
   if (sent !== undefined && sent.length > MOST_KEY_CHARACTERS) {
     const faults = { 'Idempotency-Key': [`must be at most ${MOST_KEY_CHARACTERS} characters`] }
     throw new Refusal('invalid_request', { faults })

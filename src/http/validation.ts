@@ -177,7 +177,7 @@ function textOf({ keyword, message, params }: Fault, schema: Schema): string {
     case 'type':
       return `must be ${typeNames(params?.type)}`
     case 'enum':
-      return `must be one of ${[params?.allowedValues].flat().join(', ')}`
+      return `must be one of ${[...new Set([params?.allowedValues].flat().map(String))].join(', ')}`
     case 'minLength':
       return 'must not be empty'
     case 'maxLength':

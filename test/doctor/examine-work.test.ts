@@ -128,7 +128,7 @@ describe('the doctor of endpoints', () => {
       {
         subject: 'webhooks',
         state: 'odd',
-        says: '1 endpoint was disabled after nothing but failures',
+        says: '1 endpoint was disabled: failed for days, or answered 410',
         remedy: expect.stringContaining('PUT /webhook/{id}'),
       },
     ])

@@ -79,6 +79,11 @@ describe('an idempotency key', () => {
     expectRefusal(field, 400, 'invalid_request', ['idempotency_id'])
   })
 
+  it('may not be an empty header, as a lost one would be', async () => {
+    const refused = await charge({}, { 'idempotency-key': '' })
+    expectRefusal(refused, 400, 'invalid_request', ['Idempotency-Key'])
+  })
+
   it('without which every charge is a new one', async () => {
     const [one, other] = [await charge({}), await charge({})]
     expect(one.body.id).not.toBe(other.body.id)

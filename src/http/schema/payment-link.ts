@@ -152,8 +152,14 @@ export const paymentLink = Type.Object(
       format: 'uri',
       description: 'An SVG image with a QR code of the page.',
     }),
-    total_sales: answerField.amount,
-    total_transactions: Type.Integer(),
+    total_sales: {
+      ...answerField.amount,
+      description:
+        'The sum of the successful payments in major units. Later voids and refunds are not subtracted, and no event tells of a change.',
+    },
+    total_transactions: Type.Integer({
+      description: 'The number of successful payments, voided and refunded ones included.',
+    }),
     created_at: answerField.time,
     updated_at: answerField.time,
   },
