@@ -24,6 +24,8 @@ export interface StripeAccount {
   readonly refunds: Map<string, Stripe.Refund>
   /** What a payment method or a confirmation token does when it is used. */
   readonly traits: Map<string, MethodTraits>
+  /** Bank accounts that may be debited without the payer. */
+  readonly mandates: Set<string>
   /** The payout that took a balance transaction. */
   readonly payoutOf: Map<string, string>
   /** The idempotency key of what was done, by the object's id or `<id>:capture`. */

@@ -29,7 +29,10 @@ export function movableClock(startsAt?: Date): MovableClock {
     for (;;) {
       const next = dues
         .filter(({ at }) => at <= until)
-        .reduce<Due | undefined>((first, one) => (first && first.at <= one.at ? first : one), undefined)
+        .reduce<Due | undefined>(
+          (first, one) => (first && first.at <= one.at ? first : one),
+          undefined,
+        )
       if (next === undefined) return
       dues = dues.filter((one) => one !== next)
       moment = next.at

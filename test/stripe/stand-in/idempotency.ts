@@ -49,8 +49,11 @@ export async function executeOnce(
   }
   const result: KeptResult = { endpoint, fingerprint, keptSince: now }
   account.keptResults.set(key, result)
-  const reply = await execute()
-  if (reply.isKept) result.reply = reply
-  else account.keptResults.delete(key)
-  return reply
+  try {
+    const reply = await execute()
+    if (reply.isKept) result.reply = reply
+    return reply
+  } finally {
+    if (result.reply === undefined) account.keptResults.delete(key)
+  }
 }

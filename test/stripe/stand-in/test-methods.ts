@@ -47,12 +47,7 @@ export const DECLINES = {
   lost_card: declineOf('lost_card', NEVER),
   stolen_card: declineOf('stolen_card', NEVER),
   expired_card: ownCode('expired_card', CHECK, 'Your card has expired.', 'exp_month'),
-  incorrect_cvc: ownCode(
-    'incorrect_cvc',
-    CHECK,
-    "Your card's security code is incorrect.",
-    'cvc',
-  ),
+  incorrect_cvc: ownCode('incorrect_cvc', CHECK, "Your card's security code is incorrect.", 'cvc'),
   processing_error: ownCode(
     'processing_error',
     LATER,
