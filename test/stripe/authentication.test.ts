@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { clientOf, errorOf, HOLD, PAYMENT } from './client.ts'
+import { clientOf, errorOf, PAYMENT } from './client.ts'
 import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
 const CARD = 'pm_card_authenticationRequired'
@@ -56,7 +56,7 @@ describe('a card that wants its payer to authenticate', () => {
   })
 
   it('becomes a hold for a manual capture', async () => {
-    const { id } = await client.paymentIntents.create({ ...HOLD, ...onSession, ...HOLD_ONLY })
+    const { id } = await client.paymentIntents.create({ ...onSession, capture_method: 'manual' })
     standIn.authenticate(id, true)
     expect((await client.paymentIntents.retrieve(id)).status).toBe('requires_capture')
   })
@@ -78,5 +78,3 @@ describe('a card that wants its payer to authenticate', () => {
     expect(status).toBe('canceled')
   })
 })
-
-const HOLD_ONLY = { capture_method: 'manual' } as const

@@ -63,14 +63,10 @@ describe('a decline', () => {
   })
 
   it('leaves the payment open for a card that works', async () => {
-    const open = await client.paymentIntents.create({
-      ...PAYMENT,
-      confirm: false,
-      off_session: undefined,
-      payment_method: undefined,
-    })
+    const { off_session: _off, payment_method: _card, ...open } = PAYMENT
+    const { id } = await client.paymentIntents.create({ ...open, confirm: false })
     const confirm = (payment_method: string) =>
-      client.paymentIntents.confirm(open.id, { payment_method })
+      client.paymentIntents.confirm(id, { payment_method })
     expect(await errorOf(confirm('pm_card_visa_chargeDeclined'))).toMatchObject({
       statusCode: 402,
     })

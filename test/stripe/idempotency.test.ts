@@ -5,6 +5,8 @@ import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
 const HOUR = 60 * 60 * 1000
 
+const SLOW = { kind: 'slow', ms: 500, while: 'executing' } as const
+
 describe('an idempotency key', () => {
   let standIn: StripeStandIn
   let client: ReturnType<typeof clientOf>
@@ -64,15 +66,19 @@ describe('an idempotency key', () => {
   })
 
   it('is in use while its request is executed: 409, an API error to the SDK', async () => {
-    standIn.fault(onceFor(() => true, { kind: 'slow', ms: 300, while: 'executing' }))
+    let isExecuting = false
+    standIn.fault((request) => {
+      const fault = isExecuting ? undefined : SLOW
+      isExecuting ||= request.idempotencyKey === 'a'
+      return fault
+    })
     const first = pay('a')
-    await expect
-      .poll(() => errorOf(pay('a')).catch(() => undefined))
-      .toMatchObject({
-        type: 'StripeAPIError',
-        statusCode: 409,
-        code: 'idempotency_key_in_use',
-      })
+    await expect.poll(() => isExecuting).toBe(true)
+    expect(await errorOf(pay('a'))).toMatchObject({
+      type: 'StripeAPIError',
+      statusCode: 409,
+      code: 'idempotency_key_in_use',
+    })
     expect((await first).status).toBe('succeeded')
     expect((await pay('a')).id).toBe((await first).id)
   })

@@ -31,6 +31,8 @@ export interface StripeAccount {
   /** The idempotency key of what was done, by the object's id or `<id>:capture`. */
   readonly keyOf: Map<string, string>
   readonly keptResults: Map<string, KeptResult>
+  /** When requests came to an endpoint, by its method and path, in the host's milliseconds. */
+  readonly arrivals: Map<string, readonly number[]>
   /** Cents beside those that the balance transactions tell of. */
   otherMoney: number
   /** The request that is being executed. */

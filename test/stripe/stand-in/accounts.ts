@@ -50,6 +50,7 @@ export function openAccounts({ clock, settings, ids, take }: AccountsInput): Str
       payoutOf: new Map(),
       keyOf: new Map(),
       keptResults: new Map(),
+      arrivals: new Map(),
       otherMoney: settings.openingBalance,
       request: null,
       emit: (type, object) => take(writeEvent(account, type, object)),

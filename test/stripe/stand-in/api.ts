@@ -13,9 +13,11 @@ import { expanded } from './expand.ts'
 import type { ServerErrorMoment, StripeRequest } from './faults.ts'
 import { fingerprintOf } from './form.ts'
 import { executeOnce, type StripeReply } from './idempotency.ts'
+import { refuseTooFast } from './pace.ts'
 import { PAYMENT_INTENT_ROUTES } from './payment-intents.ts'
 import { PAYMENT_METHOD_ROUTES } from './payment-methods.ts'
 import { PAYOUT_ROUTES } from './payouts.ts'
+import { PLATFORM_ROUTES } from './platform.ts'
 import { REFUND_ROUTES } from './refunds.ts'
 import { StripeRefusal, serverError } from './refusals.ts'
 import { type FoundRoute, findRoute, refuseUnknownFields, type StripeRoute } from './routes.ts'
@@ -37,6 +39,7 @@ const ROUTES: readonly StripeRoute[] = [
   ...PAYMENT_INTENT_ROUTES,
   ...PAYMENT_METHOD_ROUTES,
   ...PAYOUT_ROUTES,
+  ...PLATFORM_ROUTES,
   ...REFUND_ROUTES,
 ]
 
@@ -49,6 +52,7 @@ export async function answerRequest(
   const { requestId } = execution
   try {
     const found = findRoute(ROUTES, method, path)
+    refuseTooFast(account, found.route)
     // Stripe keeps nothing for requests that change nothing.
     const key = method === 'POST' ? request.idempotencyKey : undefined
     const keyed = { key, endpoint: path, fingerprint: fingerprintOf(form), requestId }

@@ -12,6 +12,8 @@ export interface StripeSettings {
   readonly holdsLastMs: number
   /** How far search lags behind. */
   readonly searchLagMs: number
+  /** More requests to an endpoint of one account in a second are answered 429. */
+  readonly requestsPerSecond: number
   /** Money of each account before its first payment, in cents. */
   readonly openingBalance: number
 }
@@ -28,5 +30,7 @@ export const DEFAULT_SETTINGS: StripeSettings = {
   holdsLastMs: 7 * DAY,
   // Seen in reports: 16 seconds to more than two minutes.
   searchLagMs: 60 * SECOND,
+  // Stripe's own is 25; a test that is about the rate sets it.
+  requestsPerSecond: Number.POSITIVE_INFINITY,
   openingBalance: 1_000_000_00,
 }
