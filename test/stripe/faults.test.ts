@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { clientOf, errorOf, PAYMENT } from './client.ts'
+import { openGate } from './gate.ts'
 import { onceFor, type StripeFault } from './stand-in/faults.ts'
 import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
 const SILENT = { type: 'StripeConnectionError' }
+/** Long enough for a request to arrive on a busy machine. */
+const TIMEOUT_MS = 600
+
 const GARBLED = { type: 'StripeAPIError' }
 
 let standIn: StripeStandIn
@@ -63,30 +67,41 @@ describe('a fault', () => {
 
   it.each([true, false])('hang answers nothing, executed: %s', async (isExecuted) => {
     plan({ kind: 'hang', isExecuted })
-    expect(await errorOf(pay(200))).toMatchObject(SILENT)
+    expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
     expect(payments()).toBe(isExecuted ? 1 : 0)
     expect(standIn.requests).toMatchObject([{ status: undefined, fault: 'hang' }])
   })
 
   it('slow on its way is executed after the client has gone', async () => {
-    plan({ kind: 'slow', ms: 300, while: 'arriving' })
-    expect(await errorOf(pay(100))).toMatchObject(SILENT)
+    const gate = openGate()
+    standIn.fault(gate.plan({ while: 'arriving' }))
+    expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
     expect(payments()).toBe(0)
+    gate.open()
     await expect.poll(payments).toBe(1)
   })
 
-  it('slow in execution keeps the key in use', async () => {
-    plan({ kind: 'slow', ms: 300, while: 'executing' })
-    expect(await errorOf(pay(100))).toMatchObject(SILENT)
+  it('slow in execution keeps the key in use, and ends without the client', async () => {
+    const gate = openGate()
+    standIn.fault(gate.plan({ while: 'executing' }))
+    expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
     expect(payments()).toBe(0)
     expect(await errorOf(pay())).toMatchObject({ code: 'idempotency_key_in_use' })
+    gate.open()
     await expect.poll(payments).toBe(1)
   })
 
   it('slow in answering is done already', async () => {
-    plan({ kind: 'slow', ms: 300, while: 'answering' })
-    expect(await errorOf(pay(100))).toMatchObject(SILENT)
+    const gate = openGate()
+    standIn.fault(gate.plan({ while: 'answering' }))
+    expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
     expect(payments()).toBe(1)
+    expect((await pay()).status).toBe('succeeded')
+    gate.open()
+  })
+
+  it('slow for a time is answered all the same', async () => {
+    plan({ kind: 'slow', lasts: 50, while: 'answering' })
     expect((await pay()).status).toBe('succeeded')
   })
 

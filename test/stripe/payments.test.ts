@@ -138,9 +138,9 @@ describe('search', () => {
     expect(await search()).toEqual([])
     const { data } = await client.paymentIntents.list({ customer })
     expect(data.filter((one) => one.metadata.order === 'a-1')).toHaveLength(1)
-    await standIn.advance(59_000)
+    await standIn.advance(50_000)
     expect(await search()).toEqual([])
-    await standIn.advance(2_000)
+    await standIn.advance(20_000)
     expect(await search()).toMatchObject([{ id }])
   })
 
@@ -194,7 +194,7 @@ describe('a payment method', () => {
     expect((await pay({ customer })).status).toBe('succeeded')
     expect((await pay({ customer })).status).toBe('succeeded')
     expect(await errorOf(pay({ customer: other }))).toMatchObject({ param: 'payment_method' })
-    expect(await errorOf(pay({}))).toMatchObject({ param: 'payment_method' })
+    expect((await errorOf(pay({}))).message).toContain('must provide the customer')
   })
 
   it('without a customer pays once', async () => {

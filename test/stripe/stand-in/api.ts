@@ -1,7 +1,6 @@
 // Stripe's API without the wire: from a request to the reply, by way of the key, the account and
 // the idempotency layer.
 
-import { setTimeout as wait } from 'node:timers/promises'
 import type { StripeAccount } from './account.ts'
 import { BALANCE_ROUTES } from './balance.ts'
 import { CHARGE_ROUTES } from './charges.ts'
@@ -10,7 +9,7 @@ import { CUSTOMER_ROUTES } from './customers.ts'
 import { DISPUTE_ROUTES } from './disputes.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { expanded } from './expand.ts'
-import type { ServerErrorMoment, StripeRequest } from './faults.ts'
+import { type Delay, delay, type ServerErrorMoment, type StripeRequest } from './faults.ts'
 import { fingerprintOf } from './form.ts'
 import { executeOnce, type StripeReply } from './idempotency.ts'
 import { refuseTooFast } from './pace.ts'
@@ -24,8 +23,8 @@ import { type FoundRoute, findRoute, refuseUnknownFields, type StripeRoute } fro
 
 export interface Execution {
   readonly requestId: string
-  /** How long the idempotency key is in use. */
-  readonly executionMs: number
+  /** While the idempotency key is in use. */
+  readonly lasts: Delay
   readonly serverError?: ServerErrorMoment | undefined
 }
 
@@ -72,9 +71,9 @@ async function execute(
   account: StripeAccount,
   request: StripeRequest,
   found: FoundRoute,
-  { executionMs, requestId, serverError: moment }: Execution,
+  { lasts, requestId, serverError: moment }: Execution,
 ): Promise<StripeReply> {
-  await wait(executionMs)
+  await delay(lasts)
   try {
     refuseUnknownFields(found.route, request.form)
     if (moment === 'before') throw serverError(false)

@@ -1,5 +1,6 @@
 // What can go wrong between a client and Stripe, as a test plans it for each request.
 
+import { setTimeout as wait } from 'node:timers/promises'
 import type { StripeForm } from './form.ts'
 
 export type StripeFault =
@@ -11,7 +12,7 @@ export type StripeFault =
    * `arriving`: the request is on its way, and is executed even if the client has gone;
    * `executing`: its idempotency key is in use; `answering`: it is done already.
    */
-  | { readonly kind: 'slow'; readonly ms: number; readonly while: SlowPhase }
+  | { readonly kind: 'slow'; readonly lasts: Delay; readonly while: SlowPhase }
   /**
    * A 500. `before` execution it is not kept; `instead` of it, nothing is done and the 500 is kept;
    * `after` it, all is done and the 500 is kept.
@@ -27,6 +28,9 @@ export type StripeFault =
   | { readonly kind: 'lock timeout'; readonly status?: 409 | 429 }
   /** The key was revoked, or is not allowed this. */
   | { readonly kind: 'key refused'; readonly status: 401 | 403 }
+
+/** Milliseconds, or until a test lets it go on. */
+export type Delay = Promise<unknown> | number
 
 type SlowPhase = 'answering' | 'arriving' | 'executing'
 
@@ -56,4 +60,8 @@ export function onceFor(
     isDone = true
     return fault
   }
+}
+
+export async function delay(lasts: Delay): Promise<void> {
+  await (typeof lasts === 'number' ? wait(lasts) : lasts)
 }

@@ -81,7 +81,7 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
       const isSlow = fault?.kind === 'slow' && fault.while === 'executing'
       return await answerRequest(account, request, {
         requestId,
-        executionMs: isSlow ? fault.ms : settings.executionMs,
+        lasts: isSlow ? fault.lasts : settings.executionMs,
         serverError: fault?.kind === 'server error' ? fault.when : undefined,
       })
     } catch (error) {
@@ -122,7 +122,7 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
-      await events.idle()
+      await events.close()
     },
   }
 }

@@ -1,9 +1,8 @@
 // The wire: reads requests, answers them as Stripe does, and spoils it where a fault is planned.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from './account.ts'
-import type { StripeFault, StripeRequest } from './faults.ts'
+import { delay, type StripeFault, type StripeRequest } from './faults.ts'
 import { readForm } from './form.ts'
 import type { StripeReply } from './idempotency.ts'
 
@@ -52,10 +51,10 @@ async function serve(
 ): Promise<void> {
   const request = await read(incoming, apiVersion)
   const fault = plan(request)
-  if (fault?.kind === 'slow' && fault.while === 'arriving') await wait(fault.ms)
+  if (fault?.kind === 'slow' && fault.while === 'arriving') await delay(fault.lasts)
   const isExecuted = !(fault && 'isExecuted' in fault) || fault.isExecuted
   const reply = isExecuted ? await answer(request, fault) : undefined
-  if (fault?.kind === 'slow' && fault.while === 'answering') await wait(fault.ms)
+  if (fault?.kind === 'slow' && fault.while === 'answering') await delay(fault.lasts)
   const status = send(response, request, reply, fault)
   const { account, idempotencyKey, method, path } = request
   const isReplayed = reply?.originalRequestId !== undefined

@@ -39,6 +39,8 @@ export interface Webhooks {
   idle(): Promise<void>
   /** Takes a new event. */
   take(event: Stripe.Event): void
+  /** Gives up what is on its way. */
+  close(): Promise<void>
 }
 
 export interface WebhookSettings {
@@ -47,6 +49,12 @@ export interface WebhookSettings {
   readonly clock: MovableClock
   /** The time in a signature; the receiver's clock is the host's when absent. */
   readonly signedAt?: (() => Date) | undefined
+}
+
+interface Sending {
+  readonly secret: string
+  readonly at: Date
+  readonly closing: AbortSignal
 }
 
 const HOUR = 60 * 60 * 1000
@@ -59,6 +67,7 @@ export function openWebhooks(settings: WebhookSettings): Webhooks {
   const endpoints = [...settings.endpoints]
   const deliveries: WebhookDelivery[] = []
   const underway = new Set<Promise<void>>()
+  const closing = new AbortController()
   let held: Stripe.Event[] = []
   let isHeld = false
 
@@ -68,7 +77,11 @@ export function openWebhooks(settings: WebhookSettings): Webhooks {
     attempt: number,
     signingSecret = endpoint.secret ?? secret,
   ): Promise<void> {
-    const status = await post(endpoint.url, event, signingSecret, signedAt())
+    const status = await post(endpoint.url, event, {
+      secret: signingSecret,
+      at: signedAt(),
+      closing: closing.signal,
+    })
     deliveries.push({ eventId: event.id, type: event.type, url: endpoint.url, status })
     const retryAfter = RETRIES_AFTER_MS[attempt]
     const isTaken = status !== undefined && status >= 200 && status < 300
@@ -92,6 +105,10 @@ export function openWebhooks(settings: WebhookSettings): Webhooks {
     for (const event of events) await sendAll(event)
   }
 
+  async function idle(): Promise<void> {
+    while (underway.size > 0) await Promise.all(underway)
+  }
+
   return {
     deliveries,
     get held() {
@@ -112,12 +129,14 @@ export function openWebhooks(settings: WebhookSettings): Webhooks {
       const last = RETRIES_AFTER_MS.length
       await Promise.all(listening.map((endpoint) => track(send(event, endpoint, last, wrong))))
     },
-    async idle() {
-      while (underway.size > 0) await Promise.all(underway)
-    },
+    idle,
     take(event) {
       if (isHeld) held.push(event)
       else void sendAll(event)
+    },
+    close() {
+      closing.abort()
+      return idle()
     },
   }
 }
@@ -137,8 +156,7 @@ function hears(listensTo: WebhookEndpoint['listensTo'], { account }: Stripe.Even
 async function post(
   url: string,
   event: Stripe.Event,
-  secret: string,
-  at: Date,
+  { secret, at, closing }: Sending,
 ): Promise<number | undefined> {
   const payload = JSON.stringify(event, null, 2)
   try {
@@ -151,7 +169,7 @@ async function post(
       },
       body: payload,
       // As long as Stripe waits for an endpoint's answer, more or less.
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.any([closing, AbortSignal.timeout(20_000)]),
     })
     await response.arrayBuffer()
     return response.status
