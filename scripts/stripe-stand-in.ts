@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util'
 import { openStripe } from '../test/stripe/stand-in/open.ts'
 
-/** Holds lapse and debits end while nobody asks, too. */
+/** Holds lapse and debits end even when no request comes. */
 const LOOK_AT_CLOCK_EVERY_MS = 1000
 
 const { values } = parseArgs({
@@ -30,7 +30,8 @@ STRIPE_WEBHOOK_SECRET=${stripe.webhookSecret}
 Try it:
 curl ${stripe.url}/v1/payment_intents -u ${stripe.secretKey}: -d amount=500 -d currency=usd \\
   -d payment_method=pm_card_visa -d confirm=true \\
-  -d 'automatic_payment_methods[enabled]=true' -d 'automatic_payment_methods[allow_redirects]=never'`)
+  -d 'automatic_payment_methods[enabled]=true' \\
+  -d 'automatic_payment_methods[allow_redirects]=never'`)
 
 const timer = setInterval(() => void stripe.advance(0), LOOK_AT_CLOCK_EVERY_MS)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -53,7 +53,7 @@ describe('an idempotency key', () => {
     expect(again.status).toBe('requires_capture')
   })
 
-  it('moves money once with 20 requests at once, and refuses the others while it is in use', async () => {
+  it('moves money once with 20 requests at once', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => pay('a')))
     const paid = results.filter(({ status }) => status === 'fulfilled')
     const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))

@@ -83,7 +83,7 @@ describe('a payment', () => {
     expect(error).toMatchObject({ code: 'parameter_missing', param: 'amount' })
   })
 
-  it('that nobody made is 404', async () => {
+  it('that does not exist is 404', async () => {
     expect(await errorOf(client.paymentIntents.retrieve('pi_none'))).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',

@@ -29,7 +29,7 @@ export function captureHold(
   amount: number,
 ): void {
   if (amount > intent.amount_capturable) {
-    const message = `The amount to capture is greater than the amount that can be captured, ${intent.amount_capturable}.`
+    const message = `No more than ${intent.amount_capturable} can be captured.`
     throw refused(message, { code: 'amount_too_large', param: 'amount_to_capture' })
   }
   const charge = chargeOf(account, intent)

@@ -101,7 +101,7 @@ export function takeMethod(
 
 /** For what a request asks of an intent whose status does not allow it. */
 export function unexpectedState(intent: Stripe.PaymentIntent, action: string) {
-  const message = `This PaymentIntent could not be ${action} because it has a status of ${intent.status}.`
+  const message = `This PaymentIntent cannot be ${action}: it has a status of ${intent.status}.`
   const payment_intent = structuredClone(intent) as never
   return refused(message, { code: 'payment_intent_unexpected_state', payment_intent })
 }
@@ -123,11 +123,11 @@ function refuseMethod(
     )
   }
   if (method.customer !== null && method.customer !== intent.customer) {
-    const message = `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`
+    const message = `The customer does not have a payment method with the ID ${method.id}.`
     throw refused(message, { param: 'payment_method' })
   }
   if (!intent.payment_method_types.includes(method.type)) {
-    const message = `The PaymentMethod provided (${method.type}) is not allowed for this PaymentIntent.`
+    const message = `A PaymentMethod of type ${method.type} is not allowed here.`
     throw refused(message, { param: 'payment_method' })
   }
 }

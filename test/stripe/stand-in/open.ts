@@ -2,7 +2,7 @@
 // can be moved, and faults as a test plans them.
 //
 //   await using stripe = await openStripe()
-//   stripe.fault(({ path }) => path.endsWith('/capture') ? { kind: 'cut', isExecuted: true } : undefined)
+//   stripe.fault(onceFor(({ path }) => path.endsWith('/capture'), { kind: 'cut', isExecuted: true }))
 //   …
 //   expect(stripe.books()).toMatchObject([{ kind: 'payment', amount: 5_00, state: 'succeeded' }])
 

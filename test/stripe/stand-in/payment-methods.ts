@@ -140,8 +140,7 @@ function attach({ account, form, id }: StripeCall): Stripe.PaymentMethod {
 function detach({ account, id }: StripeCall): Stripe.PaymentMethod {
   const method = existing(account, id)
   if (method.customer === null) {
-    const message = `The payment method you provided is not attached to a customer so detachment is impossible.`
-    throw refused(message)
+    throw refused('The payment method is not attached to a customer.')
   }
   method.customer = null
   account.traits.delete(id)

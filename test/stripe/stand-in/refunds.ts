@@ -74,7 +74,7 @@ function create({ account, form }: StripeCall): Stripe.Refund {
   }
   const amount = asked ?? left
   if (amount > left) {
-    const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`
+    const message = `Refund amount (${amount}) is greater than the unrefunded amount (${left})`
     throw refused(message, { param: 'amount' })
   }
   const refund: Stripe.Refund = {

@@ -63,7 +63,7 @@ export function unauthorized(key: string | undefined): StripeRefusal {
 }
 
 export function noAccessTo(accountId: string): StripeRefusal {
-  const message = `The provided key does not have access to account '${accountId}' (or that account does not exist). Application access may have been revoked.`
+  const message = `The provided key does not have access to account '${accountId}'.`
   const body = { type: 'invalid_request_error', code: 'account_invalid', message } as const
   return new StripeRefusal(403, body, false)
 }
@@ -87,12 +87,13 @@ export function lockTimeout(status: 409 | 429): StripeRefusal {
 }
 
 export function keyInUse(key: string): StripeRefusal {
-  const message = `There is currently another in-progress request using this Idempotent Key: ${key}. Please try again later.`
+  const message = `There is another in-progress request using this Idempotent Key: ${key}.`
   const body = { type: 'idempotency_error', code: 'idempotency_key_in_use', message } as const
   return new StripeRefusal(409, body, false)
 }
 
 export function keyReused(key: string, difference: 'parameters' | 'endpoint'): StripeRefusal {
-  const message = `Keys for idempotent requests can only be used with the same ${difference} they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
+  const rule = `Keys can only be used with the same ${difference} they were first used with`
+  const message = `${rule}. Try using a key other than '${key}'.`
   return new StripeRefusal(400, { type: 'idempotency_error', message }, false)
 }

@@ -22,7 +22,7 @@ const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
 
 export const DEFAULT_SETTINGS: StripeSettings = {
-  // Older than the SDK's, as that of an account that nobody upgrades.
+  // Older than the SDK's, as that of an account that was never upgraded.
   apiVersion: '2024-06-20',
   bankDebitsTakeMs: 4 * DAY,
   balanceTransactionsAfterMs: 2 * SECOND,

@@ -1,4 +1,4 @@
-// Sends events to webhook endpoints, signed as Stripe signs them, and as a test wishes: late,
+// Sends events to webhook endpoints, signed as Stripe signs them, and, where a test asks for it, late,
 // twice, in another order, never, or forged.
 
 import { createHmac, randomBytes } from 'node:crypto'
