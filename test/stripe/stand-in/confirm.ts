@@ -57,13 +57,17 @@ export function refuseConfirmation(intent: Stripe.PaymentIntent, form: StripeFor
   }
 }
 
+/** Before anything of the request is taken over. */
+export function refuseState(intent: Stripe.PaymentIntent): void {
+  if (!CONFIRMABLE.includes(intent.status)) throw unexpectedState(intent, 'confirmed')
+}
+
 /** Throws a decline, with the intent left open. */
 export function confirmIntent(
   account: StripeAccount,
   intent: Stripe.PaymentIntent,
   form: StripeForm,
 ): void {
-  if (!CONFIRMABLE.includes(intent.status)) throw unexpectedState(intent, 'confirmed')
   const method = account.paymentMethods.get(`${intent.payment_method}`)
   const traits = account.traits.get(`${intent.payment_method}`)
   if (method === undefined || traits === undefined) {

@@ -102,7 +102,7 @@ export function takeMethod(
 /** For what a request asks of an intent whose status does not allow it. */
 export function unexpectedState(intent: Stripe.PaymentIntent, action: string) {
   const message = `This PaymentIntent cannot be ${action}: it has a status of ${intent.status}.`
-  const payment_intent = structuredClone(intent) as never
+  const payment_intent = structuredClone(intent)
   return refused(message, { code: 'payment_intent_unexpected_state', payment_intent })
 }
 

@@ -2,7 +2,7 @@
 
 import type Stripe from 'stripe'
 import type { StripeAccount } from './account.ts'
-import { CONFIRMATION_FIELDS, confirmIntent, refuseConfirmation } from './confirm.ts'
+import { CONFIRMATION_FIELDS, confirmIntent, refuseConfirmation, refuseState } from './confirm.ts'
 import { abandonDebit } from './debits.ts'
 import { amountOf, choiceOf, flagOf, metadataOf, textOf } from './fields.ts'
 import { captureHold, releaseHold } from './holds.ts'
@@ -93,9 +93,7 @@ function update({ account, form, id }: StripeCall): Stripe.PaymentIntent {
 function confirm({ account, form, id }: StripeCall): Stripe.PaymentIntent {
   const intent = intentOf(account, id)
   refuseConfirmation(intent, form)
-  if (['succeeded', 'canceled', 'processing', 'requires_capture'].includes(intent.status)) {
-    throw unexpectedState(intent, 'confirmed')
-  }
+  refuseState(intent)
   intent.setup_future_usage =
     choiceOf(form, 'setup_future_usage', ['off_session', 'on_session']) ?? intent.setup_future_usage
   takeMethod(account, intent, form)

@@ -49,9 +49,12 @@ export function noSuch(what: string, id: string, param?: string): StripeRefusal 
   return new StripeRefusal(param === undefined ? 404 : 400, body, false)
 }
 
-export function declined(error: Stripe.PaymentIntent.LastPaymentError, intent: unknown) {
-  const body = { ...error, payment_intent: intent } as StripeErrorBody
-  return new StripeRefusal(402, body, true)
+export function declined(
+  error: Stripe.PaymentIntent.LastPaymentError,
+  payment_intent: Stripe.PaymentIntent,
+): StripeRefusal {
+  const { message = 'Your card was declined.', ...details } = error
+  return new StripeRefusal(402, { ...details, type: 'card_error', message, payment_intent }, true)
 }
 
 export function unauthorized(key: string | undefined): StripeRefusal {
