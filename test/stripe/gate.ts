@@ -1,0 +1,34 @@
+// Holds the next request at Stripe in one phase of its way, until a test lets it go on.
+
+import type { StripeFault, StripeFaultPlan } from './stand-in/faults.ts'
+
+type Slow = Extract<StripeFault, { kind: 'slow' }>
+
+interface Gate {
+  /** Resolves when a request has come to the stand-in. */
+  readonly reached: Promise<void>
+  plan(phase: Pick<Slow, 'while'>): StripeFaultPlan
+  open(): void
+}
+
+export function openGate(): Gate {
+  let reach = () => {}
+  let open = () => {}
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  const lasts = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let isReached = false
+  return {
+    reached,
+    plan: (phase) => () => {
+      if (isReached) return undefined
+      isReached = true
+      reach()
+      return { kind: 'slow', lasts, ...phase }
+    },
+    open: () => open(),
+  }
+}

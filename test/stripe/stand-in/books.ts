@@ -1,0 +1,60 @@
+// What moved in an account, as a plain list to compare our own books with.
+
+import type { StripeAccount } from './account.ts'
+
+export interface StripeMove {
+  readonly kind: 'capture' | 'payment' | 'refund'
+  /** Of the PaymentIntent or the refund. */
+  readonly id: string
+  readonly paymentIntent: string
+  /** In cents. */
+  readonly amount: number
+  readonly currency: string
+  /** Of the PaymentIntent or the refund, in Stripe's words. */
+  readonly state: string
+  /** Of the PaymentIntent, or of the refund. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** Of the request that made it. */
+  readonly idempotencyKey: string | undefined
+  readonly at: Date
+}
+
+/** Payments in the order in which they were made, each with its capture and its refunds. */
+export function movesOf(account: StripeAccount): readonly StripeMove[] {
+  return [...account.paymentIntents.values()].flatMap((intent) => {
+    const { amount, created, currency, id, metadata, status: state } = intent
+    const common = { paymentIntent: id, currency, metadata, state, at: new Date(created * 1000) }
+    const payment: StripeMove = {
+      kind: 'payment',
+      id,
+      amount,
+      idempotencyKey: account.keyOf.get(id),
+      ...common,
+    }
+    const capture: StripeMove = {
+      kind: 'capture',
+      id,
+      amount: intent.amount_received,
+      idempotencyKey: account.keyOf.get(`${id}:capture`),
+      ...common,
+    }
+    const isCaptured = intent.amount_received > 0
+    return [payment, ...(isCaptured ? [capture] : []), ...refundsOf(account, id)]
+  })
+}
+
+function refundsOf(account: StripeAccount, intentId: string): readonly StripeMove[] {
+  return [...account.refunds.values()]
+    .filter((refund) => refund.payment_intent === intentId)
+    .map((refund) => ({
+      kind: 'refund' as const,
+      id: refund.id,
+      paymentIntent: intentId,
+      amount: refund.amount,
+      currency: refund.currency,
+      state: `${refund.status}`,
+      metadata: refund.metadata ?? {},
+      idempotencyKey: account.keyOf.get(refund.id),
+      at: new Date(refund.created * 1000),
+    }))
+}

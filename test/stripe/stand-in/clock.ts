@@ -1,0 +1,60 @@
+// A clock that goes on with the host's and can be moved forward; what is due is run in its order.
+
+export interface MovableClock {
+  now(): Date
+  /** Since the epoch, as Stripe writes its times. */
+  seconds(): number
+  /** At once when the moment has come, otherwise when the clock gets there. */
+  after(ms: number, run: () => void): void
+  advance(ms: number): void
+  /** Runs what has become due by the passing of time. */
+  catchUp(): void
+}
+
+interface Due {
+  readonly at: number
+  readonly run: () => void
+}
+
+export function movableClock(startsAt?: Date): MovableClock {
+  let offset = startsAt === undefined ? 0 : startsAt.getTime() - Date.now()
+  /** While something due runs, it is the moment at which it was due. */
+  let moment: number | undefined
+  let dues: Due[] = []
+
+  const now = () => moment ?? Date.now() + offset
+
+  function catchUp(): void {
+    const until = now()
+    for (;;) {
+      const next = dues
+        .filter(({ at }) => at <= until)
+        .reduce<Due | undefined>(
+          (first, one) => (first && first.at <= one.at ? first : one),
+          undefined,
+        )
+      if (next === undefined) return
+      dues = dues.filter((one) => one !== next)
+      moment = next.at
+      try {
+        next.run()
+      } finally {
+        moment = undefined
+      }
+    }
+  }
+
+  return {
+    now: () => new Date(now()),
+    seconds: () => Math.floor(now() / 1000),
+    after(ms, run) {
+      if (ms <= 0) run()
+      else dues.push({ at: now() + ms, run })
+    },
+    advance(ms) {
+      offset += ms
+      catchUp()
+    },
+    catchUp,
+  }
+}

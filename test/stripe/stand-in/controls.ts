@@ -1,0 +1,70 @@
+// What happens at Stripe without a request of ours: a payer answers, a refund fails, money is
+// paid out, a bank disputes.
+
+import type Stripe from 'stripe'
+import { type StripeAccounts, setBalance } from './accounts.ts'
+import { chargeOf } from './charges.ts'
+import { finishAuthentication } from './confirm.ts'
+import { closeDispute, type DisputeInput, openDispute } from './disputes.ts'
+import { intentOf } from './intents.ts'
+import { type PayoutInput, payOut } from './payouts.ts'
+import { failRefund, payPendingRefunds } from './refunds.ts'
+import { DECLINES, type DeclineReason } from './test-methods.ts'
+
+export interface StripeControls {
+  /** The payer of a payment in `requires_action` proves to be the one, or does not. */
+  authenticate(paymentIntentId: string, isAuthenticated: boolean): void
+  /** From now on a card is declined, or none is any more without a reason. */
+  declineCard(paymentMethodId: string, reason?: DeclineReason): void
+  failRefund(refundId: string, reason?: string): void
+  /** Sets the balance, in cents, and pays the refunds that were waiting for it. */
+  setBalance(cents: number, accountId?: string): void
+  payOut(input?: PayoutInput, accountId?: string): Stripe.Payout
+  openDispute(paymentIntentId: string, input?: DisputeInput): Stripe.Dispute
+  closeDispute(disputeId: string, status: 'lost' | 'won'): void
+  /** Takes the key's access to a connected account. */
+  revokeAccess(accountId: string): void
+}
+
+export function openControls(accounts: StripeAccounts): StripeControls {
+  const accountOf = (id: string | undefined) =>
+    id === undefined ? accounts.platform : accounts.connected(id)
+
+  return {
+    authenticate(id, isAuthenticated) {
+      const account = accounts.having(id)
+      finishAuthentication(account, intentOf(account, id), isAuthenticated)
+    },
+    declineCard(id, reason) {
+      const { traits } = accounts.having(id)
+      const before = traits.get(id)
+      if (before?.kind !== 'card') throw new Error(`${id} is no card that can be charged`)
+      const { decline: _, ...card } = before
+      traits.set(id, reason === undefined ? card : { ...card, decline: DECLINES[reason] })
+    },
+    failRefund(id, reason = 'lost_or_stolen_card') {
+      const account = accounts.having(id)
+      const refund = account.refunds.get(id)
+      if (refund === undefined) throw new Error(`${id} is no refund`)
+      failRefund(account, refund, reason)
+    },
+    setBalance(cents, accountId) {
+      const account = accountOf(accountId)
+      setBalance(account, cents)
+      payPendingRefunds(account)
+    },
+    payOut: (input, accountId) => structuredClone(payOut(accountOf(accountId), input)),
+    openDispute(id, input = {}) {
+      const account = accounts.having(id)
+      const charge = chargeOf(account, intentOf(account, id))
+      return structuredClone(openDispute(account, charge, input))
+    },
+    closeDispute(id, status) {
+      const account = accounts.having(id)
+      const dispute = account.disputes.get(id)
+      if (dispute === undefined) throw new Error(`${id} is no dispute`)
+      closeDispute(account, dispute, status)
+    },
+    revokeAccess: (id) => accounts.revoke(id),
+  }
+}

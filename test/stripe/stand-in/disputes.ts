@@ -1,0 +1,112 @@
+// Disputes: opened and closed from outside, read by /v1/disputes.
+
+import type Stripe from 'stripe'
+import { newId, type StripeAccount } from './account.ts'
+import { move } from './balance.ts'
+import { textOf } from './fields.ts'
+import { listPage } from './lists.ts'
+import { noSuch } from './refusals.ts'
+import { PAGE_FIELDS, type StripeCall, type StripeRoute } from './routes.ts'
+
+export interface DisputeInput {
+  readonly reason?: string
+  /** In cents; the whole charge when absent. */
+  readonly amount?: number
+  /** As for a bank debit that the bank took back: there is nothing to contest. */
+  readonly isLostAtOnce?: boolean
+}
+
+const DISPUTE_FEE_CENTS = 1500
+const DAYS_TO_ANSWER = 20
+
+export const DISPUTE_ROUTES: readonly StripeRoute[] = [
+  {
+    method: 'GET',
+    path: '/v1/disputes',
+    fields: ['charge', 'created', 'payment_intent', ...PAGE_FIELDS],
+    run: list,
+  },
+  { method: 'GET', path: '/v1/disputes/:id', fields: [], run: read },
+]
+
+export function openDispute(
+  account: StripeAccount,
+  charge: Stripe.Charge,
+  { reason = 'fraudulent', amount = charge.amount_captured, isLostAtOnce = false }: DisputeInput,
+): Stripe.Dispute {
+  const dispute: Stripe.Dispute = {
+    id: newId('du'),
+    object: 'dispute',
+    amount,
+    balance_transactions: [],
+    charge: charge.id,
+    created: account.clock.seconds(),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: {} as Stripe.Dispute.Evidence,
+    evidence_details: {
+      due_by: account.clock.seconds() + DAYS_TO_ANSWER * 24 * 60 * 60,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    reason,
+    status: isLostAtOnce ? 'lost' : 'needs_response',
+  }
+  account.disputes.set(dispute.id, dispute)
+  charge.disputed = true
+  account.emit('charge.dispute.created', dispute)
+  withdraw(account, dispute, -amount, DISPUTE_FEE_CENTS)
+  account.emit('charge.dispute.funds_withdrawn', dispute)
+  if (isLostAtOnce) account.emit('charge.dispute.closed', dispute)
+  return dispute
+}
+
+export function closeDispute(
+  account: StripeAccount,
+  dispute: Stripe.Dispute,
+  status: 'lost' | 'won',
+): void {
+  dispute.status = status
+  if (status === 'won') {
+    withdraw(account, dispute, dispute.amount, 0)
+    account.emit('charge.dispute.funds_reinstated', dispute)
+  }
+  account.emit('charge.dispute.closed', dispute)
+}
+
+function withdraw(
+  account: StripeAccount,
+  dispute: Stripe.Dispute,
+  amount: number,
+  fee: number,
+): void {
+  const { currency, id } = dispute
+  const moved = move(account, { type: 'adjustment', amount, fee, currency, source: id })
+  const transaction = account.balanceTransactions.get(moved)
+  if (transaction !== undefined) dispute.balance_transactions.push(transaction)
+}
+
+function list({ account, form }: StripeCall) {
+  const charge = textOf(form, 'charge')
+  const intent = textOf(form, 'payment_intent')
+  const disputes = [...account.disputes.values()].filter(
+    (one) =>
+      (charge === undefined || one.charge === charge) &&
+      (intent === undefined || one.payment_intent === intent),
+  )
+  return listPage('/v1/disputes', form, disputes)
+}
+
+function read({ account, id }: StripeCall): Stripe.Dispute {
+  const dispute = account.disputes.get(id)
+  if (dispute === undefined) throw noSuch('dispute', id)
+  return dispute
+}

@@ -1,0 +1,65 @@
+// Holds on a card: captured once, in whole or in part, or released, or lapsed after their time.
+
+import type Stripe from 'stripe'
+import type { StripeAccount } from './account.ts'
+import { bookCharge, chargeOf } from './charges.ts'
+import { refused } from './refusals.ts'
+
+export function startHold(
+  account: StripeAccount,
+  intent: Stripe.PaymentIntent,
+  charge: Stripe.Charge,
+): void {
+  const { holdsLastMs } = account.settings
+  intent.amount_capturable = intent.amount
+  intent.status = 'requires_capture'
+  const card = charge.payment_method_details?.card
+  if (card) card.capture_before = account.clock.seconds() + Math.floor(holdsLastMs / 1000)
+  account.emit('charge.succeeded', charge)
+  account.emit('payment_intent.amount_capturable_updated', intent)
+  account.clock.after(holdsLastMs, () => {
+    if (intent.status === 'requires_capture') lapse(account, intent)
+  })
+}
+
+/** Only one capture is granted: what it leaves of the hold is released. */
+export function captureHold(
+  account: StripeAccount,
+  intent: Stripe.PaymentIntent,
+  amount: number,
+): void {
+  if (amount > intent.amount_capturable) {
+    const message = `No more than ${intent.amount_capturable} can be captured.`
+    throw refused(message, { code: 'amount_too_large', param: 'amount_to_capture' })
+  }
+  const charge = chargeOf(account, intent)
+  charge.captured = true
+  charge.amount_captured = amount
+  charge.amount_refunded = charge.amount - amount
+  intent.amount_capturable = 0
+  intent.amount_received = amount
+  intent.status = 'succeeded'
+  account.emit('charge.captured', charge)
+  account.emit('payment_intent.succeeded', intent)
+  bookCharge(account, charge)
+}
+
+export function releaseHold(account: StripeAccount, intent: Stripe.PaymentIntent): void {
+  const charge = chargeOf(account, intent)
+  charge.amount_refunded = charge.amount
+  charge.refunded = true
+  intent.amount_capturable = 0
+  account.emit('charge.refunded', charge)
+}
+
+function lapse(account: StripeAccount, intent: Stripe.PaymentIntent): void {
+  const charge = chargeOf(account, intent)
+  charge.amount_refunded = charge.amount
+  charge.refunded = true
+  intent.amount_capturable = 0
+  intent.status = 'canceled'
+  intent.canceled_at = account.clock.seconds()
+  intent.cancellation_reason = 'automatic'
+  account.emit('charge.expired', charge)
+  account.emit('payment_intent.canceled', intent)
+}

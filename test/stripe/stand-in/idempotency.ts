@@ -1,0 +1,59 @@
+// Stripe's idempotency layer: the result of a key is kept once its execution began, for 24 hours.
+
+import type { StripeAccount } from './account.ts'
+import { invalid, keyInUse, keyReused } from './refusals.ts'
+
+export interface StripeReply {
+  readonly status: number
+  readonly body: string
+  readonly requestId: string
+  /** The request whose execution made this answer, when it was an earlier one. */
+  readonly originalRequestId?: string
+  /** False for what was refused before anything was executed. */
+  readonly isKept: boolean
+}
+
+export interface KeptResult {
+  readonly endpoint: string
+  readonly fingerprint: string
+  readonly keptSince: number
+  /** Undefined while the first request is being executed. */
+  reply?: StripeReply
+}
+
+export interface KeyedRequest {
+  readonly key: string | undefined
+  readonly endpoint: string
+  readonly fingerprint: string
+  readonly requestId: string
+}
+
+const KEYS_ARE_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** Executes a request, or answers as an earlier one with its key was answered. */
+export async function executeOnce(
+  account: StripeAccount,
+  request: KeyedRequest,
+  execute: () => Promise<StripeReply>,
+): Promise<StripeReply> {
+  const { key, endpoint, fingerprint, requestId } = request
+  if (key === undefined) return execute()
+  if (key.length > 255) throw invalid('Idempotency keys are up to 255 characters long.')
+  const now = account.clock.now().getTime()
+  const kept = account.keptResults.get(key)
+  if (kept !== undefined && now - kept.keptSince < KEYS_ARE_KEPT_MS) {
+    if (kept.endpoint !== endpoint) throw keyReused(key, 'endpoint')
+    if (kept.fingerprint !== fingerprint) throw keyReused(key, 'parameters')
+    if (kept.reply === undefined) throw keyInUse(key)
+    return { ...kept.reply, requestId, originalRequestId: kept.reply.requestId }
+  }
+  const result: KeptResult = { endpoint, fingerprint, keptSince: now }
+  account.keptResults.set(key, result)
+  try {
+    const reply = await execute()
+    if (reply.isKept) result.reply = reply
+    return reply
+  } finally {
+    if (result.reply === undefined) account.keptResults.delete(key)
+  }
+}

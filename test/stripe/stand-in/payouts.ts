@@ -1,0 +1,100 @@
+// Payouts: made from outside of all that no payout has taken yet, read by /v1/payouts.
+
+import type Stripe from 'stripe'
+import { newId, type StripeAccount } from './account.ts'
+import { move } from './balance.ts'
+import { listPage } from './lists.ts'
+import { noSuch } from './refusals.ts'
+import { PAGE_FIELDS, type StripeCall, type StripeRoute } from './routes.ts'
+
+export interface PayoutInput {
+  /** Only those can be asked for their balance transactions; true when absent. */
+  readonly isAutomatic?: boolean
+  /** How long until `payout.reconciliation_completed`; at once when absent. */
+  readonly reconciledAfterMs?: number
+}
+
+export const PAYOUT_ROUTES: readonly StripeRoute[] = [
+  { method: 'GET', path: '/v1/payouts', fields: ['created', 'status', ...PAGE_FIELDS], run: list },
+  { method: 'GET', path: '/v1/payouts/:id', fields: [], run: read },
+]
+
+/** Pays out in US dollars whatever the balance transactions come to, which may be less than 0. */
+export function payOut(
+  account: StripeAccount,
+  { isAutomatic = true, reconciledAfterMs = 0 }: PayoutInput = {},
+): Stripe.Payout {
+  const transactions = [...account.balanceTransactions.values()].filter(
+    ({ id, type }) => !account.payoutOf.has(id) && type !== 'payout',
+  )
+  const amount = transactions.reduce((sum, { net }) => sum + net, 0)
+  const payout = newPayout(account, amount, isAutomatic)
+  account.payouts.set(payout.id, payout)
+  const { currency, id } = payout
+  payout.balance_transaction = move(account, {
+    type: 'payout',
+    amount: -amount,
+    currency,
+    source: id,
+  })
+  for (const transaction of transactions) {
+    transaction.status = 'available'
+    account.payoutOf.set(transaction.id, id)
+  }
+  account.payoutOf.set(payout.balance_transaction, id)
+  account.emit('payout.created', payout)
+  payout.status = 'paid'
+  account.emit('payout.paid', payout)
+  if (isAutomatic) {
+    account.clock.after(reconciledAfterMs, () => {
+      payout.reconciliation_status = 'completed'
+      account.emit('payout.reconciliation_completed', payout)
+    })
+  }
+  return payout
+}
+
+function newPayout(account: StripeAccount, amount: number, automatic: boolean): Stripe.Payout {
+  return {
+    id: newId('po'),
+    object: 'payout',
+    amount,
+    application_fee: null,
+    application_fee_amount: null,
+    arrival_date: account.clock.seconds() + 24 * 60 * 60,
+    automatic,
+    balance_transaction: null,
+    created: account.clock.seconds(),
+    currency: 'usd',
+    description: 'STRIPE PAYOUT',
+    destination: newId('ba'),
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    livemode: false,
+    metadata: {},
+    method: 'standard',
+    original_payout: null,
+    payout_method: null,
+    reconciliation_status: automatic ? 'in_progress' : 'not_applicable',
+    reversed_by: null,
+    source_type: 'card',
+    statement_descriptor: null,
+    status: 'in_transit',
+    trace_id: null,
+    type: 'bank_account',
+  }
+}
+
+function list({ account, form }: StripeCall) {
+  const payouts = [...account.payouts.values()].filter(
+    ({ status }) => form.status === undefined || form.status === status,
+  )
+  return listPage('/v1/payouts', form, payouts)
+}
+
+function read({ account, id }: StripeCall): Stripe.Payout {
+  const payout = account.payouts.get(id)
+  if (payout === undefined) throw noSuch('payout', id)
+  return payout
+}

@@ -1,0 +1,36 @@
+// What a test may set of the stand-in when it opens it, with what holds otherwise.
+
+export interface StripeSettings {
+  /** The version of the account, in which events are written whatever a request asks for. */
+  readonly apiVersion: string
+  /** How long a bank debit stays in `processing`. */
+  readonly bankDebitsTakeMs: number
+  /** Until then `balance_transaction` of a captured charge is null. */
+  readonly balanceTransactionsAfterMs: number
+  /** How long an execution takes, in which its idempotency key is in use. */
+  readonly executionMs: number
+  readonly holdsLastMs: number
+  /** How far search lags behind. */
+  readonly searchLagMs: number
+  /** More requests to an endpoint of one account in a second are answered 429. */
+  readonly requestsPerSecond: number
+  /** Money of each account before its first payment, in cents. */
+  readonly openingBalance: number
+}
+
+const SECOND = 1000
+const DAY = 24 * 60 * 60 * SECOND
+
+export const DEFAULT_SETTINGS: StripeSettings = {
+  // Older than the SDK's, as that of an account that was never upgraded.
+  apiVersion: '2024-06-20',
+  bankDebitsTakeMs: 4 * DAY,
+  balanceTransactionsAfterMs: 2 * SECOND,
+  executionMs: 1,
+  holdsLastMs: 7 * DAY,
+  // Seen in reports: 16 seconds to more than two minutes.
+  searchLagMs: 60 * SECOND,
+  // Stripe's own is 25; a test that is about the rate sets it.
+  requestsPerSecond: Number.POSITIVE_INFINITY,
+  openingBalance: 1_000_000_00,
+}
