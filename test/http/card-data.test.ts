@@ -51,6 +51,15 @@ describe('the number of a card', () => {
   const post = (mode: string, url: string, body: object, method: 'POST' | 'PUT' = 'POST') =>
     call(service.app, method, url, (merchants.get(mode) as Merchant).headers, body)
 
+  it.each([
+    { notes: `${'4111 '.repeat(200_000)} ${VISA}` },
+    { meta: { note: `${'4111 '.repeat(200_000)} ${VISA}` } },
+    { meta: Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`key ${n}`, '4111 1'])) },
+  ])('is not looked for in more text than a body may hold', async (much) => {
+    const answer = await post('sandbox', '/customer', { firstname: 'Ada', ...much })
+    expectRefusal(answer, 400, 'invalid_request', ['body'])
+  })
+
   describe.each(['live', 'sandbox'])('on a %s account', (mode) => {
     it.each(WRITTEN)('is refused in what people write: %s', async (written) => {
       const fields = ['firstname', 'lastname', 'company', 'notes', 'address_1', 'address_city']
