@@ -12,6 +12,7 @@ type Values = {
 }
 
 type TwilioKey = Extract<keyof Values, `twilio${string}`>
+type StripeKey = Extract<keyof Values, `stripe${string}`>
 
 interface Twilio {
   readonly accountSid: string
@@ -20,9 +21,21 @@ interface Twilio {
   readonly sender: SmsSender
 }
 
+/** The live gateway. */
+interface StripeSettings {
+  readonly secretKey: string
+  readonly publishableKey: string
+  /** Empty: Stripe's events are refused, and Stripe is asked instead. */
+  readonly webhookSecrets: readonly string[]
+  readonly apiUrl: string | undefined
+  /** With a key for tests no money moves. */
+  readonly isTest: boolean
+}
+
 /** Times are in milliseconds. Addresses are text, because a `URL` cannot be frozen. */
-export interface Config extends Omit<Values, TwilioKey> {
+export interface Config extends Omit<Values, StripeKey | TwilioKey> {
   readonly twilio: Twilio | undefined
+  readonly stripe: StripeSettings | undefined
   /** Variables that were not read, and look like a setting. */
   readonly misspelt: readonly Misspelling[]
 }
@@ -39,12 +52,21 @@ const TWILIO = [
   'TWILIO_MESSAGING_SERVICE_SID',
 ] as const
 
+const STRIPE = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_API_URL',
+] as const
+
 /** When one of `by` is set, one of `oneOf` must be. */
 const REQUIREMENTS = [
   { by: ['SMTP_URL'], oneOf: ['MAIL_FROM'] },
   { by: TWILIO, oneOf: ['TWILIO_ACCOUNT_SID'] },
   { by: TWILIO, oneOf: ['TWILIO_AUTH_TOKEN'] },
   { by: TWILIO, oneOf: ['TWILIO_FROM', 'TWILIO_MESSAGING_SERVICE_SID'] },
+  { by: STRIPE, oneOf: ['STRIPE_SECRET_KEY'] },
+  { by: STRIPE, oneOf: ['STRIPE_PUBLISHABLE_KEY'] },
 ] as const
 
 /** Names every invalid setting. It quotes no secret, so it can be printed and logged. */
@@ -74,7 +96,7 @@ export function readConfig(env: Environment = process.env): Config {
   const wrong = entries.flatMap(([, outcome]) => (outcome.fault ? [outcome.fault] : []))
   // The cast restores the table's own keys. An invalid setting is undefined here.
   const values = Object.fromEntries(entries.map(([key, { value }]) => [key, value])) as Values
-  const faults = [...wrong, ...missing(env), ...clashing(values)]
+  const faults = [...wrong, ...missing(env), ...clashing(values), ...mixedKeys(values)]
   if (faults.length > 0) throw new SettingsError(faults)
   return deepFrozen({ ...assemble(values), misspelt: findMisspelt(env) })
 }
@@ -112,10 +134,30 @@ function clashing({ port, adminPort }: Values): SettingFault[] {
   return [{ setting: 'ADMIN_PORT', message: `got ${adminPort}, want another port than PORT` }]
 }
 
+/** A test key of one kind beside a live key of the other is two accounts, or a mistake. */
+function mixedKeys({ stripeSecretKey, stripePublishableKey }: Values): SettingFault[] {
+  if (stripeSecretKey === undefined || stripePublishableKey === undefined) return []
+  const isTest = isTestKey(stripeSecretKey)
+  if (isTestKey(stripePublishableKey) === isTest) return []
+  const wanted = isTest ? 'pk_test_…, because STRIPE_SECRET_KEY is a test key' : 'pk_live_…'
+  return [{ setting: 'STRIPE_PUBLISHABLE_KEY', message: `got the other kind, want ${wanted}` }]
+}
+
+function isTestKey(key: string): boolean {
+  return /^[a-z]+_test_/.test(key)
+}
+
 function assemble(values: Values): Omit<Config, 'misspelt'> {
-  const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, ...rest } =
+  const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, ...others } =
     values
-  return { ...rest, publicUrl: values.publicUrl ?? ownUrl(values), twilio: twilioOf(values) }
+  const { stripeSecretKey, stripePublishableKey, stripeWebhookSecrets, stripeApiUrl, ...rest } =
+    others
+  return {
+    ...rest,
+    publicUrl: values.publicUrl ?? ownUrl(values),
+    twilio: twilioOf(values),
+    stripe: stripeOf(values),
+  }
 }
 
 /** `0.0.0.0` and `::` mean all addresses; the same machine reaches them as localhost. */
@@ -137,6 +179,18 @@ function twilioOf(values: Values): Twilio | undefined {
     return { accountSid, authToken, sender: { kind: 'service', messagingServiceSid } }
   }
   return from ? { accountSid, authToken, sender: { kind: 'number', from } } : undefined
+}
+
+function stripeOf(values: Values): StripeSettings | undefined {
+  const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey } = values
+  if (secretKey === undefined || publishableKey === undefined) return undefined
+  return {
+    secretKey,
+    publishableKey,
+    webhookSecrets: values.stripeWebhookSecrets ?? [],
+    apiUrl: values.stripeApiUrl,
+    isTest: isTestKey(secretKey),
+  }
 }
 
 function deepFrozen<T>(value: T): T {

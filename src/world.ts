@@ -22,6 +22,8 @@ import type { EndpointClient } from './outside/endpoint/port.ts'
 import { Gateways } from './outside/gateway/gateways.ts'
 import type { Gateway } from './outside/gateway/port.ts'
 import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
+import { stripeClient } from './outside/gateway/stripe/client.ts'
+import { stripeGateway } from './outside/gateway/stripe/gateway.ts'
 import { newId } from './outside/identity.ts'
 import { outboxMailer } from './outside/mail/outbox.ts'
 import type { Mailer } from './outside/mail/port.ts'
@@ -119,6 +121,7 @@ export function openWorld(parts: WorldParts): World {
   let { port, adminPort } = config
   const publicAddress = () => config.publicUrl ?? ownAddress(config.host, port)
   const sandbox = sandboxGateway({ db, clock, newId: newIdNow })
+  const replaced = parts.withGateway ?? ((gateway: Gateway) => gateway)
   const outbox = { db, clock, newId: newIdNow, folder: join(config.dataDir, 'outbox') }
   const mailer = mailerOf(config, outbox)
   const texter = texterOf(config, outbox, parts.twilioUrl)
@@ -141,7 +144,7 @@ export function openWorld(parts: WorldParts): World {
     }),
     ending: noEndingYet(),
     exports: new ExportPlaces(),
-    gateways: new Gateways([parts.withGateway?.(sandbox) ?? sandbox]),
+    gateways: new Gateways([sandbox, ...liveGateways(config, db, outages)].map(replaced)),
     mailer,
     texter,
     endpoints,
@@ -165,6 +168,19 @@ export function openWorld(parts: WorldParts): World {
       await tracer.close()
     },
   }
+}
+
+const GATEWAY_ACCOUNT = 'SELECT gateway_account FROM account WHERE id = $1'
+
+function liveGateways({ stripe }: Config, db: Database, outages: Outages): readonly Gateway[] {
+  if (stripe === undefined) return []
+  const { publishableKey } = stripe
+  const needs = { askStripe: stripeClient(stripe), publishableKey, alarm: outages.tell }
+  async function connectedAccountOf(accountId: string): Promise<string | undefined> {
+    const [row] = await db.query(GATEWAY_ACCOUNT, [accountId])
+    return row?.gateway_account ?? undefined
+  }
+  return [stripeGateway({ ...needs, connectedAccountOf })]
 }
 
 function mailerOf({ smtpUrl, mailFrom }: Config, outbox: Outbox): Mailer {

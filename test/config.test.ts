@@ -30,7 +30,7 @@ const DEFAULTS: Config = {
   smsPerSecond: 1,
   deliveryRetentionDays: 90,
   webhookAllowPrivate: false,
-  stripeSecretKey: undefined,
+  stripe: undefined,
   adminPassword: undefined,
   secretsKeys: undefined,
   adminPort: undefined,

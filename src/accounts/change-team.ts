@@ -15,6 +15,7 @@ type AutoReceipt = 'email' | 'sms'
 
 /** A setting that each account has. */
 interface Setting {
+  readonly isLiveOnly?: true
   readonly form: string
   /** The fault for an invalid value. */
   readonly fault: string
@@ -68,6 +69,12 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     fault: `a failed payment is tried again after up to ${MOST_RETRIES} numbers of days, 1 to ${LAST_RETRY_DAY}, each more than the one before, such as 1,3,7; or none`,
     read: readRetryDays,
   },
+  stripe_account: {
+    isLiveOnly: true,
+    form: 'acct_… or none',
+    fault: "a merchant's own Stripe account is called acct_…; none: it is paid into the platform's",
+    read: readGatewayAccount,
+  },
   receipts: {
     form: 'email,sms or none',
     fault: 'automatic receipts go out by email, by sms, by email,sms; or by none',
@@ -80,7 +87,9 @@ const FORM = [
   'email=an address or none',
   'status=active|inactive',
   `${Object.keys(FLAGS).join('|')}=true|false`,
-  ...Object.entries(SETTINGS).map(([name, { form }]) => `sandbox_${name}|live_${name}=${form}`),
+  ...Object.entries(SETTINGS).map(
+    ([name, { form, isLiveOnly }]) => `${isLiveOnly ? '' : `sandbox_${name}|`}live_${name}=${form}`,
+  ),
 ].join(', ')
 
 /** Reads one change from the command line. */
@@ -101,7 +110,8 @@ export function readTeamSetting(
   const team = teamChangeOf(name, value)
   if (team !== undefined) return { team }
   const [, mode = '', own = ''] = /^(sandbox|live)_(.+)$/.exec(name) ?? []
-  const setting = Object.hasOwn(SETTINGS, own) ? SETTINGS[own] : undefined
+  const named = Object.hasOwn(SETTINGS, own) ? SETTINGS[own] : undefined
+  const setting = named?.isLiveOnly && mode !== 'live' ? undefined : named
   const account = setting?.read(value)
   if (account !== undefined) return { mode: mode as Mode, account }
   return setting === undefined || value === '' ? undefined : { fault: setting.fault }
@@ -122,6 +132,14 @@ function readAddress(value: string): TeamChange | { readonly fault: string } {
   if (isAddress) return { team: { email: value } }
   const most = `${LONGEST_ADDRESS} characters at most`
   return { fault: `an address such as pay@shop.example, ${most}; or none` }
+}
+
+const STRIPE_ACCOUNT = /^acct_[A-Za-z0-9]{1,100}$/
+
+/** For new payment methods. Those that exist stay in the account where they were made. */
+function readGatewayAccount(value: string): Prisma.AccountUpdateInput | undefined {
+  if (value === 'none') return { gatewayAccount: null }
+  return STRIPE_ACCOUNT.test(value) ? { gatewayAccount: value } : undefined
 }
 
 function readReceipts(value: string): Prisma.AccountUpdateInput | undefined {

@@ -99,6 +99,14 @@ export const secretsKeys: SettingKind<readonly string[]> = {
   show: hiddenValue,
 }
 
+const STRIPE_WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/=_-]{8,}$/
+
+export const stripeWebhookSecrets: SettingKind<readonly string[]> = {
+  wanted: "Stripe's signing secret, which begins with whsec_, or several, comma-separated",
+  parse: (text) => parseCommaList(text, (one) => matching(STRIPE_WEBHOOK_SECRET, one)),
+  show: hiddenValue,
+}
+
 /** Headers by the rules of OpenTelemetry; a value is percent-encoded as in an address. */
 export const headerPairs: SettingKind<Readonly<Record<string, string>>> = {
   wanted: 'name=value pairs, comma-separated, special characters of a value as %2C',

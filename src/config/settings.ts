@@ -49,6 +49,7 @@ const SANDBOX_KEY = /^sk_sandbox_[A-Za-z0-9_-]{16,200}$/
 
 /** A secret or restricted key; the publishable one (`pk_`) cannot charge. */
 const STRIPE_KEY = /^(sk|rk)_[A-Za-z0-9_]{8,}$/
+const STRIPE_PUBLISHABLE_KEY = /^pk_[A-Za-z0-9_]{8,}$/
 
 const POSTGRES =
   'postgres://user:password@host:5432/database, special characters of a password as %40'
@@ -181,9 +182,27 @@ export const SETTINGS = {
   ),
   stripeSecretKey: optional(
     'STRIPE_SECRET_KEY',
-    'the live gateway',
+    'the live gateway: the secret key of your Stripe account',
     secret("Stripe's secret key, which begins with sk_ or rk_", STRIPE_KEY),
     'none: live accounts answer 503 `no_live_gateway`',
+  ),
+  stripePublishableKey: optional(
+    'STRIPE_PUBLISHABLE_KEY',
+    "the key with which a payer's browser sends a card to Stripe",
+    secret("Stripe's publishable key, which begins with pk_", STRIPE_PUBLISHABLE_KEY),
+    'none: required with `STRIPE_SECRET_KEY`',
+  ),
+  stripeWebhookSecrets: optional(
+    'STRIPE_WEBHOOK_SECRET',
+    'checks the events that Stripe sends; of several, comma-separated, each may have signed',
+    kinds.stripeWebhookSecrets,
+    'none: Stripe is asked, and its events are refused',
+  ),
+  stripeApiUrl: optional(
+    'STRIPE_API_URL',
+    'where a stand-in for Stripe listens, for trials',
+    kinds.publicUrl,
+    "none: Stripe's own API",
   ),
   adminPassword: optional(
     'ADMIN_PASSWORD',

@@ -9,6 +9,10 @@ export function after(instant: Date, ms: number): Date {
   return new Date(instant.getTime() + ms)
 }
 
+export function later(one: Date, other: Date): Date {
+  return one >= other ? one : other
+}
+
 export function earlier(one: Date, other: Date): Date {
   return one <= other ? one : other
 }

@@ -48,5 +48,6 @@ function newRow(world: World, context: RequestContext, method: BuiltIn): Payment
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
+    forgetDueAt: null,
   }
 }

@@ -1,7 +1,7 @@
-// Creates a payment method from a card or a bank account in the clear, or from a gateway's own
-// token.
+// Creates a payment method: in the sandbox from a card or a bank account in the clear, on a live
+// account from the gateway's own token.
 //
-//   tokenise  the gateway keeps the card data
+//   tokenise  the gateway keeps the card data, or keeps the token for payments without the payer
 //               died here: an unused token at the gateway, no row of ours
 //   write     row, event and answer, and a new customer if none is named, in one commit
 
@@ -11,10 +11,12 @@ import { type Faults, Refusal } from '../core/errors.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { Done } from '../idempotency/once.ts'
-import type { Gateway, Instrument } from '../outside/gateway/port.ts'
+import type { Gateway, Instrument, Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { namedCustomer } from './find-customer.ts'
+import { digestOf } from './keep-browser-token.ts'
 import { PAYMENT_METHOD, type PaymentMethodInput } from './payment-method.ts'
+import { tokenOwnerOf } from './token-owner.ts'
 import { CREATE_PAYMENT_METHOD, writePaymentMethod } from './write-payment-method.ts'
 
 /** It contains the number in the clear, so it is neither stored nor logged. */
@@ -40,18 +42,23 @@ export async function createPaymentMethod(
   // Checked before the gateway is called.
   if (input.customerId !== undefined)
     await namedCustomer(world, context.accountId, input.customerId)
-  const { gatewayName, tokenised } = await tokeniseInstrument(world, gateway, context, input)
-  const { customerId, method, fields } = input
+  const { customerId, method } = input
+  const { cardExp, tokenised } =
+    gateway.keepMethod === undefined
+      ? await tokeniseInstrument(world, gateway, context, input)
+      : await keepToken(world, gateway, context, input)
+  const fields = { ...input.fields, cardExp }
   const payer = { customerId, personName: fields.personName, email: undefined }
-  const tokenisedInput = { ...payer, method, fields, gatewayName, tokenised }
+  const tokenisedInput = { ...payer, method, fields, gatewayName: gateway.name, tokenised }
   return writePaymentMethod(world, context, tokenisedInput, request)
 }
 
 /** A repeat is compared with this: only the last four digits of a number, and nothing of a CVV. */
-function keptRequest({ customerId, method, instrument, fields }: NewPaymentMethod) {
+function keptRequest({ customerId, method, instrument, gatewayToken, fields }: NewPaymentMethod) {
   const request = {
     customer_id: customerId,
     method,
+    payment_method_token: gatewayToken === undefined ? undefined : digestOf(gatewayToken),
     card_number: instrument.cardNumber?.slice(-4),
     bank_account: instrument.bankAccount?.slice(-4),
     bank_routing: instrument.bankRouting,
@@ -82,15 +89,40 @@ async function tokeniseInstrument(
   world: World,
   gateway: Gateway,
   context: RequestContext,
-  input: { readonly method: 'card' | 'bank'; readonly instrument: Instrument },
-) {
+  input: NewPaymentMethod,
+): Promise<Tokens> {
   if (gateway.tokenise === undefined) throw new Error(`${gateway.name} takes no numbers`)
   const now = world.accountNow(context)
   const result = await gateway.tokenise(context.accountId, input.method, input.instrument, now)
   if (result.kind === 'faults') {
     throw new Refusal('invalid_request', { faults: faultsByField(result.faults) })
   }
-  return { gatewayName: gateway.name, tokenised: result.tokenised }
+  return { cardExp: input.fields.cardExp ?? null, tokenised: result.tokenised }
+}
+
+interface Tokens {
+  readonly cardExp: string | null
+  readonly tokenised: Tokenised
+}
+
+/** A payer's browser sent the card to the gateway, and the merchant brings the gateway's token. */
+async function keepToken(
+  world: World,
+  gateway: Gateway,
+  { accountId }: RequestContext,
+  { customerId, method, gatewayToken: token }: NewPaymentMethod,
+): Promise<Tokens> {
+  if (token === undefined) throw tokenFault('is required with a live key')
+  const owner = await tokenOwnerOf(world, gateway, accountId, customerId, world.newId())
+  const kept = await gateway.keepMethod?.(accountId, { token, owner })
+  if (kept?.kind !== 'kept') throw tokenFault(kept?.fault ?? 'is not accepted here')
+  if (kept.method !== method) throw tokenFault(`is of a ${kept.method}, not of a ${method}`)
+  const { cardExp, cardType, lastFour } = kept
+  return { cardExp, tokenised: { token: kept.token, lastFour, cardType } }
+}
+
+function tokenFault(fault: string): Refusal {
+  return new Refusal('invalid_request', { faults: { payment_method_token: [fault] } })
 }
 
 const FIELDS: Readonly<Record<keyof Instrument, string>> = {

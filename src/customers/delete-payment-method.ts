@@ -3,6 +3,7 @@
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
+import { after } from '../core/time-units.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
@@ -27,7 +28,17 @@ export async function deletePaymentMethod(
       ...row,
       version: row.version + 1,
       deletedAt,
+      forgetDueAt: forgetDueAt(world, row),
     })
     return row
   })
+}
+
+/** Payments with it that are under way are decided before the gateway forgets it. */
+function forgetDueAt(
+  { clock, config, gateways }: World,
+  { gatewayName }: PaymentMethod,
+): Date | null {
+  if (gatewayName === null || !gateways.named(gatewayName).forgetMethod) return null
+  return after(clock.now(), config.pendingDeadlineMs)
 }

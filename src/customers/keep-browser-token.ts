@@ -7,9 +7,10 @@ import type { Mode } from '../accounts/key.ts'
 import { Refusal } from '../core/errors.ts'
 import type { BroughtToken } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
+import { tokenOwnerOf } from './token-owner.ts'
 import { type Payer, writePaymentMethod } from './write-payment-method.ts'
 
-export interface BrowserToken extends Payer, BroughtToken {}
+export interface BrowserToken extends Payer, Omit<BroughtToken, 'owner'> {}
 
 /** Returns the id of the payment method. */
 export async function keepBrowserToken(
@@ -18,7 +19,9 @@ export async function keepBrowserToken(
   { token, page, redeemedFor, ...payer }: BrowserToken,
 ): Promise<string> {
   const gateway = world.gateways.require(context)
-  const known = await gateway.redeemToken(context.accountId, { token, page, redeemedFor })
+  const { accountId } = context
+  const owner = await tokenOwnerOf(world, gateway, accountId, payer.customerId, redeemedFor)
+  const known = await gateway.redeemToken(accountId, { token, owner, page, redeemedFor })
   if (known === undefined) {
     const faults = { token: ['is unknown, has expired or was used before'] }
     throw new Refusal('invalid_request', { faults })
@@ -29,7 +32,7 @@ export async function keepBrowserToken(
     method,
     fields: { personName: payer.personName, cardExp },
     gatewayName: gateway.name,
-    tokenised: { token, lastFour, cardType },
+    tokenised: { token: known.token, lastFour, cardType },
   }
   // Only the payment method stores the token itself.
   const request = { ...payer, method, token: digestOf(token) }

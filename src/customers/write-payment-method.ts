@@ -117,5 +117,6 @@ function newRow(
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
+    forgetDueAt: null,
   }
 }

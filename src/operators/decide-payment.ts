@@ -18,6 +18,7 @@ import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { giveUp } from '../payments/make/give-up.ts'
 import { settleFinding } from '../payments/make/settle-finding.ts'
 import { type Taken, takenByNow } from '../payments/make/take-payment.ts'
+import { NO_DECLINE } from '../payments/record/record-outcome.ts'
 import { recordPayment } from '../payments/record/record-payment.ts'
 import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
@@ -44,6 +45,7 @@ export async function decidePayment(
     message: decision.made ? 'Approved, as found by hand' : NEVER_MADE,
     authId: decision.made ? decision.authId : null,
     captured: decision.made && bringsMoney(taken.type) ? taken.total : 0n,
+    ...NO_DECLINE,
   }
   if (!(await recordPayment(world, taken, outcome))) throw notParked(key.id)
   promptDeliveries(world, key.accountId)

@@ -21,18 +21,25 @@ export interface OurTransaction
     | 'voidId'
     | 'isVoided'
     | 'createdAt'
-  > {}
+  > {
+  /** The gateway's token of its payment method. */
+  readonly gatewayToken: string | null
+}
 
 /** Transactions in one statement. */
 const PAGE = 1_000
 
 const FIRST = { id: '00000000-0000-0000-0000-000000000000', createdAt: new Date(0) }
 
-const COLUMNS =
-  'id, type, status, total, auth_id, gateway_name, business_date, void_id, is_voided, created_at'
+const COLUMNS = `
+  t.id, t.type, t.status, t.total, t.auth_id, t.gateway_name, t.business_date, t.void_id,
+  t.is_voided, t.created_at, (
+    SELECT gateway_token FROM payment_method
+    WHERE account_id = t.account_id AND id = t.payment_method_id
+  ) AS gateway_token`
 
 const TAKEN = `
-  SELECT ${COLUMNS} FROM transaction
+  SELECT ${COLUMNS} FROM transaction t
   WHERE account_id = $1 AND business_date = $2::date AND void_id IS NULL
     AND (created_at, id) > ($3, $4)
   ORDER BY business_date, created_at, id
@@ -61,7 +68,7 @@ export function isOfDay(t: OurTransaction, { businessDate }: BatchRow): boolean 
 }
 
 const NAMED = `
-  SELECT ${COLUMNS} FROM transaction WHERE account_id = $1 AND id = ANY($2::uuid[])`
+  SELECT ${COLUMNS} FROM transaction t WHERE account_id = $1 AND id = ANY($2::uuid[])`
 
 /** A reference that is not an id of ours belongs to an order that this service did not make. */
 export async function ourTransactions(
@@ -84,5 +91,6 @@ function read(row: Row): OurTransaction {
     voidId: row.void_id,
     isVoided: row.is_voided,
     createdAt: row.created_at,
+    gatewayToken: row.gateway_token,
   }
 }

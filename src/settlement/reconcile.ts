@@ -1,8 +1,9 @@
 // Compares the batches of one business day with the gateway's ledger: the transactions of each
 // batch, and all orders of the gateway since the previous cutoff that are in no batch of ours.
 
+import assert from 'node:assert'
 import { toDecimal } from '../core/money.ts'
-import type { Gateway, GatewayEntry } from '../outside/gateway/port.ts'
+import type { GatewayEntry, OrderName } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { isOfDay, type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
@@ -25,9 +26,6 @@ export interface Reconciled {
   readonly gateways: Sums
   readonly differences: readonly Difference[]
 }
-
-/** Entries in one request. */
-const PAGE = 1_000
 
 const BATCHES = `
   SELECT ${BATCH_COLUMNS}, (
@@ -93,10 +91,20 @@ async function entriesOf(
 ): Promise<ReadonlyMap<string, GatewayEntry>> {
   const entries: GatewayEntry[] = []
   for (const name of new Set(page.map(({ gatewayName }) => gatewayName))) {
-    const ids = page.filter((one) => one.gatewayName === name).map(({ id }) => id)
-    entries.push(...(await world.gateways.named(name).entriesOf(accountId, ids)))
+    const orders = page.filter((one) => one.gatewayName === name).map(orderNameOf)
+    entries.push(...(await world.gateways.named(name).entriesOf(accountId, orders)))
   }
   return new Map(entries.map((entry) => [entry.key, entry]))
+}
+
+function orderNameOf({
+  id: key,
+  authId: gatewayId,
+  gatewayToken,
+  type,
+}: OurTransaction): OrderName {
+  assert(type !== 'credit' && gatewayToken !== null, 'no gateway knows of it')
+  return { key, gatewayId, operation: type, token: gatewayToken }
 }
 
 /**
@@ -109,7 +117,8 @@ async function* entriesBeside(
   openedAt: Date,
 ): AsyncGenerator<readonly [GatewayEntry, OurTransaction | undefined]> {
   for (const gateway of world.gateways.all) {
-    for await (const page of pagesBetween(gateway, batch, openedAt)) {
+    const window = { accountId: batch.accountId, from: openedAt, before: batch.cutoffAt }
+    for await (const page of gateway.entriesBetween(window)) {
       const settled = page.filter(movesMoney)
       const keys = settled.map(({ key }) => key)
       const ours = await ourTransactions(world, batch.accountId, keys)
@@ -120,20 +129,6 @@ async function* entriesBeside(
       }
     }
   }
-}
-
-async function* pagesBetween(
-  gateway: Gateway,
-  { accountId, cutoffAt }: BatchRow,
-  from: Date,
-): AsyncGenerator<readonly GatewayEntry[]> {
-  const window = { accountId, from, before: cutoffAt }
-  let last: GatewayEntry | undefined
-  do {
-    const page = await gateway.entriesBetween(window, last, PAGE)
-    if (page.length > 0) yield page
-    last = page.length === PAGE ? page.at(-1) : undefined
-  } while (last !== undefined)
 }
 
 /** True for an order that moves money and was not undone before settlement. */

@@ -7,6 +7,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, DAY } from '../core/time-units.ts'
+import { forgetDeletedMethods } from '../customers/forget-deleted-methods.ts'
 import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.ts'
 import { forgetEvents } from '../events/forget-events.ts'
 import { forgetEnded } from '../operators/session.ts'
@@ -31,6 +32,7 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
       world.gateways.all.map((one) => one.forgetUnusedTokens?.(now, most) ?? 0),
     )),
     await forgetEnded(world, now),
+    await forgetDeletedMethods(world, now),
   ]
   if (forgotten.some((count) => count >= most)) world.queues.prompt('retention')
   return forgotten.reduce((all, count) => all + count, 0)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Config, readConfig, settings } from '../../src/config.ts'
-import { COMPANIONS, type Environment, faultsOf, TWILIO } from '../support/settings.ts'
+import { COMPANIONS, type Environment, faultsOf, STRIPE, TWILIO } from '../support/settings.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -82,8 +82,35 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ WEBHOOK_ALLOW_PRIVATE: '1' }, { webhookAllowPrivate: true }],
   [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, { webhookAllowPrivate: true }],
   [{ WEBHOOK_ALLOW_PRIVATE: '0' }, { webhookAllowPrivate: false }],
-  [{ STRIPE_SECRET_KEY: 'sk_live_0123456789' }, { stripeSecretKey: 'sk_live_0123456789' }],
-  [{ STRIPE_SECRET_KEY: 'rk_test_0123456789' }, { stripeSecretKey: 'rk_test_0123456789' }],
+  [
+    STRIPE,
+    {
+      stripe: {
+        secretKey: 'sk_live_0123456789',
+        publishableKey: 'pk_live_0123456789',
+        webhookSecrets: [],
+        apiUrl: undefined,
+        isTest: false,
+      },
+    },
+  ],
+  [
+    {
+      STRIPE_SECRET_KEY: 'rk_test_0123456789',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789',
+      STRIPE_WEBHOOK_SECRET: 'whsec_0123456789, whsec_abcdefghij',
+      STRIPE_API_URL: 'http://127.0.0.1:12111/',
+    },
+    {
+      stripe: {
+        secretKey: 'rk_test_0123456789',
+        publishableKey: 'pk_test_0123456789',
+        webhookSecrets: ['whsec_0123456789', 'whsec_abcdefghij'],
+        apiUrl: 'http://127.0.0.1:12111',
+        isTest: true,
+      },
+    },
+  ],
   [{ ADMIN_PASSWORD: 'oil and wicks' }, { adminPassword: 'oil and wicks' }],
   [{ SECRETS_KEY: HEX_KEY }, { secretsKeys: [BASE64_KEY] }],
   [{ SECRETS_KEY: `${BASE64_KEY}, ${HEX_KEY}` }, { secretsKeys: [BASE64_KEY, BASE64_KEY] }],
@@ -146,6 +173,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   DELIVERY_RETENTION_DAYS: ['0', '3651', 'forever'],
   WEBHOOK_ALLOW_PRIVATE: ['yes', '2', 'on'],
   STRIPE_SECRET_KEY: ['pk_live_0123456789', 'sk_', 'sk_live_0123 456789'],
+  STRIPE_PUBLISHABLE_KEY: ['sk_live_0123456789', 'pk_', 'pk_live_0123 456789'],
+  STRIPE_WEBHOOK_SECRET: ['secret', 'whsec_', 'whsec_0123456789,', 'sk_live_0123456789'],
+  STRIPE_API_URL: ['api.stripe.com', 'ftp://localhost', 'http://u:p@localhost'],
   ADMIN_PASSWORD: ['1234567', '  oil & wick   ', 'password', 'lamplighter1'],
   SECRETS_KEY: [
     'a-passphrase-that-somebody-typed-in',

@@ -3,7 +3,14 @@
 // what its own books say.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer, Gateway, GatewayEntry, Order, Trace } from '../../src/outside/gateway/port.ts'
+import type {
+  Answer,
+  Gateway,
+  GatewayEntry,
+  Order,
+  OrderName,
+  Trace,
+} from '../../src/outside/gateway/port.ts'
 
 /** What becomes of a request to the gateway, on its way there or back. */
 export const FAULTS = [
@@ -91,7 +98,9 @@ export function describeGateway(
         accountId: mine,
         key: newId(),
         operation,
+        method: 'card',
         token: paying,
+        gatewayId: null,
         amount: AMOUNT,
         currency: 'USD',
         now,
@@ -110,7 +119,8 @@ export function describeGateway(
     async function parentFrom(order: Order): Promise<NonNullable<Order['parent']>> {
       const answer = await settled(order)
       if (answer.kind !== 'approved') throw new Error(`the parent is ${answer.kind}`)
-      return { key: order.key, gatewayId: answer.gatewayId }
+      const { key, operation } = order
+      return { key, operation, gatewayId: answer.gatewayId }
     }
 
     async function heard(ask: (signal: AbortSignal) => Promise<Answer | Trace>): Promise<Heard> {
@@ -136,9 +146,8 @@ export function describeGateway(
           last = await ordered(order)
           continue
         }
-        const { accountId, key } = order
-        const question = { accountId, key, now: order.now }
-        const trace = await orThrow(heardTrace((signal) => gateway.lookUp(question, signal)))
+        const named = { ...order, gatewayId: last.kind === 'undecided' ? last.gatewayId : null }
+        const trace = await orThrow(heardTrace((signal) => gateway.lookUp(named, signal)))
         last = trace.kind === 'never_made' ? await ordered(order) : trace
       }
       throw new Error(`still ${last.kind} after ${MOST_STEPS} steps`)
@@ -260,8 +269,7 @@ export function describeGateway(
     })
 
     it('knows nothing of an order that was never made', async () => {
-      const question = { accountId: mine, key: newId(), now: new Date() }
-      const trace = await gateway.lookUp(question, AbortSignal.timeout(LIMIT_MS))
+      const trace = await gateway.lookUp(orderOf('charge'), AbortSignal.timeout(LIMIT_MS))
       expect(trace).toEqual({ kind: 'never_made' })
     })
 
@@ -297,15 +305,13 @@ export function describeGateway(
     it('keeps accounts apart', async () => {
       const order = orderOf('charge')
       await settled(order)
-      const question = { accountId: theirs, key: order.key, now: order.now }
+      const token = await harness.token(theirs, 'always')
       const signal = AbortSignal.timeout(LIMIT_MS)
-      expect(await gateway.lookUp(question, signal)).toEqual({ kind: 'never_made' })
+      const asked = { ...order, accountId: theirs, token }
+      expect(await gateway.lookUp(asked, signal)).toEqual({ kind: 'never_made' })
       expect(await moved(order.key, theirs)).toEqual([])
-      const refund = orderOf('refund', {
-        accountId: theirs,
-        token: await harness.token(theirs, 'always'),
-        parent: { key: order.key, gatewayId: null },
-      })
+      const parent = { key: order.key, operation: 'charge', gatewayId: null } as const
+      const refund = orderOf('refund', { accountId: theirs, token, parent })
       expect((await settled(refund)).kind).toBe('declined')
     })
 
@@ -313,17 +319,17 @@ export function describeGateway(
       const from = new Date()
       const orders = [await ready('refund'), await ready('capture'), await ready('void')]
       orders.push(orderOf('charge', { token: failing }))
-      for (const order of orders) await settled(order)
+      const named: OrderName[] = []
+      for (const order of orders) {
+        const end = await settled(order)
+        named.push({ ...order, gatewayId: 'gatewayId' in end ? end.gatewayId : null })
+      }
       const keys = orders.map(({ key }) => key)
-      const byKey = await gateway.entriesOf(mine, keys)
+      const byKey = await gateway.entriesOf(mine, named)
       expect(byKey.map(({ key }) => key).toSorted()).toEqual(keys.toSorted())
       const window = { accountId: mine, from: new Date(from.getTime() - 1), before: later() }
       const found: GatewayEntry[] = []
-      for (let last: GatewayEntry | undefined; ; last = found.at(-1)) {
-        const page = await gateway.entriesBetween(window, last, 2)
-        found.push(...page)
-        if (page.length < 2) break
-      }
+      for await (const page of gateway.entriesBetween(window)) found.push(...page)
       const foundKeys = found.map(({ key }) => key)
       expect(new Set(foundKeys).size).toBe(foundKeys.length)
       expect(foundKeys).toEqual(expect.arrayContaining(keys))

@@ -43,7 +43,7 @@ async function openSandbox(): Promise<GatewayHarness> {
       return {
         ...sandbox,
         carryOut: (order, signal) => disturbed(() => sandbox.carryOut(order, signal), away),
-        lookUp: (question, signal) => disturbed(() => sandbox.lookUp(question, signal)),
+        lookUp: (order, signal) => disturbed(() => sandbox.lookUp(order, signal)),
         giveUp: (order, signal) => disturbed(() => sandbox.giveUp(order, signal)),
       }
     },

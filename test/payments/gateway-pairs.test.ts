@@ -14,6 +14,9 @@ import { takeIntoBatch } from '../support/batch.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
+/** The sandbox takes nothing from what it never heard of. */
+const NOBODY = { key: 'nobody', operation: 'charge', gatewayId: null } as const
+
 const SEED = Number(process.env.PAIRS_SEED ?? 1)
 
 const DIMENSIONS = {
@@ -83,7 +86,7 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
       case 'answers':
         return carryOut()
       case 'declines':
-        return sandbox.carryOut({ ...order, parent: { key: 'nobody', gatewayId: null } }, signal)
+        return sandbox.carryOut({ ...order, parent: NOBODY }, signal)
       case 'turns away':
         return { kind: 'turned_away', message: 'Try again later' }
       case 'slow':

@@ -17,7 +17,7 @@ export type Fault =
   | 'wrong'
 
 /** The sandbox takes nothing from what it never heard of. */
-const NOBODY: Order['parent'] = { key: 'nobody', gatewayId: null }
+const NOBODY: Order['parent'] = { key: 'nobody', operation: 'charge', gatewayId: null }
 
 export interface Plan {
   /** Which fault a call meets; asked for every call. */

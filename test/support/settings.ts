@@ -9,8 +9,18 @@ export const TWILIO = {
   TWILIO_FROM: '+12025550123',
 }
 
+/** All that Stripe needs. */
+export const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_live_0123456789',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789',
+}
+
 /** What settings need that are only right together with others. */
-export const COMPANIONS: Environment = { ...TWILIO, MAIL_FROM: 'pay@mail.example' }
+export const COMPANIONS: Environment = {
+  ...TWILIO,
+  ...STRIPE,
+  MAIL_FROM: 'pay@mail.example',
+}
 
 /** The error that the settings bring about, which they must. */
 export function errorOf(env: Environment): SettingsError {

@@ -81,6 +81,8 @@ const payment = {
   status: 'SUCCESS',
   success: true,
   message: 'Approved',
+  decline_code: null,
+  retry: null,
   total: 12.5,
   total_refunded: 5,
   currency: 'USD',

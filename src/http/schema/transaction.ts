@@ -1,3 +1,4 @@
+import { DECLINE_CODES, RETRY_ADVICE } from '../../core/decline.ts'
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
 import {
@@ -55,6 +56,14 @@ const fields = {
   status: Type.Enum(['PENDING', 'SUCCESS', 'FAILED']),
   success: answerField.flagOrNull,
   message: answerField.textOrNull,
+  decline_code: {
+    ...answerField.textOrNull,
+    description: `Why the gateway declined it: ${DECLINE_CODES.join(', ')}. There may be more later.`,
+  },
+  retry: {
+    ...answerField.textOrNull,
+    description: `Whether another try of a declined payment is worth it: ${RETRY_ADVICE.join(', ')}. never: not with this payment method as it is.`,
+  },
   total: answerField.amount,
   total_refunded: answerField.amount,
   currency: answerField.text,

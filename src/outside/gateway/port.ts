@@ -1,7 +1,11 @@
 // The port for payment gateways. Every implementation passes the port's contract tests.
 
+import type { Decline } from '../../core/decline.ts'
 import type { Cents } from '../../core/money.ts'
 
+type Operation = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund'
+
+/** It is built from what our row has frozen, so that every repeat is the same but for `now`. */
 export interface Order {
   readonly accountId: string
   /**
@@ -9,11 +13,14 @@ export interface Order {
    * every repeat gets the first answer.
    */
   readonly key: string
-  readonly operation: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund'
+  readonly operation: Operation
+  readonly method: 'card' | 'bank'
   /** The transaction that a capture, a void or a refund refers to. */
-  readonly parent?: { readonly key: string; readonly gatewayId: string | null } | undefined
+  readonly parent?: ParentOrder | undefined
   /** The payment method, as the gateway's own token. */
   readonly token: string
+  /** What the gateway calls it, once an earlier answer has said so. */
+  readonly gatewayId: string | null
   readonly amount: Cents
   readonly currency: string
   /** The account's own time. */
@@ -22,23 +29,31 @@ export interface Order {
   readonly deadlineAt: Date
 }
 
+interface ParentOrder {
+  readonly key: string
+  readonly operation: Operation
+  readonly gatewayId: string | null
+}
+
 export type Answer =
   | { readonly kind: 'approved'; readonly gatewayId: string; readonly message: string }
-  | { readonly kind: 'declined'; readonly gatewayId: string | null; readonly message: string }
-  /** Accepted, but not decided yet. */
-  | { readonly kind: 'undecided'; readonly gatewayId: string | null }
+  | {
+      readonly kind: 'declined'
+      readonly gatewayId: string | null
+      readonly message: string
+      readonly decline?: Decline | undefined
+    }
+  /** Accepted, but not decided yet. A bank debit takes days: then it says by when. */
+  | {
+      readonly kind: 'undecided'
+      readonly gatewayId: string | null
+      readonly decidedBy?: Date | undefined
+    }
   /** Surely not accepted: the order may safely be sent again. */
   | { readonly kind: 'turned_away'; readonly message: string }
 
 /** What became of an order, by its key. */
 export type Trace = Exclude<Answer, { kind: 'turned_away' }> | { readonly kind: 'never_made' }
-
-export interface Question {
-  readonly accountId: string
-  readonly key: string
-  /** The account's own time. */
-  readonly now: Date
-}
 
 /** A batch that we closed and that the gateway settles. */
 export interface BatchTotals {
@@ -65,6 +80,9 @@ export interface GatewayEntry {
   /** In the account's time. */
   readonly bookedAt: Date
 }
+
+/** An order that the gateway is asked for again, to compare the ledgers. */
+export type OrderName = Pick<Order, 'gatewayId' | 'key' | 'operation' | 'token'>
 
 /** In the account's time. The end is not included. */
 export interface Window {
@@ -111,6 +129,7 @@ export type BrowserTokens =
 /** A token that a payer's browser has sent. */
 export interface BroughtToken {
   readonly token: string
+  readonly owner: TokenOwner
   /** The page on which it was made. */
   readonly page: string
   /** The payment that uses it. A token that another payment has redeemed is unknown. */
@@ -126,6 +145,24 @@ export interface KnownToken {
   readonly cardExp: string | null
 }
 
+/** A payment method that the gateway made, to be used without the payer. */
+export interface MethodToKeep {
+  readonly token: string
+  readonly owner: TokenOwner
+}
+
+export interface TokenOwner {
+  /** Our id of the customer, or of the attempt that creates one. */
+  readonly id: string
+  /** The gateway's token of another payment method of the customer, if there is one. */
+  readonly token?: string | undefined
+}
+
+/** A fault follows the field's name. */
+export type Kept =
+  | ({ readonly kind: 'kept'; readonly token: string } & KnownToken)
+  | { readonly kind: 'fault'; readonly fault: string }
+
 /** If one of these throws, the gateway was silent: whether it acted is unknown. */
 export interface Gateway {
   readonly name: string
@@ -136,7 +173,7 @@ export interface Gateway {
    */
   readonly ordersArriveWithinMs: number
   carryOut(order: Order, signal: AbortSignal): Promise<Answer>
-  lookUp(question: Question, signal: AbortSignal): Promise<Trace>
+  lookUp(order: Order, signal: AbortSignal): Promise<Trace>
   /**
    * Makes sure that an order can never be carried out any more, or returns what became of it. After
    * `never_made`, a late order with that key has no effect.
@@ -145,18 +182,21 @@ export interface Gateway {
   /** It may be called any number of times. */
   closeBatch(totals: BatchTotals, signal: AbortSignal): Promise<void>
   /** Returns those that it has, in any order. */
-  entriesOf(accountId: string, keys: readonly string[]): Promise<readonly GatewayEntry[]>
-  /** At most `most`, in the order of their time, after the given entry or from the first. */
-  entriesBetween(
-    window: Window,
-    after: GatewayEntry | undefined,
-    most: number,
-  ): Promise<readonly GatewayEntry[]>
+  entriesOf(accountId: string, orders: readonly OrderName[]): Promise<readonly GatewayEntry[]>
+  /** In pages, in any order. */
+  entriesBetween(window: Window): AsyncIterable<readonly GatewayEntry[]>
   /**
    * Undefined if the token is not of this account and page, is too old, or was used by another
-   * payment. The same payment may redeem it any number of times.
+   * payment. The same payment may redeem it any number of times. Returns the token for its order.
    */
-  redeemToken(accountId: string, brought: BroughtToken): Promise<KnownToken | undefined>
+  redeemToken(
+    accountId: string,
+    brought: BroughtToken,
+  ): Promise<(KnownToken & { readonly token: string }) | undefined>
+  /** Absent if the gateway makes its tokens from card data that we send. */
+  readonly keepMethod?: (accountId: string, method: MethodToKeep) => Promise<Kept>
+  /** Makes a token of `keepMethod` useless for new payments. It may be called any number of times. */
+  readonly forgetMethod?: (token: string) => Promise<void>
   /** Deletes old tokens that no payment used. Absent if the gateway keeps none with us. */
   readonly forgetUnusedTokens?: (now: Date, most: number) => Promise<number>
   /** Absent if card data must never reach this service. */

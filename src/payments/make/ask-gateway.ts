@@ -110,20 +110,27 @@ function abortionOf(signal: AbortSignal): Promise<never> {
  * `now` in the account's time.
  */
 export function orderOf(payment: Taken, now: Date): Order {
-  const { accountId, id, referenceId, parentAuthId } = payment
+  const { accountId, id, method } = payment
   const token = payment.paymentMethod.gatewayToken
   assert(token !== null, 'only what was recorded by hand has no token, and it owes nothing')
   return {
     accountId,
     key: id,
     operation: operationOf(payment.type),
-    parent: referenceId === null ? undefined : { key: referenceId, gatewayId: parentAuthId },
+    method: method === 'bank' ? 'bank' : 'card',
+    parent: parentOf(payment),
     token,
+    gatewayId: payment.authId,
     amount: payment.total,
     currency: payment.currency,
     now,
     deadlineAt: payment.deadlineAt,
   }
+}
+
+function parentOf({ referenceId, parentAuthId, parentType }: Taken): Order['parent'] {
+  if (referenceId === null || parentType === null) return undefined
+  return { key: referenceId, operation: operationOf(parentType), gatewayId: parentAuthId }
 }
 
 function operationOf(type: TransactionType): Order['operation'] {

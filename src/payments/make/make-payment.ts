@@ -54,8 +54,8 @@ async function order(
   if (isLeaseShort(world, taken)) return TOO_LATE
   const { accountId, id, requestId, gatewayName } = taken
   const asked = { gatewayName, question: 'carry_out', accountId, id, requestId } as const
-  const ordered = orderOf(taken, now)
-  return askGateway(world, asked, signal, (gateway, limit) => gateway.carryOut(ordered, limit))
+  const order = orderOf(taken, now)
+  return askGateway(world, asked, signal, (gateway, limit) => gateway.carryOut(order, limit))
 }
 
 function isLeaseShort({ clock, timings }: World, { leasedUntil }: Taken): boolean {
@@ -70,8 +70,9 @@ async function lookUp(
 ): Promise<GatewayFinding> {
   const { accountId, id, requestId, gatewayName } = taken
   const asked = { gatewayName, question: 'look_up', accountId, id, requestId } as const
+  const order = orderOf(taken, now)
   const found = await askGateway(world, asked, signal, (gateway, limit) =>
-    gateway.lookUp({ accountId, key: id, now }, limit),
+    gateway.lookUp(order, limit),
   )
   const isTooEarly = found.kind === 'never_made' && mayStillArrive(world, taken)
   return isTooEarly ? { kind: 'undecided', gatewayId: null } : found

@@ -2,7 +2,7 @@
 
 import { backoffMs, withJitter } from '../../core/backoff.ts'
 import { msOfId } from '../../core/id.ts'
-import { after, earlier, SECOND } from '../../core/time-units.ts'
+import { after, earlier, HOUR, later, SECOND } from '../../core/time-units.ts'
 import { bringsMoney, nextStep, owedAtFirst, type PendingWork } from '../../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
@@ -44,10 +44,24 @@ async function record(
     message: messageOf(found),
     authId: gatewayIdOf(found) ?? taken.authId,
     captured: status === 'SUCCESS' && bringsMoney(taken.type) ? taken.total : 0n,
+    ...declineColumns(found),
   }
   if (await recordPayment(world, taken, outcome)) measureOutcome(world, taken, found)
   return done
 }
+
+/** All null unless the gateway has said why it declined. */
+function declineColumns(found: GatewayFinding) {
+  const decline = found.kind === 'declined' ? found.decline : undefined
+  return {
+    declineCode: decline?.code ?? null,
+    retryAdvice: decline?.retry ?? null,
+    gatewayCode: decline?.gatewayCode ?? null,
+  }
+}
+
+/** A payment that takes days is asked about this often: its gateway's events are prompter. */
+const ASK_ABOUT_SLOW_MS = HOUR
 
 /** The first waits are short, and the last one ends at the deadline, if that is in real time. */
 async function leave(
@@ -56,9 +70,11 @@ async function leave(
   found: GatewayFinding,
   owed: PendingWork,
 ): Promise<Verdict> {
-  const waitMs = withJitter(backoffMs(world.timings.askAgain, taken.attempt), world.random())
-  const next = after(world.clock.now(), waitMs)
-  const dueAt = taken.account.clockAt === null ? earlier(next, taken.deadlineAt) : next
+  const { deadlineAt } = leftOf(taken, found)
+  const isSlow = deadlineAt > taken.deadlineAt
+  const backoff = isSlow ? ASK_ABOUT_SLOW_MS : backoffMs(world.timings.askAgain, taken.attempt)
+  const next = after(world.clock.now(), withJitter(backoff, world.random()))
+  const dueAt = taken.account.clockAt === null ? earlier(next, deadlineAt) : next
   await world.db.ask(leaveOwed, { ...leftOf(taken, found), owed, dueAt, parkedAt: null })
   return snooze(dueAt, owed)
 }
@@ -70,8 +86,16 @@ async function park(world: World, taken: Taken, found: GatewayFinding): Promise<
   return cancel('parked: at its deadline the gateway could not tell what became of it')
 }
 
-function leftOf({ accountId, id, attempt }: Taken, found: GatewayFinding) {
-  return { accountId, id, attempt, authId: gatewayIdOf(found) }
+/** A bank debit takes days: its gateway says by when it is decided. */
+function leftOf({ accountId, id, attempt, deadlineAt }: Taken, found: GatewayFinding) {
+  const decidedBy = found.kind === 'undecided' ? found.decidedBy : undefined
+  return {
+    accountId,
+    id,
+    attempt,
+    authId: gatewayIdOf(found),
+    deadlineAt: decidedBy === undefined ? deadlineAt : later(deadlineAt, decidedBy),
+  }
 }
 
 /** The gateway's id of the payment, once it has given one. */
@@ -131,6 +155,7 @@ interface LeftOwed extends RowKey {
   readonly owed: PendingWork
   /** The gateway's id of it. Null while it is unknown. */
   readonly authId: string | null
+  readonly deadlineAt: Date
   /** Null parks the payment. */
   readonly dueAt: Date | null
   readonly parkedAt: Date | null
@@ -147,13 +172,14 @@ export const leaveOwed = gatheredStatement<LeftOwed, true>({
     attempt: 'integer',
     owed: 'text',
     authId: 'text',
+    deadlineAt: 'timestamptz',
     dueAt: 'timestamptz',
     parkedAt: 'timestamptz',
   },
   text: (input) => `
     WITH ${input}
     UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at,
-      auth_id = coalesce(i.auth_id, t.auth_id)
+      deadline_at = i.deadline_at, auth_id = coalesce(i.auth_id, t.auth_id)
     FROM input i
     WHERE t.account_id = i.account_id AND t.id = i.id
       AND t.status = 'PENDING' AND t.attempt = i.attempt

@@ -2,7 +2,7 @@
 
 import type { Cutoff } from '../../core/business-day.ts'
 import { after } from '../../core/time-units.ts'
-import type { PendingWork } from '../../core/transaction.ts'
+import type { PendingWork, TransactionType } from '../../core/transaction.ts'
 import { done, snooze, type Verdict } from '../../core/verdict.ts'
 import { MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
 import { gatheredStatement, type Row } from '../../db/gathered.ts'
@@ -31,6 +31,7 @@ export interface Taken extends TransactionRow {
   readonly leasedUntil: Date
   /** The gateway's id of the parent, if there is one. */
   readonly parentAuthId: string | null
+  readonly parentType: TransactionType | null
   readonly account: TakenAccount
   /** The invoice that it pays, if any. */
   readonly invoice: InvoiceRow | undefined
@@ -46,7 +47,7 @@ export interface TakenAccount extends Omit<AccountContext, 'now'> {
 
 /** For a transaction `t` with TAKEN_JOINS. */
 const TAKEN_COLUMNS = `a.mode, a.clock_at, a.cutoff, a.timezone, a.retry_days,
-      b.settlement_tokenization_enabled, p.auth_id AS parent_auth_id,
+      b.settlement_tokenization_enabled, p.auth_id AS parent_auth_id, p.type AS parent_type,
       s.deleted_at AS schedule_deleted_at, s.email_notification, s.sms_notification,
       a.auto_receipts::text[] AS auto_receipts, b.sms_enabled,
       ${TRANSACTION_COLUMNS}, ${INVOICE_COLUMNS}`
@@ -55,7 +56,7 @@ const TAKEN_JOINS = `${TRANSACTION_JOINS}
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = t.account_id OFFSET 0) a
     CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b
     LEFT JOIN LATERAL (
-      SELECT auth_id FROM transaction
+      SELECT auth_id, type FROM transaction
       WHERE account_id = t.account_id AND id = t.reference_id OFFSET 0
     ) p ON true
     LEFT JOIN LATERAL (
@@ -145,6 +146,7 @@ function readTaken(row: Row): Taken {
     deadlineAt: row.t_deadline_at,
     leasedUntil: row.t_due_at,
     parentAuthId: row.parent_auth_id,
+    parentType: row.parent_type,
     account: {
       accountId: row.t_account_id,
       mode: row.mode,

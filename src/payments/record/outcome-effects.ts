@@ -26,14 +26,15 @@ import type { InvoiceAfter, ParentAfter, TransactionOutcome } from './record-out
 export function invoiceAfter(
   world: World,
   taken: Taken,
-  { status }: TransactionOutcome,
+  outcome: TransactionOutcome,
   { now: at }: AccountContext,
 ): InvoiceAfter | undefined {
   const { invoice } = taken
   if (invoice === undefined) return undefined
-  const isDone = status === 'SUCCESS'
   const settled =
-    taken.type === 'charge' ? paidBy(taken, invoice, isDone, at) : voidedBy(taken, invoice, isDone)
+    taken.type === 'charge'
+      ? paidBy(taken, invoice, outcome, at)
+      : voidedBy(taken, invoice, outcome.status === 'SUCCESS')
   if (settled === undefined) return undefined
   const paymentId = settled.status === 'PAID' ? taken.id : null
   const next = { ...invoice, ...settled, paymentId, updatedAt: at }
@@ -52,15 +53,19 @@ export function invoiceAfter(
   }
 }
 
-/** Only automatic payments are retried, and not after their schedule is deleted. */
+/**
+ * Only automatic payments are retried, and not after their schedule is deleted, nor against the
+ * gateway's advice.
+ */
 function paidBy(
   { account, isScheduleDeleted }: Taken,
   invoice: InvoiceRow,
-  isDone: boolean,
+  { retryAdvice, status }: TransactionOutcome,
   at: Date,
 ): Settled {
-  if (isDone) return paid(invoice, at)
-  const isTriedAgain = invoice.paymentMethodId !== null && !isScheduleDeleted
+  if (status === 'SUCCESS') return paid(invoice, at)
+  const isTriedAgain =
+    invoice.paymentMethodId !== null && !isScheduleDeleted && retryAdvice !== 'never'
   return attempted(invoice, at, isTriedAgain ? account.retryDays : [])
 }
 

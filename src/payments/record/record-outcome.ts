@@ -7,6 +7,7 @@
 // invoice.
 
 import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
+import type { DeclineCode, RetryAdvice } from '../../core/decline.ts'
 import type { InvoiceStatus } from '../../core/invoice.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
 import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../../deliveries/write-deliveries.ts'
@@ -21,7 +22,14 @@ export interface TransactionOutcome {
   readonly message: string
   readonly authId: string | null
   readonly captured: bigint
+  /** Why the gateway declined it. Null if it did not say so. */
+  readonly declineCode: DeclineCode | null
+  readonly retryAdvice: RetryAdvice | null
+  /** The gateway's own code for it. */
+  readonly gatewayCode: string | null
 }
+
+export const NO_DECLINE = { declineCode: null, retryAdvice: null, gatewayCode: null } as const
 
 export interface Recorded extends RowKey, TransactionOutcome, NullableOpening {
   /** The take that asked the gateway. The answer of an earlier take is refused. */
@@ -117,6 +125,9 @@ const OUTCOME_COLUMNS = {
   message: 'text',
   authId: 'text',
   captured: 'bigint',
+  declineCode: 'text',
+  retryAdvice: 'text',
+  gatewayCode: 'text',
   at: 'timestamptz',
   eventId: 'uuid',
   snapshot: 'json',
@@ -268,7 +279,8 @@ export const recordOutcome = gatheredStatement<Recorded, Recording>({
     WITH ${input}, ${CURRENT}, ${BATCH_DAYS}, ${INVOICES},
     recorded AS (
       UPDATE transaction t SET status = i.status, message = i.message, auth_id = i.auth_id,
-        captured = i.captured, owed = NULL, due_at = NULL,
+        captured = i.captured, decline_code = i.decline_code, retry_advice = i.retry_advice,
+        gateway_code = i.gateway_code, owed = NULL, due_at = NULL,
         version = ${versionAfterSql('t.version')},
         outcome_sequence = ${versionAfterSql('coalesce(i.parent_version, t.version)')},
         updated_at = i.at,

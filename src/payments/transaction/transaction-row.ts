@@ -56,6 +56,9 @@ export const TRANSACTION_COLUMNS = [
 /** The defaults of the columns: a new transaction without any outcome. */
 const nothingYet = () => ({
   message: null,
+  declineCode: null,
+  retryAdvice: null,
+  gatewayCode: null,
   captured: 0n,
   refunded: 0n,
   reserved: 0n,

@@ -94,6 +94,8 @@ function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, accountContext:
     status: t.status,
     success: isSuccess(t.status),
     message: t.message,
+    decline_code: t.declineCode,
+    retry: t.retryAdvice,
     total: toDecimal(t.total),
     total_refunded: toDecimal(t.refunded),
     currency: t.currency,

@@ -3,7 +3,7 @@
 import type { StripeAccount } from './account.ts'
 
 export interface StripeMove {
-  readonly kind: 'capture' | 'payment' | 'refund'
+  readonly kind: 'capture' | 'payment' | 'refund' | 'release'
   /** Of the PaymentIntent or the refund. */
   readonly id: string
   readonly paymentIntent: string
@@ -12,6 +12,8 @@ export interface StripeMove {
   readonly currency: string
   /** Of the PaymentIntent or the refund, in Stripe's words. */
   readonly state: string
+  /** Whether the payment was paid or held, whatever became of it. */
+  readonly isPaid: boolean
   /** Of the PaymentIntent, or of the refund. */
   readonly metadata: Readonly<Record<string, string>>
   /** Of the request that made it. */
@@ -23,7 +25,9 @@ export interface StripeMove {
 export function movesOf(account: StripeAccount): readonly StripeMove[] {
   return [...account.paymentIntents.values()].flatMap((intent) => {
     const { amount, created, currency, id, metadata, status: state } = intent
-    const common = { paymentIntent: id, currency, metadata, state, at: new Date(created * 1000) }
+    const isPaid = account.charges.get(`${intent.latest_charge}`)?.paid === true
+    const at = new Date(created * 1000)
+    const common = { paymentIntent: id, currency, metadata, state, isPaid, at }
     const payment: StripeMove = {
       kind: 'payment',
       id,
@@ -39,7 +43,15 @@ export function movesOf(account: StripeAccount): readonly StripeMove[] {
       ...common,
     }
     const isCaptured = intent.amount_received > 0
-    return [payment, ...(isCaptured ? [capture] : []), ...refundsOf(account, id)]
+    const releasedBy = account.keyOf.get(`${id}:cancel`)
+    const release: StripeMove = { ...payment, kind: 'release', idempotencyKey: releasedBy }
+    const isReleased = state === 'canceled' && isPaid
+    return [
+      payment,
+      ...(isCaptured ? [capture] : []),
+      ...(isReleased ? [release] : []),
+      ...refundsOf(account, id),
+    ]
   })
 }
 
@@ -53,6 +65,7 @@ function refundsOf(account: StripeAccount, intentId: string): readonly StripeMov
       amount: refund.amount,
       currency: refund.currency,
       state: `${refund.status}`,
+      isPaid: true,
       metadata: refund.metadata ?? {},
       idempotencyKey: account.keyOf.get(refund.id),
       at: new Date(refund.created * 1000),

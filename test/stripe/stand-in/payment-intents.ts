@@ -125,6 +125,8 @@ function cancel({ account, form, id }: StripeCall): Stripe.PaymentIntent {
   intent.canceled_at = account.clock.seconds()
   intent.cancellation_reason = reason
   intent.next_action = null
+  const key = account.request?.idempotency_key
+  if (key) account.keyOf.set(`${id}:cancel`, key)
   account.emit('payment_intent.canceled', intent)
   return intent
 }

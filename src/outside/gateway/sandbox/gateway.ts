@@ -1,9 +1,10 @@
 // The gateway of sandbox accounts. It moves no money, but keeps a ledger like a real one.
 
 import assert from 'node:assert'
+import type { Decline } from '../../../core/decline.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../clock.ts'
-import type { Answer, Gateway, Order, Question, Trace } from '../port.ts'
+import type { Answer, Gateway, Order, Trace } from '../port.ts'
 import { bookFollowUp } from './book-follow-up.ts'
 import {
   ASKED_AFTER,
@@ -35,11 +36,11 @@ export function sandboxGateway(needs: SandboxNeeds): Gateway {
     ordersArriveWithinMs: 0,
     browserTokens: { kind: 'own form', url: '/sandbox-gateway/token' },
     carryOut: (order) => carryOut(needs, order),
-    lookUp: (question) => lookUp(needs, question),
+    lookUp: (order) => lookUp(needs, order),
     giveUp: (order) => giveUp(needs, order),
     closeBatch: (totals) => keepBatch(needs, totals),
-    entriesOf: (accountId, keys) => entriesOf(needs.db, accountId, keys),
-    entriesBetween: (window, after, most) => entriesBetween(needs.db, window, after, most),
+    entriesOf: (accountId, orders) => entriesOf(needs.db, accountId, orders),
+    entriesBetween: (window) => entriesBetween(needs.db, window),
     redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),
     forgetUnusedTokens: (now, most) => forgetUnusedTokens(needs.db, now, most),
     tokenise: (accountId, method, instrument, now, page) =>
@@ -55,7 +56,7 @@ async function carryOut({ db, clock, newId }: SandboxNeeds, order: Order): Promi
       ? await db.ask(bookPayment, { ...entry, token, outcome: AMOUNTS.get(amount) ?? null })
       : await bookFollowUp(db, { ...entry, parentKey: parent.key })
   if (booked === undefined) return { kind: 'undecided', gatewayId: null }
-  const answer = traceOf(booked)
+  const answer = traceOf(booked, order)
   if (answer.kind !== 'never_made') return answer
   return { kind: 'declined', gatewayId: null, message: 'Given up before it came' }
 }
@@ -75,22 +76,34 @@ function entryOf({ clock, newId }: Pick<SandboxNeeds, 'clock' | 'newId'>, order:
 
 async function giveUp({ db, clock, newId }: SandboxNeeds, order: Order): Promise<Trace> {
   const entry = entryOf({ clock, newId }, order)
-  return traceOf(await barOrder(db, { ...entry, parentKey: order.parent?.key ?? null }))
+  const barred = { ...entry, parentKey: order.parent?.key ?? null }
+  return traceOf(await barOrder(db, barred), order)
 }
 
-async function lookUp({ db }: SandboxNeeds, question: Question): Promise<Trace> {
-  const found = await db.ask(lookUpPayment, { accountId: question.accountId, key: question.key })
+async function lookUp({ db }: SandboxNeeds, order: Order): Promise<Trace> {
+  const { accountId, key, now } = order
+  const found = await db.ask(lookUpPayment, { accountId, key })
   if (found === undefined) return { kind: 'never_made' }
-  if (found.outcome === 'lost' && found.silentUntil <= question.now) return { kind: 'never_made' }
-  return traceOf(found)
+  if (found.outcome === 'lost' && found.silentUntil <= now) return { kind: 'never_made' }
+  return traceOf(found, order)
 }
 
-function traceOf({ gatewayId, outcome }: Booked): Trace {
+const DECLINED = 'Declined by the sandbox gateway'
+
+/** A follow-up is declined only if its parent has nothing left for it. */
+function declineOf(operation: Order['operation']): Decline {
+  const isFirst = operation === 'charge' || operation === 'pre_auth'
+  return isFirst
+    ? { code: 'card_declined', retry: 'later', gatewayCode: null }
+    : { code: 'nothing_left', retry: 'never', gatewayCode: null }
+}
+
+function traceOf({ gatewayId, outcome }: Booked, { operation }: Order): Trace {
   switch (outcome) {
     case 'approved':
       return { kind: 'approved', gatewayId, message: 'Approved' }
     case 'declined':
-      return { kind: 'declined', gatewayId, message: 'Declined by the sandbox gateway' }
+      return { kind: 'declined', gatewayId, message: DECLINED, decline: declineOf(operation) }
     case 'slow':
     case 'lost':
       return { kind: 'undecided', gatewayId }

@@ -4,7 +4,7 @@
 import type { Database } from '../../../db/database.ts'
 import type { Row } from '../../../db/gathered.ts'
 import type { Clock } from '../../clock.ts'
-import type { BatchTotals, GatewayEntry, Window } from '../port.ts'
+import type { BatchTotals, GatewayEntry, OrderName, Window } from '../port.ts'
 
 /** The first report of a batch counts. */
 const KEEP_BATCH = `
@@ -38,8 +38,9 @@ const BY_KEY = `
 export async function entriesOf(
   db: Database,
   accountId: string,
-  keys: readonly string[],
+  orders: readonly OrderName[],
 ): Promise<readonly GatewayEntry[]> {
+  const keys = orders.map(({ key }) => key)
   return (await db.query(BY_KEY, [accountId, keys])).map(readEntry)
 }
 
@@ -50,14 +51,20 @@ const BY_TIME = `
   ORDER BY p.booked_at, p.key
   LIMIT $6`
 
-export async function entriesBetween(
+const PAGE = 1000
+
+export async function* entriesBetween(
   db: Database,
   { accountId, from, before }: Window,
-  after: GatewayEntry | undefined,
-  most: number,
-): Promise<readonly GatewayEntry[]> {
-  const last = after === undefined ? [new Date(0), ''] : [after.bookedAt, after.key]
-  return (await db.query(BY_TIME, [accountId, from, before, ...last, most])).map(readEntry)
+): AsyncGenerator<readonly GatewayEntry[]> {
+  let last: GatewayEntry | undefined
+  do {
+    const place = last === undefined ? [new Date(0), ''] : [last.bookedAt, last.key]
+    const rows = await db.query(BY_TIME, [accountId, from, before, ...place, PAGE])
+    const page = rows.map(readEntry)
+    yield page
+    last = page.length === PAGE ? page.at(-1) : undefined
+  } while (last !== undefined)
 }
 
 function readEntry(row: Row): GatewayEntry {

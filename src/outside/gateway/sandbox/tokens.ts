@@ -57,12 +57,12 @@ export async function redeemToken(
   { db, clock }: Needs,
   accountId: string,
   { token, page, redeemedFor }: BroughtToken,
-): Promise<KnownToken | undefined> {
+): Promise<(KnownToken & { readonly token: string }) | undefined> {
   const since = after(clock.now(), -USABLE_MS)
   const [row] = await db.query(REDEEM, [accountId, token, page, redeemedFor, since])
   if (row === undefined) return undefined
   const { method, last_four: lastFour, card_type: cardType, card_exp: cardExp } = row
-  return { method, lastFour, cardType, cardExp }
+  return { token, method, lastFour, cardType, cardExp }
 }
 
 const FORGET = `

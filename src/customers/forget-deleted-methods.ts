@@ -1,0 +1,45 @@
+// Tells gateways that payment methods were deleted, so that nobody can charge them there either.
+// Part of the job `retention`.
+//
+//   claim   the row is due again later
+//   forget  the gateway detaches it, any number of times
+//   record  nothing is due any more
+//
+// If it dies, or the gateway is silent, the row is due again.
+
+import { after, HOUR } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+
+const AGAIN_MS = HOUR
+
+/** Each is a call to the gateway. */
+const MOST_A_ROUND = 200
+
+const CLAIM = `
+  UPDATE payment_method SET forget_due_at = $2
+  WHERE (account_id, id) IN (
+    SELECT account_id, id FROM payment_method
+    WHERE forget_due_at <= $1
+    ORDER BY forget_due_at LIMIT $3
+    FOR UPDATE SKIP LOCKED
+  )
+  RETURNING account_id, id, gateway_name, gateway_token`
+
+const RECORD = `
+  UPDATE payment_method SET forget_due_at = NULL WHERE account_id = $1 AND id = $2`
+
+/** Returns how many the gateways have forgotten. */
+export async function forgetDeletedMethods(world: World, now: Date): Promise<number> {
+  const rows = await world.db.query(CLAIM, [now, after(now, AGAIN_MS), MOST_A_ROUND])
+  let forgotten = 0
+  for (const { account_id, id, gateway_name, gateway_token } of rows) {
+    try {
+      await world.gateways.named(gateway_name).forgetMethod?.(gateway_token)
+      await world.db.query(RECORD, [account_id, id])
+      forgotten += 1
+    } catch (err) {
+      world.log.warn({ err, account_id, id }, 'the gateway has not forgotten a payment method yet')
+    }
+  }
+  return forgotten
+}

@@ -1,0 +1,24 @@
+// Whose payment method a token of the gateway becomes, as the gateway is told: so that all methods
+// of a customer have one owner there.
+
+import type { Gateway, TokenOwner } from '../outside/gateway/port.ts'
+import type { World } from '../world.ts'
+
+/** Deleted ones too: the gateway keeps their owner. */
+const ANOTHER_TOKEN = `
+  SELECT gateway_token FROM payment_method
+  WHERE account_id = $1 AND customer_id = $2 AND gateway_name = $3
+  ORDER BY id DESC LIMIT 1`
+
+/** `attemptId` stands for a customer that is yet to be created. */
+export async function tokenOwnerOf(
+  world: World,
+  gateway: Gateway,
+  accountId: string,
+  customerId: string | undefined,
+  attemptId: string,
+): Promise<TokenOwner> {
+  if (customerId === undefined) return { id: attemptId }
+  const [row] = await world.db.query(ANOTHER_TOKEN, [accountId, customerId, gateway.name])
+  return { id: customerId, token: row?.gateway_token }
+}

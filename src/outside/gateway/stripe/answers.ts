@@ -1,0 +1,84 @@
+// Stripe's payments and refunds, in the words of the port.
+
+import type Stripe from 'stripe'
+import type { Decline } from '../../../core/decline.ts'
+import { after, DAY } from '../../../core/time-units.ts'
+import type { Answer, Trace } from '../port.ts'
+import { declineOf } from './refusals.ts'
+
+/** Bank debits are decided within this time. */
+const DEBITS_TAKE_MS = 10 * DAY
+
+const APPROVED = 'Approved'
+
+/** What Stripe has made of an order that it has. */
+export type Made = Answer & Trace
+
+export function answerOfIntent(intent: Stripe.PaymentIntent): Made {
+  const { id: gatewayId } = intent
+  switch (intent.status) {
+    case 'succeeded':
+    case 'requires_capture':
+      return { kind: 'approved', gatewayId, message: APPROVED }
+    case 'processing':
+      return { kind: 'undecided', gatewayId, decidedBy: decidedBy(intent.created) }
+    case 'canceled':
+      return declinedIntent(intent, endedHold())
+    case 'requires_payment_method':
+      // Without an error it was created, but not confirmed yet.
+      return intent.last_payment_error === null
+        ? { kind: 'undecided', gatewayId }
+        : declinedIntent(intent, endedHold())
+    default:
+      // It waits for the payer, or for a step of Stripe.
+      return { kind: 'undecided', gatewayId }
+  }
+}
+
+function declinedIntent(
+  { id: gatewayId, last_payment_error: error }: Stripe.PaymentIntent,
+  otherwise: Reason,
+): Made {
+  if (error === null) return { kind: 'declined', gatewayId, ...otherwise }
+  const { advice_code: adviceCode, code, decline_code: declineCode } = error
+  const decline = declineOf({ adviceCode, code, declineCode })
+  return { kind: 'declined', gatewayId, message: error.message ?? 'Declined', decline }
+}
+
+interface Reason {
+  readonly message: string
+  readonly decline: Decline
+}
+
+/** A hold that lapsed or was released, or a payment that was canceled at Stripe. */
+function endedHold(): Reason {
+  return reasonOf('hold_ended', 'The hold has ended')
+}
+
+export function reasonOf(
+  code: Decline['code'],
+  message: string,
+  gatewayCode: string | null = null,
+): Reason {
+  return { message, decline: { code, retry: 'never', gatewayCode } }
+}
+
+export function answerOfRefund({ id: gatewayId, created, ...refund }: Stripe.Refund): Made {
+  switch (refund.status) {
+    case 'succeeded':
+      return { kind: 'approved', gatewayId, message: APPROVED }
+    case 'failed':
+    case 'canceled': {
+      const gatewayCode = refund.failure_reason ?? refund.status
+      const reason = reasonOf('processing_error', 'The refund could not be paid', gatewayCode)
+      return { kind: 'declined', gatewayId, ...reason }
+    }
+    default:
+      // It waits until the balance covers it, or for the payer's bank details.
+      return { kind: 'undecided', gatewayId, decidedBy: decidedBy(created) }
+  }
+}
+
+function decidedBy(createdSeconds: number): Date {
+  return after(new Date(createdSeconds * 1000), DEBITS_TAKE_MS)
+}

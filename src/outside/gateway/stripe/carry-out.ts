@@ -1,0 +1,140 @@
+// Carries out an order at Stripe: one request, under a key that never changes. A refusal is believed
+// only if it says that nothing was, or will be, done under that key.
+
+import type Stripe from 'stripe'
+import type { Answer, Order } from '../port.ts'
+import { answerOfIntent, answerOfRefund, type Made, reasonOf } from './answers.ts'
+import { ask, type StripeNeeds } from './ask.ts'
+import { lookUp } from './look-up.ts'
+import { TooFast } from './pace.ts'
+import {
+  codeOf,
+  declineOf,
+  isBusy,
+  isOfAnotherRequest,
+  readRefusal,
+  type StripeRefusal,
+} from './refusals.ts'
+import {
+  captureOf,
+  idempotencyKeyOf,
+  intentOf,
+  OUR_CANCELLATION,
+  refundOf,
+  verbOf,
+} from './requests.ts'
+import { readStripeToken } from './token.ts'
+
+export async function carryOut(
+  needs: StripeNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (order.parent !== undefined && order.parent.gatewayId === null) return unknownParent()
+  try {
+    const request = { idempotencyKey: idempotencyKeyOf(order) }
+    return await ask(needs, order, request, signal, (stripe, options) =>
+      send(stripe, order, options),
+    )
+  } catch (error) {
+    if (error instanceof TooFast) return { kind: 'turned_away', message: error.message }
+    const refusal = readRefusal(error)
+    if (refusal === undefined) throw error
+    return answerOfRefusal(needs, order, refusal, signal)
+  }
+}
+
+function unknownParent(): Answer {
+  const reason = reasonOf('request_refused', 'The gateway does not know what it refers to')
+  return { kind: 'declined', gatewayId: null, ...reason }
+}
+
+async function send(
+  { paymentIntents, refunds }: Stripe,
+  order: Order,
+  options: Stripe.RequestOptions,
+): Promise<Made> {
+  const parentId = order.parent?.gatewayId ?? ''
+  switch (verbOf(order)) {
+    case 'create': {
+      const intent = intentOf(order, readStripeToken(order.token))
+      return answerOfIntent(await paymentIntents.create(intent, options))
+    }
+    case 'capture':
+      return answerOfIntent(await paymentIntents.capture(parentId, captureOf(order), options))
+    case 'cancel': {
+      const params = { cancellation_reason: OUR_CANCELLATION } as const
+      const { id } = await paymentIntents.cancel(parentId, params, options)
+      return { kind: 'approved', gatewayId: id, message: 'Approved' }
+    }
+    case 'refund':
+      return answerOfRefund(await refunds.create(refundOf(order, parentId), options))
+  }
+}
+
+async function answerOfRefusal(
+  needs: StripeNeeds,
+  order: Order,
+  refusal: StripeRefusal,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { status } = refusal
+  if (isOfAnotherRequest(refusal)) throw new Error('the key of the order is used by another')
+  if (isBusy(refusal)) return { kind: 'undecided', gatewayId: order.gatewayId }
+  switch (status) {
+    case 402:
+      await closeDeclined(needs, order, refusal, signal)
+      return {
+        kind: 'declined',
+        gatewayId: refusal.intent?.id ?? null,
+        message: refusal.message,
+        decline: declineOf(refusal),
+      }
+    case 401:
+    case 403:
+    case 429:
+      return { kind: 'turned_away', message: `The gateway refused the call: ${codeOf(refusal)}` }
+    case 400:
+    case 404:
+      return refusedRequest(needs, order, refusal, signal)
+    default:
+      throw new Error(`Stripe answered ${status} ${codeOf(refusal)}`)
+  }
+}
+
+/**
+ * Stripe's state does not allow it, or the request is wrong. An earlier order with the same key may
+ * be the reason: a capture finds its own capture done.
+ */
+async function refusedRequest(
+  needs: StripeNeeds,
+  order: Order,
+  refusal: StripeRefusal,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const found = order.parent === undefined ? undefined : await lookUp(needs, order, signal)
+  if (found !== undefined && found.kind !== 'never_made') return found
+  const code = codeOf(refusal)
+  const reason =
+    order.parent === undefined
+      ? reasonOf('request_refused', 'The gateway refused the request', code)
+      : reasonOf('nothing_left', 'The gateway has nothing left to take or to return', code)
+  return { kind: 'declined', gatewayId: refusal.intent?.id ?? null, ...reason }
+}
+
+/**
+ * A refused payment stays open at Stripe. It moves nothing unless somebody confirms it, so nothing
+ * is lost if this fails.
+ */
+async function closeDeclined(
+  needs: StripeNeeds,
+  order: Order,
+  { intent }: StripeRefusal,
+  signal: AbortSignal,
+): Promise<void> {
+  if (intent === undefined || intent.status === 'canceled') return
+  const request = { idempotencyKey: `${order.key}:close` }
+  await ask(needs, order, request, signal, ({ paymentIntents }, options) =>
+    paymentIntents.cancel(intent.id, {}, options),
+  ).catch(() => {})
+}

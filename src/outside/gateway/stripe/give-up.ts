@@ -1,0 +1,69 @@
+// Makes sure that an order can never be carried out any more. Its key is used for a request that
+// moves nothing: from then on Stripe refuses the order under that key. If the key is taken already,
+// the order was carried out, or still is being: then Stripe's records say what became of it.
+
+import { msOfId } from '../../../core/id.ts'
+import { HOUR } from '../../../core/time-units.ts'
+import type { Order, Trace } from '../port.ts'
+import { reasonOf } from './answers.ts'
+import { ask, type StripeNeeds } from './ask.ts'
+import { lookUp } from './look-up.ts'
+import { isOfAnotherRequest, readRefusal } from './refusals.ts'
+import { blockerOf, idempotencyKeyOf, verbOf } from './requests.ts'
+
+/** Stripe keeps a key for 24 hours at least. Afterwards it could be used a second time. */
+const KEYS_ARE_KEPT_MS = 23 * HOUR
+
+export async function giveUp(
+  needs: StripeNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Trace> {
+  const isKeyKept = order.now.getTime() - msOfId(order.key) < KEYS_ARE_KEPT_MS
+  if (isKeyKept && (await isBlocked(needs, order, signal))) return { kind: 'never_made' }
+  const found = await lookUp(needs, order, signal)
+  // It was sent, and Stripe has not recorded it yet, or its key is not known any more.
+  if (found.kind === 'never_made') return { kind: 'undecided', gatewayId: order.gatewayId }
+  if (found.kind !== 'undecided' || verbOf(order) !== 'create') return found
+  return endUnfinished(needs, order, found, signal)
+}
+
+/** True if the key can serve the order no more. */
+async function isBlocked(needs: StripeNeeds, order: Order, signal: AbortSignal): Promise<boolean> {
+  const request = { idempotencyKey: idempotencyKeyOf(order) }
+  try {
+    const { id } = await ask(needs, order, request, signal, ({ paymentIntents }, options) =>
+      paymentIntents.create(blockerOf(order), options),
+    )
+    await cancel(needs, order, id, signal).catch(() => {})
+    return true
+  } catch (error) {
+    const refusal = readRefusal(error)
+    if (refusal === undefined) throw error
+    if (isOfAnotherRequest(refusal)) return false
+    // An error that is replayed to this request is kept under the key: the order will never have it.
+    if (refusal.isReplayed && refusal.status >= 500) return true
+    throw error
+  }
+}
+
+/** A payment that waits for its payer can still be ended; a bank debit under way cannot. */
+async function endUnfinished(
+  needs: StripeNeeds,
+  order: Order,
+  found: Trace & { readonly kind: 'undecided' },
+  signal: AbortSignal,
+): Promise<Trace> {
+  if (found.gatewayId === null || found.decidedBy !== undefined) return found
+  await cancel(needs, order, found.gatewayId, signal)
+  const message = 'The payer did not confirm the payment in time'
+  const reason = reasonOf('authentication_required', message)
+  return { kind: 'declined', gatewayId: found.gatewayId, ...reason }
+}
+
+function cancel(needs: StripeNeeds, order: Order, id: string, signal: AbortSignal) {
+  const request = { idempotencyKey: `${order.key}:end` }
+  return ask(needs, order, request, signal, ({ paymentIntents }, options) =>
+    paymentIntents.cancel(id, {}, options),
+  )
+}

@@ -1,0 +1,193 @@
+// Stripe's side of reconciliation: its payments, captures and refunds that carry our keys.
+
+import type Stripe from 'stripe'
+import { msOfId } from '../../../core/id.ts'
+import { after, DAY, SECOND } from '../../../core/time-units.ts'
+import type { GatewayEntry, OrderName, Window } from '../port.ts'
+import { answerOfIntent, answerOfRefund, type Made } from './answers.ts'
+import type { StripeNeeds } from './ask.ts'
+import { PAGE } from './look-up.ts'
+import { readRefusal } from './refusals.ts'
+import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY, OUR_OPERATION } from './requests.ts'
+import { readStripeToken } from './token.ts'
+
+/** One page of a list, or one payment with what followed it. */
+const LIMIT_MS = 30 * SECOND
+
+/** A hold lasts a week at most, so a capture's payment was made no longer before it. */
+const HOLDS_LAST_MS = 8 * DAY
+
+export async function entriesOf(
+  needs: StripeNeeds,
+  accountId: string,
+  orders: readonly OrderName[],
+): Promise<readonly GatewayEntry[]> {
+  const found: GatewayEntry[] = []
+  for (const order of orders) {
+    const entries = await entriesNear(needs, accountId, order)
+    found.push(...entries.filter(({ key }) => key === order.key))
+  }
+  return found
+}
+
+/** Of the payment or the refund that Stripe calls by that name. */
+async function entriesNear(
+  needs: StripeNeeds,
+  accountId: string,
+  { gatewayId, token }: OrderName,
+): Promise<readonly GatewayEntry[]> {
+  if (gatewayId === null) return []
+  const { account } = readStripeToken(token)
+  try {
+    if (gatewayId.startsWith('re_')) {
+      const refund = await inTime(needs, account, ({ refunds }, options) =>
+        refunds.retrieve(gatewayId, {}, options),
+      )
+      return entryOfRefund(refund, accountId)
+    }
+    const intent = await inTime(needs, account, ({ paymentIntents }, options) =>
+      paymentIntents.retrieve(gatewayId, {}, options),
+    )
+    return entriesOfIntent(intent, accountId, await refundsOf(needs, account, gatewayId))
+  } catch (error) {
+    if (readRefusal(error)?.status === 404) return []
+    throw error
+  }
+}
+
+export async function* entriesBetween(
+  needs: StripeNeeds,
+  { accountId, from, before }: Window,
+): AsyncGenerator<readonly GatewayEntry[]> {
+  const account = await needs.connectedAccountOf(accountId)
+  const isInside = ({ bookedAt }: GatewayEntry) => bookedAt >= from && bookedAt < before
+  const made = { lte: Math.ceil(before.getTime() / SECOND), gte: secondsOf(from) }
+  const refunds = pages((params) =>
+    inTime(needs, account, (stripe, options) =>
+      stripe.refunds.list({ ...params, created: made }, options),
+    ),
+  )
+  for await (const page of refunds) {
+    yield page.flatMap((refund) => entryOfRefund(refund, accountId)).filter(isInside)
+  }
+  const heldSince = { ...made, gte: secondsOf(after(from, -HOLDS_LAST_MS)) }
+  const intents = pages((params) =>
+    inTime(needs, account, (stripe, options) =>
+      stripe.paymentIntents.list(
+        { ...params, created: heldSince, expand: ['data.latest_charge'] },
+        options,
+      ),
+    ),
+  )
+  for await (const page of intents) {
+    const entries: GatewayEntry[] = []
+    for (const intent of page) {
+      const refunds = wasRefunded(intent) ? await refundsOf(needs, account, intent.id) : []
+      entries.push(...entriesOfIntent(intent, accountId, refunds))
+    }
+    yield entries.filter(isInside)
+  }
+}
+
+/** Its refunds are asked for only if there may be some. */
+function wasRefunded({ latest_charge: charge }: Stripe.PaymentIntent): boolean {
+  return typeof charge === 'object' && charge !== null && charge.amount_refunded > 0
+}
+
+async function refundsOf(
+  needs: StripeNeeds,
+  account: string | undefined,
+  id: string,
+): Promise<readonly Stripe.Refund[]> {
+  const { data } = await inTime(needs, account, ({ refunds }, options) =>
+    refunds.list({ payment_intent: id, limit: PAGE }, options),
+  )
+  return data
+}
+
+interface PageParams {
+  readonly limit: number
+  readonly starting_after?: string
+}
+
+/** The newest first. */
+async function* pages<T extends { readonly id: string }>(
+  list: (params: PageParams) => Promise<Stripe.ApiList<T>>,
+): AsyncGenerator<readonly T[]> {
+  let last: string | undefined
+  do {
+    const page = await list({ limit: PAGE, ...(last !== undefined && { starting_after: last }) })
+    yield page.data
+    last = page.has_more ? page.data.at(-1)?.id : undefined
+  } while (last !== undefined)
+}
+
+function inTime<A>(
+  { askStripe }: StripeNeeds,
+  account: string | undefined,
+  ask: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
+): Promise<A> {
+  return askStripe({ account }, AbortSignal.timeout(LIMIT_MS), ask)
+}
+
+function secondsOf(instant: Date): number {
+  return Math.floor(instant.getTime() / SECOND)
+}
+
+/** None if another service made it, or another account of ours. */
+function ourMetadata(metadata: Stripe.Metadata | null, accountId: string) {
+  const key = metadata?.[OUR_KEY]
+  if (key === undefined || metadata?.[OUR_ACCOUNT] !== accountId) return undefined
+  const operation = metadata[OUR_OPERATION] as GatewayEntry['operation']
+  return { key, operation, bookedAt: bookedAt(key), capture: metadata[OUR_CAPTURE] }
+}
+
+/** When we accepted it: our keys contain that instant. */
+function bookedAt(key: string): Date {
+  return new Date(msOfId(key))
+}
+
+function entryOfRefund(refund: Stripe.Refund, accountId: string): readonly GatewayEntry[] {
+  const ours = ourMetadata(refund.metadata, accountId)
+  if (ours === undefined) return []
+  const { capture: _, ...own } = ours
+  const state = stateOf(answerOfRefund(refund))
+  const amount = BigInt(refund.amount)
+  return [{ ...own, gatewayId: refund.id, amount, state, isVoided: false }]
+}
+
+/** A payment's own entry, and that of its capture. */
+function entriesOfIntent(
+  intent: Stripe.PaymentIntent,
+  accountId: string,
+  refunds: readonly Stripe.Refund[],
+): readonly GatewayEntry[] {
+  const ours = ourMetadata(intent.metadata, accountId)
+  if (ours === undefined) return []
+  const { capture, ...named } = ours
+  const wasHeld = intent.latest_charge !== null && intent.last_payment_error === null
+  const isReleased = intent.status === 'canceled' && wasHeld
+  const state = isReleased ? 'approved' : stateOf(answerOfIntent(intent))
+  const common = { gatewayId: intent.id, state } as const
+  const isVoided = isReleased || refunds.some(isVoid)
+  const own = { ...common, ...named, amount: BigInt(intent.amount) }
+  if (capture === undefined) return [{ ...own, isVoided }]
+  const captured = {
+    ...common,
+    key: capture,
+    operation: 'capture',
+    amount: BigInt(intent.amount_received),
+    bookedAt: bookedAt(capture),
+    isVoided,
+  } as const
+  return [{ ...own, isVoided: false }, captured]
+}
+
+function isVoid(refund: Stripe.Refund): boolean {
+  const isOfVoid = refund.metadata?.[OUR_OPERATION] === 'void'
+  return isOfVoid && answerOfRefund(refund).kind === 'approved'
+}
+
+function stateOf({ kind }: Made): GatewayEntry['state'] {
+  return kind
+}

@@ -1,0 +1,105 @@
+// What became of an order, by Stripe's own records. They are lists, which contain what was made a
+// moment ago, and never its search, which does not.
+
+import type Stripe from 'stripe'
+import { msOfId } from '../../../core/id.ts'
+import { MINUTE, SECOND } from '../../../core/time-units.ts'
+import type { Order, Trace } from '../port.ts'
+import { answerOfIntent, answerOfRefund } from './answers.ts'
+import { ask, type StripeNeeds } from './ask.ts'
+import { OUR_CANCELLATION, OUR_CAPTURE, OUR_KEY, verbOf } from './requests.ts'
+import { readStripeToken } from './token.ts'
+
+/** Our clock and Stripe's may differ by this. */
+const SKEW_MS = 5 * MINUTE
+
+/** The most that a list returns at once. */
+export const PAGE = 100
+
+export async function lookUp(
+  needs: StripeNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Trace> {
+  switch (verbOf(order)) {
+    case 'create': {
+      const intent = await findIntent(needs, order, signal)
+      return intent === undefined ? { kind: 'never_made' } : answerOfIntent(intent)
+    }
+    case 'capture':
+      return lookUpCapture(needs, order, signal)
+    case 'cancel':
+      return lookUpCancellation(needs, order, signal)
+    case 'refund': {
+      const refund = await findRefund(needs, order, signal)
+      return refund === undefined ? { kind: 'never_made' } : answerOfRefund(refund)
+    }
+  }
+}
+
+function findIntent(
+  needs: StripeNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Stripe.PaymentIntent | undefined> {
+  return ask(needs, order, {}, signal, async ({ paymentIntents }, options) => {
+    if (order.gatewayId !== null) return paymentIntents.retrieve(order.gatewayId, {}, options)
+    const { customer } = readStripeToken(order.token)
+    const since = Math.floor((msOfId(order.key) - SKEW_MS) / SECOND)
+    const made = { customer, created: { gte: since }, limit: PAGE }
+    return firstOf(paymentIntents.list(made, options), isOurs(order))
+  })
+}
+
+function findRefund(
+  needs: StripeNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Stripe.Refund | undefined> {
+  return ask(needs, order, {}, signal, async ({ refunds }, options) => {
+    if (order.gatewayId !== null) return refunds.retrieve(order.gatewayId, {}, options)
+    const payment_intent = order.parent?.gatewayId ?? ''
+    return firstOf(refunds.list({ payment_intent, limit: PAGE }, options), isOurs(order))
+  })
+}
+
+async function firstOf<T>(
+  list: AsyncIterable<T>,
+  isSought: (one: T) => boolean,
+): Promise<T | undefined> {
+  for await (const one of list) if (isSought(one)) return one
+  return undefined
+}
+
+function isOurs({ key }: Order) {
+  return ({ metadata }: { readonly metadata: Stripe.Metadata | null }) =>
+    metadata?.[OUR_KEY] === key
+}
+
+/** Of several captures of one hold, Stripe grants one; the hold's metadata names it. */
+async function lookUpCapture(
+  needs: StripeNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Trace> {
+  const hold = await parentOf(needs, order, signal)
+  const isMade = hold.metadata[OUR_CAPTURE] === order.key
+  return isMade ? answerOfIntent(hold) : { kind: 'never_made' }
+}
+
+async function lookUpCancellation(
+  needs: StripeNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Trace> {
+  const { id, status, cancellation_reason: reason } = await parentOf(needs, order, signal)
+  const isMade = status === 'canceled' && reason === OUR_CANCELLATION
+  return isMade ? { kind: 'approved', gatewayId: id, message: 'Approved' } : { kind: 'never_made' }
+}
+
+function parentOf(needs: StripeNeeds, order: Order, signal: AbortSignal) {
+  const id = order.parent?.gatewayId ?? ''
+  return ask(needs, order, {}, signal, ({ paymentIntents }, options) =>
+    paymentIntents.retrieve(id, {}, options),
+  )
+}

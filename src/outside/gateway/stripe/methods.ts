@@ -1,0 +1,191 @@
+// Payment methods at Stripe: kept for payments without the payer, known from a payer's page, and
+// detached when they are deleted.
+
+import type Stripe from 'stripe'
+import { SECOND } from '../../../core/time-units.ts'
+import type { BroughtToken, Kept, KnownToken, MethodToKeep, TokenOwner } from '../port.ts'
+import type { StripeNeeds } from './ask.ts'
+import { isBusy, readRefusal } from './refusals.ts'
+import { OUR_ACCOUNT, OUR_KEY } from './requests.ts'
+import { isFromPage, readStripeToken, writeStripeToken } from './token.ts'
+
+const LIMIT_MS = 20 * SECOND
+
+/** What Stripe calls a card or a bank account that can be charged later. */
+const SAVED_METHOD = /^pm_\w{1,200}$/
+const PAGE_TOKEN = /^ctoken_\w{1,200}$/
+
+const UNKNOWN: Kept = { kind: 'fault', fault: 'is unknown to the gateway' }
+
+/**
+ * Attaches a payment method to the Stripe customer of its owner: without that it could be charged
+ * once only.
+ */
+export async function keepMethod(
+  needs: StripeNeeds,
+  accountId: string,
+  { token, owner }: MethodToKeep,
+): Promise<Kept> {
+  if (!SAVED_METHOD.test(token)) {
+    return { kind: 'fault', fault: 'must be a payment method of Stripe, pm_…' }
+  }
+  try {
+    const place = await placeOf(needs, accountId, owner)
+    const method = await attach(needs, accountId, place, token)
+    const customer = customerOf(method)
+    if (customer === undefined) return UNKNOWN
+    const known = knownOf(method)
+    if (known === undefined) {
+      return { kind: 'fault', fault: 'must be a card or a bank account in the US' }
+    }
+    const { account } = place
+    const kept = writeStripeToken({ account, customer, method: method.id })
+    return { kind: 'kept', token: kept, ...known }
+  } catch (error) {
+    return faultOf(error)
+  }
+}
+
+interface Place {
+  readonly account: string | undefined
+  readonly customer: string
+}
+
+/** The Stripe customer of the owner, made where there is none yet. */
+async function placeOf(
+  needs: StripeNeeds,
+  accountId: string,
+  { id, token }: TokenOwner,
+): Promise<Place> {
+  const account = await needs.connectedAccountOf(accountId)
+  const known = token === undefined ? undefined : readStripeToken(token)
+  if (known !== undefined && known.account === account) return { account, customer: known.customer }
+  const request = { account, idempotencyKey: `${id}:customer` }
+  const { id: customer } = await inTime(needs, request, ({ customers }, options) =>
+    customers.create({ metadata: { [OUR_ACCOUNT]: accountId } }, options),
+  )
+  return { account, customer }
+}
+
+/** A payment method that is attached already stays so, if it is the account's own. */
+async function attach(
+  needs: StripeNeeds,
+  accountId: string,
+  { account, customer }: Place,
+  token: string,
+): Promise<Stripe.PaymentMethod> {
+  const request = { account, idempotencyKey: `${token}:attach:${customer}` }
+  try {
+    return await inTime(needs, request, ({ paymentMethods }, options) =>
+      paymentMethods.attach(token, { customer }, options),
+    )
+  } catch (error) {
+    if (readRefusal(error)?.status !== 400) throw error
+    const method = await inTime(needs, { account }, ({ paymentMethods }, options) =>
+      paymentMethods.retrieve(token, {}, options),
+    )
+    const present = customerOf(method)
+    if (present === undefined) throw error
+    // All that is in a connected account is the merchant's own. The platform's is shared.
+    const isOwn = account !== undefined || (await isOurCustomer(needs, accountId, present))
+    return isOwn ? method : { ...method, customer: null }
+  }
+}
+
+function customerOf({ customer }: Stripe.PaymentMethod): string | undefined {
+  return typeof customer === 'string' ? customer : customer?.id
+}
+
+async function isOurCustomer(needs: StripeNeeds, accountId: string, id: string): Promise<boolean> {
+  const customer = await inTime(needs, { account: undefined }, ({ customers }, options) =>
+    customers.retrieve(id, {}, options),
+  )
+  return customer.deleted !== true && customer.metadata[OUR_ACCOUNT] === accountId
+}
+
+/** Undefined if our API has no such method. */
+function knownOf({
+  card,
+  us_bank_account: bank,
+}: Stripe.ConfirmationToken.PaymentMethodPreview | Stripe.PaymentMethod): KnownToken | undefined {
+  if (card) {
+    const { brand, exp_month: month, exp_year: year, last4: lastFour } = card
+    const cardExp = `${month}`.padStart(2, '0') + `${year}`.slice(-2)
+    return { method: 'card', lastFour, cardType: brand, cardExp }
+  }
+  if (!bank?.last4) return undefined
+  return { method: 'bank', lastFour: bank.last4, cardType: null, cardExp: null }
+}
+
+/** Throws what is not about the payment method. */
+function faultOf(error: unknown): Kept {
+  const refusal = readRefusal(error)
+  if (refusal === undefined || isBusy(refusal)) throw error
+  switch (refusal.status) {
+    case 402:
+      return { kind: 'fault', fault: `was declined: ${refusal.message}` }
+    case 404:
+      return UNKNOWN
+    case 400:
+      return { kind: 'fault', fault: 'cannot be used any more' }
+    default:
+      throw error
+  }
+}
+
+/** A token from a payer's page is for one payment, and names its card. */
+export async function redeemToken(
+  needs: StripeNeeds,
+  accountId: string,
+  { token, redeemedFor, owner }: BroughtToken,
+): Promise<(KnownToken & { readonly token: string }) | undefined> {
+  if (!PAGE_TOKEN.test(token)) return undefined
+  const account = await needs.connectedAccountOf(accountId)
+  const found = await inTime(needs, { account }, async (stripe, options) => {
+    const { payment_intent: id, ...rest } = await stripe.confirmationTokens.retrieve(
+      token,
+      {},
+      options,
+    )
+    const isUsed = id !== null && (await keyOf(stripe, id, options)) !== redeemedFor
+    return isUsed ? undefined : rest
+  }).catch(absentIfUnknown)
+  const isOver = found?.expires_at != null && found.expires_at * SECOND <= Date.now()
+  const preview = found?.payment_method_preview
+  const known = preview && knownOf(preview)
+  if (isOver || !known) return undefined
+  const { customer } = await placeOf(needs, accountId, owner)
+  return { ...known, token: writeStripeToken({ account, customer, method: token }) }
+}
+
+async function keyOf(stripe: Stripe, intentId: string, options: Stripe.RequestOptions) {
+  const { metadata } = await stripe.paymentIntents.retrieve(intentId, {}, options)
+  return metadata[OUR_KEY]
+}
+
+function absentIfUnknown(error: unknown): undefined {
+  if (readRefusal(error)?.status !== 404) throw error
+}
+
+/** Detached for good. What was detached before is. */
+export async function forgetMethod(needs: StripeNeeds, token: string): Promise<void> {
+  const read = readStripeToken(token)
+  if (isFromPage(read)) return
+  const request = { account: read.account, idempotencyKey: `${read.method}:detach` }
+  await inTime(needs, request, ({ paymentMethods }, options) =>
+    paymentMethods.detach(read.method, {}, options),
+  ).catch((error: unknown) => {
+    const status = readRefusal(error)?.status
+    if (status !== 400 && status !== 404) throw error
+  })
+}
+
+function inTime<A>(
+  { askStripe }: StripeNeeds,
+  request: { readonly account: string | undefined; readonly idempotencyKey?: string },
+  send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
+): Promise<A> {
+  const { account, idempotencyKey } = request
+  const own = { account, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+  return askStripe(own, AbortSignal.timeout(LIMIT_MS), send)
+}

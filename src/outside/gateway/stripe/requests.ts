@@ -1,0 +1,86 @@
+// What is sent to Stripe for an order. It is made from what the order has frozen only, so that every
+// repeat is the same request under the same key, and Stripe carries it out once.
+
+import type Stripe from 'stripe'
+import type { Order } from '../port.ts'
+import { isFromPage, type StripeToken } from './token.ts'
+
+/** The metadata by which an order is found again. */
+export const OUR_KEY = 'lamplighter_id'
+export const OUR_ACCOUNT = 'lamplighter_account'
+export const OUR_OPERATION = 'lamplighter_operation'
+/** On the hold: the capture that took it. */
+export const OUR_CAPTURE = 'lamplighter_capture'
+
+/** The endpoint that carries out an order. */
+export type Verb = 'create' | 'capture' | 'cancel' | 'refund'
+
+/** A void of a hold releases it; the money of a captured charge is returned in full. */
+export function verbOf({ operation, parent }: Pick<Order, 'operation' | 'parent'>): Verb {
+  switch (operation) {
+    case 'charge':
+    case 'pre_auth':
+      return 'create'
+    case 'capture':
+      return 'capture'
+    case 'refund':
+      return 'refund'
+    case 'void':
+      return parent?.operation === 'pre_auth' ? 'cancel' : 'refund'
+  }
+}
+
+/** One key for each order. The verb tells an operator what it is when Stripe's log names it. */
+export function idempotencyKeyOf(order: Order): string {
+  return `${order.key}:${verbOf(order)}`
+}
+
+export function intentOf(order: Order, token: StripeToken): Stripe.PaymentIntentCreateParams {
+  const { amount, currency, method, operation } = order
+  return {
+    amount: Number(amount),
+    currency: currency.toLowerCase(),
+    customer: token.customer,
+    capture_method: operation === 'pre_auth' ? 'manual' : 'automatic',
+    confirm: true,
+    metadata: metadataOf(order),
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    ...(isFromPage(token)
+      ? { confirmation_token: token.method }
+      : { payment_method: token.method, off_session: true }),
+    // The payer agreed to it outside of this request: on a page, or with the merchant.
+    ...(method === 'bank' && { mandate_data: { customer_acceptance: { type: 'offline' } } }),
+  }
+}
+
+export function captureOf({ amount, key }: Order): Stripe.PaymentIntentCaptureParams {
+  return { amount_to_capture: Number(amount), metadata: { [OUR_CAPTURE]: key } }
+}
+
+/** Only its own void cancels a hold with this reason. */
+export const OUR_CANCELLATION = 'requested_by_customer'
+
+export function refundOf(order: Order, intentId: string): Stripe.RefundCreateParams {
+  return {
+    payment_intent: intentId,
+    amount: Number(order.amount),
+    metadata: metadataOf(order),
+  }
+}
+
+/**
+ * It moves no money: a payment that is not confirmed. Sent under an order's key, it makes that key
+ * useless for the order.
+ */
+export function blockerOf({ amount, currency, key }: Order): Stripe.PaymentIntentCreateParams {
+  return {
+    amount: Number(amount),
+    currency: currency.toLowerCase(),
+    description: 'Blocks the key of an order that was given up',
+    metadata: { lamplighter_given_up: key },
+  }
+}
+
+function metadataOf({ accountId, key, operation }: Order): Record<string, string> {
+  return { [OUR_KEY]: key, [OUR_ACCOUNT]: accountId, [OUR_OPERATION]: operation }
+}

@@ -1,0 +1,232 @@
+// Payments of a live account, from the API to Stripe's books.
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { onceFor } from '../stripe/stand-in/faults.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { type LiveService, openLiveService } from './live-service.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+describe('a payment of a live account', () => {
+  let live: LiveService
+
+  beforeAll(async () => {
+    live = await openLiveService()
+  })
+  afterAll(() => live[Symbol.asyncDispose]())
+
+  const charge = async (payment_method_id: string, more: object = {}) =>
+    live.post('/charge', { total: 12.34, payment_method_id, ...more })
+
+  it('is made once, and is a payment in the books of Stripe', async () => {
+    const { status, body } = await charge(await live.method('pm_card_visa'))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'SUCCESS',
+      gateway_name: 'stripe',
+      auth_id: expect.stringMatching(/^pi_/),
+      decline_code: null,
+      retry: null,
+    })
+    const [move, ...others] = live.stripe.books().filter(({ id }) => id === body.auth_id)
+    expect(move).toMatchObject({ amount: 12_34, state: 'succeeded' })
+    expect(move?.metadata).toMatchObject({ lamplighter_id: body.id })
+    expect(others).toMatchObject([{ kind: 'capture' }])
+  })
+
+  it('shows of its payment method what Stripe says, and no token', async () => {
+    const id = await live.method('pm_card_mastercard')
+    const { body, text } = await live.get(`/payment-method/${id}`)
+    expect(body).toMatchObject({
+      card_type: 'mastercard',
+      card_last_four: '4444',
+      card_exp: '1234',
+    })
+    expect(text).not.toMatch(/pm_|cus_/)
+  })
+
+  it('is declined with a code, and with advice about another try', async () => {
+    const id = await live.method('pm_card_chargeCustomerFail')
+    const { status, body } = await charge(id)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      status: 'FAILED',
+      message: 'Your card was declined.',
+      decline_code: 'card_declined',
+      retry: 'later',
+    })
+    const [intent] = live.stripe.books().filter((one) => one.id === body.auth_id)
+    expect(intent).toMatchObject({ state: 'canceled', isPaid: false })
+  })
+
+  it('fails where the bank wants to ask the payer, who is not there', async () => {
+    const { body } = await charge(await live.method('pm_card_authenticationRequired'))
+    expect(body).toMatchObject({
+      status: 'FAILED',
+      decline_code: 'authentication_required',
+      retry: 'never',
+    })
+  })
+
+  it('holds, captures a part once, and releases the rest', async () => {
+    const hold = await charge(await live.method('pm_card_visa'), { pre_auth: true })
+    expect(hold.body).toMatchObject({ status: 'SUCCESS', type: 'pre_auth' })
+    const capture = await live.post(`/transaction/${hold.body.id}/capture`, { total: 5 })
+    expect(capture.body).toMatchObject({ status: 'SUCCESS' })
+    const second = await live.post(`/transaction/${hold.body.id}/capture`, { total: 1 })
+    expect(second.status).toBe(400)
+    const moves = live.stripe.books().filter(({ id }) => id === hold.body.auth_id)
+    expect(moves.map(({ amount, kind }) => ({ amount, kind }))).toEqual([
+      { kind: 'payment', amount: 12_34 },
+      { kind: 'capture', amount: 5_00 },
+    ])
+  })
+
+  it('is voided by releasing a hold', async () => {
+    const hold = await charge(await live.method('pm_card_visa'), { pre_auth: true })
+    const gone = await live.post(`/transaction/${hold.body.id}/void`)
+    expect(gone.body).toMatchObject({ is_voided: true })
+    const moves = live.stripe.books().filter(({ id }) => id === hold.body.auth_id)
+    expect(moves.map(({ kind }) => kind)).toEqual(['payment', 'release'])
+  })
+
+  it('is voided, when it was captured, by a refund of the whole', async () => {
+    const paid = await charge(await live.method('pm_card_visa'))
+    const gone = await live.post(`/transaction/${paid.body.id}/void`)
+    expect(gone.body).toMatchObject({ is_voided: true })
+    const moves = live.stripe
+      .books()
+      .filter(({ paymentIntent }) => paymentIntent === paid.body.auth_id)
+    expect(moves.at(-1)).toMatchObject({ kind: 'refund', amount: 12_34, state: 'succeeded' })
+  })
+
+  it('of a bank account stays PENDING for days, is asked about, and ends', async () => {
+    const { body } = await charge(await live.method('pm_usBankAccount_success'))
+    expect(body).toMatchObject({ status: 'PENDING' })
+    const row = () => live.service.world.db.prisma.transaction.findFirst({ where: { id: body.id } })
+    await vi.waitFor(async () => {
+      const { deadlineAt, parkedAt } = (await row()) ?? {}
+      expect(parkedAt).toBe(null)
+      expect(deadlineAt?.getTime()).toBeGreaterThan(Date.now() + 9 * DAY_MS)
+    })
+    await live.stripe.advance(5 * DAY_MS)
+    const due = { where: { id: body.id }, data: { dueAt: new Date() } }
+    await live.service.world.db.prisma.transaction.updateMany(due)
+    expect(await live.outcome(body.id)).toMatchObject({ status: 'SUCCESS', method: 'bank' })
+  })
+
+  it('is made once although Stripe is cut off after it was paid', async () => {
+    const id = await live.method('pm_card_visa')
+    const isCreation = ({ path, method }: { path: string; method: string }) =>
+      method === 'POST' && path === '/v1/payment_intents'
+    live.stripe.fault(onceFor(isCreation, { kind: 'cut', isExecuted: true }))
+    const { body } = await charge(id)
+    const end = await live.outcome(body.id)
+    expect(end).toMatchObject({ status: 'SUCCESS' })
+    const paid = live.stripe.books().filter(({ metadata }) => metadata.lamplighter_id === body.id)
+    expect(paid.filter(({ kind }) => kind === 'payment')).toHaveLength(1)
+  })
+
+  it('waits while Stripe refuses our key, and does not fail for it', async () => {
+    const id = await live.method('pm_card_visa')
+    live.stripe.fault(() => ({ kind: 'key refused', status: 401 }))
+    const { body } = await charge(id, { total: 3 })
+    expect(body).toMatchObject({ status: 'PENDING' })
+    live.stripe.fault()
+    expect(await live.outcome(body.id)).toMatchObject({ status: 'SUCCESS' })
+  }, 30_000)
+})
+
+describe('a payment method of a live account', () => {
+  let live: LiveService
+
+  beforeAll(async () => {
+    live = await openLiveService({}, { accounts: ['acct_own'] })
+  })
+  afterAll(() => live[Symbol.asyncDispose]())
+
+  it.each([
+    [{ card_number: '4242424242424242' }, 'card_data_not_accepted'],
+    [{ bank_account: '000123456789' }, 'card_data_not_accepted'],
+    [{}, 'invalid_request'],
+    [{ payment_method_token: 'tok_visa' }, 'invalid_request'],
+    [{ payment_method_token: 'pm_nobody_knows' }, 'invalid_request'],
+    [{ payment_method_token: 'pm_usBankAccount_success' }, 'invalid_request'],
+    [{ payment_method_token: 'pm_card_visa_chargeDeclined' }, 'invalid_request'],
+  ])('is refused with %j', async (more, code) => {
+    const body = { method: 'card', person_name: 'Ada Lovelace', ...more }
+    expectRefusal(await live.post('/payment-method', body), 400, code)
+  })
+
+  it('has one owner at Stripe with the others of its customer', async () => {
+    const id = await live.method('pm_card_visa')
+    const { body } = await live.get(`/payment-method/${id}`)
+    await live.method('pm_card_mastercard', { customer_id: body.customer_id })
+    const tokens = await tokensOf(live, body.customer_id)
+    expect(tokens).toHaveLength(2)
+    expect(new Set(tokens.map((token) => token.split(':')[1])).size).toBe(1)
+  })
+
+  it("is not another team's", async () => {
+    const [token = ''] = await tokensOf(live, undefined)
+    const theirs = await live.service.merchant('live')
+    const body = {
+      method: 'card',
+      person_name: 'Mallory',
+      payment_method_token: token.split(':')[2],
+    }
+    const answer = await live.service.app.inject({
+      method: 'POST',
+      url: '/payment-method',
+      headers: theirs.headers,
+      payload: body,
+    })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().errors).toEqual({ payment_method_token: ['is unknown to the gateway'] })
+  })
+
+  it("is made in the merchant's own Stripe account, and charged there", async () => {
+    const { world } = live.service
+    const own = { where: { id: live.merchant.accountId }, data: { gatewayAccount: 'acct_own' } }
+    await world.db.prisma.account.update(own)
+    const id = await live.method('pm_card_visa')
+    await world.db.prisma.account.update({ ...own, data: { gatewayAccount: null } })
+    const { body } = await live.post('/charge', { total: 7, payment_method_id: id })
+    expect(body).toMatchObject({ status: 'SUCCESS' })
+    expect(live.stripe.books('acct_own')).toMatchObject([{ amount: 7_00 }, { kind: 'capture' }])
+  })
+
+  it('is detached once it is deleted and no payment can need it any more', async () => {
+    const { world, app } = live.service
+    const id = await live.method('pm_card_visa')
+    const [, , method = ''] = (await tokensOf(live, undefined)).at(-1)?.split(':') ?? []
+    await app.inject({
+      method: 'DELETE',
+      url: `/payment-method/${id}`,
+      headers: live.merchant.headers,
+    })
+    const where = { id, forgetDueAt: { not: null } }
+    expect(await world.db.prisma.paymentMethod.count({ where })).toBe(1)
+    await world.db.prisma.paymentMethod.updateMany({ where, data: { forgetDueAt: new Date(0) } })
+    await world.queues.nudgeRound('retention')
+    await vi.waitFor(
+      async () => expect(await world.db.prisma.paymentMethod.count({ where })).toBe(0),
+      10_000,
+    )
+    const detached = live.stripe.requests.filter(({ path }) => path.endsWith(`${method}/detach`))
+    expect(detached).toMatchObject([{ status: 200 }])
+  })
+})
+
+/** As they are stored, the oldest first. */
+async function tokensOf(live: LiveService, customerId: string | undefined): Promise<string[]> {
+  const rows = await live.service.world.db.prisma.paymentMethod.findMany({
+    where: {
+      accountId: live.merchant.accountId,
+      gatewayName: 'stripe',
+      ...(customerId === undefined ? {} : { customerId }),
+    },
+    orderBy: { createdAt: 'asc' },
+  })
+  return rows.map(({ gatewayToken }) => `${gatewayToken}`)
+}
