@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events'
 import type { SendAnswer } from '../core/delivery.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { Carrier, TimeLimit } from './carrier.ts'
+import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
 import type { TakenDelivery } from './claim-due.ts'
 import { Claimer, type PlannedSend } from './claimer.ts'
 import { Destinations, destinationOf } from './destinations.ts'
@@ -31,7 +31,7 @@ const FEW = 128
 
 export class Dispatcher {
   readonly #world: World
-  readonly #carrier: Carrier
+  readonly #adapter: ChannelAdapter
   readonly #slots: SendSlots
   readonly #destinations = new Destinations()
   readonly #leases: Leases
@@ -44,17 +44,17 @@ export class Dispatcher {
   #isWaking = false
   #fault: unknown
 
-  constructor(world: World, carrier: Carrier) {
+  constructor(world: World, adapter: ChannelAdapter) {
     this.#world = world
-    this.#carrier = carrier
-    this.#slots = new SendSlots(carrier)
+    this.#adapter = adapter
+    this.#slots = new SendSlots(adapter)
     this.#leases = new Leases(world)
-    this.#claimer = new Claimer(world, carrier, {
+    this.#claimer = new Claimer(world, adapter, {
       slots: this.#slots,
       destinations: this.#destinations,
       leases: this.#leases,
     })
-    this.#timeLimit = sharedTimeout(carrier.timeoutMs)
+    this.#timeLimit = sharedTimeout(adapter.timeoutMs)
   }
 
   async run(): Promise<number> {
@@ -76,7 +76,7 @@ export class Dispatcher {
     while (this.#isWoken || this.#slots.total > 0) {
       this.#isWoken = false
       if (!this.#world.queues.takesWork || performance.now() > this.#takesUntilMs) {
-        if (!hasHandedOver) this.#world.queues.prompt(this.#carrier.channel)
+        if (!hasHandedOver) this.#world.queues.prompt(this.#adapter.channel)
         hasHandedOver = true
         await this.#woken()
         continue
@@ -118,7 +118,7 @@ export class Dispatcher {
       },
     }
     try {
-      const dueAt = await sendDelivery(this.#world, this.#carrier, planned, hooks)
+      const dueAt = await sendDelivery(this.#world, this.#adapter, planned, hooks)
       if (dueAt !== null) this.#comeBack(dueAt)
     } catch (error) {
       this.#fault = error
@@ -131,7 +131,7 @@ export class Dispatcher {
 
   #onItsWay({ lane, recipient }: TakenDelivery): WatchedSend {
     const destination = destinationOf(recipient)
-    return watchedSend(this.#carrier, {
+    return watchedSend(this.#adapter, {
       onSlow: () => {
         this.#destinations.isHanging(destination, this.#world.clock.now())
         this.#slots.isSlow(lane)
@@ -148,7 +148,7 @@ export class Dispatcher {
   #interpret(delivery: TakenDelivery, answer: SendAnswer, isAsked: boolean): SendAnswer {
     const { lane, recipient } = delivery
     const now = this.#world.clock.now()
-    if (this.#carrier.perSecond === undefined) {
+    if (this.#adapter.perSecond === undefined) {
       // The endpoint was not asked, so its state is unchanged.
       if (answer.kind === 'away') return answer
       if (answer.kind === 'silent') this.#comeBack(this.#slots.rests.wasSilent(lane, now))
@@ -179,7 +179,7 @@ export class Dispatcher {
 
   #comeBack(at: Date): void {
     const { clock, queues } = this.#world
-    if (at.getTime() - clock.now().getTime() < SOON_MS) queues.promptAt(this.#carrier.channel, at)
+    if (at.getTime() - clock.now().getTime() < SOON_MS) queues.promptAt(this.#adapter.channel, at)
   }
 
   #wakeUp(): void {
@@ -223,7 +223,7 @@ interface Watching {
 }
 
 function watchedSend(
-  { perSecond, timeoutMs }: Pick<Carrier, 'perSecond' | 'timeoutMs'>,
+  { perSecond, timeoutMs }: Pick<ChannelAdapter, 'perSecond' | 'timeoutMs'>,
   { onSlow, onEnd }: Watching,
 ): WatchedSend {
   let [isSlow, isOver] = [false, false]

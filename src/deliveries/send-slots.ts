@@ -5,7 +5,7 @@
 
 import { type Backoff, backoffMs } from '../core/backoff.ts'
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
-import type { Carrier } from './carrier.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
 
 /**
  * An account may have this part of the places that other accounts leave free, and an endpoint this
@@ -22,7 +22,7 @@ const MOST_OF_ACCOUNT = 0.7
  */
 const TAKEN_FOR_EACH = 6
 
-type Limits = Pick<Carrier, 'atOnce' | 'atOnceALane' | 'perSecond'>
+type Limits = Pick<ChannelAdapter, 'atOnce' | 'atOnceALane' | 'perSecond'>
 
 /** The places that an account, or one of its recipient queues, has. */
 interface Share {

@@ -3,7 +3,7 @@
 import type { SendAnswer } from '../core/delivery.ts'
 import { SECOND } from '../core/time-units.ts'
 import { gatheredStatement } from '../db/gathered.ts'
-import type { Carrier, TimeLimit } from '../deliveries/carrier.ts'
+import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { deliverDue } from '../deliveries/deliver-due.ts'
 import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
@@ -18,7 +18,7 @@ const AT_ONCE_AN_ENDPOINT = 64
 
 const GONE = 410
 
-export function webhookCarrier({ timings }: World): Carrier {
+export function webhookChannel({ timings }: World): ChannelAdapter {
   return {
     channel: 'webhook',
     atOnce: AT_ONCE,
@@ -119,7 +119,7 @@ async function answerOf(
 /** A failed replay does not stop the sending of new events. */
 export async function webhookRound(world: World): Promise<number> {
   const replayed = await oweReplays(world).catch((err) => ({ err }))
-  const told = await deliverDue(world, webhookCarrier(world))
+  const told = await deliverDue(world, webhookChannel(world))
   if (typeof replayed === 'object') throw replayed.err
   return told
 }
