@@ -16,12 +16,12 @@ import type { TakenDelivery } from './claim-due.ts'
 import type { PlannedSend } from './claimer.ts'
 import {
   giveBack,
+  noteAnswered,
+  noteAway,
+  noteLate,
+  noteThrottled,
   reserveSlots,
   type Slots,
-  tellAnswered,
-  tellAway,
-  tellLate,
-  tellThrottled,
 } from './pace.ts'
 import { type DeliveryAttempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
 
@@ -57,9 +57,9 @@ export async function sendDelivery(
   hooks.onBegin()
   const startedAt = world.clock.now()
   const startedMs = performance.now()
-  const context = ask(world, adapter, delivery, hooks.timeLimit)
+  const asking = ask(world, adapter, delivery, hooks.timeLimit)
   if (turn !== undefined) delayOthers(world, adapter, turn)
-  const asked = await context
+  const asked = await asking
   const { isAsked } = asked
   const answer = hooks.onAnswer(asked.answer, isAsked)
   const at = world.clock.now()
@@ -126,7 +126,7 @@ async function until(world: World, instantMs: number): Promise<void> {
 
 /** Called after the send has begun, so that nothing delays it, and not awaited. */
 function delayOthers(world: World, { channel }: ChannelAdapter, { slots, atMs }: Turn): void {
-  tellLate(world, channel, slots, world.clock.now().getTime() - atMs).catch((err) =>
+  noteLate(world, channel, slots, world.clock.now().getTime() - atMs).catch((err) =>
     world.log.warn({ err }, 'a late send did not delay the following ones'),
   )
 }
@@ -161,9 +161,9 @@ async function notePace(
   answer: SendAnswer | undefined,
 ): Promise<void> {
   if (answer === undefined) await giveBack(world, channel, slots, slots.isProbe ? 0 : slots.count)
-  else if (answer.kind === 'away') await tellAway(world, channel, slots.isProbe)
-  else if (answer.kind === 'throttled') await tellThrottled(world, channel, answer.waitMs)
-  else if (slots.isProbe) await tellAnswered(world, channel)
+  else if (answer.kind === 'away') await noteAway(world, channel, slots.isProbe)
+  else if (answer.kind === 'throttled') await noteThrottled(world, channel, answer.waitMs)
+  else if (slots.isProbe) await noteAnswered(world, channel)
 }
 
 interface Asked {

@@ -119,9 +119,9 @@ async function answerOf(
 /** A failed replay does not stop the sending of new events. */
 export async function webhookRound(world: World): Promise<number> {
   const replayed = await oweReplays(world).catch((err) => ({ err }))
-  const told = await deliverDue(world, webhookChannel(world))
+  const sent = await deliverDue(world, webhookChannel(world))
   if (typeof replayed === 'object') throw replayed.err
-  return told
+  return sent
 }
 
 interface ToldEvent {
