@@ -35,8 +35,8 @@ async function send(
   timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   const { accountId, subjectId: eventId, lane: webhookId, requestId } = delivery
-  const told = await world.db.ask(toldEvent, { accountId, eventId, webhookId })
-  const { event, endpoint } = told ?? {}
+  const found = await world.db.ask(eventToSend, { accountId, eventId, webhookId })
+  const { event, endpoint } = found ?? {}
   if (endpoint === undefined) return noTarget('the endpoint is deleted')
   if (endpoint.isDisabled) return noTarget('the endpoint is disabled')
   if (event === undefined) return noTarget('the event is not kept any more')
@@ -71,7 +71,7 @@ function noTarget(detail: string): SendAnswer {
 /** The id is the event's at every attempt, so that receivers can recognise a repeat. */
 function postOf(
   id: string,
-  { type, sequence, createdAt, body }: NonNullable<ToldEvent['event']>,
+  { type, sequence, createdAt, body }: NonNullable<EventToSend['event']>,
   endpoint: ToldEndpoint,
   now: Date,
 ): Post {
@@ -124,7 +124,7 @@ export async function webhookRound(world: World): Promise<number> {
   return sent
 }
 
-interface ToldEvent {
+interface EventToSend {
   readonly event:
     | {
         readonly type: string
@@ -144,13 +144,13 @@ interface ToldEndpoint extends Secrets {
 }
 
 /**
- * What an endpoint is to be told, and where it is: read for all deliveries of the moment at once.
+ * The event to send and the endpoint it goes to, read for all deliveries of the moment at once.
  */
-export const toldEvent = gatheredStatement<
+export const eventToSend = gatheredStatement<
   { readonly accountId: string; readonly eventId: string; readonly webhookId: string },
-  ToldEvent
+  EventToSend
 >({
-  name: 'told-event',
+  name: 'event-to-send',
   columns: { accountId: 'uuid', eventId: 'uuid', webhookId: 'uuid' },
   text: (input) => `
     WITH ${input}
