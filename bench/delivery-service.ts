@@ -5,15 +5,15 @@ import { writeTeam } from '../src/accounts/create-team.ts'
 import { readConfig } from '../src/config.ts'
 import { openEmbedded } from '../src/db/embedded/index.ts'
 import { migrate } from '../src/db/migrate.ts'
-import type { Carrier } from '../src/deliveries/carrier.ts'
+import type { ChannelAdapter } from '../src/deliveries/channel-adapter.ts'
 import { deliverDue } from '../src/deliveries/deliver-due.ts'
 import { openLog } from '../src/log.ts'
 import type { Mail } from '../src/outside/mail/port.ts'
 import { migrateQueues } from '../src/queue/postgres-engine.ts'
-import { emailCarrier, emailOf } from '../src/receipts/email-carrier.ts'
+import { emailChannel, emailOf } from '../src/receipts/email-channel.ts'
 import { ensureSecretsKey } from '../src/upkeep/secrets-keys.ts'
 import { sealSecret } from '../src/webhooks/seal-secret.ts'
-import { webhookCarrier } from '../src/webhooks/webhook-carrier.ts'
+import { webhookChannel } from '../src/webhooks/webhook-channel.ts'
 import { openWorld, type World } from '../src/world.ts'
 import { fillDays } from '../test/support/batch-crowd.ts'
 import { startChild } from './child.ts'
@@ -80,11 +80,11 @@ export async function openDeliveryService(
 
   const ask = (kind: SinksQuestion['kind']) => sinks.ask({ kind })
 
-  async function deliver(carrier: Carrier, count: number): Promise<number> {
+  async function deliver(adapter: ChannelAdapter, count: number): Promise<number> {
     await client.query('ANALYZE delivery')
     await ask('forget')
     const startedMs = performance.now()
-    for (let sent = 0; sent < count; ) sent += await deliverDue(world, carrier)
+    for (let sent = 0; sent < count; ) sent += await deliverDue(world, adapter)
     const tookMs = performance.now() - startedMs
     const { count: arrived } = await ask('arrived')
     const left = await world.db.prisma.delivery.count({ where: { status: { not: 'sent' } } })
@@ -102,11 +102,11 @@ export async function openDeliveryService(
     ask,
     async sendReceipts(count) {
       await client.query(OWE_RECEIPTS, [accountId, count])
-      return deliver(emailCarrier(world), count)
+      return deliver(emailChannel(world), count)
     },
     async tellEvents(count) {
       await client.query(WRITE_EVENTS, [accountId, count, BODY])
-      return deliver(webhookCarrier(world), count)
+      return deliver(webhookChannel(world), count)
     },
   }
 }

@@ -4,8 +4,8 @@
 import { deliverDue } from '../src/deliveries/deliver-due.ts'
 import { makeCharge, makeRefund, resolveDoubt } from '../src/payments/make/make-payment.ts'
 import type { QUEUE_CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
-import { emailCarrier } from '../src/receipts/email-carrier.ts'
-import { smsCarrier } from '../src/receipts/sms-carrier.ts'
+import { emailChannel } from '../src/receipts/email-channel.ts'
+import { smsChannel } from '../src/receipts/sms-channel.ts'
 import { advanceClock } from '../src/sandbox-clock/advance-clock.ts'
 import { nudgeDueBatches } from '../src/settlement/due-batches.ts'
 import { settleBatch } from '../src/settlement/settle-batch.ts'
@@ -13,7 +13,7 @@ import { tellGateway } from '../src/settlement/tell-gateway.ts'
 import { forgetOld } from '../src/upkeep/forget-old.ts'
 import { runSchedules } from '../src/upkeep/run-schedules.ts'
 import { sweep } from '../src/upkeep/sweep.ts'
-import { webhookRound } from '../src/webhooks/webhook-carrier.ts'
+import { webhookRound } from '../src/webhooks/webhook-channel.ts'
 import type { WorkerSpec } from './run.ts'
 
 type WorkerOf<Q extends QueueName> = Extract<
@@ -28,8 +28,8 @@ export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
   settlement: { carries: 'rows', action: settleBatch, round: nudgeDueBatches },
   tell_gateway: { carries: 'rows', action: tellGateway },
   schedules: { carries: 'nothing', round: runSchedules },
-  email: { carries: 'nothing', round: (world) => deliverDue(world, emailCarrier(world)) },
-  sms: { carries: 'nothing', round: (world) => deliverDue(world, smsCarrier(world)) },
+  email: { carries: 'nothing', round: (world) => deliverDue(world, emailChannel(world)) },
+  sms: { carries: 'nothing', round: (world) => deliverDue(world, smsChannel(world)) },
   webhook: { carries: 'nothing', round: webhookRound },
   retention: { carries: 'nothing', round: forgetOld },
   clock: { carries: 'rows', action: advanceClock },

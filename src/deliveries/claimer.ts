@@ -3,7 +3,7 @@
 
 import { after } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { Carrier } from './carrier.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
 import {
   BEFORE_ALL_LANES,
   type ClaimedDeliveries,
@@ -39,7 +39,7 @@ interface ClaimersNeeds {
 
 export class Claimer {
   readonly #world: World
-  readonly #carrier: Carrier
+  readonly #adapter: ChannelAdapter
   readonly #slots: SendSlots
   readonly #destinations: Destinations
   readonly #leases: Leases
@@ -50,13 +50,17 @@ export class Claimer {
   #rounds = 0
   #wasFull = false
 
-  constructor(world: World, carrier: Carrier, { slots, destinations, leases }: ClaimersNeeds) {
+  constructor(
+    world: World,
+    adapter: ChannelAdapter,
+    { slots, destinations, leases }: ClaimersNeeds,
+  ) {
     this.#world = world
     this.#leases = leases
-    this.#carrier = carrier
+    this.#adapter = adapter
     this.#slots = slots
     this.#destinations = destinations
-    this.#postponed = new PostponedDeliveries(world, carrier.channel)
+    this.#postponed = new PostponedDeliveries(world, adapter.channel)
   }
 
   /** The last call claimed nothing because no place was free. */
@@ -70,7 +74,7 @@ export class Claimer {
   }
 
   async take(): Promise<ClaimResult> {
-    const { channel, perSecond } = this.#carrier
+    const { channel, perSecond } = this.#adapter
     const room = Math.min(this.#slots.free, MOST_A_CLAIM)
     this.#wasFull = room <= 0
     if (this.#wasFull) return { kind: 'nothing due' }
@@ -87,7 +91,7 @@ export class Claimer {
   }
 
   async #claim(most: number, slots?: Slots): Promise<ClaimResult> {
-    const { channel, timeoutMs } = this.#carrier
+    const { channel, timeoutMs } = this.#adapter
     const { clock, timings } = this.#world
     const now = clock.now()
     const leasedUntil = after(now, timings.deliveryLeaseMs)
@@ -112,7 +116,7 @@ export class Claimer {
 
   /** Postpones deliveries to a resting destination, so that they use no send slot. */
   #admit(claimed: readonly TakenDelivery[], now: Date): readonly TakenDelivery[] {
-    if (this.#carrier.perSecond === undefined) return claimed
+    if (this.#adapter.perSecond === undefined) return claimed
     const admitted: TakenDelivery[] = []
     const resting: Resting[] = []
     for (const delivery of claimed) {

@@ -13,20 +13,20 @@
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import type { World } from '../world.ts'
-import type { Carrier } from './carrier.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
 import { Dispatcher } from './dispatcher.ts'
 
 const dispatchers = new WeakMap<World, Map<DeliveryChannel, Dispatcher>>()
 
 /** Returns how many it began to send. */
-export function deliverDue(world: World, carrier: Carrier): Promise<number> {
-  return dispatcherOf(world, carrier).run()
+export function deliverDue(world: World, adapter: ChannelAdapter): Promise<number> {
+  return dispatcherOf(world, adapter).run()
 }
 
-function dispatcherOf(world: World, carrier: Carrier): Dispatcher {
+function dispatcherOf(world: World, adapter: ChannelAdapter): Dispatcher {
   const ofWorld = dispatchers.get(world) ?? new Map<DeliveryChannel, Dispatcher>()
   dispatchers.set(world, ofWorld)
-  const dispatcher = ofWorld.get(carrier.channel) ?? new Dispatcher(world, carrier)
-  ofWorld.set(carrier.channel, dispatcher)
+  const dispatcher = ofWorld.get(adapter.channel) ?? new Dispatcher(world, adapter)
+  ofWorld.set(adapter.channel, dispatcher)
   return dispatcher
 }

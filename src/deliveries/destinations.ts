@@ -61,7 +61,7 @@ export class Destinations {
   }
 
   /** The provider answered, so it hangs neither for this destination nor for everybody. */
-  hasAnswered(id: string): void {
+  markAnswered(id: string): void {
     this.#hanging.clear()
     const one = this.#known.get(id)
     if (one === undefined) return
@@ -71,7 +71,7 @@ export class Destinations {
   }
 
   /** Called when a send is slow, and again if no answer comes at all. */
-  isHanging(id: string, now: Date): void {
+  markHanging(id: string, now: Date): void {
     this.#hanging.add(id)
     const one = this.#known.get(id)
     if (one === undefined) return

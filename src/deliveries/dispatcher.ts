@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events'
 import type { SendAnswer } from '../core/delivery.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { Carrier, TimeLimit } from './carrier.ts'
+import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
 import type { TakenDelivery } from './claim-due.ts'
 import { Claimer, type PlannedSend } from './claimer.ts'
 import { Destinations, destinationOf } from './destinations.ts'
@@ -31,7 +31,7 @@ const FEW = 128
 
 export class Dispatcher {
   readonly #world: World
-  readonly #carrier: Carrier
+  readonly #adapter: ChannelAdapter
   readonly #slots: SendSlots
   readonly #destinations = new Destinations()
   readonly #leases: Leases
@@ -40,25 +40,25 @@ export class Dispatcher {
   #isRunning = false
   #isWoken = false
   #wake: () => void = () => {}
-  #takesUntilMs = 0
+  #claimsUntilMs = 0
   #isWaking = false
   #fault: unknown
 
-  constructor(world: World, carrier: Carrier) {
+  constructor(world: World, adapter: ChannelAdapter) {
     this.#world = world
-    this.#carrier = carrier
-    this.#slots = new SendSlots(carrier)
+    this.#adapter = adapter
+    this.#slots = new SendSlots(adapter)
     this.#leases = new Leases(world)
-    this.#claimer = new Claimer(world, carrier, {
+    this.#claimer = new Claimer(world, adapter, {
       slots: this.#slots,
       destinations: this.#destinations,
       leases: this.#leases,
     })
-    this.#timeLimit = sharedTimeout(carrier.timeoutMs)
+    this.#timeLimit = sharedTimeout(adapter.timeoutMs)
   }
 
   async run(): Promise<number> {
-    this.#takesUntilMs = performance.now() + ROUND_MS
+    this.#claimsUntilMs = performance.now() + ROUND_MS
     this.#wakeUp()
     if (this.#isRunning) return 0
     this.#isRunning = true
@@ -75,8 +75,8 @@ export class Dispatcher {
     let [sent, hasHandedOver] = [0, false]
     while (this.#isWoken || this.#slots.total > 0) {
       this.#isWoken = false
-      if (!this.#world.queues.takesWork || performance.now() > this.#takesUntilMs) {
-        if (!hasHandedOver) this.#world.queues.prompt(this.#carrier.channel)
+      if (!this.#world.queues.takesWork || performance.now() > this.#claimsUntilMs) {
+        if (!hasHandedOver) this.#world.queues.prompt(this.#adapter.channel)
         hasHandedOver = true
         await this.#woken()
         continue
@@ -104,42 +104,42 @@ export class Dispatcher {
   async #start(planned: PlannedSend): Promise<void> {
     const { delivery } = planned
     const { clock, queues } = this.#world
-    const way = this.#onItsWay(delivery)
+    const watched = this.#watch(delivery)
     const hooks = {
       timeLimit: this.#timeLimit,
       isCalledOff: () =>
         !queues.takesWork ||
         !this.#leases.isSafe(delivery) ||
         this.#slots.rests.isResting(delivery.lane, clock.now()),
-      onBegin: way.begin,
+      onBegin: watched.begin,
       onAnswer: (answer: SendAnswer, isAsked: boolean) => {
-        way.end()
+        watched.end()
         return this.#interpret(delivery, answer, isAsked)
       },
     }
     try {
-      const dueAt = await sendDelivery(this.#world, this.#carrier, planned, hooks)
-      if (dueAt !== null) this.#comeBack(dueAt)
+      const dueAt = await sendDelivery(this.#world, this.#adapter, planned, hooks)
+      if (dueAt !== null) this.#promptAt(dueAt)
     } catch (error) {
       this.#fault = error
     }
     this.#leases.letGo(delivery)
-    way.end()
-    this.#slots.isRecorded()
+    watched.end()
+    this.#slots.markRecorded()
     if (this.#slots.total === 0 || this.#claimer.wasFull) this.#wakeUp()
   }
 
-  #onItsWay({ lane, recipient }: TakenDelivery): WatchedSend {
+  #watch({ lane, recipient }: TakenDelivery): WatchedSend {
     const destination = destinationOf(recipient)
-    return watchedSend(this.#carrier, {
+    return watchedSend(this.#adapter, {
       onSlow: () => {
-        this.#destinations.isHanging(destination, this.#world.clock.now())
-        this.#slots.isSlow(lane)
+        this.#destinations.markHanging(destination, this.#world.clock.now())
+        this.#slots.markSlow(lane)
         this.#wakeUp()
       },
       onEnd: (wasSlow) => {
         this.#destinations.release(destination)
-        this.#isBack(lane, wasSlow)
+        this.#releaseSlot(lane, wasSlow)
       },
     })
   }
@@ -148,28 +148,28 @@ export class Dispatcher {
   #interpret(delivery: TakenDelivery, answer: SendAnswer, isAsked: boolean): SendAnswer {
     const { lane, recipient } = delivery
     const now = this.#world.clock.now()
-    if (this.#carrier.perSecond === undefined) {
+    if (this.#adapter.perSecond === undefined) {
       // The endpoint was not asked, so its state is unchanged.
       if (answer.kind === 'away') return answer
-      if (answer.kind === 'silent') this.#comeBack(this.#slots.rests.wasSilent(lane, now))
-      else this.#slots.rests.hasAnswered(lane)
+      if (answer.kind === 'silent') this.#promptAt(this.#slots.rests.markSilent(lane, now))
+      else this.#slots.rests.markAnswered(lane)
       return answer
     }
     if (!isAsked) return answer
     const destination = destinationOf(recipient)
     if (answer.kind === 'silent') {
-      this.#destinations.isHanging(destination, now)
+      this.#destinations.markHanging(destination, now)
       // While the provider hangs for everybody no try is counted, unless it may have the message.
       const isExcused = answer.isUntaken && this.#destinations.isHangingForAll
       return isExcused ? { kind: 'away', detail: answer.detail } : answer
     }
-    if (answer.kind !== 'away') this.#destinations.hasAnswered(destination)
+    if (answer.kind !== 'away') this.#destinations.markAnswered(destination)
     return answer
   }
 
   /** Claims again before the recipient queue runs dry. */
-  #isBack(lane: string, wasSlow: boolean): void {
-    if (this.#slots.isBack(lane, wasSlow) > FEW || this.#isWaking) return
+  #releaseSlot(lane: string, wasSlow: boolean): void {
+    if (this.#slots.release(lane, wasSlow) > FEW || this.#isWaking) return
     this.#isWaking = true
     setTimeout(() => {
       this.#isWaking = false
@@ -177,9 +177,9 @@ export class Dispatcher {
     }, GATHER_MS)
   }
 
-  #comeBack(at: Date): void {
+  #promptAt(at: Date): void {
     const { clock, queues } = this.#world
-    if (at.getTime() - clock.now().getTime() < SOON_MS) queues.promptAt(this.#carrier.channel, at)
+    if (at.getTime() - clock.now().getTime() < SOON_MS) queues.promptAt(this.#adapter.channel, at)
   }
 
   #wakeUp(): void {
@@ -199,7 +199,7 @@ export class Dispatcher {
   async #untilThen(at: Date): Promise<void> {
     const waitMs = at.getTime() - this.#world.clock.now().getTime()
     if (waitMs > LONGEST_WAIT_MS) {
-      this.#comeBack(at)
+      this.#promptAt(at)
       return this.#woken()
     }
     await new Promise((resolve) => setTimeout(resolve, Math.max(1, waitMs)))
@@ -223,7 +223,7 @@ interface Watching {
 }
 
 function watchedSend(
-  { perSecond, timeoutMs }: Pick<Carrier, 'perSecond' | 'timeoutMs'>,
+  { perSecond, timeoutMs }: Pick<ChannelAdapter, 'perSecond' | 'timeoutMs'>,
   { onSlow, onEnd }: Watching,
 ): WatchedSend {
   let [isSlow, isOver] = [false, false]

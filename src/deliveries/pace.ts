@@ -101,7 +101,7 @@ const PUT_OFF = `
   WHERE channel = $1::delivery_channel AND put_off_ms < $2::float8`
 
 /** A late message delays all slots that follow, but no further than others already did. */
-export async function tellLate(
+export async function noteLate(
   world: World,
   channel: DeliveryChannel,
   { putOffMs }: Slots,
@@ -115,7 +115,7 @@ const ANSWERED = `
   WHERE channel = $1::delivery_channel AND failures > 0`
 
 /** The provider answered: it is no longer away. */
-export async function tellAnswered(world: World, channel: DeliveryChannel): Promise<void> {
+export async function noteAnswered(world: World, channel: DeliveryChannel): Promise<void> {
   await world.db.query(ANSWERED, [channel])
 }
 
@@ -132,7 +132,7 @@ const THROTTLED = `
  * The provider could not be reached: it rests, longer each time. Messages that were under way
  * together count once.
  */
-export async function tellAway(
+export async function noteAway(
   world: World,
   channel: DeliveryChannel,
   isProbe: boolean,
@@ -142,7 +142,7 @@ export async function tellAway(
 }
 
 /** The provider asked for a pause. */
-export async function tellThrottled(
+export async function noteThrottled(
   world: World,
   channel: DeliveryChannel,
   waitMs = backoffMs(REST, 3),

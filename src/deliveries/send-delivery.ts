@@ -11,17 +11,17 @@ import { storable } from '../core/text.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
-import type { Carrier, TimeLimit } from './carrier.ts'
+import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
 import type { TakenDelivery } from './claim-due.ts'
 import type { PlannedSend } from './claimer.ts'
 import {
   giveBack,
+  noteAnswered,
+  noteAway,
+  noteLate,
+  noteThrottled,
   reserveSlots,
   type Slots,
-  tellAnswered,
-  tellAway,
-  tellLate,
-  tellThrottled,
 } from './pace.ts'
 import { type DeliveryAttempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
 
@@ -47,19 +47,19 @@ const LOST_MS = SECOND / 2
 
 export async function sendDelivery(
   world: World,
-  carrier: Carrier,
+  adapter: ChannelAdapter,
   planned: PlannedSend,
   hooks: SendHooks,
 ): Promise<Date | null> {
   const { delivery } = planned
-  const turn = await untilItsTurn(world, carrier, planned)
+  const turn = await untilItsTurn(world, adapter, planned)
   if (turn === 'too late' || hooks.isCalledOff()) return letGo(world, delivery)
   hooks.onBegin()
   const startedAt = world.clock.now()
   const startedMs = performance.now()
-  const context = ask(world, carrier, delivery, hooks.timeLimit)
-  if (turn !== undefined) delayOthers(world, carrier, turn)
-  const asked = await context
+  const asking = ask(world, adapter, delivery, hooks.timeLimit)
+  if (turn !== undefined) delayOthers(world, adapter, turn)
+  const asked = await asking
   const { isAsked } = asked
   const answer = hooks.onAnswer(asked.answer, isAsked)
   const at = world.clock.now()
@@ -68,9 +68,9 @@ export async function sendDelivery(
   world.metrics.deliveries.observe(about, ms / SECOND)
   const fate = deliveryOutcome(delivery, answer, at, world.random())
   const attempt = attemptOf(delivery, answer, fate, { startedAt, at, ms })
-  await record(world, carrier, attempt, delivery)
+  await record(world, adapter, attempt, delivery)
   if (turn !== undefined) {
-    await notePace(world, carrier, turn.slots, isAsked ? asked.answer : undefined)
+    await notePace(world, adapter, turn.slots, isAsked ? asked.answer : undefined)
   }
   log(world, delivery, { answer: answer.kind, status: fate.status, ms })
   return fate.dueAt
@@ -101,7 +101,7 @@ interface Turn {
 /** Waits for the slot; a process that stood still past its slot reserves another. */
 async function untilItsTurn(
   world: World,
-  { channel, perSecond }: Carrier,
+  { channel, perSecond }: ChannelAdapter,
   { slots, atMs, beginBy }: PlannedSend,
 ): Promise<Turn | undefined | 'too late'> {
   const isTooLate = () => world.clock.now() > beginBy
@@ -125,15 +125,15 @@ async function until(world: World, instantMs: number): Promise<void> {
 }
 
 /** Called after the send has begun, so that nothing delays it, and not awaited. */
-function delayOthers(world: World, { channel }: Carrier, { slots, atMs }: Turn): void {
-  tellLate(world, channel, slots, world.clock.now().getTime() - atMs).catch((err) =>
+function delayOthers(world: World, { channel }: ChannelAdapter, { slots, atMs }: Turn): void {
+  noteLate(world, channel, slots, world.clock.now().getTime() - atMs).catch((err) =>
     world.log.warn({ err }, 'a late send did not delay the following ones'),
   )
 }
 
 async function record(
   world: World,
-  { timeoutMs }: Carrier,
+  { timeoutMs }: ChannelAdapter,
   attempt: DeliveryAttempt,
   delivery: TakenDelivery,
 ): Promise<void> {
@@ -156,14 +156,14 @@ async function record(
 /** A probe that did not reach the provider is given back: it shows nothing. */
 async function notePace(
   world: World,
-  { channel }: Carrier,
+  { channel }: ChannelAdapter,
   slots: Slots,
   answer: SendAnswer | undefined,
 ): Promise<void> {
   if (answer === undefined) await giveBack(world, channel, slots, slots.isProbe ? 0 : slots.count)
-  else if (answer.kind === 'away') await tellAway(world, channel, slots.isProbe)
-  else if (answer.kind === 'throttled') await tellThrottled(world, channel, answer.waitMs)
-  else if (slots.isProbe) await tellAnswered(world, channel)
+  else if (answer.kind === 'away') await noteAway(world, channel, slots.isProbe)
+  else if (answer.kind === 'throttled') await noteThrottled(world, channel, answer.waitMs)
+  else if (slots.isProbe) await noteAnswered(world, channel)
 }
 
 interface Asked {
@@ -174,13 +174,13 @@ interface Asked {
 
 export async function ask(
   world: World,
-  carrier: Carrier,
+  adapter: ChannelAdapter,
   delivery: TakenDelivery,
   timeLimit: TimeLimit,
 ): Promise<Asked> {
   if (isTooOld(delivery, world.clock.now())) return { answer: TOO_OLD, isAsked: false }
   try {
-    const answer = await send(world, carrier, delivery, timeLimit)
+    const answer = await send(world, adapter, delivery, timeLimit)
     const isOurs = answer.kind === 'refused' && answer.reason !== 'refused'
     return { answer, isAsked: !isOurs }
   } catch (err) {
@@ -193,13 +193,13 @@ export async function ask(
 
 function send(
   world: World,
-  carrier: Carrier,
+  adapter: ChannelAdapter,
   delivery: TakenDelivery,
   timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   return world.tracer.span(
-    { name: `send ${carrier.channel}`, kind: 'client', attributes: aboutDelivery(delivery) },
-    () => carrier.send(world, delivery, timeLimit),
+    { name: `send ${adapter.channel}`, kind: 'client', attributes: aboutDelivery(delivery) },
+    () => adapter.send(world, delivery, timeLimit),
     (answer) => ({ answer: answer.kind }),
   )
 }

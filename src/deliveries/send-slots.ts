@@ -5,7 +5,7 @@
 
 import { type Backoff, backoffMs } from '../core/backoff.ts'
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
-import type { Carrier } from './carrier.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
 
 /**
  * An account may have this part of the places that other accounts leave free, and an endpoint this
@@ -20,9 +20,9 @@ const MOST_OF_ACCOUNT = 0.7
  * Webhooks are claimed ahead, this many for each place, so that the next one is there when a place
  * becomes free. Messages are not: their provider may be away by then.
  */
-const TAKEN_FOR_EACH = 6
+const CLAIMED_PER_SLOT = 6
 
-type Limits = Pick<Carrier, 'atOnce' | 'atOnceALane' | 'perSecond'>
+type Limits = Pick<ChannelAdapter, 'atOnce' | 'atOnceALane' | 'perSecond'>
 
 /** The places that an account, or one of its recipient queues, has. */
 interface Share {
@@ -44,7 +44,7 @@ export class SendSlots {
   readonly #atOnce: number
   readonly #atOnceALane: number
   readonly #isApart: boolean
-  readonly #takenForEach: number
+  readonly #claimedPerSlot: number
   readonly #queues = new Map<string, Lane>()
   readonly #accounts = new Map<string, Share>()
   #sending = 0
@@ -54,7 +54,7 @@ export class SendSlots {
     this.#atOnce = atOnce
     this.#atOnceALane = atOnceALane
     this.#isApart = perSecond === undefined
-    this.#takenForEach = perSecond === undefined ? TAKEN_FOR_EACH : 1
+    this.#claimedPerSlot = perSecond === undefined ? CLAIMED_PER_SLOT : 1
   }
 
   /** Claimed, and not recorded yet. */
@@ -64,12 +64,12 @@ export class SendSlots {
 
   /** How many more may be claimed. */
   get free(): number {
-    return this.#atOnce * this.#takenForEach - this.#total
+    return this.#atOnce * this.#claimedPerSlot - this.#total
   }
 
   /** How many may be claimed of a recipient queue of which none are under way. */
   get mostALane(): number {
-    return this.#capOf({ ...NOTHING, account: NOTHING }) * this.#takenForEach
+    return this.#capOf({ ...NOTHING, account: NOTHING }) * this.#claimedPerSlot
   }
 
   /** How many more may be claimed of each recipient queue that is under way or rests. */
@@ -102,7 +102,7 @@ export class SendSlots {
    * The send takes longer than usual, perhaps because of its recipient: others of its queue may
    * start beside it.
    */
-  isSlow(id: string): void {
+  markSlow(id: string): void {
     const lane = this.#queues.get(id)
     if (lane === undefined) return
     for (const share of [lane, lane.account]) share.slow += 1
@@ -110,7 +110,7 @@ export class SendSlots {
   }
 
   /** Frees the place of a send that is still to be recorded. Returns how many of its queue wait. */
-  isBack(id: string, wasSlow: boolean): number {
+  release(id: string, wasSlow: boolean): number {
     const lane = this.#queues.get(id)
     if (lane === undefined) return 0
     const { account, accountId } = lane
@@ -129,7 +129,7 @@ export class SendSlots {
     return lane.waits
   }
 
-  isRecorded(): void {
+  markRecorded(): void {
     this.#total -= 1
   }
 
@@ -154,7 +154,7 @@ export class SendSlots {
 
   /** How many more may be claimed of it. */
   #roomOf(share: Share, cap: number): number {
-    return cap * this.#takenForEach - quickOf(share) - share.waits
+    return cap * this.#claimedPerSlot - quickOf(share) - share.waits
   }
 
   /** How many sends of a recipient queue may be under way, apart from slow ones. */
@@ -207,12 +207,12 @@ class Rests {
     return silence !== undefined && silence.until > now
   }
 
-  hasAnswered(lane: string): void {
+  markAnswered(lane: string): void {
     this.#silences.delete(lane)
   }
 
   /** Returns until when it rests. Sends that were under way together count once. */
-  wasSilent(lane: string, now: Date): Date {
+  markSilent(lane: string, now: Date): Date {
     const before = this.#silences.get(lane)
     if (before !== undefined && before.until > now) return before.until
     const inARow = (before?.inARow ?? 0) + 1

@@ -21,7 +21,7 @@ import { leaveOwed } from '../../src/payments/make/settle-finding.ts'
 import { findOwed, takenByNow, takePayment } from '../../src/payments/make/take-payment.ts'
 import { recordOutcome } from '../../src/payments/record/record-outcome.ts'
 import { findTransaction } from '../../src/payments/transaction/find-transaction.ts'
-import { toldEvent } from '../../src/webhooks/webhook-carrier.ts'
+import { eventToSend } from '../../src/webhooks/webhook-channel.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
@@ -45,7 +45,7 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   recordOutcome,
   takenByNow,
   takePayment,
-  toldEvent,
+  eventToSend,
   touchKey,
 ]
 

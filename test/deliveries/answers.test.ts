@@ -5,7 +5,7 @@ import type { SendAnswer } from '../../src/core/delivery.ts'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import {
-  carrierOf,
+  adapterOf,
   type Send,
   standingOf,
   standingsOf,
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('whose carrier throws has had one try, and stops no other', async () => {
+  it('whose adapter throws has had one try, and stops no other', async () => {
     const [bad = '', ...good] = await senders.owed(20)
     senders.send = ({ id }) => {
       if (id === bad) throw new Error('a fault of ours')
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     expect(await tally(senders.query)).toEqual({ sent: 20 })
   })
 
-  it('whose carrier finds the database away has had no try', async () => {
+  it('whose adapter finds the database away has had no try', async () => {
     const id = await senders.one()
     senders.send = () => Promise.reject(new DatabaseAway(new Error('cut')))
     await senders.here()
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', tries: 1 })
   })
 
-  it('whose carrier rejects after a while has had one try as well', async () => {
+  it('whose adapter rejects after a while has had one try as well', async () => {
     const id = await senders.one()
     senders.send = () => new Promise((_, reject) => setImmediate(reject, new TypeError('ours')))
     await senders.here()
@@ -121,7 +121,7 @@ describe('a delivery', () => {
 
   it('whose provider says nothing in time has had one try, and holds up nothing', async () => {
     const [sms = '', ...others] = await senders.owed(3, { channel: 'sms' })
-    const impatient = carrierOf(({ id }, signal) => (id === sms ? untilGivenUp(signal) : TAKEN), {
+    const impatient = adapterOf(({ id }, signal) => (id === sms ? untilGivenUp(signal) : TAKEN), {
       channel: 'sms',
       timeoutMs: 300,
       atOnce: 32,

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DeliveryChannel, SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { carrierOf, owe, TAKEN } from '../support/deliveries.ts'
+import { adapterOf, owe, TAKEN } from '../support/deliveries.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -52,7 +52,7 @@ describe.each<[string, Crowd]>([
   let many: ReadonlySet<string> = new Set()
   const over = new AbortController()
   setMaxListeners(0, over.signal)
-  const carrier = carrierOf(
+  const adapter = adapterOf(
     async ({ id }) => {
       begun.push({ id, atMs: performance.now() })
       if (isMute && many.has(id)) {
@@ -82,7 +82,7 @@ describe.each<[string, Crowd]>([
   async function oweOne(accountId: string): Promise<string> {
     const owing = { accountId, channel, lane: laneOf(accountId), dueAt: new Date() }
     const [id = ''] = await owe(query, owing)
-    rounds.push(deliverDue(service.world, carrier))
+    rounds.push(deliverDue(service.world, adapter))
     return id
   }
 
@@ -93,7 +93,7 @@ describe.each<[string, Crowd]>([
     const others = await Promise.all(Array.from({ length: SINGLES }, () => service.merchant()))
     const owing = { accountId: crowd, channel, count: CROWD, dueAt: new Date() }
     many = new Set(await owe(query, { ...owing, lane: laneOf(crowd) }))
-    rounds.push(deliverDue(service.world, carrier), deliverDue(further.world, carrier))
+    rounds.push(deliverDue(service.world, adapter), deliverDue(further.world, adapter))
     await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(before), 10_000)
     const waits: number[] = []
     for (const { accountId } of others) {
@@ -133,13 +133,13 @@ it('what is due is found among many lanes that owe only later', LONG_TEST, async
     ids.push(...(await owe(query, { accountId, channel: 'webhook', lane, count: 3, dueAt: now })))
   }
   const begun: string[] = []
-  const carrier = carrierOf(
+  const adapter = adapterOf(
     ({ id }) => {
       begun.push(id)
       return TAKEN
     },
     { channel: 'webhook', perSecond: undefined },
   )
-  for (let n = 0; n < 2; n += 1) await deliverDue(service.world, carrier)
+  for (let n = 0; n < 2; n += 1) await deliverDue(service.world, adapter)
   expect(begun.toSorted()).toEqual(ids.toSorted())
 })

@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { carrierOf, owe, type Send, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
+import { adapterOf, owe, type Send, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
@@ -53,8 +53,8 @@ function hangingFor(isHung: (recipient: string) => boolean, timeoutMs = TIMEOUT_
     })
     return SILENT
   }
-  const carrier = carrierOf(send, { ...LIKE_EMAIL, timeoutMs })
-  const start = () => rounds.push(deliverDue(service.world, carrier))
+  const adapter = adapterOf(send, { ...LIKE_EMAIL, timeoutMs })
+  const start = () => rounds.push(deliverDue(service.world, adapter))
   // A job that is handed over goes on, as in a worker.
   const further = setInterval(start, 1_000)
   over.signal.addEventListener('abort', () => clearInterval(further))

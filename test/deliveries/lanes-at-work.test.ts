@@ -3,9 +3,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Carrier } from '../../src/deliveries/carrier.ts'
+import type { ChannelAdapter } from '../../src/deliveries/channel-adapter.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { carrierOf, owe, type Send, TAKEN, tally } from '../support/deliveries.ts'
+import { adapterOf, owe, type Send, TAKEN, tally } from '../support/deliveries.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
@@ -33,11 +33,11 @@ describe('in its lane', () => {
   /** Rounds until nothing is owed; answers what was sent, by the id. */
   async function sentOf(
     { service, query }: Awaited<ReturnType<typeof owing>>,
-    wishes: Partial<Omit<Carrier, 'send'>>,
+    wishes: Partial<Omit<ChannelAdapter, 'send'>>,
     send: Send,
   ): Promise<readonly string[]> {
     const sent: string[] = []
-    const carrier = carrierOf(
+    const adapter = adapterOf(
       (delivery, signal) => {
         sent.push(delivery.id)
         return send(delivery, signal)
@@ -45,7 +45,7 @@ describe('in its lane', () => {
       { ...APART, ...wishes },
     )
     const left = 'SELECT FROM delivery WHERE due_at IS NOT NULL LIMIT 1'
-    while ((await query(left)).length > 0) await deliverDue(service.world, carrier)
+    while ((await query(left)).length > 0) await deliverDue(service.world, adapter)
     return sent
   }
 
@@ -86,8 +86,8 @@ describe('in its lane', () => {
       if (faults <= 5) throw new Error('before it began')
       return TAKEN
     }
-    const carrier = carrierOf(send, { ...APART, atOnce: 4, atOnceALane: 2 })
-    await deliverDue(owed.service.world, carrier)
+    const adapter = adapterOf(send, { ...APART, atOnce: 4, atOnceALane: 2 })
+    await deliverDue(owed.service.world, adapter)
     expect(await tally(owed.query)).toEqual({ pending: 5, sent: 25 })
   })
 })

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { smsCarrier } from '../../src/receipts/sms-carrier.ts'
+import { smsChannel } from '../../src/receipts/sms-channel.ts'
 import { standingOf } from '../support/deliveries.ts'
 import { send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
@@ -75,7 +75,7 @@ async function owe(to: string): Promise<string> {
 async function delivered(to: string) {
   const id = await owe(to)
   const carried = async () => {
-    await deliverDue(service.world, smsCarrier(service.world))
+    await deliverDue(service.world, smsChannel(service.world))
     const standing = await standingOf(service.world.db.query, id)
     expect(standing.history).not.toEqual([])
     return standing

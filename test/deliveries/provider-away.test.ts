@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import type { World } from '../../src/world.ts'
-import { carrierOf, owe, TAKEN, tally } from '../support/deliveries.ts'
+import { adapterOf, owe, TAKEN, tally } from '../support/deliveries.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -31,7 +31,7 @@ describe('a provider', () => {
   let answer: (id: string) => SendAnswer
   /** When it was asked, and for which one. */
   let asked: { readonly id: string; readonly at: Date }[] = []
-  const carrier = carrierOf(({ id }) => {
+  const adapter = adapterOf(({ id }) => {
     asked.push({ id, at: clock.now() })
     return answer(id)
   })
@@ -71,7 +71,7 @@ describe('a provider', () => {
 
   /** What is due now, in all processes at once. A round that takes long hands over to the next. */
   async function rounds(): Promise<void> {
-    const sent = await Promise.all(worlds.map((world) => deliverDue(world, carrier)))
+    const sent = await Promise.all(worlds.map((world) => deliverDue(world, adapter)))
     if (sent.some((count) => count > 0)) await rounds()
   }
 
@@ -136,7 +136,7 @@ describe('a provider', () => {
     const first = asked.length
     // Those that were on their way when it said so.
     expect(first).toBeGreaterThan(0)
-    expect(first).toBeLessThanOrEqual(PROCESSES * carrier.atOnce)
+    expect(first).toBeLessThanOrEqual(PROCESSES * adapter.atOnce)
     const saidAt = asked.at(-1)?.at.getTime() ?? 0
     answer = () => TAKEN
     await live(50 * SECOND, 5 * SECOND)

@@ -3,9 +3,9 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Carrier } from '../../src/deliveries/carrier.ts'
+import type { ChannelAdapter } from '../../src/deliveries/channel-adapter.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { carrierOf, owe, TAKEN } from '../support/deliveries.ts'
+import { adapterOf, owe, TAKEN } from '../support/deliveries.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
@@ -29,7 +29,7 @@ const TAKES_MS = 100
 const FLOOR_MS = 400
 
 interface Lever {
-  readonly limits: Partial<Omit<Carrier, 'send'>>
+  readonly limits: Partial<Omit<ChannelAdapter, 'send'>>
   readonly lanes: number
   readonly ofEach: number
   /** How long each of that team's takes; those that answer in the end never rest. */
@@ -74,7 +74,7 @@ it.each<[string, Lever]>([
     const [one, other] = [await service.merchant(), await service.merchant()]
     const begunMs = new Map<string, number>()
     let ofOne = 0
-    const carrier = carrierOf(async ({ id, accountId }) => {
+    const adapter = adapterOf(async ({ id, accountId }) => {
       begunMs.set(id, performance.now())
       const isOfOne = accountId === one.accountId
       if (isOfOne) ofOne += 1
@@ -82,7 +82,7 @@ it.each<[string, Lever]>([
       await delay(ms, undefined, { signal: over.signal }).catch(() => {})
       return isOfOne && isSilent ? { kind: 'silent', detail: 'no answer' } : TAKEN
     }, limits)
-    const start = () => rounds.push(deliverDue(world, carrier))
+    const start = () => rounds.push(deliverDue(world, adapter))
     const { channel = 'email' } = limits
     const laneOf = (accountId: string) => (channel === 'webhook' ? world.newId() : accountId)
     const lane = laneOf(other.accountId)

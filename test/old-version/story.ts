@@ -3,10 +3,10 @@
 
 import { expect } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { emailCarrier } from '../../src/receipts/email-carrier.ts'
+import { emailChannel } from '../../src/receipts/email-channel.ts'
 import { keepPulse } from '../../src/upkeep/keep-pulse.ts'
 import { sweep } from '../../src/upkeep/sweep.ts'
-import { webhookCarrier } from '../../src/webhooks/webhook-carrier.ts'
+import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import { advanceTo, endClock, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 import { NOWHERE } from '../support/webhooks.ts'
@@ -45,7 +45,7 @@ export async function tellStory(): Promise<void> {
   const webhook = await ask('POST', '/webhook', { target_url: NOWHERE, event: '*' })
   await ask('POST', `/webhook/${webhook.id}/test`, {})
   // One delivery at a time: which of many is taken first is nobody's promise.
-  await deliverDue(service.world, webhookCarrier(service.world))
+  await deliverDue(service.world, webhookChannel(service.world))
   await setClock({ service, merchant }, new Date())
 
   const paid = await charge({ total: 12.5, payment_method_id: card })
@@ -58,7 +58,7 @@ export async function tellStory(): Promise<void> {
   await charge({ total: 5, payment_method_id: declined })
   await quiet(service)
   await ask('POST', `/transaction/${paid.id}/receipt/email`, {})
-  await deliverDue(service.world, emailCarrier(service.world))
+  await deliverDue(service.world, emailChannel(service.world))
   await scheduleOf({ service, merchant, card }, { rule: 'FREQ=DAILY;COUNT=2;BYHOUR=9' })
   const now = Date.now()
   await advanceTo({ service, merchant }, new Date(now + 4 * DAY_MS))

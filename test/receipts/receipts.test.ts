@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
-import { emailOf } from '../../src/receipts/email-carrier.ts'
+import { emailOf } from '../../src/receipts/email-channel.ts'
 import { extentOf } from '../../src/receipts/gsm7.ts'
-import { textOf } from '../../src/receipts/sms-carrier.ts'
+import { textOf } from '../../src/receipts/sms-channel.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
 import { call, type Merchant } from '../support/test-service.ts'

@@ -16,7 +16,7 @@ import {
 import { customerName, meansText, shortMeansText } from '../../src/receipts/people.ts'
 import { alignedRight, indented, wrapped } from '../../src/receipts/plain-of.ts'
 import { shortened } from '../../src/receipts/shown.ts'
-import { shortText } from '../../src/receipts/sms-carrier.ts'
+import { shortText } from '../../src/receipts/sms-channel.ts'
 import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { transliterated } from '../../src/receipts/transliterated.ts'
 import { PARENT, toldInvoice, toldTransaction } from '../support/told.ts'

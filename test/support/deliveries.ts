@@ -1,12 +1,12 @@
-// Deliveries that are owed, carriers that carry them as a test says, and how they stand.
+// Deliveries that are owed, channel adapters that answer as a test says, and how they stand.
 
 import { randomUUID } from 'node:crypto'
 import type { DeliveryChannel, SendAnswer } from '../../src/core/delivery.ts'
 import type { Query } from '../../src/db/database.ts'
-import type { Carrier } from '../../src/deliveries/carrier.ts'
+import type { ChannelAdapter } from '../../src/deliveries/channel-adapter.ts'
 
 export type Send = (
-  delivery: Parameters<Carrier['send']>[1],
+  delivery: Parameters<ChannelAdapter['send']>[1],
   signal: AbortSignal,
 ) => SendAnswer | Promise<SendAnswer>
 
@@ -39,7 +39,10 @@ export async function owe(query: Query, owing: Owing): Promise<readonly string[]
 }
 
 /** Of one channel with a provider for all, and no limit that a test would come to. */
-export function carrierOf(send: Send, wishes: Partial<Omit<Carrier, 'send'>> = {}): Carrier {
+export function adapterOf(
+  send: Send,
+  wishes: Partial<Omit<ChannelAdapter, 'send'>> = {},
+): ChannelAdapter {
   return {
     channel: 'email',
     atOnce: 8,

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'
-import { carrierOf, TAKEN } from './deliveries.ts'
+import { adapterOf, TAKEN } from './deliveries.ts'
 
 export interface DeliveryOrder {
   readonly databaseUrl: string
@@ -47,7 +47,7 @@ const world = openWorld({
   databaseUrl: order.databaseUrl,
   log: openLog('silent'),
 })
-const carrier = carrierOf(
+const adapter = adapterOf(
   async ({ id, lane }) => {
     const begun: Begun = { id, lane, atMs: machineMs() }
     process.send?.(begun)
@@ -60,7 +60,7 @@ await world.db.query('SELECT 1')
 setInterval(stall, STALLS_EVERY_MS)
 process.send?.('ready')
 while (process.connected) {
-  await deliverDue(world, carrier)
+  await deliverDue(world, adapter)
   await delay(ROUNDS_EVERY_MS)
 }
 

@@ -3,7 +3,7 @@
 import type { Query } from '../../src/db/database.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import type { Timings } from '../../src/timings.ts'
-import { carrierOf, type Owing, owe, type Send, TAKEN } from './deliveries.ts'
+import { adapterOf, type Owing, owe, type Send, TAKEN } from './deliveries.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { openFurther } from './further.ts'
 import { openTestService, type TestService } from './test-service.ts'
@@ -32,8 +32,8 @@ export async function openSenders(timings: Partial<Timings> = {}): Promise<Sende
   const further = await openFurther(service)
   const { accountId } = await service.merchant()
   const query: Query = (text, values) => service.world.db.query(text, values)
-  const carrier = carrierOf((delivery, signal) => senders.send(delivery, signal))
-  const elsewhere = carrierOf((delivery, signal) => senders.elsewhereSend(delivery, signal))
+  const adapter = adapterOf((delivery, signal) => senders.send(delivery, signal))
+  const elsewhere = adapterOf((delivery, signal) => senders.elsewhereSend(delivery, signal))
   const owed: Senders['owed'] = (count, owing = {}) =>
     owe(query, { accountId, channel: 'email', count, dueAt: clock.now(), ...owing })
   const senders: Senders = {
@@ -42,7 +42,7 @@ export async function openSenders(timings: Partial<Timings> = {}): Promise<Sende
     query,
     send: () => TAKEN,
     elsewhereSend: () => TAKEN,
-    here: () => deliverDue(service.world, carrier),
+    here: () => deliverDue(service.world, adapter),
     elsewhere: () => deliverDue(further.world, elsewhere),
     owed,
     async one() {

@@ -1,7 +1,7 @@
 // The job `webhook` as a whole: what is to be replayed is owed, and what is owed is sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { webhookRound } from '../../src/webhooks/webhook-carrier.ts'
+import { webhookRound } from '../../src/webhooks/webhook-channel.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import type { TestService } from '../support/test-service.ts'
 import { deskOf, insertEvents, openWebhookService, owedTo } from '../support/webhooks.ts'

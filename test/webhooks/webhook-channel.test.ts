@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
 import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
 import type { PostAnswer } from '../../src/outside/endpoint/port.ts'
-import { webhookCarrier } from '../../src/webhooks/webhook-carrier.ts'
+import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import type { World } from '../../src/world.ts'
 import { type Behaviour, openReceiver, type Receiver } from '../support/receiver.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
@@ -43,8 +43,8 @@ async function owed() {
 }
 
 function send(delivery: TakenDelivery, world: World = service.world): Promise<SendAnswer> {
-  const carrier = webhookCarrier(world)
-  return carrier.send(world, delivery, () => AbortSignal.timeout(carrier.timeoutMs))
+  const adapter = webhookChannel(world)
+  return adapter.send(world, delivery, () => AbortSignal.timeout(adapter.timeoutMs))
 }
 
 /** A world whose endpoints all answer the same. */

@@ -5,7 +5,7 @@ import type { DeliveryChannel, SendAnswer } from '../core/delivery.ts'
 import type { World } from '../world.ts'
 import type { TakenDelivery } from './claim-due.ts'
 
-export interface Carrier {
+export interface ChannelAdapter {
   readonly channel: DeliveryChannel
   /** Sends under way at once, in each process. */
   readonly atOnce: number

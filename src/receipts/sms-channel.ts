@@ -2,7 +2,7 @@
 // not every provider keeps that list, and others count such messages against the sender.
 
 import type { SendAnswer } from '../core/delivery.ts'
-import type { Carrier, TimeLimit } from '../deliveries/carrier.ts'
+import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
 import type { TextMessage } from '../outside/sms/port.ts'
@@ -19,7 +19,7 @@ import { transliterated } from './transliterated.ts'
 
 const AT_ONCE = 16
 
-export function smsCarrier({ config, timings }: World): Carrier {
+export function smsChannel({ config, timings }: World): ChannelAdapter {
   return {
     channel: 'sms',
     atOnce: AT_ONCE,

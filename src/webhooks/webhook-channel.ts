@@ -3,7 +3,7 @@
 import type { SendAnswer } from '../core/delivery.ts'
 import { SECOND } from '../core/time-units.ts'
 import { gatheredStatement } from '../db/gathered.ts'
-import type { Carrier, TimeLimit } from '../deliveries/carrier.ts'
+import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { deliverDue } from '../deliveries/deliver-due.ts'
 import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
@@ -18,7 +18,7 @@ const AT_ONCE_AN_ENDPOINT = 64
 
 const GONE = 410
 
-export function webhookCarrier({ timings }: World): Carrier {
+export function webhookChannel({ timings }: World): ChannelAdapter {
   return {
     channel: 'webhook',
     atOnce: AT_ONCE,
@@ -35,8 +35,8 @@ async function send(
   timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   const { accountId, subjectId: eventId, lane: webhookId, requestId } = delivery
-  const told = await world.db.ask(toldEvent, { accountId, eventId, webhookId })
-  const { event, endpoint } = told ?? {}
+  const found = await world.db.ask(eventToSend, { accountId, eventId, webhookId })
+  const { event, endpoint } = found ?? {}
   if (endpoint === undefined) return noTarget('the endpoint is deleted')
   if (endpoint.isDisabled) return noTarget('the endpoint is disabled')
   if (event === undefined) return noTarget('the event is not kept any more')
@@ -71,7 +71,7 @@ function noTarget(detail: string): SendAnswer {
 /** The id is the event's at every attempt, so that receivers can recognise a repeat. */
 function postOf(
   id: string,
-  { type, sequence, createdAt, body }: NonNullable<ToldEvent['event']>,
+  { type, sequence, createdAt, body }: NonNullable<EventToSend['event']>,
   endpoint: ToldEndpoint,
   now: Date,
 ): Post {
@@ -119,12 +119,12 @@ async function answerOf(
 /** A failed replay does not stop the sending of new events. */
 export async function webhookRound(world: World): Promise<number> {
   const replayed = await oweReplays(world).catch((err) => ({ err }))
-  const told = await deliverDue(world, webhookCarrier(world))
+  const sent = await deliverDue(world, webhookChannel(world))
   if (typeof replayed === 'object') throw replayed.err
-  return told
+  return sent
 }
 
-interface ToldEvent {
+interface EventToSend {
   readonly event:
     | {
         readonly type: string
@@ -144,13 +144,13 @@ interface ToldEndpoint extends Secrets {
 }
 
 /**
- * What an endpoint is to be told, and where it is: read for all deliveries of the moment at once.
+ * The event to send and the endpoint it goes to, read for all deliveries of the moment at once.
  */
-export const toldEvent = gatheredStatement<
+export const eventToSend = gatheredStatement<
   { readonly accountId: string; readonly eventId: string; readonly webhookId: string },
-  ToldEvent
+  EventToSend
 >({
-  name: 'told-event',
+  name: 'event-to-send',
   columns: { accountId: 'uuid', eventId: 'uuid', webhookId: 'uuid' },
   text: (input) => `
     WITH ${input}

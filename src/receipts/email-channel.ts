@@ -1,6 +1,6 @@
 // The e-mail channel: which messages it sends, and how.
 
-import type { Carrier } from '../deliveries/carrier.ts'
+import type { ChannelAdapter } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import type { Mail } from '../outside/mail/port.ts'
 import type { World } from '../world.ts'
@@ -18,7 +18,7 @@ import { readToldWebhook, webhookLetter } from './webhook-letter.ts'
 /** As many as there are connections, so that a message with a send slot never waits for one. */
 const AT_ONCE = 10
 
-export function emailCarrier({ config, timings }: World): Carrier {
+export function emailChannel({ config, timings }: World): ChannelAdapter {
   return {
     channel: 'email',
     atOnce: AT_ONCE,
