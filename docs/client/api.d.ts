@@ -3932,6 +3932,14 @@ export interface Transaction {
   success: boolean | null
   message: string | null
   /**
+   * Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, nothing_left, processing_error, request_refused. There may be more later.
+   */
+  decline_code: string | null
+  /**
+   * Whether another try of a declined payment is worth it: now, later, never. never: not with this payment method as it is.
+   */
+  retry: string | null
+  /**
    * Major units.
    */
   total: number
@@ -3992,6 +4000,14 @@ export interface ChildTransaction {
   status: 'PENDING' | 'SUCCESS' | 'FAILED'
   success: boolean | null
   message: string | null
+  /**
+   * Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, nothing_left, processing_error, request_refused. There may be more later.
+   */
+  decline_code: string | null
+  /**
+   * Whether another try of a declined payment is worth it: now, later, never. never: not with this payment method as it is.
+   */
+  retry: string | null
   /**
    * Major units.
    */
