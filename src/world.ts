@@ -144,7 +144,9 @@ export function openWorld(parts: WorldParts): World {
     }),
     ending: noEndingYet(),
     exports: new ExportPlaces(),
-    gateways: new Gateways([sandbox, ...liveGateways(config, db, outages)].map(replaced)),
+    gateways: new Gateways(
+      [sandbox, ...liveGateways(config, { db, clock, outages })].map(replaced),
+    ),
     mailer,
     texter,
     endpoints,
@@ -172,10 +174,18 @@ export function openWorld(parts: WorldParts): World {
 
 const GATEWAY_ACCOUNT = 'SELECT gateway_account FROM account WHERE id = $1'
 
-function liveGateways({ stripe }: Config, db: Database, outages: Outages): readonly Gateway[] {
+function liveGateways(
+  { stripe }: Config,
+  { db, clock, outages }: Pick<World, 'clock' | 'db' | 'outages'>,
+): readonly Gateway[] {
   if (stripe === undefined) return []
   const { publishableKey } = stripe
-  const needs = { askStripe: stripeClient(stripe), publishableKey, alarm: outages.tell }
+  const needs = {
+    askStripe: stripeClient(stripe),
+    publishableKey,
+    now: clock.now,
+    alarm: outages.tell,
+  }
   async function connectedAccountOf(accountId: string): Promise<string | undefined> {
     const [row] = await db.query(GATEWAY_ACCOUNT, [accountId])
     return row?.gateway_account ?? undefined

@@ -1,37 +1,38 @@
-// The settings of a team and its accounts that operators may change. A form gives the setting and
-// its text separately; the command line writes both as one: `status=inactive`, `live_cutoff=18:30`.
+// The settings of a team and its accounts that operators may change, and their rules. The command
+// line and the console read their own texts; a change has typed values.
 
 import { isZone } from '../core/business-day.ts'
-import type { Prisma } from '../generated/client.ts'
+import type { Account, Prisma, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { Mode } from './key.ts'
 import { OperatorError } from './operator-error.ts'
 
-export type TeamChange =
-  | { readonly team: Prisma.TeamUpdateInput }
-  | { readonly mode: Mode; readonly account: Prisma.AccountUpdateInput }
+export const RECEIPT_CHANNELS = ['email', 'sms'] as const
 
-type AutoReceipt = 'email' | 'sms'
+type TeamSetting =
+  | 'name'
+  | 'email'
+  | 'status'
+  | 'enabled'
+  | 'smsEnabled'
+  | 'splitFundingEnabled'
+  | 'settlementTokenizationEnabled'
 
-/** A setting that each account has. */
-interface Setting {
-  readonly isLiveOnly?: true
-  readonly form: string
-  /** The fault for an invalid value. */
-  readonly fault: string
-  /** Undefined if the value is invalid. */
-  readonly read: (value: string) => Prisma.AccountUpdateInput | undefined
+export type TeamSettings = Partial<Pick<Team, TeamSetting>>
+
+type ScalarSetting = 'rateLimitPerMinute' | 'cutoff' | 'timezone' | 'retryDays' | 'gatewayAccount'
+
+/** Each account has its own. */
+export interface AccountSettings extends Partial<Pick<Account, ScalarSetting>> {
+  readonly autoReceipts?: (typeof RECEIPT_CHANNELS)[number][]
 }
 
-const FLAGS = {
-  enabled: 'enabled',
-  sms_enabled: 'smsEnabled',
-  split_funding_enabled: 'splitFundingEnabled',
-  settlement_tokenization_enabled: 'settlementTokenizationEnabled',
-} as const
+export type TeamChange =
+  | { readonly team: TeamSettings }
+  | { readonly mode: Mode; readonly account: AccountSettings }
 
 /** Requests a minute for each key. RATE_LIMIT_PER_MINUTE has the same limit. */
-const MOST_REQUESTS = 1_000_000
+export const MOST_REQUESTS = 1_000_000
 
 /** The database has the same limit. */
 const MOST_RETRIES = 10
@@ -44,132 +45,66 @@ const ADDRESS = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
 
 const LONGEST_ADDRESS = 320
 
-const RECEIPTS: readonly AutoReceipt[] = ['email', 'sms']
-
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
 
-const SETTINGS: Readonly<Record<string, Setting>> = {
-  rate_limit: {
-    form: `1 to ${MOST_REQUESTS}`,
-    fault: `a minute's requests are a whole number, 1 to ${MOST_REQUESTS}`,
-    read: readRateLimit,
-  },
-  cutoff: {
-    form: 'HH:MM',
-    fault: 'the business day ends at a time from 00:00 to 23:59, such as 20:00',
-    read: (value) => (TIME_OF_DAY.test(value) ? { cutoff: value } : undefined),
-  },
-  timezone: {
-    form: 'a time zone',
-    fault: 'there is no such time zone; one of the tz database is America/New_York',
-    read: (value) => (isZone(value) ? { timezone: value } : undefined),
-  },
-  retry_days: {
-    form: 'days or none',
-    fault: `a failed payment is tried again after up to ${MOST_RETRIES} numbers of days, 1 to ${LAST_RETRY_DAY}, each more than the one before, such as 1,3,7; or none`,
-    read: readRetryDays,
-  },
-  stripe_account: {
-    isLiveOnly: true,
-    form: 'acct_… or none',
-    fault: "a merchant's own Stripe account is called acct_…; none: it is paid into the platform's",
-    read: readGatewayAccount,
-  },
-  receipts: {
-    form: 'email,sms or none',
-    fault: 'automatic receipts go out by email, by sms, by email,sms; or by none',
-    read: readReceipts,
-  },
+/** As Stripe names a merchant's own account. */
+const GATEWAY_ACCOUNT = /^acct_[A-Za-z0-9]{1,100}$/
+
+/** The faults of invalid values. */
+export const SETTING_FAULTS = {
+  name: 'Enter a name.',
+  email: `an address such as pay@shop.example, ${LONGEST_ADDRESS} characters at most; or none`,
+  rateLimitPerMinute: `a minute's requests are a whole number, 1 to ${MOST_REQUESTS}`,
+  cutoff: 'the business day ends at a time from 00:00 to 23:59, such as 20:00',
+  timezone: 'there is no such time zone; one of the tz database is America/New_York',
+  retryDays:
+    `a failed payment is tried again after up to ${MOST_RETRIES} numbers of days, ` +
+    `1 to ${LAST_RETRY_DAY}, each more than the one before, such as 1,3,7; or none`,
+  gatewayAccount:
+    "a live account's own Stripe account is called acct_…; none: it is paid into the platform's",
+  autoReceipts: 'automatic receipts go out by email, by sms, by email,sms; or by none',
+} as const
+
+/** Undefined if the change can be written. */
+export function teamChangeFault(change: TeamChange): string | undefined {
+  if ('team' in change) {
+    const { name, email } = change.team
+    if (name === '') return SETTING_FAULTS.name
+    return email == null || isAddress(email) ? undefined : SETTING_FAULTS.email
+  }
+  const { rateLimitPerMinute: limit, cutoff, timezone, retryDays, autoReceipts } = change.account
+  if (limit !== undefined && !isWhole(limit, MOST_REQUESTS))
+    return SETTING_FAULTS.rateLimitPerMinute
+  if (cutoff !== undefined && !TIME_OF_DAY.test(cutoff)) return SETTING_FAULTS.cutoff
+  if (timezone !== undefined && !isZone(timezone)) return SETTING_FAULTS.timezone
+  if (retryDays !== undefined && !isRetryPlan(retryDays)) return SETTING_FAULTS.retryDays
+  const { gatewayAccount } = change.account
+  const isLive = change.mode === 'live'
+  if (gatewayAccount != null && !(isLive && GATEWAY_ACCOUNT.test(gatewayAccount)))
+    return SETTING_FAULTS.gatewayAccount
+  const isRepeated = new Set(autoReceipts).size !== (autoReceipts ?? []).length
+  return isRepeated ? SETTING_FAULTS.autoReceipts : undefined
 }
 
-const FORM = [
-  'name=…',
-  'email=an address or none',
-  'status=active|inactive',
-  `${Object.keys(FLAGS).join('|')}=true|false`,
-  ...Object.entries(SETTINGS).map(
-    ([name, { form, isLiveOnly }]) => `${isLiveOnly ? '' : `sandbox_${name}|`}live_${name}=${form}`,
-  ),
-].join(', ')
-
-/** Reads one change from the command line. */
-export function readTeamChange(text: string): TeamChange {
-  const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/.exec(text) ?? []
-  const read = readTeamSetting(name, value)
-  if (read === undefined) throw new OperatorError(`${text} is not a change of a team: ${FORM}`)
-  if ('fault' in read) throw new OperatorError(`${text}: ${read.fault}`)
-  return read
-}
-
-/** Undefined if there is no such setting. */
-export function readTeamSetting(
-  name: string,
-  value: string,
-): TeamChange | { readonly fault: string } | undefined {
-  if (name === 'email' && value !== '') return readAddress(value)
-  const team = teamChangeOf(name, value)
-  if (team !== undefined) return { team }
-  const [, mode = '', own = ''] = /^(sandbox|live)_(.+)$/.exec(name) ?? []
-  const named = Object.hasOwn(SETTINGS, own) ? SETTINGS[own] : undefined
-  const setting = named?.isLiveOnly && mode !== 'live' ? undefined : named
-  const account = setting?.read(value)
-  if (account !== undefined) return { mode: mode as Mode, account }
-  return setting === undefined || value === '' ? undefined : { fault: setting.fault }
-}
-
-function teamChangeOf(name: string, value: string): Prisma.TeamUpdateInput | undefined {
-  if (name === 'name' && value !== '') return { name: value }
-  if (name === 'status' && (value === 'active' || value === 'inactive')) return { status: value }
-  const flag = Object.entries(FLAGS).find(([known]) => known === name)?.[1]
-  const isFlag = flag !== undefined && (value === 'true' || value === 'false')
-  return isFlag ? { [flag]: value === 'true' } : undefined
-}
-
-function readAddress(value: string): TeamChange | { readonly fault: string } {
-  if (value === 'none') return { team: { email: null } }
+function isAddress(text: string): boolean {
   // The database counts characters, not UTF-16 units.
-  const isAddress = ADDRESS.test(value) && [...value].length <= LONGEST_ADDRESS
-  if (isAddress) return { team: { email: value } }
-  const most = `${LONGEST_ADDRESS} characters at most`
-  return { fault: `an address such as pay@shop.example, ${most}; or none` }
+  return ADDRESS.test(text) && [...text].length <= LONGEST_ADDRESS
 }
 
-const STRIPE_ACCOUNT = /^acct_[A-Za-z0-9]{1,100}$/
-
-/** For new payment methods. Those that exist stay in the account where they were made. */
-function readGatewayAccount(value: string): Prisma.AccountUpdateInput | undefined {
-  if (value === 'none') return { gatewayAccount: null }
-  return STRIPE_ACCOUNT.test(value) ? { gatewayAccount: value } : undefined
+function isWhole(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= most
 }
 
-function readReceipts(value: string): Prisma.AccountUpdateInput | undefined {
-  if (value === 'none') return { autoReceipts: [] }
-  const named = value.split(',')
-  const isRight =
-    new Set(named).size === named.length &&
-    named.every((one) => RECEIPTS.some((channel) => channel === one))
-  const autoReceipts = RECEIPTS.filter((channel) => named.includes(channel))
-  return isRight ? { autoReceipts } : undefined
-}
-
-function readRateLimit(value: string): Prisma.AccountUpdateInput | undefined {
-  const limit = /^\d{1,9}$/.test(value) ? Number(value) : 0
-  return limit >= 1 && limit <= MOST_REQUESTS ? { rateLimitPerMinute: limit } : undefined
-}
-
-function readRetryDays(value: string): Prisma.AccountUpdateInput | undefined {
-  if (value === 'none') return { retryDays: [] }
-  if (!/^\d{1,3}(,\d{1,3})*$/.test(value)) return undefined
-  const days = value.split(',').map(Number)
-  const isPlan =
+function isRetryPlan(days: readonly number[]): boolean {
+  return (
     days.length <= MOST_RETRIES &&
-    days.every((day, i) => day > (days[i - 1] ?? 0) && day <= LAST_RETRY_DAY)
-  return isPlan ? { retryDays: days } : undefined
+    days.every((day, i) => isWhole(day, LAST_RETRY_DAY) && day > (days[i - 1] ?? 0))
+  )
 }
 
 /**
- * Writes all changes or none, in the caller's transaction or in its own. An open batch keeps its
- * cutoff; a new cutoff applies from the next batch on.
+ * Writes all changes or none, in the caller's transaction or in its own, and refuses invalid ones.
+ * An open batch keeps its cutoff; a new cutoff applies from the next batch on.
  */
 export async function changeTeam(
   world: World,
@@ -180,6 +115,8 @@ export async function changeTeam(
   if (tx === undefined) {
     return world.db.prisma.$transaction((own) => changeTeam(world, teamId, changes, own))
   }
+  const fault = changes.map(teamChangeFault).find((one) => one !== undefined)
+  if (fault !== undefined) throw new OperatorError(fault)
   const team = Object.assign({}, ...changes.flatMap((one) => ('team' in one ? [one.team] : [])))
   await tx.team.update({
     where: { id: teamId },

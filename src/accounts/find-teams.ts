@@ -84,6 +84,7 @@ interface TeamSummary extends Team {
   readonly liveRetryDays: readonly number[] | undefined
   readonly sandboxReceipts: Account['autoReceipts'] | undefined
   readonly liveReceipts: Account['autoReceipts'] | undefined
+  readonly liveStripeAccount: string | null | undefined
 }
 
 /** A team as operators see it: its row, and what each of its accounts has its own of. */
@@ -110,6 +111,7 @@ export function teamSummary({ accounts, ...team }: TeamWithAccounts): TeamSummar
     liveRetryDays: live?.retryDays,
     sandboxReceipts: sandbox?.autoReceipts,
     liveReceipts: live?.autoReceipts,
+    liveStripeAccount: live?.gatewayAccount,
   }
 }
 

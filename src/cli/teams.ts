@@ -1,10 +1,11 @@
 // `lamplighter teams …` manages merchants' teams.
 
-import { changeTeam, readTeamChange } from '../accounts/change-team.ts'
+import { changeTeam } from '../accounts/change-team.ts'
 import { createTeam } from '../accounts/create-team.ts'
 import { findTeam, listTeams, teamSummary } from '../accounts/find-teams.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, print, printOne } from './output.ts'
+import { readTeamChange } from './team-changes.ts'
 
 export function createTeamCommand(name: string, options: Output): Promise<void> {
   return withWorld(async (world) => {

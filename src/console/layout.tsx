@@ -17,7 +17,7 @@ const PLACES = [
   ['queues', '/admin/queues', 'Queues'],
 ] as const
 
-type Place = (typeof PLACES)[number][0]
+export type Place = (typeof PLACES)[number][0]
 
 interface ConsolePageProps {
   readonly title: string

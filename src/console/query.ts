@@ -1,5 +1,5 @@
-// The query string of a page. People edit it and keep it as a bookmark, so invalid parts are
-// ignored and never an error.
+// The query string of a page. People edit it and keep it as a bookmark, so an invalid part is never
+// an error: it has no effect, and a list names an invalid filter beside its field.
 
 import type { FastifyRequest } from 'fastify'
 import { accountsNamed } from '../accounts/find-teams.ts'

@@ -18,3 +18,8 @@ const CONTROLS = /\p{Cc}/gu
 export function storable(text: string): string {
   return text.slice(0, LONGEST_FROM_OUTSIDE).toWellFormed().replace(CONTROLS, ' ')
 }
+
+/** NaN unless the text is digits alone, at most nine of them: not `1e3`, `-5` or `1.5`. */
+export function wholeNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+}

@@ -1,8 +1,9 @@
 // What an operator types of a team, and what it means.
 
 import { describe, expect, it } from 'vitest'
-import { readTeamChange } from '../../src/accounts/change-team.ts'
+import { type AccountSettings, teamChangeFault } from '../../src/accounts/change-team.ts'
 import { OperatorError } from '../../src/accounts/operator-error.ts'
+import { readTeamChange } from '../../src/cli/team-changes.ts'
 
 const sandbox = (account: object) => ({ mode: 'sandbox', account })
 
@@ -70,6 +71,10 @@ describe('a change of a team', () => {
       value,
       NO_LIMIT,
     ]),
+    ...['acct_', 'acct 1', 'pi_1', `acct_${'a'.repeat(101)}`].map(
+      (value): [string, string, RegExp] => ['live_stripe_account', value, /is called acct_…/],
+    ),
+    ['sandbox_stripe_account', 'acct_1', /a live account's own Stripe account/],
   ])('says what is wrong with %s=%s', (name, value, fault) => {
     const said = faultOf(`${name}=${value}`)
     expect(said.startsWith(`${name}=${value}: `)).toBe(true)
@@ -97,6 +102,33 @@ describe('a change of a team', () => {
     for (const name of ['rate_limit', 'cutoff', 'timezone', 'retry_days', 'receipts']) {
       expect(said).toContain(`sandbox_${name}|live_${name}=`)
     }
+  })
+})
+
+describe('a typed change', () => {
+  it.each<readonly [AccountSettings, boolean]>([
+    [{ gatewayAccount: 'acct_1' }, true],
+    [{ gatewayAccount: null }, true],
+    [{ gatewayAccount: 'none' }, false],
+    [{ rateLimitPerMinute: 1 }, true],
+    [{ rateLimitPerMinute: Number.NaN }, false],
+    [{ rateLimitPerMinute: 1.5 }, false],
+    [{ cutoff: '' }, false],
+    [{ timezone: '' }, false],
+    [{ retryDays: [] }, true],
+    [{ retryDays: [1, Number.NaN, 3] }, false],
+    [{ retryDays: [2, 2] }, false],
+    [{ autoReceipts: ['sms'] }, true],
+    [{ autoReceipts: ['sms', 'sms'] }, false],
+    [{ cutoff: '20:00', timezone: 'Mars/Olympus' }, false],
+  ])('%j of an account can be written: %s', (account, isRight) => {
+    expect(teamChangeFault({ mode: 'live', account }) === undefined).toBe(isRight)
+  })
+
+  it('has a name, and an address or none', () => {
+    expect(teamChangeFault({ team: { name: '' } })).toBe('Enter a name.')
+    expect(teamChangeFault({ team: { name: 'Quay', email: 'nowhere' } })).toContain('an address')
+    expect(teamChangeFault({ team: { name: 'Quay', email: null } })).toBeUndefined()
   })
 })
 

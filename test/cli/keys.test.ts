@@ -50,6 +50,7 @@ describe('lamplighter teams', LONG, () => {
       'liveRetryDays',
       'sandboxReceipts',
       'liveReceipts',
+      'liveStripeAccount',
     ])
   })
 

@@ -67,6 +67,15 @@ describe('the outbox', () => {
     expect(await listed(query)).toEqual(expected)
   })
 
+  it('names a filter that is off, beside its field', async () => {
+    const { statusCode, body } = await see(service.app, '/admin/outbox?channel=pigeon', operator)
+    expect(statusCode).toBe(200)
+    expect(body).toContain('“pigeon” is not one of the choices, so this filter is off.')
+    expect(body).toMatch(/<select name="channel" aria-invalid="true"/)
+    const right = await see(service.app, '/admin/outbox?channel=sms', operator)
+    expect(right.body).not.toMatch(/filter is off|aria-invalid/)
+  })
+
   it('goes on after a message, and is narrowed to a team', async () => {
     expect(await listed(`?before=${ids[2]}`)).toEqual([1, 0])
     expect(await listed(`?team=${one.teamId}`)).toEqual([2, 0])

@@ -3,6 +3,7 @@
 
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeTeam } from '../../src/accounts/change-team.ts'
 import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -137,7 +138,10 @@ describe('teams', () => {
     it.each([
       [{ ...TEAM, name: '', email: 'kept@shop.example' }, 'Enter a name.', 'kept@shop.example'],
       [{ ...TEAM, email: 'nowhere' }, 'an address such as', 'nowhere'],
+      [{ ...TEAM, status: 'asleep' }, 'Choose a value.', 'Harbour'],
       [{ ...LIVE, live_rate_limit: '0' }, 'a whole number', '0'],
+      [{ ...LIVE, live_rate_limit: '1e3' }, 'a whole number', '1e3'],
+      [{ ...LIVE, live_cutoff: '' }, 'such as 20:00', 'America/New_York'],
       [{ ...LIVE, live_cutoff: '8pm' }, 'such as 20:00', '8pm'],
       [{ ...LIVE, live_timezone: 'Mars/Olympus' }, 'no such time zone', 'Mars/Olympus'],
       [{ ...LIVE, live_retry_days: '3,1' }, 'each more than the one before', '3,1'],
@@ -148,6 +152,18 @@ describe('teams', () => {
       expect(answer.body).toContain(said)
       expect(answer.body).toContain(`value="${typed}"`)
       expect((await deedsOf(path)).length).toBe(1)
+    })
+
+    it('writes nothing if a part of it is invalid, whoever hands it in', async () => {
+      const path = await newTeam()
+      const id = idIn(path)
+      const changes = [
+        { team: { name: 'Quay' } },
+        { mode: 'live', account: { cutoff: '8pm' } },
+      ] as const
+      await expect(changeTeam(service.world, id, changes)).rejects.toThrow('such as 20:00')
+      const team = await service.world.db.prisma.team.findUniqueOrThrow({ where: { id } })
+      expect(team.name).not.toBe('Quay')
     })
 
     it('of a team that is not there is refused', async () => {

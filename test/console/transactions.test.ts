@@ -128,6 +128,14 @@ describe('transactions', () => {
       expect(body).toContain('Enter an amount such as 12.50')
       expect(body).toContain('there is no team Nobody&lt;b>')
     })
+
+    it('and a filter that is off is named, the others not', async () => {
+      const path = '/admin/transactions?status=nonsense&from=never&to=2026-03-07&type=refund'
+      const { body } = await see(service.app, path, operator)
+      expect(
+        [...body.matchAll(/“([^”]*)” is not [^<]*so this filter is off/g)].map(([, v]) => v),
+      ).toEqual(['nonsense', 'never'])
+    })
   })
 
   describe('one', () => {

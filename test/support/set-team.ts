@@ -1,4 +1,5 @@
-import { changeTeam, readTeamChange } from '../../src/accounts/change-team.ts'
+import { changeTeam } from '../../src/accounts/change-team.ts'
+import { readTeamChange } from '../../src/cli/team-changes.ts'
 import type { World } from '../../src/world.ts'
 
 /** Changes a team by what an operator types at the command line: `enabled=false`. */

@@ -1,74 +1,87 @@
-// The list of outbox messages, and its filters.
+// The list of outbox messages.
 
 import { MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
-import type { ListedMessage } from '../../deliveries/list-outbox.ts'
-import { ChoiceField, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { At, Table, TeamAndMode } from '../parts/shown.tsx'
-import type { QueryParams } from '../query.ts'
+import { readNewest } from '../../db/newest-anywhere.ts'
+import { type ListedMessage, OUTBOX } from '../../deliveries/list-outbox.ts'
+import type { World } from '../../world.ts'
+import { cursorOf, type ListPage, newestFirstOf, TEAM_FILTER } from '../parts/list-page.tsx'
+import { At, TeamAndMode } from '../parts/shown.tsx'
+import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
 export const OUTBOX_PATH = '/admin/outbox'
 
+const PAGE_ROWS = 50
+
 const WORDS = { email: 'E-mail', sms: 'SMS' } as const
 
-interface OutboxListProps {
-  readonly query: QueryParams
-  readonly rows: readonly ListedMessage[]
-  readonly newer: string | undefined
-  readonly older: string | undefined
-  readonly faults: FormFaults
-  /** Channels with a provider: their messages are sent, not kept here. */
-  readonly sent: readonly string[]
+export const OUTBOX_LIST: ListPage<ListedMessage> = {
+  title: 'Outbox',
+  place: 'outbox',
+  intro: introOf,
+  filters: [
+    {
+      kind: 'text',
+      name: 'recipient',
+      label: 'To',
+      type: 'search',
+      placeholder: 'ada@ or +1202',
+    },
+    {
+      kind: 'choice',
+      name: 'channel',
+      label: 'Channel',
+      choices: MESSAGE_CHANNELS.map((one) => [one, WORDS[one]] as const),
+    },
+    TEAM_FILTER,
+  ],
+  rowsTitle: 'Kept messages',
+  columns: [
+    { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    {
+      head: 'To',
+      cell: (row) => (
+        <>
+          {row.recipient}
+          <span class="quiet below">{WORDS[row.channel]}</span>
+        </>
+      ),
+    },
+    {
+      head: 'Message',
+      class: 'says',
+      cell: (row) => (
+        <a href={`${OUTBOX_PATH}/${row.accountId}/${row.id}`}>{row.subject ?? row.beginning}</a>
+      ),
+    },
+    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'There are no messages.',
+  find,
 }
 
-export function OutboxList({ query, rows, newer, older, faults, sent }: OutboxListProps) {
-  const text = (name: string) => ({ name, value: query[name], fault: faults[name] })
-  const isFiltered = Object.keys(query).length > 0
-  return (
-    <>
-      <p class="quiet">
-        Messages not sent: no provider is configured.
-        {sent.length === 0 ? null : ` New ${sent.join(' and ')} are sent by a provider.`}
-      </p>
-      <FilterForm path={OUTBOX_PATH} isFiltered={isFiltered}>
-        <TextField {...text('recipient')} label="To" type="search" placeholder="ada@ or +1202" />
-        <ChoiceField
-          {...text('channel')}
-          label="Channel"
-          any="Any"
-          choices={MESSAGE_CHANNELS.map((one) => [one, WORDS[one]] as const)}
-        />
-        <TextField {...text('team')} label="Team" placeholder="Its name or id" />
-      </FilterForm>
-      <Table
-        title="Kept messages"
-        heads={['When (UTC)', 'To', 'Message', 'Team']}
-        isEmpty={rows.length === 0}
-        whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no messages.'}
-      >
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td>
-              <At instant={row.createdAt} />
-            </td>
-            <td>
-              {row.recipient}
-              <span class="quiet below">{WORDS[row.channel]}</span>
-            </td>
-            <td class="says">
-              <a href={`${OUTBOX_PATH}/${row.accountId}/${row.id}`}>
-                {row.subject ?? row.beginning}
-              </a>
-            </td>
-            <td>
-              <TeamAndMode team={row.teamName} mode={row.mode} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-      {rows.length === 0 ? null : (
-        <Pager shown={`${rows.length} messages`} newer={newer} older={older} />
-      )}
-    </>
-  )
+/** Channels with a provider: their messages are sent, not kept here. */
+function introOf({ config: { smtpUrl, twilio } }: World): string {
+  const sent = [
+    ...(smtpUrl === undefined ? [] : ['e-mails']),
+    ...(twilio === undefined ? [] : ['text messages']),
+  ]
+  const now = sent.length === 0 ? '' : ` New ${sent.join(' and ')} are sent by a provider.`
+  return `Messages not sent: no provider is configured.${now}`
+}
+
+async function find(world: World, query: QueryParams) {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const wish = {
+    accountIds: accounts?.map(({ id }) => id),
+    before: cursorOf(query),
+    most: PAGE_ROWS + 1,
+  }
+  const asked = {
+    channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
+    recipient: query.recipient,
+  }
+  const read = await readNewest(world, OUTBOX, wish, asked)
+  const faults = fault === undefined ? {} : { team: fault }
+  return { ...newestFirstOf(OUTBOX_PATH, query, read, PAGE_ROWS), faults }
 }

@@ -5,80 +5,53 @@ import { isId } from '../../core/id.ts'
 import type { Deed } from '../../generated/client.ts'
 import { listDeeds } from '../../operators/deeds.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
-import { ConsolePage } from '../layout.tsx'
-import { FilterForm, TextField } from '../parts/fields.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { At, Id, Table } from '../parts/shown.tsx'
-import { pathWith, type QueryParams, queryOf } from '../query.ts'
-import { operatorOf } from '../who.ts'
+import { addListPage, cursorOf, type ListPage, newestFirstOf } from '../parts/list-page.tsx'
+import { At, Id } from '../parts/shown.tsx'
+import { pathWith } from '../query.ts'
 
 const PATH = '/admin/audit'
 
 const DEEDS_A_PAGE = 50
 
-const HEADS = ['When (UTC)', 'Operator', 'Address', 'Action', 'Target', 'Detail']
-
 export function auditPages(own: FastifyInstance, world: World): void {
-  own.get('/audit', { schema: { hide: true } }, async (request, reply) => {
-    const query = queryOf(request)
-    const before = isId(query.before ?? '') ? query.before : undefined
+  addListPage(own, world, AUDIT)
+}
+
+const AUDIT: ListPage<Deed> = {
+  title: 'Audit',
+  place: 'audit',
+  intro: () =>
+    'What operators did, here and on the queue board. Entries are never changed or removed.',
+  filters: [
+    { kind: 'text', name: 'operator', label: 'Operator' },
+    {
+      kind: 'text',
+      name: 'subject',
+      label: 'Target',
+      hint: 'A whole id, or the name of a queue.',
+    },
+  ],
+  rowsTitle: 'Actions',
+  columns: [
+    { head: 'When (UTC)', cell: (deed) => <At instant={deed.createdAt} /> },
+    {
+      head: 'Operator',
+      cell: ({ operator }) => <a href={pathWith(PATH, {}, { operator })}>{operator}</a>,
+    },
+    { head: 'Address', class: 'number quiet', cell: (deed) => deed.address },
+    { head: 'Action', cell: (deed) => deed.deed },
+    { head: 'Target', cell: (deed) => <Subject of={deed} /> },
+    { head: 'Detail', cell: (deed) => <Detail of={deed} /> },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'There are no actions yet.',
+  find: async (world, query) => {
     const { operator, subject } = query
-    // One more than is shown, to know whether there are older ones.
-    const found = await listDeeds(world, DEEDS_A_PAGE + 1, { operator, subject, before })
-    return answerHtml(
-      reply,
-      <ConsolePage title="Audit" place="audit" operator={operatorOf(request)}>
-        <p class="quiet">
-          What operators did, here and on the queue board. Entries are never changed or removed.
-        </p>
-        <Search query={query} />
-        <Deeds deeds={found.slice(0, DEEDS_A_PAGE)} />
-        <Pages query={query} found={found} />
-      </ConsolePage>,
-    )
-  })
-}
-
-function Search({ query }: { query: QueryParams }) {
-  const { operator, subject } = query
-  return (
-    <FilterForm path={PATH} isFiltered={operator !== undefined || subject !== undefined}>
-      <TextField name="operator" label="Operator" value={operator} />
-      <TextField
-        name="subject"
-        label="Target"
-        value={subject}
-        hint="A whole id, or the name of a queue."
-      />
-    </FilterForm>
-  )
-}
-
-function Deeds({ deeds }: { deeds: readonly Deed[] }) {
-  return (
-    <Table title="Actions" heads={HEADS} isEmpty={deeds.length === 0} whenEmpty="No actions match.">
-      {deeds.map((deed) => (
-        <tr key={deed.id}>
-          <td>
-            <At instant={deed.createdAt} />
-          </td>
-          <td>
-            <a href={pathWith(PATH, {}, { operator: deed.operator })}>{deed.operator}</a>
-          </td>
-          <td class="number quiet">{deed.address}</td>
-          <td>{deed.deed}</td>
-          <td>
-            <Subject of={deed} />
-          </td>
-          <td>
-            <Detail of={deed} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  )
+    const search = { operator, subject, before: cursorOf(query) }
+    const read = await listDeeds(world, DEEDS_A_PAGE + 1, search)
+    return newestFirstOf(PATH, query, read, DEEDS_A_PAGE)
+  },
 }
 
 /** The target of the action, with a link to all actions on it. */
@@ -112,20 +85,6 @@ function Detail({ of: { detail } }: { of: Deed }) {
 
 function Short({ value }: { value: string }) {
   return isId(value) ? <Id id={value} /> : <span>{value}</span>
-}
-
-function Pages({ query, found }: { query: QueryParams; found: readonly Deed[] }) {
-  const shown = found.slice(0, DEEDS_A_PAGE)
-  const isFirst = query.before === undefined
-  if (isFirst && found.length <= DEEDS_A_PAGE) return null
-  const older = found.length > DEEDS_A_PAGE ? shown.at(-1)?.id : undefined
-  return (
-    <Pager
-      shown={isFirst ? `The newest ${shown.length}` : `${shown.length} older ones`}
-      newer={isFirst ? undefined : pathWith(PATH, query, { before: undefined })}
-      older={older === undefined ? undefined : pathWith(PATH, query, { before: older })}
-    />
-  )
 }
 
 /** By the first word of the action: the target of `schedule paused` is a schedule. */

@@ -3,23 +3,18 @@
 
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
-import { MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
-import { readNewest } from '../../db/newest-anywhere.ts'
-import { OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { OutboxMessage } from '../../generated/client.ts'
 import { policyText } from '../../web/browser-rules.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
-import { OUTBOX_PATH, OutboxList } from '../outbox/list.tsx'
+import { OUTBOX_LIST } from '../outbox/list.tsx'
 import { OneMessage } from '../outbox/one.tsx'
-import { accountsAsked, choiceOf, pathWith, type QueryParams, queryOf } from '../query.ts'
+import { addListPage } from '../parts/list-page.tsx'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
-
-const PAGE_ROWS = 50
 
 /** The frame has rules of its own, because merchants and customers wrote its contents. */
 const FRAMED = {
@@ -33,15 +28,7 @@ interface OfOne {
 }
 
 export function outboxPages(own: FastifyInstance, world: World): void {
-  own.get('/outbox', HIDDEN, async (request, reply) => {
-    const list = await listProps(world, queryOf(request))
-    return answerHtml(
-      reply,
-      <ConsolePage title="Outbox" place="outbox" operator={operatorOf(request)}>
-        <OutboxList {...list} />
-      </ConsolePage>,
-    )
-  })
+  addListPage(own, world, OUTBOX_LIST)
   own.get<OfOne>('/outbox/:account/:id', HIDDEN, async (request, reply) => {
     const message = await messageOf(world, request.params)
     const { accountId, deliveryId, subject, channel } = message
@@ -70,35 +57,6 @@ export function outboxPages(own: FastifyInstance, world: World): void {
       .serializer(String)
       .send(html)
   })
-}
-
-async function listProps(world: World, query: QueryParams) {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const wish = {
-    accountIds: accounts?.map(({ id }) => id),
-    before: isId(query.before ?? '') ? query.before : undefined,
-    most: PAGE_ROWS + 1,
-  }
-  const asked = {
-    channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
-    recipient: query.recipient,
-  }
-  const found = await readNewest(world, OUTBOX, wish, asked)
-  const rows = found.slice(0, PAGE_ROWS)
-  const last = found.length > PAGE_ROWS ? rows.at(-1)?.id : undefined
-  const { smtpUrl, twilio } = world.config
-  return {
-    query,
-    rows,
-    faults: fault === undefined ? {} : { team: fault },
-    newer:
-      query.before === undefined ? undefined : pathWith(OUTBOX_PATH, query, { before: undefined }),
-    older: last && pathWith(OUTBOX_PATH, query, { before: last }),
-    sent: [
-      ...(smtpUrl === undefined ? [] : ['e-mails']),
-      ...(twilio === undefined ? [] : ['text messages']),
-    ],
-  }
 }
 
 const NOT_FOUND = new PageRefusal(

@@ -10,14 +10,14 @@ import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
+import { addListPage } from '../parts/list-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
-import { queryOf } from '../query.ts'
 import { type AskedFollowUp, askFollowUp, followingOf } from '../transactions/follow-up.ts'
 import { type Following, refundable } from '../transactions/follow-up-forms.tsx'
-import { TransactionList } from '../transactions/list.tsx'
+import { TRANSACTION_LIST } from '../transactions/list.tsx'
 import { OneTransaction, transactionTitle } from '../transactions/one.tsx'
 import { readStory, type TransactionStory } from '../transactions/read-story.ts'
-import { AMOUNT_FAULT, search, TRANSACTIONS_PATH } from '../transactions/search.ts'
+import { AMOUNT_FAULT, TRANSACTIONS_PATH } from '../transactions/search.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -27,16 +27,7 @@ interface OfOne {
 }
 
 export function transactionPages(own: FastifyInstance, world: World): void {
-  own.get('/transactions', HIDDEN, async (request, reply) => {
-    const query = queryOf(request)
-    const found = await search(world, query)
-    return answerHtml(
-      reply,
-      <ConsolePage title="Transactions" place="transactions" operator={operatorOf(request)}>
-        <TransactionList query={query} found={found} />
-      </ConsolePage>,
-    )
-  })
+  addListPage(own, world, TRANSACTION_LIST)
   own.get<OfOne>('/transactions/:account/:id', HIDDEN, async (request, reply) => {
     const told = await toldOf(world, request.params)
     return answerOne(request, reply, told, followingOf(world, told))

@@ -17,7 +17,7 @@ interface FieldProps {
   readonly fault?: string | undefined
 }
 
-interface TextProps extends FieldProps {
+export interface TextProps extends FieldProps {
   readonly type?: 'text' | 'search' | 'date' | 'email'
   readonly isRequired?: boolean
   readonly placeholder?: string
@@ -47,7 +47,7 @@ export function TextField(props: TextProps) {
   )
 }
 
-interface ChoiceProps extends FieldProps {
+export interface ChoiceProps extends FieldProps {
   /** A value, or a value with its label. */
   readonly choices: readonly (string | readonly [value: string, words: string])[]
   /** The label for no choice. */
@@ -58,7 +58,7 @@ export function ChoiceField(props: ChoiceProps) {
   const { name, value = '', choices, any } = props
   return (
     <Labelled {...props}>
-      <select name={name}>
+      <select name={name} aria-invalid={props.fault === undefined ? undefined : 'true'}>
         {any === undefined ? null : <option value="">{any}</option>}
         {choices.map((choice) => {
           const [one, words] = typeof choice === 'string' ? [choice, choice] : choice

@@ -1,9 +1,15 @@
 // The settings of a team that operators may change, with one form field for each. Only changed
 // settings are read and written, and the audit entry has the old and the new values.
 
-import { readTeamSetting, type TeamChange } from '../../accounts/change-team.ts'
+import {
+  type AccountSettings,
+  RECEIPT_CHANNELS,
+  type TeamChange,
+  teamChangeFault,
+} from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
+import { wholeNumber } from '../../core/text.ts'
 import type { Account } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
 import type { FormFaults } from '../parts/fields.tsx'
@@ -98,14 +104,54 @@ export function readChanges(changes: readonly SettingChange[]): {
   const faults: Record<string, string> = {}
   const read: TeamChange[] = []
   for (const { name, to } of changes) {
-    const change = readTeamSetting(name, to)
-    if (change === undefined) {
-      faults[name] = name === 'name' ? 'Enter a name.' : 'Enter a value.'
-    } else if ('fault' in change) {
-      faults[name] = change.fault
-    } else read.push(change)
+    const change = changeOf(name, to)
+    const fault = change === undefined ? 'Choose a value.' : teamChangeFault(change)
+    if (fault !== undefined) faults[name] = fault
+    else if (change !== undefined) read.push(change)
   }
   return { faults, read }
+}
+
+/** The value of a field. Undefined if the text is none of its choices. */
+function changeOf(name: string, text: string): TeamChange | undefined {
+  switch (name) {
+    case 'name':
+      return { team: { name: text } }
+    case 'email':
+      return { team: { email: text === NONE ? null : text } }
+    case 'status': {
+      const status = TEAM_STATUSES.find((one) => one === text)
+      return status && { team: { status } }
+    }
+    case 'enabled':
+      return { team: { enabled: text === 'true' } }
+    case 'sms_enabled':
+      return { team: { smsEnabled: text === 'true' } }
+    case 'split_funding_enabled':
+      return { team: { splitFundingEnabled: text === 'true' } }
+    case 'settlement_tokenization_enabled':
+      return { team: { settlementTokenizationEnabled: text === 'true' } }
+  }
+  const mode = MODES.find((one) => name.startsWith(`${one}_`))
+  const account = mode && accountSettingOf(name.slice(mode.length + 1), text)
+  return account && { mode, account }
+}
+
+function accountSettingOf(name: string, text: string): AccountSettings | undefined {
+  const list = text === NONE ? [] : text.split(',')
+  switch (name) {
+    case 'rate_limit':
+      return { rateLimitPerMinute: wholeNumber(text) }
+    case 'cutoff':
+      return { cutoff: text }
+    case 'timezone':
+      return { timezone: text }
+    case 'retry_days':
+      return { retryDays: list.map(wholeNumber) }
+    case 'receipts':
+      return { autoReceipts: RECEIPT_CHANNELS.filter((channel) => list.includes(channel)) }
+  }
+  return undefined
 }
 
 /** A refused form: the typed values and the faults. */

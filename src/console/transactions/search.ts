@@ -7,10 +7,9 @@ import {
   type FoundTransaction,
   listAnywhere,
   listInAccount,
-  type TransactionsFound,
 } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import type { FormFaults } from '../parts/fields.tsx'
+import { cursorOf, type FoundRows, newestFirst } from '../parts/list-page.tsx'
 import { grouped } from '../parts/pager.tsx'
 import {
   accountsAsked,
@@ -31,15 +30,7 @@ const PAGE_ROWS = 50
 
 export const AMOUNT_FAULT = 'Enter an amount such as 12.50, up to 99,999,999.99.'
 
-export interface Searched {
-  readonly rows: readonly FoundTransaction[]
-  /** The shown part of all matches. */
-  readonly shown: string
-  readonly newer?: string | undefined
-  readonly older?: string | undefined
-  readonly faults: FormFaults
-  readonly note?: string | undefined
-}
+type Searched = FoundRows<FoundTransaction>
 
 interface Wanted {
   readonly accountIds: readonly string[] | undefined
@@ -64,28 +55,15 @@ async function anywhere(world: World, query: QueryParams, wanted: Wanted): Promi
     mode: choiceOf(query, 'mode', MODES),
     lastFour: query.last_four,
     accepted: queriedSpan(query),
-    before: isId(query.before ?? '') ? query.before : undefined,
+    before: cursorOf(query),
     most: PAGE_ROWS,
   })
-  const { rows, older } = found
   return {
-    rows,
-    shown: shownOf(found),
-    newer:
-      query.before === undefined
-        ? undefined
-        : pathWith(TRANSACTIONS_PATH, query, { before: undefined }),
-    older: older && pathWith(TRANSACTIONS_PATH, query, { before: older }),
-    faults: {},
+    ...newestFirst(TRANSACTIONS_PATH, query, found.rows, found.older),
     note: found.isCut
       ? 'More customers match than were searched. Enter more of the name, or choose a team.'
       : undefined,
   }
-}
-
-function shownOf({ rows, older }: TransactionsFound): string {
-  if (rows.length === 0) return 'None'
-  return older === undefined ? `Showing ${rows.length}` : `Showing ${rows.length} (more available)`
 }
 
 async function inAccount(
@@ -121,7 +99,6 @@ async function inAccount(
     shown: rows.length === 0 ? 'None' : `${grouped(skip + 1)}–${grouped(last)} of ${grouped(all)}`,
     newer: page > 1 ? at(page - 1) : undefined,
     older: last < all ? at(page + 1) : undefined,
-    faults: {},
   }
 }
 

@@ -11,6 +11,7 @@ export interface StripeNeeds {
   readonly askStripe: AskStripe
   /** The connected account of an account of ours. Undefined for the platform's own. */
   readonly connectedAccountOf: (accountId: string) => Promise<string | undefined>
+  readonly now: () => Date
   /** Tells the operator. `err` contains neither a secret nor a token. */
   readonly alarm: (words: string, fields: { readonly err: Error }) => void
 }

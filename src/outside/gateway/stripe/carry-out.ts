@@ -1,5 +1,5 @@
-// Carries out an order at Stripe: one request, under a key that never changes. A refusal is believed
-// only if it says that nothing was, or will be, done under that key.
+// Carries out an order at Stripe: one request, under a key that never changes. A refusal is
+// believed only if it says that nothing was, or will be, done under that key.
 
 import type Stripe from 'stripe'
 import type { Answer, Order } from '../port.ts'

@@ -1,6 +1,6 @@
-// Stripe as a gateway of live accounts. A charge is a PaymentIntent that is confirmed as it is made,
-// a pre_auth the same with a manual capture, a refund a Refund. A void releases a hold, and returns
-// a captured charge in full.
+// Stripe as a gateway of live accounts. A charge is a PaymentIntent that is confirmed as it is
+// made, a pre_auth the same with a manual capture, a refund a Refund. A void releases a hold, and
+// returns a captured charge in full.
 
 import { MINUTE } from '../../../core/time-units.ts'
 import type { Gateway } from '../port.ts'

@@ -41,7 +41,7 @@ async function isBlocked(needs: StripeNeeds, order: Order, signal: AbortSignal):
     const refusal = readRefusal(error)
     if (refusal === undefined) throw error
     if (isOfAnotherRequest(refusal)) return false
-    // An error that is replayed to this request is kept under the key: the order will never have it.
+    // An error that is replayed to this request is kept under the key: the order never gets it.
     if (refusal.isReplayed && refusal.status >= 500) return true
     throw error
   }

@@ -150,7 +150,7 @@ export async function redeemToken(
     const isUsed = id !== null && (await keyOf(stripe, id, options)) !== redeemedFor
     return isUsed ? undefined : rest
   }).catch(absentIfUnknown)
-  const isOver = found?.expires_at != null && found.expires_at * SECOND <= Date.now()
+  const isOver = found?.expires_at != null && found.expires_at * SECOND <= needs.now().getTime()
   const preview = found?.payment_method_preview
   const known = preview && knownOf(preview)
   if (isOver || !known) return undefined

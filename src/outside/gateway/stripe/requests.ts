@@ -1,5 +1,5 @@
-// What is sent to Stripe for an order. It is made from what the order has frozen only, so that every
-// repeat is the same request under the same key, and Stripe carries it out once.
+// What is sent to Stripe for an order. It is made only from what the order has frozen, so that
+// every repeat is the same request under the same key, and Stripe carries it out once.
 
 import type Stripe from 'stripe'
 import type { Order } from '../port.ts'

@@ -1,0 +1,188 @@
+// The shape of a list page: filters, a table, and a pager. A page declares its filters, its columns
+// and how its rows are found. The address holds the filters, so people edit and bookmark them: an
+// invalid one is off, and the page says so beside its field.
+
+import type { FastifyInstance } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { isId } from '../../core/id.ts'
+import { parseInstant } from '../../core/instant.ts'
+import { answerHtml } from '../../web/html.ts'
+import type { World } from '../../world.ts'
+import { ConsolePage, type Place } from '../layout.tsx'
+import { pathWith, type QueryParams, queryOf } from '../query.ts'
+import { operatorOf } from '../who.ts'
+import { ChoiceField, type ChoiceProps, FilterForm, TextField, type TextProps } from './fields.tsx'
+import { Pager } from './pager.tsx'
+import { Table } from './shown.tsx'
+
+export interface ListPage<Row> {
+  readonly title: string
+  /** The page is `/admin/<place>`. */
+  readonly place: Place
+  readonly intro?: (world: World) => ComponentChildren
+  readonly filters: readonly Filter[]
+  /** The title of the table for screen readers. */
+  readonly rowsTitle: string
+  readonly columns: readonly Column<Row>[]
+  readonly keyOf: (row: Row) => string
+  /** Shown if there are no rows at all. */
+  readonly whenEmpty: string
+  readonly find: (world: World, query: QueryParams) => Promise<FoundRows<Row>>
+}
+
+export interface Column<Row> {
+  readonly head: string
+  readonly class?: string
+  readonly cell: (row: Row) => ComponentChildren
+}
+
+export type Filter =
+  | (Unfilled<TextProps> & { readonly kind: 'text'; readonly isWide?: boolean })
+  | (Unfilled<ChoiceProps> & { readonly kind: 'choice' })
+  | { readonly kind: 'date'; readonly name: string; readonly label: string }
+
+type Unfilled<Props> = Omit<Props, 'value' | 'fault'>
+
+export interface FoundRows<Row> {
+  readonly rows: readonly Row[]
+  /** The shown part of all matches. */
+  readonly shown: string
+  readonly newer?: string | undefined
+  readonly older?: string | undefined
+  /** Faults that only the search itself can find, by filter. */
+  readonly faults?: Readonly<Record<string, string>>
+  readonly note?: string | undefined
+}
+
+export const TEAM_FILTER: Filter = {
+  kind: 'text',
+  name: 'team',
+  label: 'Team',
+  placeholder: 'Its name or id',
+}
+
+export function addListPage<Row>(own: FastifyInstance, world: World, list: ListPage<Row>): void {
+  own.get(`/${list.place}`, { schema: { hide: true } }, async (request, reply) => {
+    const query = queryOf(request)
+    const found = await list.find(world, query)
+    return answerHtml(
+      reply,
+      <ConsolePage title={list.title} place={list.place} operator={operatorOf(request)}>
+        {list.intro === undefined ? null : <p class="quiet">{list.intro(world)}</p>}
+        <Filters list={list} query={query} found={found} />
+        {found.note === undefined ? null : <p class="note">{found.note}</p>}
+        <Rows list={list} query={query} found={found} />
+      </ConsolePage>,
+    )
+  })
+}
+
+interface PartProps<Row> {
+  readonly list: ListPage<Row>
+  readonly query: QueryParams
+  readonly found: FoundRows<Row>
+}
+
+function Filters<Row>({ list: { place, filters }, query, found }: PartProps<Row>) {
+  const isFiltered = filters.some(({ name }) => query[name] !== undefined)
+  return (
+    <FilterForm path={`/admin/${place}`} isFiltered={isFiltered}>
+      {filters.map((filter) => {
+        const value = query[filter.name]
+        const fault = found.faults?.[filter.name] ?? filterFault(filter, value)
+        return <FilterField key={filter.name} {...{ filter, value, fault }} />
+      })}
+    </FilterForm>
+  )
+}
+
+interface FilterFieldProps {
+  readonly filter: Filter
+  readonly value: string | undefined
+  readonly fault: string | undefined
+}
+
+function FilterField({ filter, ...filled }: FilterFieldProps) {
+  switch (filter.kind) {
+    case 'choice':
+      return <ChoiceField any="Any" {...filter} {...filled} />
+    case 'date':
+      return <TextField type="date" name={filter.name} label={filter.label} {...filled} />
+    case 'text': {
+      const field = <TextField {...filter} {...filled} />
+      return filter.isWide ? <div class="wide">{field}</div> : field
+    }
+  }
+}
+
+/** Why the filter is off. Undefined if it is on, or not set. */
+function filterFault(filter: Filter, value: string | undefined): string | undefined {
+  if (value === undefined || filter.kind === 'text') return undefined
+  if (filter.kind === 'date') {
+    return parseInstant(value) === undefined
+      ? `“${value}” is not a date, so this filter is off. Enter one like 2026-03-07.`
+      : undefined
+  }
+  const values = filter.choices.map((choice) => (typeof choice === 'string' ? choice : choice[0]))
+  return values.includes(value)
+    ? undefined
+    : `“${value}” is not one of the choices, so this filter is off.`
+}
+
+function Rows<Row>({ list, query, found }: PartProps<Row>) {
+  const { columns, keyOf } = list
+  const { rows, shown, newer, older } = found
+  return (
+    <>
+      <Table
+        title={list.rowsTitle}
+        heads={columns.map(({ head }) => head)}
+        isEmpty={rows.length === 0}
+        whenEmpty={Object.keys(query).length > 0 ? 'Nothing matches.' : list.whenEmpty}
+      >
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ head, cell, class: kind }) => (
+              <td key={head} class={kind}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+      {rows.length === 0 ? null : <Pager shown={shown} newer={newer} older={older} />}
+    </>
+  )
+}
+
+/** The id after which the asked page begins. */
+export function cursorOf({ before = '' }: QueryParams): string | undefined {
+  return isId(before) ? before : undefined
+}
+
+/** The links and the words of a page whose rows come newest first, without a total. */
+export function newestFirst<Row>(
+  path: string,
+  query: QueryParams,
+  rows: readonly Row[],
+  olderThan: string | undefined,
+): FoundRows<Row> {
+  const isFirst = query.before === undefined
+  return {
+    rows,
+    shown: `Showing ${rows.length}${olderThan === undefined ? '' : ' (more available)'}`,
+    newer: isFirst ? undefined : pathWith(path, query, { before: undefined }),
+    older: olderThan === undefined ? undefined : pathWith(path, query, { before: olderThan }),
+  }
+}
+
+/** The same for rows of which one more was read than is shown. */
+export function newestFirstOf<Row extends { readonly id: string }>(
+  path: string,
+  query: QueryParams,
+  read: readonly Row[],
+  most: number,
+): FoundRows<Row> {
+  const rows = read.slice(0, most)
+  return newestFirst(path, query, rows, read.length > most ? rows.at(-1)?.id : undefined)
+}
