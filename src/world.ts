@@ -179,10 +179,11 @@ function liveGateways(
   { db, clock, outages }: Pick<World, 'clock' | 'db' | 'outages'>,
 ): readonly Gateway[] {
   if (stripe === undefined) return []
-  const { publishableKey } = stripe
+  const { publishableKey, webhookSecrets } = stripe
   const needs = {
     askStripe: stripeClient(stripe),
     publishableKey,
+    webhookSecrets,
     now: clock.now,
     alarm: outages.tell,
   }

@@ -24,7 +24,9 @@ export async function startCommand(): Promise<void> {
       const key = await keyToTry(world)
       const paymentMethodId = await demoPaymentMethod(world)
       const consoleUrl = await wayIn(world)
-      process.stdout.write(welcome({ address: address ?? '', consoleUrl, key, paymentMethodId }))
+      const live = wayToPay(world)
+      const ways = { address: address ?? '', consoleUrl, key, live, paymentMethodId }
+      process.stdout.write(welcome(ways))
     },
   })
 }
@@ -68,14 +70,21 @@ async function wayIn(world: World): Promise<string> {
   return url
 }
 
+function wayToPay({ config }: World): string | undefined {
+  if (config.stripe === undefined) return undefined
+  return config.stripe.isTest ? 'Stripe, with a test key: no money moves' : 'Stripe'
+}
+
 interface Welcome {
   readonly address: string
   readonly consoleUrl: string
   readonly key: KeyToTry | undefined
+  /** How live accounts are charged. Undefined if they are not. */
+  readonly live: string | undefined
   readonly paymentMethodId: string | undefined
 }
 
-function welcome({ address, consoleUrl, key, paymentMethodId: method }: Welcome): string {
+function welcome({ address, consoleUrl, key, live, paymentMethodId: method }: Welcome): string {
   const shownKey =
     key?.shown ?? 'made earlier; for another: npm run lamplighter -- keys create --team Demo'
   const lines = [
@@ -86,6 +95,7 @@ function welcome({ address, consoleUrl, key, paymentMethodId: method }: Welcome)
     `  Docs     ${address}/docs`,
     `  Console  ${consoleUrl}`,
     `  Key      ${shownKey}`,
+    ...(live === undefined ? [] : [`  Live     ${live}`]),
     '',
   ]
   if (key === undefined || method === undefined) return `${lines.join('\n')}\n`

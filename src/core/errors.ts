@@ -93,7 +93,7 @@ const REQUEST_ERRORS = {
     status: 403,
     message: "the signature is not the provider's signature for this address",
     remedy:
-      'Set `PUBLIC_URL` to the address that the provider calls, and `TWILIO_AUTH_TOKEN` to the token that it signs with.',
+      'Twilio: set `PUBLIC_URL` to the address that it calls, and `TWILIO_AUTH_TOKEN` to the token that it signs with. Stripe: set `STRIPE_WEBHOOK_SECRET` to the secret of the endpoint, and keep the clock right.',
   },
   not_found: {
     status: 404,

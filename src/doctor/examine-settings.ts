@@ -57,14 +57,26 @@ const TEAMS_WITH_LIVE_KEYS = `
   WHERE a.mode = 'live' AND k.revoked_at IS NULL`
 
 /** Each team has a live account; only a team with a key for it means to use it. */
-async function examineLiveGateway({ db, gateways }: World): Promise<readonly Finding[]> {
+async function examineLiveGateway({ config, db, gateways }: World): Promise<readonly Finding[]> {
   const [{ count = 0 } = {}] = await db.query(TEAMS_WITH_LIVE_KEYS)
   const gateway = gateways.of({ mode: 'live' })
-  return findingsOf('live gateway', gateway?.name ?? 'none, and no team has a live key', [
+  const isTest = config.stripe?.isTest === true
+  const named = gateway && (isTest ? `${gateway.name}, with a test key` : gateway.name)
+  return findingsOf('live gateway', named ?? 'none, and no team has a live key', [
+    odd(
+      isTest && count > 0,
+      `Stripe is used with a test key: no money moves, although ${counted(count, 'team has', 'teams have')} a live key`,
+      'Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY to the live keys before real payments.',
+    ),
+    odd(
+      gateway?.notices !== undefined && config.stripe?.webhookSecrets.length === 0,
+      "Stripe's events are refused, because STRIPE_WEBHOOK_SECRET is not set: payments that take days are recorded up to an hour late",
+      'Add an endpoint for /provider/stripe in the dashboard of Stripe, and set STRIPE_WEBHOOK_SECRET.',
+    ),
     bad(
       gateway === undefined && count > 0,
       `none, and ${counted(count, 'team has', 'teams have')} a live key: each live charge is answered 503 no_live_gateway`,
-      'Set STRIPE_SECRET_KEY, or revoke the keys: lamplighter keys revoke.',
+      'Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY, or revoke the keys: lamplighter keys revoke.',
     ),
   ])
 }

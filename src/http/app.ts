@@ -31,6 +31,7 @@ import { chargeRoutes } from './routes/charge.ts'
 import { customerRoutes } from './routes/customer.ts'
 import { eventRoutes } from './routes/event.ts'
 import { followUpRoutes } from './routes/follow-up.ts'
+import { gatewayNoticeRoutes } from './routes/gateway-notices.ts'
 import { healthRoutes } from './routes/health.ts'
 import { invoicePaymentRoutes, invoiceRoutes } from './routes/invoice.ts'
 import { metricsRoutes } from './routes/metrics.ts'
@@ -187,6 +188,7 @@ export async function buildApp(world: World) {
   paymentLinkQrRoutes(app, world)
   sandboxClockRoutes(app, world)
   await providerRoutes(app, world)
+  await gatewayNoticeRoutes(app, world)
   assetRoutes(app)
   await pageRoutes(app, world)
   refuseOtherMethods()

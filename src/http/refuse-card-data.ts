@@ -37,13 +37,12 @@ const MOST_DEPTH = 4
  */
 const MOST_CHARACTERS = 64 * 1024
 
-const TOO_MUCH = new Refusal('invalid_request', {
-  faults: { body: [`must hold at most ${MOST_CHARACTERS} characters of text`] },
-})
+const TOO_LONG = `is too long: all text of a body together is ${MOST_CHARACTERS} characters at most`
 
-/** How many characters may still be looked through. */
+/** How many characters may still be looked through, and the field where they are used up. */
 interface Budget {
   left: number
+  field: string
 }
 
 const HOLDS = ['must not hold the number of a card or a bank account']
@@ -60,8 +59,9 @@ export function refuseCardData(app: FastifyInstance): void {
 
 /** Returns the name of the field with a number. Throws if there is too much text to look through. */
 export function cardDataIn(body: unknown, mode: Mode): string | undefined {
-  const budget = { left: MOST_CHARACTERS }
+  const budget = { left: MOST_CHARACTERS, field: '' }
   const found = Object.entries(body ?? {}).find(([name, value]) => {
+    budget.field = name
     if (NUMBERS.includes(name)) return mode === 'live' && (value ?? '') !== ''
     return META.test(name) ? isInMeta(value, budget) : isInText(name, value, MOST_DEPTH, budget)
   })
@@ -114,7 +114,9 @@ function isText(value: unknown, holds: (text: string) => boolean, budget: Budget
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const text = String(value)
   budget.left -= text.length
-  if (budget.left < 0) throw TOO_MUCH
+  if (budget.left < 0) {
+    throw new Refusal('invalid_request', { faults: { [budget.field]: [TOO_LONG] } })
+  }
   return holds(text)
 }
 

@@ -47,6 +47,7 @@ async function openStripeHarness(): Promise<GatewayHarness> {
         requestsPerSecond: Number.MAX_SAFE_INTEGER,
       }),
       publishableKey: stripe.publishableKey,
+      webhookSecrets: [stripe.webhookSecret],
       connectedAccountOf: async (accountId) => accountOf(accountId),
       now: () => stripe.now(),
       alarm: (words, { err }) => log.push(words, `${err.stack}`),

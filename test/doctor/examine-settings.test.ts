@@ -82,4 +82,21 @@ describe('the doctor', () => {
       expect.objectContaining({ subject: 'live gateway', state: 'good' }),
     )
   })
+
+  it('says that a test key moves no money, and that events of Stripe would be refused', async () => {
+    await using live = await openTestService({
+      queues: [],
+      settings: {
+        STRIPE_SECRET_KEY: 'sk_test_0123456789',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789',
+      },
+    })
+    await live.merchant('live')
+    const found = await examineSettings(live.world)
+    const about = found.filter(({ subject }) => subject === 'live gateway')
+    expect(about.map(({ state, says }) => `${state} ${says}`)).toEqual([
+      expect.stringMatching(/^odd Stripe is used with a test key: no money moves/),
+      expect.stringMatching(/^odd Stripe's events are refused/),
+    ])
+  })
 })

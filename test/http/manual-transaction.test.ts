@@ -49,6 +49,8 @@ describe('a transaction recorded by hand', () => {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       status: 'SUCCESS',
       success: true,
+      decline_code: null,
+      retry: null,
       total: 12.5,
       total_refunded: 0,
       currency: 'USD',

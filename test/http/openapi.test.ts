@@ -18,6 +18,7 @@ const UNLISTED = [
   'PUT /transaction/{id}/receipt-sms',
   'POST /transaction/{id}/receipt-email',
   'POST /transaction/{id}/receipt-sms',
+  'POST /provider/stripe',
   'POST /provider/twilio/status',
   'POST /provider/twilio/message',
 ]

@@ -74,6 +74,7 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'PUT /query/payment-links/{id}': 'a key',
   'DELETE /query/payment-links/{id}': 'a key',
   'GET /pay/{id}/qr.svg': 'no key',
+  'POST /provider/stripe': 'no key',
   'POST /provider/twilio/status': 'no key',
   'POST /provider/twilio/message': 'no key',
 }

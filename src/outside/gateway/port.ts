@@ -81,6 +81,9 @@ export interface GatewayEntry {
   readonly bookedAt: Date
 }
 
+/** Names an order of ours. */
+export type OrderKey = Pick<Order, 'accountId' | 'key'>
+
 /** An order that the gateway is asked for again, to compare the ledgers. */
 export type OrderName = Pick<Order, 'gatewayId' | 'key' | 'operation' | 'token'>
 
@@ -197,6 +200,13 @@ export interface Gateway {
   readonly keepMethod?: (accountId: string, method: MethodToKeep) => Promise<Kept>
   /** Makes a token of `keepMethod` useless for new payments. It may be called any number of times. */
   readonly forgetMethod?: (token: string) => Promise<void>
+  /** Events that the gateway sends. Absent if it sends none. */
+  readonly notices?: {
+    /** The header with the signature, in small letters. */
+    readonly header: string
+    /** The orders that an event is about. Undefined if the gateway did not sign it. */
+    readonly read: (body: string, signature: string) => Promise<readonly OrderKey[] | undefined>
+  }
   /** Deletes old tokens that no payment used. Absent if the gateway keeps none with us. */
   readonly forgetUnusedTokens?: (now: Date, most: number) => Promise<number>
   /** Absent if card data must never reach this service. */

@@ -10,6 +10,7 @@ import { giveUp } from './give-up.ts'
 import { entriesBetween, entriesOf } from './ledger.ts'
 import { lookUp } from './look-up.ts'
 import { forgetMethod, keepMethod, redeemToken } from './methods.ts'
+import { readNotice } from './notices.ts'
 
 const SCRIPT = 'https://js.stripe.com/v3/'
 
@@ -18,9 +19,14 @@ const ORDERS_ARRIVE_WITHIN_MS = MINUTE
 
 interface StripeGatewayNeeds extends StripeNeeds {
   readonly publishableKey: string
+  readonly webhookSecrets: readonly string[]
 }
 
-export function stripeGateway({ publishableKey, ...needs }: StripeGatewayNeeds): Gateway {
+export function stripeGateway({
+  publishableKey,
+  webhookSecrets,
+  ...needs
+}: StripeGatewayNeeds): Gateway {
   return {
     name: 'stripe',
     ordersArriveWithinMs: ORDERS_ARRIVE_WITHIN_MS,
@@ -34,6 +40,10 @@ export function stripeGateway({ publishableKey, ...needs }: StripeGatewayNeeds):
     entriesBetween: (window) => entriesBetween(needs, window),
     redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),
     keepMethod: (accountId, method) => keepMethod(needs, accountId, method),
+    notices: {
+      header: 'stripe-signature',
+      read: (body, signature) => readNotice(needs, webhookSecrets, body, signature),
+    },
     forgetMethod: (token) => forgetMethod(needs, token),
   }
 }

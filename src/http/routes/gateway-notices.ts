@@ -1,0 +1,45 @@
+// Events of gateways. Only signed ones count. Without such a gateway the route does not exist.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../../core/errors.ts'
+import type { Gateway } from '../../outside/gateway/port.ts'
+import { heedNotice } from '../../payments/make/heed-notice.ts'
+import type { World } from '../../world.ts'
+import { limitFailures } from '../limit-requests.ts'
+import type { RouteApp } from './route-app.ts'
+
+/** More than an event of a payment has. */
+const MOST_BYTES = 256 * 1024
+
+/** The signature is of the body as it was sent, so it is parsed by the gateway's own code. */
+export async function gatewayNoticeRoutes(app: RouteApp, world: World): Promise<void> {
+  await app.register(async (own: FastifyInstance) => {
+    own.removeAllContentTypeParsers()
+    own.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => {
+      done(null, text)
+    })
+    const options = { schema: { hide: true }, bodyLimit: MOST_BYTES }
+    own.post('/provider/stripe', options, async (request, reply) => {
+      const gateway = world.gateways.all.find(({ name }) => name === 'stripe')
+      if (gateway?.notices === undefined) throw new Refusal('not_found')
+      const orders = await readSigned(gateway.notices, request)
+      if (orders === undefined) {
+        await limitFailures(world, request, reply)
+        request.log.warn('an event that Stripe did not sign with STRIPE_WEBHOOK_SECRET')
+        throw new Refusal('invalid_signature')
+      }
+      for (const order of orders) await heedNotice(world, gateway.name, order)
+      return reply.code(204).send()
+    })
+  })
+}
+
+function readSigned(
+  { header, read }: NonNullable<Gateway['notices']>,
+  { body, headers }: FastifyRequest,
+) {
+  const signature = headers[header]
+  return typeof body === 'string' && typeof signature === 'string'
+    ? read(body, signature)
+    : undefined
+}

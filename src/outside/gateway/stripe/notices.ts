@@ -1,0 +1,44 @@
+// Events that Stripe sends. They come late, twice and in any order, and anybody can send one: so
+// only signed ones count, and all that is believed of them is which payments to ask about.
+
+import type Stripe from 'stripe'
+import { isId } from '../../../core/id.ts'
+import { SECOND } from '../../../core/time-units.ts'
+import type { OrderKey } from '../port.ts'
+import type { StripeNeeds } from './ask.ts'
+import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY } from './requests.ts'
+
+/** An older one may have been recorded on its way, and sent again. */
+const OLDEST_SECONDS = 300
+
+const LIMIT_MS = 10 * SECOND
+
+/** Undefined if none of our secrets has signed it. */
+export async function readNotice(
+  { askStripe, now }: StripeNeeds,
+  secrets: readonly string[],
+  body: string,
+  signature: string,
+): Promise<readonly OrderKey[] | undefined> {
+  const limit = AbortSignal.timeout(LIMIT_MS)
+  const event = await askStripe({ account: undefined }, limit, async ({ webhooks }) => {
+    for (const secret of secrets) {
+      try {
+        const at = now().getTime()
+        return webhooks.constructEvent(body, signature, secret, OLDEST_SECONDS, undefined, at)
+      } catch {
+        // Another secret may have signed it.
+      }
+    }
+    return undefined
+  })
+  return event && ordersOf(event)
+}
+
+/** Those in the metadata of what the event is about: a payment, its charge or its refund. */
+function ordersOf({ data }: Stripe.Event): readonly OrderKey[] {
+  const { metadata } = data.object as { readonly metadata?: Stripe.Metadata | null }
+  const accountId = metadata?.[OUR_ACCOUNT] ?? ''
+  const keys = [metadata?.[OUR_KEY], metadata?.[OUR_CAPTURE]]
+  return keys.flatMap((key = '') => (isId(accountId) && isId(key) ? [{ accountId, key }] : []))
+}
