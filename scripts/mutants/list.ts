@@ -90,7 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'the next look at a payment may be after its deadline',
     file: 'src/payments/make/settle-finding.ts',
-    from: 'earlier(next, taken.deadlineAt)',
+    from: 'earlier(next, deadlineAt)',
     to: 'next',
     ...LATE,
   },

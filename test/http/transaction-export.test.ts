@@ -57,7 +57,7 @@ describe('the export of transactions', () => {
     const { headers, text } = await ask('/transaction?export=csv')
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toBe('attachment; filename="transactions.csv"')
-    expect(text).toMatch(/^id,type,method,status,success,message,total,/)
+    expect(text).toMatch(/^id,type,method,status,success,message,decline_code,retry,total,/)
     expect(text.endsWith('\n')).toBe(true)
   })
 

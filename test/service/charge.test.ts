@@ -49,6 +49,8 @@ describe('a charge', () => {
       status: 'SUCCESS',
       success: true,
       message: expect.any(String),
+      decline_code: null,
+      retry: null,
       total: 12.5,
       total_refunded: 0,
       currency: 'USD',

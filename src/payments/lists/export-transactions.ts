@@ -37,6 +37,8 @@ const FIELDS = [
   'status',
   'success',
   'message',
+  'decline_code',
+  'retry',
   'total',
   'total_refunded',
   'currency',

@@ -2,7 +2,6 @@
 // made, a pre_auth the same with a manual capture, a refund a Refund. A void releases a hold, and
 // returns a captured charge in full.
 
-import { MINUTE } from '../../../core/time-units.ts'
 import type { Gateway } from '../port.ts'
 import type { StripeNeeds } from './ask.ts'
 import { carryOut } from './carry-out.ts'
@@ -11,11 +10,9 @@ import { entriesBetween, entriesOf } from './ledger.ts'
 import { lookUp } from './look-up.ts'
 import { forgetMethod, keepMethod, redeemToken } from './methods.ts'
 import { readNotice } from './notices.ts'
+import { withoutSecrets } from './refusals.ts'
 
 const SCRIPT = 'https://js.stripe.com/v3/'
-
-/** A request that has left us is executed within seconds, if ever. */
-const ORDERS_ARRIVE_WITHIN_MS = MINUTE
 
 interface StripeGatewayNeeds extends StripeNeeds {
   readonly publishableKey: string
@@ -29,21 +26,38 @@ export function stripeGateway({
 }: StripeGatewayNeeds): Gateway {
   return {
     name: 'stripe',
-    ordersArriveWithinMs: ORDERS_ARRIVE_WITHIN_MS,
+    // An order that seems lost is sent again under its key, and Stripe carries it out once.
+    ordersArriveWithinMs: 0,
     browserTokens: { kind: 'hosted fields', script: SCRIPT, publishableKey },
-    carryOut: (order, signal) => carryOut(needs, order, signal),
-    lookUp: (order, signal) => lookUp(needs, order, signal),
-    giveUp: (order, signal) => giveUp(needs, order, signal),
+    carryOut: (order, signal) => safely(carryOut(needs, order, signal)),
+    lookUp: (order, signal) => safely(lookUp(needs, order, signal)),
+    giveUp: (order, signal) => safely(giveUp(needs, order, signal)),
     // Stripe settles by itself; its payouts say what became of it.
     closeBatch: async () => {},
-    entriesOf: (accountId, orders) => entriesOf(needs, accountId, orders),
-    entriesBetween: (window) => entriesBetween(needs, window),
-    redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),
-    keepMethod: (accountId, method) => keepMethod(needs, accountId, method),
+    entriesOf: (accountId, orders) => safely(entriesOf(needs, accountId, orders)),
+    entriesBetween: (window) => safePages(entriesBetween(needs, window)),
+    redeemToken: (accountId, brought) => safely(redeemToken(needs, accountId, brought)),
+    keepMethod: (accountId, method) => safely(keepMethod(needs, accountId, method)),
     notices: {
       header: 'stripe-signature',
       read: (body, signature) => readNotice(needs, webhookSecrets, body, signature),
     },
-    forgetMethod: (token) => forgetMethod(needs, token),
+    forgetMethod: (token) => safely(forgetMethod(needs, token)),
+  }
+}
+
+async function safely<A>(answer: Promise<A>): Promise<A> {
+  try {
+    return await answer
+  } catch (error) {
+    throw withoutSecrets(error)
+  }
+}
+
+async function* safePages<A>(pages: AsyncIterable<A>): AsyncGenerator<A> {
+  try {
+    yield* pages
+  } catch (error) {
+    throw withoutSecrets(error)
   }
 }

@@ -33,9 +33,21 @@ export function readRefusal(error: unknown): StripeRefusal | undefined {
   }
 }
 
+/**
+ * An error of Stripe's client carries the request, its answer and the payment's secrets, and errors
+ * are logged: only codes leave this folder.
+ */
+export function withoutSecrets(error: unknown): unknown {
+  if (!isStripeError(error)) return error
+  const { code, requestId, statusCode, type } = error
+  const answer =
+    statusCode === undefined ? `nothing (${code ?? type})` : `${statusCode} ${code ?? type}`
+  return new Error(`Stripe answered ${answer}, request ${requestId ?? 'unknown'}`)
+}
+
 /** By shape: its class is loaded with the client only. */
 function isStripeError(error: unknown): error is Stripe.errors.StripeError {
-  return error instanceof Error && 'rawType' in error && 'statusCode' in error
+  return error instanceof Error && 'rawType' in error
 }
 
 /** The key was used with other parameters, or is in use for them. */
