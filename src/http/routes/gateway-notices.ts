@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
-import type { Gateway } from '../../outside/gateway/port.ts'
 import { heedNotice } from '../../payments/make/heed-notice.ts'
 import type { World } from '../../world.ts'
 import { limitFailures } from '../limit-requests.ts'
@@ -22,24 +21,21 @@ export async function gatewayNoticeRoutes(app: RouteApp, world: World): Promise<
     own.post('/provider/stripe', options, async (request, reply) => {
       const gateway = world.gateways.all.find(({ name }) => name === 'stripe')
       if (gateway?.notices === undefined) throw new Refusal('not_found')
-      const orders = await readSigned(gateway.notices, request)
-      if (orders === undefined) {
+      if (!(await isSigned(world, gateway, request))) {
         await limitFailures(world, request, reply)
         request.log.warn('an event that Stripe did not sign with STRIPE_WEBHOOK_SECRET')
         throw new Refusal('invalid_signature')
       }
-      for (const order of orders) await heedNotice(world, gateway.name, order)
       return reply.code(204).send()
     })
   })
 }
 
-function readSigned(
-  { header, read }: NonNullable<Gateway['notices']>,
+function isSigned(
+  world: World,
+  gateway: World['gateways']['all'][number],
   { body, headers }: FastifyRequest,
-) {
-  const signature = headers[header]
-  return typeof body === 'string' && typeof signature === 'string'
-    ? read(body, signature)
-    : undefined
+): Promise<boolean> {
+  const signature = String(headers[gateway.notices?.header ?? ''] ?? '')
+  return heedNotice(world, gateway, typeof body === 'string' ? body : '', signature)
 }

@@ -15,7 +15,7 @@ const LIMIT_MS = 10 * SECOND
 
 /** Undefined if none of our secrets has signed it. */
 export async function readNotice(
-  { askStripe, now }: StripeNeeds,
+  { askStripe, now: currentTime }: StripeNeeds,
   secrets: readonly string[],
   body: string,
   signature: string,
@@ -24,7 +24,7 @@ export async function readNotice(
   const event = await askStripe({ account: undefined }, limit, async ({ webhooks }) => {
     for (const secret of secrets) {
       try {
-        const at = now().getTime()
+        const at = currentTime().getTime()
         return webhooks.constructEvent(body, signature, secret, OLDEST_SECONDS, undefined, at)
       } catch {
         // Another secret may have signed it.
