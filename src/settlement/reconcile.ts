@@ -3,7 +3,7 @@
 
 import assert from 'node:assert'
 import { toDecimal } from '../core/money.ts'
-import type { GatewayEntry, OrderName } from '../outside/gateway/port.ts'
+import type { Gateway, GatewayEntry, OrderName } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { isOfDay, type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
@@ -28,10 +28,10 @@ export interface Reconciled {
 }
 
 const BATCHES = `
-  SELECT ${BATCH_COLUMNS}, (
+  SELECT ${BATCH_COLUMNS}, a.mode, (
     SELECT max(cutoff_at) FROM batch WHERE account_id = b.account_id AND cutoff_at < b.cutoff_at
   ) AS opened_at
-  FROM batch b
+  FROM batch b JOIN account a ON a.id = b.account_id
   WHERE b.business_date = $1::date AND ($2::uuid IS NULL OR b.account_id = $2)
   ORDER BY b.account_id`
 
@@ -44,12 +44,19 @@ export async function reconcile(
   const rows = await world.db.query(BATCHES, [date, accountId ?? null])
   const all: Reconciled[] = []
   for (const row of rows) {
-    all.push(await reconcileBatch(world, readBatch(row), row.opened_at ?? new Date(0)))
+    const gateway = world.gateways.of({ mode: row.mode })
+    const openedAt = row.opened_at ?? new Date(0)
+    all.push(await reconcileBatch(world, readBatch(row), openedAt, gateway))
   }
   return all
 }
 
-async function reconcileBatch(world: World, batch: BatchRow, openedAt: Date): Promise<Reconciled> {
+async function reconcileBatch(
+  world: World,
+  batch: BatchRow,
+  openedAt: Date,
+  gateway: Gateway | undefined,
+): Promise<Reconciled> {
   const differences: Difference[] = []
   const note = (id: string, what: string | undefined) => {
     if (what !== undefined) differences.push({ id, what })
@@ -66,7 +73,7 @@ async function reconcileBatch(world: World, batch: BatchRow, openedAt: Date): Pr
       note(one.id, faultOfTaken(one, entry))
     }
   }
-  for await (const [entry, one] of entriesBeside(world, batch, openedAt)) {
+  for await (const [entry, one] of entriesBeside(world, gateway, batch, openedAt)) {
     const fault = faultOfEntry(entry, one)
     if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
     note(entry.key, fault)
@@ -113,20 +120,20 @@ function orderNameOf({
  */
 async function* entriesBeside(
   world: World,
+  gateway: Gateway | undefined,
   batch: BatchRow,
   openedAt: Date,
 ): AsyncGenerator<readonly [GatewayEntry, OurTransaction | undefined]> {
-  for (const gateway of world.gateways.all) {
-    const window = { accountId: batch.accountId, from: openedAt, before: batch.cutoffAt }
-    for await (const page of gateway.entriesBetween(window)) {
-      const settled = page.filter(movesMoney)
-      const keys = settled.map(({ key }) => key)
-      const ours = await ourTransactions(world, batch.accountId, keys)
-      const byId = new Map(ours.map((one) => [one.id, one]))
-      for (const entry of settled) {
-        const one = byId.get(entry.key)
-        if (one === undefined || !isOfDay(one, batch)) yield [entry, one]
-      }
+  if (gateway === undefined) return
+  const window = { accountId: batch.accountId, from: openedAt, before: batch.cutoffAt }
+  for await (const page of gateway.entriesBetween(window)) {
+    const settled = page.filter(movesMoney)
+    const keys = settled.map(({ key }) => key)
+    const ours = await ourTransactions(world, batch.accountId, keys)
+    const byId = new Map(ours.map((one) => [one.id, one]))
+    for (const entry of settled) {
+      const one = byId.get(entry.key)
+      if (one === undefined || !isOfDay(one, batch)) yield [entry, one]
     }
   }
 }

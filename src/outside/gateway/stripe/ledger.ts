@@ -131,7 +131,7 @@ function inTime<A>(
 }
 
 function secondsOf(instant: Date): number {
-  return Math.floor(instant.getTime() / SECOND)
+  return Math.max(0, Math.floor(instant.getTime() / SECOND))
 }
 
 /** None if another service made it, or another account of ours. */

@@ -1,0 +1,39 @@
+// The open batch of a live account agrees with Stripe's books, and says what does not.
+
+import { describe, expect, it } from 'vitest'
+import { reconcile } from '../../src/settlement/reconcile.ts'
+import { openLiveService } from './live-service.ts'
+
+describe('the batch of a live account', () => {
+  it('is compared with the payments, captures and voids of Stripe', async () => {
+    await using live = await openLiveService()
+    const { world } = live.service
+    const { accountId } = live.merchant
+    const card = await live.method('pm_card_visa')
+    const charge = async (more: object) =>
+      (await live.post('/charge', { payment_method_id: card, ...more })).body
+
+    const paid = await charge({ total: 10 })
+    const voided = await charge({ total: 20 })
+    await live.post(`/transaction/${voided.id}/void`)
+    const held = await charge({ total: 30, pre_auth: true })
+    await live.post(`/transaction/${held.id}/capture`, { total: 25 })
+    const failing = await live.method('pm_card_chargeCustomerFail')
+    await charge({ total: 40, payment_method_id: failing })
+
+    const { businessDate } = await world.db.prisma.batch.findFirstOrThrow({ where: { accountId } })
+    const date = businessDate.toISOString().slice(0, 10)
+    const [agreed] = await reconcile(world, date, accountId)
+    expect(agreed).toMatchObject({
+      ours: { count: 2, sales: 35_00n, refunds: 0n },
+      gateways: { count: 2, sales: 35_00n, refunds: 0n },
+      differences: [],
+    })
+
+    // As a control: a payment under another name at Stripe is noticed.
+    const renamed = { where: { id: paid.id }, data: { authId: held.auth_id } }
+    await world.db.prisma.transaction.updateMany(renamed)
+    const [differs] = await reconcile(world, date, accountId)
+    expect(differs?.differences).toMatchObject([{ id: paid.id }])
+  })
+})
