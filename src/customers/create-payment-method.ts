@@ -109,12 +109,16 @@ interface Tokens {
 async function keepToken(
   world: World,
   gateway: Gateway,
-  { accountId }: RequestContext,
+  { accountId, requestId }: RequestContext,
   { customerId, method, gatewayToken: token }: NewPaymentMethod,
 ): Promise<Tokens> {
   if (token === undefined) throw tokenFault('is required with a live key')
   const owner = await tokenOwnerOf(world, gateway, accountId, customerId, world.newId())
-  const kept = await gateway.keepMethod?.(accountId, { token, owner })
+  const kept = await gateway.keepMethod?.(accountId, { token, owner }).catch((err: unknown) => {
+    const about = { err, account_id: accountId, request_id: requestId }
+    world.log.warn(about, 'the gateway was silent about a payment method')
+    throw new Refusal('unavailable')
+  })
   if (kept?.kind !== 'kept') throw tokenFault(kept?.fault ?? 'is not accepted here')
   if (kept.method !== method) throw tokenFault(`is of a ${kept.method}, not of a ${method}`)
   const { cardExp, cardType, lastFour } = kept

@@ -39,6 +39,9 @@ function forgetDueAt(
   { clock, config, gateways }: World,
   { gatewayName }: PaymentMethod,
 ): Date | null {
-  if (gatewayName === null || !gateways.named(gatewayName).forgetMethod) return null
+  if (gatewayName === null) return null
+  // A gateway that is not set up at the moment must be told as well.
+  const gateway = gateways.all.find(({ name }) => name === gatewayName)
+  if (gateway !== undefined && gateway.forgetMethod === undefined) return null
   return after(clock.now(), config.pendingDeadlineMs)
 }

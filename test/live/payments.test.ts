@@ -158,6 +158,19 @@ describe('a payment method of a live account', () => {
     expectRefusal(await live.post('/payment-method', body), 400, code)
   })
 
+  it.each([
+    { kind: 'key refused', status: 401 },
+    { kind: 'rate limit' },
+    { kind: 'cut', isExecuted: true },
+    { kind: 'server error', when: 'before' },
+  ] as const)('is not made while Stripe is away: %j', async (fault) => {
+    live.stripe.fault(() => fault)
+    const body = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_card_visa' }
+    expectRefusal(await live.post('/payment-method', body), 503, 'unavailable')
+    live.stripe.fault()
+    expect((await live.post('/payment-method', body)).status).toBe(200)
+  })
+
   it('has one owner at Stripe with the others of its customer', async () => {
     const id = await live.method('pm_card_visa')
     const { body } = await live.get(`/payment-method/${id}`)

@@ -70,12 +70,13 @@ async function leave(
   found: GatewayFinding,
   owed: PendingWork,
 ): Promise<Verdict> {
-  const { deadlineAt } = leftOf(taken, found)
+  const left = leftOf(taken, found)
+  const { deadlineAt } = left
   const isSlow = deadlineAt > taken.deadlineAt
   const backoff = isSlow ? ASK_ABOUT_SLOW_MS : backoffMs(world.timings.askAgain, taken.attempt)
   const next = after(world.clock.now(), withJitter(backoff, world.random()))
   const dueAt = taken.account.clockAt === null ? earlier(next, deadlineAt) : next
-  await world.db.ask(leaveOwed, { ...leftOf(taken, found), owed, dueAt, parkedAt: null })
+  await world.db.ask(leaveOwed, { ...left, owed, dueAt, parkedAt: null })
   return snooze(dueAt, owed)
 }
 

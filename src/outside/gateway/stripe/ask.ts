@@ -1,7 +1,8 @@
-// Sends a request about an order to the Stripe account that its token names, and tells the operator
-// of refusals that are not about the payment.
+// Sends requests to Stripe, those about an order to the account that its token names, and tells the
+// operator when Stripe refuses our key.
 
 import type Stripe from 'stripe'
+import { SECOND } from '../../../core/time-units.ts'
 import type { Order } from '../port.ts'
 import type { AskStripe, StripeRequest } from './client.ts'
 import { codeOf, readRefusal, type StripeRefusal } from './refusals.ts'
@@ -16,30 +17,50 @@ export interface StripeNeeds {
   readonly alarm: (words: string, fields: { readonly err: Error }) => void
 }
 
-export async function ask<A>(
+type Send<A> = (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>
+
+/** For what is not a payment, whose caller has a time limit. */
+const LIMIT_MS = 20 * SECOND
+
+export function ask<A>(
   needs: StripeNeeds,
   { token }: Pick<Order, 'token'>,
   request: Omit<StripeRequest, 'account'>,
   signal: AbortSignal,
-  send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
+  send: Send<A>,
 ): Promise<A> {
-  const { account } = readStripeToken(token)
+  return askAt(needs, { ...request, account: readStripeToken(token).account }, signal, send)
+}
+
+export function askInTime<A>(
+  needs: StripeNeeds,
+  request: StripeRequest,
+  send: Send<A>,
+): Promise<A> {
+  return askAt(needs, request, AbortSignal.timeout(LIMIT_MS), send)
+}
+
+async function askAt<A>(
+  { alarm, askStripe }: StripeNeeds,
+  request: StripeRequest,
+  signal: AbortSignal,
+  send: Send<A>,
+): Promise<A> {
   try {
-    return await needs.askStripe({ ...request, account }, signal, send)
+    return await askStripe(request, signal, send)
   } catch (error) {
     const refusal = readRefusal(error)
-    if (refusal !== undefined) alarmOf(needs, account, refusal)
+    if (refusal?.status === 401 || refusal?.status === 403) {
+      const { account = 'the platform' } = request
+      // Nothing fails for a refused key: payments wait until an operator has corrected it.
+      alarm(`Stripe refuses our key for ${account}: its payments wait`, { err: errorOf(refusal) })
+    }
     throw error
   }
 }
 
-/** Nothing fails for a refused key: its payments wait until an operator has mended it. */
-function alarmOf({ alarm }: StripeNeeds, account = 'the platform', refusal: StripeRefusal): void {
-  const { requestId, status, type } = refusal
-  const err = new Error(`${status} ${codeOf(refusal)}, request ${requestId ?? 'unknown'}`)
-  if (status === 401 || status === 403) {
-    alarm(`Stripe refuses our key for ${account}: its payments wait`, { err })
-  } else if ((status === 400 || status === 404) && type === 'invalid_request_error') {
-    alarm(`Stripe refuses a request as wrong, for ${account}`, { err })
-  }
+/** With the id by which Stripe's own log shows the request. */
+export function errorOf(refusal: StripeRefusal): Error {
+  const { requestId = 'unknown', status } = refusal
+  return new Error(`${status} ${codeOf(refusal)}, request ${requestId}`)
 }

@@ -4,7 +4,7 @@
 import type Stripe from 'stripe'
 import type { Answer, Order } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made, reasonOf } from './answers.ts'
-import { ask, type StripeNeeds } from './ask.ts'
+import { ask, errorOf, type StripeNeeds } from './ask.ts'
 import { lookUp } from './look-up.ts'
 import { TooFast } from './pace.ts'
 import {
@@ -114,6 +114,10 @@ async function refusedRequest(
 ): Promise<Answer> {
   const found = order.parent === undefined ? undefined : await lookUp(needs, order, signal)
   if (found !== undefined && found.kind !== 'never_made') return found
+  // A follow-up is refused because of its parent's state. Anything else is our mistake.
+  if (order.parent === undefined) {
+    needs.alarm('Stripe refuses a payment as a wrong request', { err: errorOf(refusal) })
+  }
   const code = codeOf(refusal)
   const reason =
     order.parent === undefined

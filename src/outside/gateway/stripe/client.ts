@@ -3,7 +3,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type Stripe from 'stripe'
-import { Pace } from './pace.ts'
+import { Pace, TooFast } from './pace.ts'
 
 export interface StripeTarget {
   readonly secretKey: string
@@ -61,8 +61,18 @@ export function stripeClient(target: StripeTarget): AskStripe {
       ...(account !== undefined && { stripeAccount: account }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     }
-    return limits.run(signal, () => ask(stripe, options))
+    try {
+      return await limits.run(signal, () => ask(stripe, options))
+    } catch (error) {
+      throw refusedByPace(error) ?? error
+    }
   }
+}
+
+/** The client wraps what its fetch throws. A request that was not sent is no silence. */
+function refusedByPace(error: unknown): TooFast | undefined {
+  const cause = error instanceof Error && 'detail' in error ? error.detail : undefined
+  return cause instanceof TooFast ? cause : undefined
 }
 
 function addressOf(apiUrl: string | undefined): Stripe.StripeConfig {
@@ -72,10 +82,11 @@ function addressOf(apiUrl: string | undefined): Stripe.StripeConfig {
   return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme }
 }
 
-const ID = /\/[a-z]+_\w+/g
+/** `/v1/payment_intents/pi_1/capture` */
+const RESOURCE = /^(\/v1\/\w+\/)[^/]+/
 
-/** The account, the method and the path without its ids: what Stripe counts together. */
+/** The account, the method and the path without its id: what Stripe counts together. */
 function endpointOf(url: string, { headers, method = 'GET' }: RequestInit): string {
   const account = new Headers(headers).get('stripe-account') ?? ''
-  return `${account} ${method} ${new URL(url).pathname.replace(ID, '/:id')}`
+  return `${account} ${method} ${new URL(url).pathname.replace(RESOURCE, '$1:id')}`
 }

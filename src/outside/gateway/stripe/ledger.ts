@@ -5,14 +5,11 @@ import { msOfId } from '../../../core/id.ts'
 import { after, DAY, SECOND } from '../../../core/time-units.ts'
 import type { GatewayEntry, OrderName, Window } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made } from './answers.ts'
-import type { StripeNeeds } from './ask.ts'
+import { askInTime, type StripeNeeds } from './ask.ts'
 import { PAGE } from './look-up.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY, OUR_OPERATION } from './requests.ts'
 import { readStripeToken } from './token.ts'
-
-/** One page of a list, or one payment with what followed it. */
-const LIMIT_MS = 30 * SECOND
 
 /** A hold lasts a week at most, so a capture's payment was made no longer before it. */
 const HOLDS_LAST_MS = 8 * DAY
@@ -40,12 +37,12 @@ async function entriesNear(
   const { account } = readStripeToken(token)
   try {
     if (gatewayId.startsWith('re_')) {
-      const refund = await inTime(needs, account, ({ refunds }, options) =>
+      const refund = await askInTime(needs, { account }, ({ refunds }, options) =>
         refunds.retrieve(gatewayId, {}, options),
       )
       return entryOfRefund(refund, accountId)
     }
-    const intent = await inTime(needs, account, ({ paymentIntents }, options) =>
+    const intent = await askInTime(needs, { account }, ({ paymentIntents }, options) =>
       paymentIntents.retrieve(gatewayId, {}, options),
     )
     return entriesOfIntent(intent, accountId, await refundsOf(needs, account, gatewayId))
@@ -63,7 +60,7 @@ export async function* entriesBetween(
   const isInside = ({ bookedAt }: GatewayEntry) => bookedAt >= from && bookedAt < before
   const made = { lte: Math.ceil(before.getTime() / SECOND), gte: secondsOf(from) }
   const refunds = pages((params) =>
-    inTime(needs, account, (stripe, options) =>
+    askInTime(needs, { account }, (stripe, options) =>
       stripe.refunds.list({ ...params, created: made }, options),
     ),
   )
@@ -72,7 +69,7 @@ export async function* entriesBetween(
   }
   const heldSince = { ...made, gte: secondsOf(after(from, -HOLDS_LAST_MS)) }
   const intents = pages((params) =>
-    inTime(needs, account, (stripe, options) =>
+    askInTime(needs, { account }, (stripe, options) =>
       stripe.paymentIntents.list(
         { ...params, created: heldSince, expand: ['data.latest_charge'] },
         options,
@@ -99,7 +96,7 @@ async function refundsOf(
   account: string | undefined,
   id: string,
 ): Promise<readonly Stripe.Refund[]> {
-  const { data } = await inTime(needs, account, ({ refunds }, options) =>
+  const { data } = await askInTime(needs, { account }, ({ refunds }, options) =>
     refunds.list({ payment_intent: id, limit: PAGE }, options),
   )
   return data
@@ -120,14 +117,6 @@ async function* pages<T extends { readonly id: string }>(
     yield page.data
     last = page.has_more ? page.data.at(-1)?.id : undefined
   } while (last !== undefined)
-}
-
-function inTime<A>(
-  { askStripe }: StripeNeeds,
-  account: string | undefined,
-  ask: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
-): Promise<A> {
-  return askStripe({ account }, AbortSignal.timeout(LIMIT_MS), ask)
 }
 
 function secondsOf(instant: Date): number {

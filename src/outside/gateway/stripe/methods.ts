@@ -4,12 +4,10 @@
 import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
 import type { BroughtToken, Kept, KnownToken, MethodToKeep, TokenOwner } from '../port.ts'
-import type { StripeNeeds } from './ask.ts'
+import { askInTime, type StripeNeeds } from './ask.ts'
 import { isBusy, readRefusal } from './refusals.ts'
 import { OUR_ACCOUNT, OUR_KEY } from './requests.ts'
 import { isFromPage, readStripeToken, writeStripeToken } from './token.ts'
-
-const LIMIT_MS = 20 * SECOND
 
 /** What Stripe calls a card or a bank account that can be charged later. */
 const SAVED_METHOD = /^pm_\w{1,200}$/
@@ -61,7 +59,7 @@ async function placeOf(
   const known = token === undefined ? undefined : readStripeToken(token)
   if (known !== undefined && known.account === account) return { account, customer: known.customer }
   const request = { account, idempotencyKey: `${id}:customer` }
-  const { id: customer } = await inTime(needs, request, ({ customers }, options) =>
+  const { id: customer } = await askInTime(needs, request, ({ customers }, options) =>
     customers.create({ metadata: { [OUR_ACCOUNT]: accountId } }, options),
   )
   return { account, customer }
@@ -76,12 +74,12 @@ async function attach(
 ): Promise<Stripe.PaymentMethod> {
   const request = { account, idempotencyKey: `${token}:attach:${customer}` }
   try {
-    return await inTime(needs, request, ({ paymentMethods }, options) =>
+    return await askInTime(needs, request, ({ paymentMethods }, options) =>
       paymentMethods.attach(token, { customer }, options),
     )
   } catch (error) {
     if (readRefusal(error)?.status !== 400) throw error
-    const method = await inTime(needs, { account }, ({ paymentMethods }, options) =>
+    const method = await askInTime(needs, { account }, ({ paymentMethods }, options) =>
       paymentMethods.retrieve(token, {}, options),
     )
     const present = customerOf(method)
@@ -97,7 +95,7 @@ function customerOf({ customer }: Stripe.PaymentMethod): string | undefined {
 }
 
 async function isOurCustomer(needs: StripeNeeds, accountId: string, id: string): Promise<boolean> {
-  const customer = await inTime(needs, { account: undefined }, ({ customers }, options) =>
+  const customer = await askInTime(needs, { account: undefined }, ({ customers }, options) =>
     customers.retrieve(id, {}, options),
   )
   return customer.deleted !== true && customer.metadata[OUR_ACCOUNT] === accountId
@@ -141,7 +139,7 @@ export async function redeemToken(
 ): Promise<(KnownToken & { readonly token: string }) | undefined> {
   if (!PAGE_TOKEN.test(token)) return undefined
   const account = await needs.connectedAccountOf(accountId)
-  const found = await inTime(needs, { account }, async (stripe, options) => {
+  const found = await askInTime(needs, { account }, async (stripe, options) => {
     const { payment_intent: id, ...rest } = await stripe.confirmationTokens.retrieve(
       token,
       {},
@@ -172,20 +170,10 @@ export async function forgetMethod(needs: StripeNeeds, token: string): Promise<v
   const read = readStripeToken(token)
   if (isFromPage(read)) return
   const request = { account: read.account, idempotencyKey: `${read.method}:detach` }
-  await inTime(needs, request, ({ paymentMethods }, options) =>
+  await askInTime(needs, request, ({ paymentMethods }, options) =>
     paymentMethods.detach(read.method, {}, options),
   ).catch((error: unknown) => {
     const status = readRefusal(error)?.status
     if (status !== 400 && status !== 404) throw error
   })
-}
-
-function inTime<A>(
-  { askStripe }: StripeNeeds,
-  request: { readonly account: string | undefined; readonly idempotencyKey?: string },
-  send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
-): Promise<A> {
-  const { account, idempotencyKey } = request
-  const own = { account, ...(idempotencyKey !== undefined && { idempotencyKey }) }
-  return askStripe(own, AbortSignal.timeout(LIMIT_MS), send)
 }
