@@ -12,18 +12,23 @@ const SERVICE = ['test/service/**/*.test.ts']
 
 /** What of it asks the rows and the intake, and the queues no more than any charge: on one backend. */
 const MOSTLY_ROWS = [
-  'test/service/{follow-up-pending,refund-race,request-id}.test.ts',
+  'test/service/{downtime,follow-up-pending,refund-race,request-id}.test.ts',
   'test/service/{silent-closing,standby,storm}.test.ts',
 ]
 
 /** What of it has to answer within a time: beside nothing else on the machine. */
-const TIMED_SERVICE = ['test/service/{frozen-database,rate-limit-store-away,refund-race}.test.ts']
+const TIMED_SERVICE = [
+  'test/service/{frozen-database,rate-limit-store-away,refund-race,rolling-restart}.test.ts',
+]
 
 /** What waits for time limits and for processes that it has killed, and needs no queue. */
 const WAITING = [
-  'test/cli/database-away.test.ts',
+  'test/cli/{database-away,ends}.test.ts',
   'test/db/silent-connections.test.ts',
   'test/deliveries/{hanging-recipients,kill-senders,provider-away}.test.ts',
+  'test/http/stalled-readers.test.ts',
+  'test/live/{kill,pages-in-browser}.test.ts',
+  'test/pages/pay-in-browser.test.ts',
   'test/telemetry/otlp-tracer.test.ts',
 ]
 

@@ -6,6 +6,7 @@ import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { openEmbeddedService } from './embedded.ts'
+import { measureLive } from './live.ts'
 import { readCommit, readMachine } from './machine.ts'
 import { measureService } from './measure-service.ts'
 import type { MeasuredService } from './measured-service.ts'
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   workers: async (sizes, cleanups) =>
     hasRedis() ? await measureWorkers(sizes, cleanups) : WITHOUT_REDIS,
   embedded: inService(openEmbeddedService),
+  live: measureLive,
   overload: (sizes) =>
     measureOverload([openEmbeddedService, ...(hasRedis() ? [openRedisService] : [])], sizes),
   reads: async (sizes, cleanups) =>

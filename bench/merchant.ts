@@ -19,9 +19,13 @@ export const CARD = {
   card_exp: '1239',
 }
 
-export async function makeMerchant(target: Target, client: pg.Client): Promise<Merchant> {
+export async function makeMerchant(
+  target: Target,
+  client: pg.Client,
+  card: object = CARD,
+): Promise<Merchant> {
   const paymentMethods = []
-  for (let i = 0; i < CUSTOMERS; i += 1) paymentMethods.push(await makePaymentMethod(target))
+  for (let i = 0; i < CUSTOMERS; i += 1) paymentMethods.push(await makePaymentMethod(target, card))
   const [first] = paymentMethods
   const { rows } = await client.query('SELECT account_id FROM payment_method WHERE id = $1', [
     first?.id,
@@ -29,11 +33,11 @@ export async function makeMerchant(target: Target, client: pg.Client): Promise<M
   return { accountId: rows[0]?.account_id, paymentMethods }
 }
 
-async function makePaymentMethod({ address, key }: Target) {
+async function makePaymentMethod({ address, key }: Target, card: object) {
   const answer = await fetch(`${address}/payment-method`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(CARD),
+    body: JSON.stringify(card),
   })
   if (!answer.ok) throw new Error(`no payment method: ${answer.status} ${await answer.text()}`)
   const { id, customer_id: customerId } = (await answer.json()) as Record<string, string>

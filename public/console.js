@@ -10,6 +10,16 @@ if (here !== null) {
   nav.scrollLeft += one.left - all.left - (all.width - one.width) / 2
 }
 
+const find = document.getElementById('find')
+document.addEventListener('keydown', (event) => {
+  const { key, target, altKey, ctrlKey, metaKey } = event
+  if (key !== '/' || altKey || ctrlKey || metaKey || find === null) return
+  if (target.closest('input, textarea, select') !== null) return
+  event.preventDefault()
+  find.focus()
+  find.select()
+})
+
 for (const form of document.querySelectorAll('form[data-asks]')) {
   form.addEventListener('submit', (event) => {
     const amount = form.elements.total?.value.replace(/^[\s$]+/, '')

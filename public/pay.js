@@ -2,13 +2,25 @@
 // the outcome of a payment. A card number exists only in this page and at the gateway.
 
 const main = document.querySelector('main')
+/** The gateway's own fields, on pages of live accounts. */
+const hosted = window.hosted
 const REMEMBERED = `lamplighter ${main.dataset.subject}`
 
 /** Milliseconds between two polls, and between two tries to reach the service. */
 const LOOKS = [1000, 1500, 2000, 3000, 5000, 10000]
 const TRIES = [500, 1500, 3000]
 
-/** A payment that was sent and whose outcome this browser has not shown. */
+/**
+ * An outcome that is known is remembered this long: its page may be slow to come, or may go on to
+ * the seller's page at once, without this script.
+ */
+const SHOWN_WITHIN_MS = 60_000
+const SHOWN_AGAIN_WITHIN_MS = 5_000
+
+/**
+ * A payment that was sent and whose outcome this browser has not shown: its nonce, and, once the
+ * outcome is known, until when it is remembered.
+ */
 const unfinished = {
   get: () => stored((storage) => storage.getItem(REMEMBERED)),
   set: (nonce) => stored((storage) => storage.setItem(REMEMBERED, nonce)),
@@ -32,10 +44,17 @@ async function stateAt(address) {
   return (await answer.json()).state
 }
 
+function postJson(address, body) {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  return fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
 // ------------------------------------------------------------------------- a payment under way
 
 async function watch() {
+  let isAnswered = hosted === undefined
   for (let looks = 0; ; looks += 1) {
+    if (!isAnswered) isAnswered = await hosted.answerBank().catch(() => false)
     await pause(LOOKS[Math.min(looks, LOOKS.length - 1)])
     const state = await stateAt(location.pathname).catch(() => 'processing')
     if (state === 'processing') continue
@@ -132,7 +151,7 @@ function takePayments(form) {
   let isSending = false
   let made
 
-  const isByBank = () => field('by-bank').checked
+  const isByBank = () => field('by-bank')?.checked === true
   const amountOf = () => amount ?? decimalOf(field('amount').value)
 
   // ------------------------------------------------ what is wrong
@@ -162,7 +181,9 @@ function takePayments(form) {
     return wrong.length > 0
   }
 
-  function faultsOf() {
+  /** The gateway's own fields say themselves what is wrong in them. */
+  function instrumentFaults() {
+    if (hosted !== undefined) return {}
     const byCard = {
       number: isCardNumber(digitsOf(field('number').value))
         ? ''
@@ -178,12 +199,16 @@ function takePayments(form) {
       routing: digitsOf(field('routing').value).length === 9 ? '' : 'Enter nine digits.',
       account: /^\d{4,17}$/.test(digitsOf(field('account').value)) ? '' : 'Enter 4 to 17 digits.',
     }
+    return isByBank() ? byBank : byCard
+  }
+
+  function faultsOf() {
     const email = field('email').value.trim()
     return {
       ...(amountOf() === undefined
         ? { amount: 'Enter an amount such as 12.50, without thousands separators.' }
         : {}),
-      ...(isByBank() ? byBank : byCard),
+      ...instrumentFaults(),
       name:
         field('name').value.trim() === ''
           ? isByBank()
@@ -213,11 +238,6 @@ function takePayments(form) {
     send.textContent = decimal === undefined ? 'Pay' : `Pay ${money.format(decimal)}`
   }
 
-  function post(address, body) {
-    const headers = { 'content-type': 'application/json', accept: 'application/json' }
-    return fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
-  }
-
   function instrument() {
     return isByBank()
       ? {
@@ -233,11 +253,19 @@ function takePayments(form) {
         }
   }
 
+  async function hostedToken() {
+    const [name, email] = ['name', 'email'].map((id) => field(id).value.trim())
+    const { id, words } = await hosted.token({ name, email })
+    if (id === undefined) say(words)
+    return id
+  }
+
   /** The same card gets only one token. */
   async function tokenOf() {
+    if (hosted !== undefined) return hostedToken()
     const sent = JSON.stringify({ ...JSON.parse(about), ...instrument() })
     if (made?.sent === sent) return made.token
-    const answer = await post(tokens, JSON.parse(sent))
+    const answer = await postJson(tokens, JSON.parse(sent))
     const body = await answer.json()
     if (body.token !== undefined) {
       made = { sent, token: body.token }
@@ -254,7 +282,7 @@ function takePayments(form) {
   async function pay(body) {
     for (let tries = 0; ; tries += 1) {
       try {
-        return await post(path, body)
+        return await postJson(path, body)
       } catch (error) {
         if (tries === TRIES.length) throw error
         await pause(TRIES[tries])
@@ -270,7 +298,7 @@ function takePayments(form) {
     const answer = await pay({ nonce, token, amount: amountOf(), name, email })
     const body = await answer.json()
     if (body.next !== undefined) {
-      if (body.state !== 'processing') unfinished.clear()
+      if (body.state !== 'processing') unfinished.set(`${nonce} ${Date.now() + SHOWN_WITHIN_MS}`)
       return location.replace(body.next)
     }
     // Too many tries: an earlier one may have arrived although its answer was lost.
@@ -298,12 +326,17 @@ function takePayments(form) {
   for (const input of form.querySelectorAll('input')) {
     input.addEventListener('input', () => tell(input.id, ''))
   }
-  keepForm(field('number'), (text) => grouped(digitsOf(text)))
-  keepForm(field('exp'), expiry)
-  field('number').addEventListener('input', () => {
-    field('brand').textContent = brandOf(digitsOf(field('number').value))
+  if (hosted === undefined) {
+    keepForm(field('number'), (text) => grouped(digitsOf(text)))
+    keepForm(field('exp'), expiry)
+    field('number').addEventListener('input', () => {
+      field('brand').textContent = brandOf(digitsOf(field('number').value))
+    })
+  }
+  field('amount')?.addEventListener('input', () => {
+    showAmount()
+    hosted?.setAmount(amountOf())
   })
-  field('amount')?.addEventListener('input', showAmount)
   for (const radio of form.querySelectorAll('[name=by]')) {
     radio.addEventListener('change', () => {
       for (const part of form.querySelectorAll('[data-by]')) {
@@ -326,24 +359,53 @@ function takePayments(form) {
   }
 
   /** A payment was sent from here and its outcome never shown: continue it under its own nonce. */
-  async function resume(earlier) {
+  async function resume(earlier, until) {
     const address = `${path}/${earlier}`
-    const state = await stateAt(address).catch(() => 'unknown')
+    setBusy('Looking for your payment…')
+    let state = await stateOf(address)
+    // The request may still be on its way.
+    for (let tries = 0; state === 'unknown' && tries < TRIES.length; tries += 1) {
+      await pause(TRIES[tries])
+      state = await stateOf(address)
+    }
+    setBusy('')
     if (state === 'unknown') {
       nonce = earlier
-      return
+      return undefined
     }
-    // Its page may go on to the seller's page at once, without this script.
-    if (state !== 'processing') unfinished.clear()
+    if (state !== 'processing')
+      unfinished.set(`${earlier} ${until ?? Date.now() + SHOWN_AGAIN_WITHIN_MS}`)
     location.replace(address)
+    // The page is left: nothing on it may be used meanwhile.
+    return new Promise(() => {})
   }
 
-  const earlier = unfinished.get()
-  const ready = /^[0-9a-f]{32}$/.test(earlier ?? '') ? resume(earlier) : Promise.resolve()
-  ready.then(() => {
-    if (amount === undefined) showAmount()
-    send.disabled = false
-  })
+  const stateOf = (address) => stateAt(address).catch(() => 'unknown')
+
+  function resumed() {
+    const [earlier = '', until] = (unfinished.get() ?? '').split(' ')
+    if (!/^[0-9a-f]{32}$/.test(earlier)) return Promise.resolve()
+    if (until === undefined || Date.now() < Number(until)) return resume(earlier, until)
+    unfinished.clear()
+    return Promise.resolve()
+  }
+
+  const ready = resumed()
+  ready
+    .then(async () => {
+      if (amount === undefined) showAmount()
+      await hosted?.mount('#hosted', { amount: amountOf(), currency })
+      // The payer may have entered another amount meanwhile.
+      hosted?.setAmount(amountOf())
+      send.disabled = false
+    })
+    .catch(() => say(hosted.noFields))
+}
+
+const printing = document.getElementById('print')
+if (printing !== null) {
+  printing.hidden = false
+  printing.addEventListener('click', () => window.print())
 }
 
 const form = document.getElementById('pay')

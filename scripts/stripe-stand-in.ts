@@ -1,5 +1,6 @@
 // Starts the stand-in for Stripe on a port, for trying live payments by hand, and prints what to
-// set for the service. `--port 12111` is the default; `--webhooks URL` sends its events there.
+// set for the service. `--port 12111` is the default; `--webhooks URL` sends its events there;
+// `--debits-take 20` ends a bank debit after so many seconds, and not after days.
 
 import { parseArgs } from 'node:util'
 import { openStripe } from '../test/stripe/stand-in/open.ts'
@@ -11,6 +12,7 @@ const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '12111' },
     webhooks: { type: 'string', multiple: true, default: [] },
+    'debits-take': { type: 'string' },
   },
 })
 
@@ -20,6 +22,9 @@ const stripe = await openStripe({
   secretKey: 'sk_test_standin000000000000000000000',
   webhookSecret: 'whsec_standin00000000000000000000000',
   webhooks: values.webhooks.map((url) => ({ url })),
+  ...(values['debits-take'] !== undefined && {
+    bankDebitsTakeMs: Number(values['debits-take']) * 1000,
+  }),
 })
 
 console.log(`STRIPE_API_URL=${stripe.url}

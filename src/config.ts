@@ -13,6 +13,7 @@ type Values = {
 
 type TwilioKey = Extract<keyof Values, `twilio${string}`>
 type StripeKey = Extract<keyof Values, `stripe${string}`>
+type CheckoutKey = Extract<keyof Values, `checkout${string}`>
 
 interface Twilio {
   readonly accountSid: string
@@ -21,21 +22,35 @@ interface Twilio {
   readonly sender: SmsSender
 }
 
-/** The live gateway. */
+/** A live gateway. */
 interface StripeSettings {
   readonly secretKey: string
   readonly publishableKey: string
   /** Empty: Stripe's events are refused, and Stripe is asked instead. */
   readonly webhookSecrets: readonly string[]
   readonly apiUrl: string | undefined
+  readonly requestsPerSecond: number
   /** With a key for tests no money moves. */
   readonly isTest: boolean
 }
 
+/** Another live gateway. */
+interface CheckoutSettings {
+  readonly secretKey: string
+  readonly publicKey: string
+  readonly processingChannel: string
+  /** Empty: the events of Checkout.com are refused, and it is asked instead. */
+  readonly webhookSecrets: readonly string[]
+  readonly apiUrl: string
+  /** With a key of the sandbox no money moves. */
+  readonly isTest: boolean
+}
+
 /** Times are in milliseconds. Addresses are text, because a `URL` cannot be frozen. */
-export interface Config extends Omit<Values, StripeKey | TwilioKey> {
+export interface Config extends Omit<Values, CheckoutKey | StripeKey | TwilioKey> {
   readonly twilio: Twilio | undefined
   readonly stripe: StripeSettings | undefined
+  readonly checkout: CheckoutSettings | undefined
   /** Variables that were not read, and look like a setting. */
   readonly misspelt: readonly Misspelling[]
 }
@@ -59,6 +74,14 @@ const STRIPE = [
   'STRIPE_API_URL',
 ] as const
 
+const CHECKOUT = [
+  'CHECKOUT_SECRET_KEY',
+  'CHECKOUT_PUBLIC_KEY',
+  'CHECKOUT_PROCESSING_CHANNEL',
+  'CHECKOUT_WEBHOOK_SECRET',
+  'CHECKOUT_API_URL',
+] as const
+
 /** When one of `by` is set, one of `oneOf` must be. */
 const REQUIREMENTS = [
   { by: ['SMTP_URL'], oneOf: ['MAIL_FROM'] },
@@ -67,6 +90,9 @@ const REQUIREMENTS = [
   { by: TWILIO, oneOf: ['TWILIO_FROM', 'TWILIO_MESSAGING_SERVICE_SID'] },
   { by: STRIPE, oneOf: ['STRIPE_SECRET_KEY'] },
   { by: STRIPE, oneOf: ['STRIPE_PUBLISHABLE_KEY'] },
+  { by: CHECKOUT, oneOf: ['CHECKOUT_SECRET_KEY'] },
+  { by: CHECKOUT, oneOf: ['CHECKOUT_PUBLIC_KEY'] },
+  { by: CHECKOUT, oneOf: ['CHECKOUT_PROCESSING_CHANNEL'] },
 ] as const
 
 /** Names every invalid setting. It quotes no secret, so it can be printed and logged. */
@@ -135,28 +161,58 @@ function clashing({ port, adminPort }: Values): SettingFault[] {
 }
 
 /** A test key of one kind beside a live key of the other is two accounts, or a mistake. */
-function mixedKeys({ stripeSecretKey, stripePublishableKey }: Values): SettingFault[] {
-  if (stripeSecretKey === undefined || stripePublishableKey === undefined) return []
-  const isTest = isTestKey(stripeSecretKey)
-  if (isTestKey(stripePublishableKey) === isTest) return []
-  const wanted = isTest ? 'pk_test_…, because STRIPE_SECRET_KEY is a test key' : 'pk_live_…'
-  return [{ setting: 'STRIPE_PUBLISHABLE_KEY', message: `got the other kind, want ${wanted}` }]
+function mixedKeys(values: Values): SettingFault[] {
+  const { checkoutPublicKey, checkoutSecretKey, stripePublishableKey, stripeSecretKey } = values
+  return [
+    ...mixedPair(
+      ['STRIPE_SECRET_KEY', stripeSecretKey],
+      ['STRIPE_PUBLISHABLE_KEY', stripePublishableKey],
+      { test: 'pk_test_…', live: 'pk_live_…' },
+    ),
+    ...mixedPair(
+      ['CHECKOUT_SECRET_KEY', checkoutSecretKey],
+      ['CHECKOUT_PUBLIC_KEY', checkoutPublicKey],
+      { test: 'pk_sbox_…', live: 'pk_…' },
+    ),
+  ]
 }
 
+function mixedPair(
+  [secretName, secretKey]: readonly [string, string | undefined],
+  [setting, publicKey]: readonly [string, string | undefined],
+  forms: { readonly test: string; readonly live: string },
+): SettingFault[] {
+  if (secretKey === undefined || publicKey === undefined) return []
+  const isTest = isTestKey(secretKey)
+  if (isTestKey(publicKey) === isTest) return []
+  const wanted = isTest ? `${forms.test}, because ${secretName} is a test key` : forms.live
+  return [{ setting, message: `got the other kind, want ${wanted}` }]
+}
+
+/** `sk_test_…` of Stripe, and `sk_sbox_…` of Checkout.com. */
 function isTestKey(key: string): boolean {
-  return /^[a-z]+_test_/.test(key)
+  return /^[a-z]+_(sbox|test)_/.test(key)
 }
 
 function assemble(values: Values): Omit<Config, 'misspelt'> {
   const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, ...others } =
     values
-  const { stripeSecretKey, stripePublishableKey, stripeWebhookSecrets, stripeApiUrl, ...rest } =
-    others
+  const { stripeSecretKey, stripePublishableKey, stripeWebhookSecrets, ...more } = others
+  const { stripeApiUrl, stripeRequestsPerSecond, ...most } = more
+  const {
+    checkoutSecretKey,
+    checkoutPublicKey,
+    checkoutProcessingChannel,
+    checkoutWebhookSecrets,
+    checkoutApiUrl,
+    ...rest
+  } = most
   return {
     ...rest,
     publicUrl: values.publicUrl ?? ownUrl(values),
     twilio: twilioOf(values),
     stripe: stripeOf(values),
+    checkout: checkoutOf(values),
   }
 }
 
@@ -189,7 +245,25 @@ function stripeOf(values: Values): StripeSettings | undefined {
     publishableKey,
     webhookSecrets: values.stripeWebhookSecrets ?? [],
     apiUrl: values.stripeApiUrl,
+    requestsPerSecond: values.stripeRequestsPerSecond,
     isTest: isTestKey(secretKey),
+  }
+}
+
+const CHECKOUT_API = { live: 'https://api.checkout.com', test: 'https://api.sandbox.checkout.com' }
+
+function checkoutOf(values: Values): CheckoutSettings | undefined {
+  const { checkoutPublicKey: publicKey, checkoutSecretKey: secretKey } = values
+  const { checkoutProcessingChannel: processingChannel } = values
+  if (!secretKey || !publicKey || !processingChannel) return undefined
+  const isTest = isTestKey(secretKey)
+  return {
+    secretKey,
+    publicKey,
+    processingChannel,
+    webhookSecrets: values.checkoutWebhookSecrets ?? [],
+    apiUrl: values.checkoutApiUrl ?? (isTest ? CHECKOUT_API.test : CHECKOUT_API.live),
+    isTest,
   }
 }
 

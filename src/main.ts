@@ -12,7 +12,7 @@ const JSON_OPTION = ['--json', 'answer in JSON'] as const
 
 /** Each setting that begins with `sandbox_` also exists with `live_`. */
 const CHANGES =
-  'such as status=inactive, sms_enabled=true, live_rate_limit=500, sandbox_cutoff=18:30, sandbox_timezone=America/Chicago, sandbox_retry_days=1,3,7 (or none), email=pay@shop.example (or none), live_receipts=email,sms (or none) or live_stripe_account=acct_… (or none)'
+  'such as status=inactive, sms_enabled=true, live_rate_limit=500, sandbox_cutoff=18:30, sandbox_timezone=America/Chicago, sandbox_retry_days=1,3,7 (or none), email=pay@shop.example (or none), live_receipts=email,sms (or none) live_stripe_account=acct_… (or none) or live_gateway=checkout (or stripe, or default)'
 
 const program = new Command('lamplighter')
   .description('A payments service whose heart is its workers.')

@@ -26,7 +26,7 @@ export interface Timings {
   readonly tokensAMinute: number
   readonly receiptsAMinute: number
   readonly stalledReaderMs: number
-  readonly pulseEveryMs: number
+  readonly heartbeatEveryMs: number
 }
 
 export const defaultTimings: Timings = {
@@ -80,5 +80,5 @@ export const defaultTimings: Timings = {
   // A caller that reads nothing of an answer for this long has gone, or blocks a place on purpose.
   stalledReaderMs: 30 * SECOND,
   // How often a process writes its heartbeat and its counts. The console's charts move as often.
-  pulseEveryMs: 2 * SECOND,
+  heartbeatEveryMs: 2 * SECOND,
 }

@@ -19,6 +19,8 @@ import { type Outages, openOutages } from './log/outages.ts'
 import { accountNow, type Clock, type SharedClock, sharedClock } from './outside/clock.ts'
 import { endpointClient } from './outside/endpoint/client.ts'
 import type { EndpointClient } from './outside/endpoint/port.ts'
+import { checkoutClient } from './outside/gateway/checkout/client.ts'
+import { checkoutGateway } from './outside/gateway/checkout/gateway.ts'
 import { Gateways } from './outside/gateway/gateways.ts'
 import type { Gateway } from './outside/gateway/port.ts'
 import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
@@ -175,23 +177,32 @@ export function openWorld(parts: WorldParts): World {
 const GATEWAY_ACCOUNT = 'SELECT gateway_account FROM account WHERE id = $1'
 
 function liveGateways(
-  { stripe }: Config,
+  { checkout, stripe }: Config,
   { db, clock, outages }: Pick<World, 'clock' | 'db' | 'outages'>,
 ): readonly Gateway[] {
-  if (stripe === undefined) return []
-  const { publishableKey, webhookSecrets } = stripe
-  const needs = {
-    askStripe: stripeClient(stripe),
-    publishableKey,
-    webhookSecrets,
-    now: clock.now,
-    alarm: outages.tell,
-  }
+  const common = { now: clock.now, alarm: outages.tell }
   async function connectedAccountOf(accountId: string): Promise<string | undefined> {
     const [row] = await db.query(GATEWAY_ACCOUNT, [accountId])
     return row?.gateway_account ?? undefined
   }
-  return [stripeGateway({ ...needs, connectedAccountOf })]
+  const stripes = stripe && {
+    ...common,
+    askStripe: stripeClient(stripe),
+    publishableKey: stripe.publishableKey,
+    apiUrl: stripe.apiUrl,
+    webhookSecrets: stripe.webhookSecrets,
+    connectedAccountOf,
+  }
+  const checkouts = checkout && {
+    ...common,
+    askCheckout: checkoutClient(checkout),
+    processingChannel: checkout.processingChannel,
+    webhookSecrets: checkout.webhookSecrets,
+  }
+  return [
+    ...(stripes === undefined ? [] : [stripeGateway(stripes)]),
+    ...(checkouts === undefined ? [] : [checkoutGateway(checkouts)]),
+  ]
 }
 
 function mailerOf({ smtpUrl, mailFrom }: Config, outbox: Outbox): Mailer {

@@ -31,6 +31,7 @@ const DEFAULTS: Config = {
   deliveryRetentionDays: 90,
   webhookAllowPrivate: false,
   stripe: undefined,
+  checkout: undefined,
   adminPassword: undefined,
   secretsKeys: undefined,
   adminPort: undefined,

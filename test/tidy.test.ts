@@ -236,7 +236,7 @@ describe('what has one home', () => {
     ['@prisma/adapter-pg', ['src/db/']],
     ['nodemailer', ['src/outside/mail/']],
     ['twilio', ['src/outside/sms/']],
-    ['undici', ['src/outside/endpoint/']],
+    ['undici', ['src/outside/endpoint/', 'src/outside/gateway/stripe/']],
     ['mrml', ['src/receipts/']],
     ['mustache', ['src/receipts/']],
   ])('the package %s', (name, homes) => {

@@ -8,6 +8,7 @@ import { emailChannel } from '../src/receipts/email-channel.ts'
 import { smsChannel } from '../src/receipts/sms-channel.ts'
 import { advanceClock } from '../src/sandbox-clock/advance-clock.ts'
 import { nudgeDueBatches } from '../src/settlement/due-batches.ts'
+import { readFeeds } from '../src/settlement/read-feeds.ts'
 import { settleBatch } from '../src/settlement/settle-batch.ts'
 import { tellGateway } from '../src/settlement/tell-gateway.ts'
 import { forgetOld } from '../src/upkeep/forget-old.ts'
@@ -27,6 +28,7 @@ export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
   doubt: { carries: 'rows', action: resolveDoubt },
   settlement: { carries: 'rows', action: settleBatch, round: nudgeDueBatches },
   tell_gateway: { carries: 'rows', action: tellGateway },
+  gateway_feed: { carries: 'nothing', round: readFeeds },
   schedules: { carries: 'nothing', round: runSchedules },
   email: { carries: 'nothing', round: (world) => deliverDue(world, emailChannel(world)) },
   sms: { carries: 'nothing', round: (world) => deliverDue(world, smsChannel(world)) },

@@ -157,17 +157,10 @@ async function runRow(
   }
 }
 
-/** A waiting caller gets a reply when the row is finished, and none before. */
+/** A waiting caller is told that the row has changed, and decides whether to wait on. */
 function follow(world: World, queue: QueueName, item: RowItem, verdict: Verdict): void {
-  switch (verdict.kind) {
-    case 'done':
-    case 'cancel':
-      if (item.replyTo !== undefined) world.queues.replies.tell(item.replyTo, item.id)
-      break
-    case 'snooze':
-      world.queues.nudgeAt(verdict.owed ?? queue, item, verdict.until)
-      break
-  }
+  if (verdict.kind === 'snooze') world.queues.nudgeAt(verdict.owed ?? queue, item, verdict.until)
+  if (item.replyTo !== undefined) world.queues.replies.tell(item.replyTo, item.id)
 }
 
 async function runRound(world: World, queue: QueueName, round: RoundAction): Promise<void> {

@@ -916,7 +916,7 @@ export interface Paths {
              */
             total: number | string
             /**
-             * What is charged it.
+             * The card or bank account to charge.
              */
             payment_method_id: string
             /**
@@ -2109,6 +2109,305 @@ export interface Paths {
       }
     }
   }
+  '/dispute': {
+    /**
+     * List disputes
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Only those of this transaction.
+           */
+          transaction_id?: string
+          /**
+           * Only these.
+           */
+          status?: 'warning' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost'
+          /**
+           * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          start_date?: string
+          /**
+           * The same as start_date.
+           */
+          startDate?: string
+          /**
+           * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          end_date?: string
+          /**
+           * The same as end_date.
+           */
+          endDate?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Dispute[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/reversal': {
+    /**
+     * List reversals
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * 1 when absent.
+           */
+          page?: number
+          /**
+           * 50 when absent.
+           */
+          limit?: number
+          /**
+           * The same as limit.
+           */
+          per_page?: number
+          /**
+           * created_at when absent.
+           */
+          sort?: 'created_at'
+          /**
+           * ASC or DESC, in any case; DESC when absent.
+           */
+          order?: string
+          /**
+           * Only those of this transaction.
+           */
+          transaction_id?: string
+          /**
+           * Only these.
+           */
+          kind?: 'refund_failed' | 'debit_returned'
+          /**
+           * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          start_date?: string
+          /**
+           * The same as start_date.
+           */
+          startDate?: string
+          /**
+           * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+           */
+          end_date?: string
+          /**
+           * The same as end_date.
+           */
+          endDate?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: Reversal[]
+              total: number
+              per_page: number
+              current_page: number
+              last_page: number
+              from: number | null
+              to: number | null
+              next_page_url: string | null
+              prev_page_url: string | null
+            }
+          }
+        }
+        400: Refused
+        401: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/dispute/{id}': {
+    /**
+     * Get a dispute
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The dispute.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Dispute
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/reversal/{id}': {
+    /**
+     * Get a reversal
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * The reversal.
+           */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Reversal
+          }
+        }
+        400: Refused
+        401: Refused
+        404: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/sandbox/transaction/{id}/dispute': {
+    /**
+     * Open or change a dispute in the sandbox
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * needs_response when absent.
+             */
+            status?:
+              'warning' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost'
+            /**
+             * What is disputed. When absent, as before, and at first the whole transaction. A decimal in major units, as a number or as text.
+             */
+            amount?: number | string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Dispute
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
+  '/sandbox/transaction/{id}/reversal': {
+    /**
+     * Reverse a refund or a bank debit in the sandbox
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * The transaction.
+           */
+          id: string
+        }
+      }
+      requestBody?: {
+        content: {
+          'application/json': {
+            /**
+             * The bank's word for it, such as no_account.
+             */
+            reason?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Reversal
+          }
+        }
+        400: Refused
+        401: Refused
+        403: Refused
+        404: Refused
+        409: Refused
+        413: Refused
+        415: Refused
+        429: Refused
+        500: Refused
+        503: Refused
+      }
+    }
+  }
   '/invoice/schedule': {
     /**
      * List scheduled invoices
@@ -2815,6 +3114,10 @@ export interface Paths {
             | 'delete_payment_link'
             | 'create_batch'
             | 'create_deposit'
+            | 'deposit_failed'
+            | 'create_dispute'
+            | 'update_dispute'
+            | 'create_reversal'
             | 'webhook_disabled'
         }
       }
@@ -2889,6 +3192,10 @@ export interface Paths {
                   | 'delete_payment_link'
                   | 'create_batch'
                   | 'create_deposit'
+                  | 'deposit_failed'
+                  | 'create_dispute'
+                  | 'update_dispute'
+                  | 'create_reversal'
                   | 'webhook_disabled'
                 )[]
             /**
@@ -2993,6 +3300,10 @@ export interface Paths {
                   | 'delete_payment_link'
                   | 'create_batch'
                   | 'create_deposit'
+                  | 'deposit_failed'
+                  | 'create_dispute'
+                  | 'update_dispute'
+                  | 'create_reversal'
                   | 'webhook_disabled'
                 )[]
             /**
@@ -3950,6 +4261,10 @@ export interface Transaction {
   currency: string
   pre_auth: boolean
   is_captured: boolean
+  /**
+   * Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.
+   */
+  hold_ended_at: string | null
   is_voided: boolean
   is_voidable: boolean
   is_refundable: boolean
@@ -4019,6 +4334,10 @@ export interface ChildTransaction {
   currency: string
   pre_auth: boolean
   is_captured: boolean
+  /**
+   * Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.
+   */
+  hold_ended_at: string | null
   is_voided: boolean
   is_voidable: boolean
   is_refundable: boolean
@@ -4153,9 +4472,74 @@ export interface Batch {
   created_at: string
   closed_at: string | null
   /**
-   * When its money arrives, once it is closed.
+   * When its money arrives, once that is known: by the calendar from its closing on; where the gateway pays out, from its last payout on. Null again if a payout fails.
    */
   deposit_at: string | null
+}
+/**
+ * A payer contests a payment at their bank.
+ */
+export interface Dispute {
+  id: string
+  /**
+   * The contested payment, which stays as it is.
+   */
+  transaction_id: string
+  /**
+   * warning: the bank asks, and has taken no money; warning_closed: that ended without a dispute; needs_response: the bank has taken the money, and you can contest that; under_review: the bank decides; won: the money is yours again; lost: it is not.
+   */
+  status: 'warning' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost'
+  /**
+   * The gateway's own word for it.
+   */
+  reason: string
+  /**
+   * Major units. It may be a part of the payment.
+   */
+  amount: number
+  currency: string
+  gateway_name: string
+  /**
+   * What the gateway calls it.
+   */
+  gateway_id: string
+  /**
+   * Until when you can answer, in the gateway's dashboard; null if you cannot.
+   */
+  respond_by: string | null
+  opened_at: string
+  closed_at: string | null
+  created_at: string
+  updated_at: string
+}
+/**
+ * Money of a successful transaction that moved back.
+ */
+export interface Reversal {
+  id: string
+  /**
+   * The refund or the charge, whose status stays SUCCESS.
+   */
+  transaction_id: string
+  /**
+   * refund_failed: the refund did not reach the payer, and its money is in your balance again; debit_returned: the payer's bank took the debit back.
+   */
+  kind: 'refund_failed' | 'debit_returned'
+  /**
+   * The gateway's own word for it.
+   */
+  reason: string
+  /**
+   * Major units.
+   */
+  amount: number
+  currency: string
+  gateway_name: string
+  /**
+   * What the gateway calls it.
+   */
+  gateway_id: string
+  created_at: string
 }
 export interface ScheduledInvoice {
   id: string

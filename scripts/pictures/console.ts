@@ -42,6 +42,7 @@ export async function pictureConsole(browser: Browser, service: StoryService): P
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(`${service.origin}/admin`)
+  await page.getByLabel('Your name').fill('Ada')
   await page.getByLabel('Password').fill(service.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/admin')

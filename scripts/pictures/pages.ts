@@ -9,7 +9,10 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   phone: { width: 390, height: 844, sharpness: 1.5 },
 }
 
-export async function picturePages(browser: Browser, { shops }: StoryService): Promise<void> {
+export async function picturePages(
+  browser: Browser,
+  { shops, liveLink }: StoryService,
+): Promise<void> {
   const [shop] = shops
   if (shop === undefined) throw new Error('there is no shop')
   const shown = (url: string) => async (page: Page) => {
@@ -22,6 +25,8 @@ export async function picturePages(browser: Browser, { shops }: StoryService): P
     bill: shown(shop.bill.url),
     approved: paid(shop.link.url, '4111111111111111'),
     declined: paid(shop.link.url, '4012888888881881'),
+    live: liveForm(liveLink),
+    'live-bank': askedByBank(liveLink),
   }
   for (const [name, picture] of Object.entries(pictures)) {
     for (const [screen, size] of Object.entries(SCREENS)) {
@@ -41,5 +46,28 @@ function paid(url: string, number: string) {
     await page.waitForURL(/\/pay\/[0-9a-f]+\/.+/)
     await page.waitForLoadState('networkidle')
     return page.screenshot({ fullPage: true })
+  }
+}
+
+/** With the fields that the stand-in's script puts into the page. */
+function liveForm(url: string) {
+  return async (page: Page) => {
+    await page.goto(url)
+    await page.locator('#send:enabled').waitFor()
+    return page.screenshot({ fullPage: true })
+  }
+}
+
+function askedByBank(url: string) {
+  return async (page: Page) => {
+    await page.goto(url)
+    await page.locator('#send:enabled').waitFor()
+    await page.getByLabel('Card or account number').fill('4000 0025 0000 3155')
+    await page.getByLabel('Expiration').fill('12 / 39')
+    await page.getByLabel('CVC').fill('737')
+    await page.getByLabel('Name on the card').fill('Ada Lovelace')
+    await page.getByRole('button', { name: /Pay/ }).click()
+    await page.getByText('is this payment yours?').waitFor()
+    return page.screenshot()
   }
 }

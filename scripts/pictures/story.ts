@@ -8,6 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/db/embedded/server.ts'
+import { openStripe } from '../../test/stripe/stand-in/open.ts'
+import { context } from './ask.ts'
 import { busyShop } from './busy-shop.ts'
 import { leaveUndecided } from './leave-undecided.ts'
 import { type Shop, tellOfShop } from './shop.ts'
@@ -16,6 +18,8 @@ export interface StoryService {
   readonly origin: string
   readonly password: string
   readonly shops: readonly Shop[]
+  /** A payment link of the first shop's live account, through the stand-in for Stripe. */
+  readonly liveLink: string
   close(): Promise<void>
 }
 
@@ -28,6 +32,7 @@ const SHOPS = ['Moonlight Books', 'Harbour Coffee', 'Green Street Dental', 'Whee
 export async function openServiceWithStory(): Promise<StoryService> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-pictures-'))
   const port = await freePort()
+  const stripe = await openStripe()
   const env = {
     ...process.env,
     DATA_DIR: folder,
@@ -36,6 +41,9 @@ export async function openServiceWithStory(): Promise<StoryService> {
     RATE_LIMIT_PER_MINUTE: '1000000',
     EMAIL_PER_SECOND: '1000',
     LOG_LEVEL: 'warn',
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+    STRIPE_API_URL: stripe.url,
   }
   const service = run(['start'], env)
   const origin = `http://127.0.0.1:${port}`
@@ -44,6 +52,7 @@ export async function openServiceWithStory(): Promise<StoryService> {
       service.kill('SIGTERM')
       await once(service, 'exit')
     }
+    await stripe[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   }
   try {
@@ -56,6 +65,7 @@ export async function openServiceWithStory(): Promise<StoryService> {
       origin,
       password: PASSWORD,
       shops,
+      liveLink: await openLiveLink(origin, env),
       async close() {
         await rest?.()
         await end()
@@ -78,6 +88,14 @@ async function openShops(origin: string, env: NodeJS.ProcessEnv): Promise<readon
     shops.push(await tellOfShop({ origin, key, name, seed: i + 1 }))
   }
   return shops
+}
+
+async function openLiveLink(origin: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const words = ['keys', 'create', '--team', `${SHOPS[0]}`, '--mode', 'live', '--json']
+  const { key } = JSON.parse(await output(run(words, env)))
+  const link = { common_name: 'A year of stories', amount: 48 }
+  const { url } = await context(origin, key)('POST', '/payment-link', link)
+  return url
 }
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {

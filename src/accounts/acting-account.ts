@@ -7,6 +7,8 @@ import type { Mode } from './key.ts'
 export interface ActingAccount {
   readonly accountId: string
   readonly mode: Mode
+  /** The gateway that the team has chosen for live payments. Null is the default. */
+  readonly liveGateway: string | null
   readonly clockAt: Date | null
   /** Its clock is being advanced, and meanwhile nothing may change. */
   readonly isClockAdvancing: boolean
@@ -22,7 +24,7 @@ export interface ActingAccount {
 }
 
 /** To select from an account `a` and its team `t`. */
-export const ACTING_COLUMNS = `a.id AS account_id, a.mode, a.clock_at,
+export const ACTING_COLUMNS = `a.id AS account_id, a.mode, a.live_gateway, a.clock_at,
       a.clock_target IS NOT NULL AS is_clock_advancing,
       t.id AS team_id, t.name AS team_name, t.status AS team_status, t.enabled,
       t.sms_enabled, t.split_funding_enabled, t.settlement_tokenization_enabled`
@@ -31,6 +33,7 @@ export function readActing(row: Row): ActingAccount {
   return {
     accountId: row.account_id,
     mode: row.mode,
+    liveGateway: row.live_gateway,
     clockAt: row.clock_at,
     isClockAdvancing: row.is_clock_advancing,
     team: {

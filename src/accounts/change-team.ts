@@ -2,6 +2,7 @@
 // line and the console read their own texts; a change has typed values.
 
 import { isZone } from '../core/business-day.ts'
+import { LIVE_GATEWAYS } from '../core/live-gateway.ts'
 import type { Account, Prisma, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { Mode } from './key.ts'
@@ -20,7 +21,13 @@ type TeamSetting =
 
 export type TeamSettings = Partial<Pick<Team, TeamSetting>>
 
-type ScalarSetting = 'rateLimitPerMinute' | 'cutoff' | 'timezone' | 'retryDays' | 'gatewayAccount'
+type ScalarSetting =
+  | 'rateLimitPerMinute'
+  | 'cutoff'
+  | 'timezone'
+  | 'retryDays'
+  | 'gatewayAccount'
+  | 'liveGateway'
 
 /** Each account has its own. */
 export interface AccountSettings extends Partial<Pick<Account, ScalarSetting>> {
@@ -62,6 +69,7 @@ export const SETTING_FAULTS = {
     `1 to ${LAST_RETRY_DAY}, each more than the one before, such as 1,3,7; or none`,
   gatewayAccount:
     "a live account's own Stripe account is called acct_…; none: it is paid into the platform's",
+  liveGateway: `the gateway of a live account is ${LIVE_GATEWAYS.join(' or ')}; or default`,
   autoReceipts: 'automatic receipts go out by email, by sms, by email,sms; or by none',
 } as const
 
@@ -78,10 +86,12 @@ export function teamChangeFault(change: TeamChange): string | undefined {
   if (cutoff !== undefined && !TIME_OF_DAY.test(cutoff)) return SETTING_FAULTS.cutoff
   if (timezone !== undefined && !isZone(timezone)) return SETTING_FAULTS.timezone
   if (retryDays !== undefined && !isRetryPlan(retryDays)) return SETTING_FAULTS.retryDays
-  const { gatewayAccount } = change.account
+  const { gatewayAccount, liveGateway } = change.account
   const isLive = change.mode === 'live'
   if (gatewayAccount != null && !(isLive && GATEWAY_ACCOUNT.test(gatewayAccount)))
     return SETTING_FAULTS.gatewayAccount
+  if (liveGateway != null && !(isLive && LIVE_GATEWAYS.some((one) => one === liveGateway)))
+    return SETTING_FAULTS.liveGateway
   const isRepeated = new Set(autoReceipts).size !== (autoReceipts ?? []).length
   return isRepeated ? SETTING_FAULTS.autoReceipts : undefined
 }
@@ -102,6 +112,13 @@ function isRetryPlan(days: readonly number[]): boolean {
   )
 }
 
+/** The fault of a change to a gateway that this process has no settings for. */
+export function gatewayFault({ gateways }: World, change: TeamChange): string | undefined {
+  const name = 'account' in change ? change.account.liveGateway : undefined
+  if (name == null || gateways.serves({ gatewayName: name })) return undefined
+  return `${name} is not set up: set ${name.toUpperCase()}_SECRET_KEY and its other settings first`
+}
+
 /**
  * Writes all changes or none, in the caller's transaction or in its own, and refuses invalid ones.
  * An open batch keeps its cutoff; a new cutoff applies from the next batch on.
@@ -115,7 +132,9 @@ export async function changeTeam(
   if (tx === undefined) {
     return world.db.prisma.$transaction((own) => changeTeam(world, teamId, changes, own))
   }
-  const fault = changes.map(teamChangeFault).find((one) => one !== undefined)
+  const fault = changes
+    .map((change) => teamChangeFault(change) ?? gatewayFault(world, change))
+    .find((one) => one !== undefined)
   if (fault !== undefined) throw new OperatorError(fault)
   const team = Object.assign({}, ...changes.flatMap((one) => ('team' in one ? [one.team] : [])))
   await tx.team.update({

@@ -85,6 +85,7 @@ interface TeamSummary extends Team {
   readonly sandboxReceipts: Account['autoReceipts'] | undefined
   readonly liveReceipts: Account['autoReceipts'] | undefined
   readonly liveStripeAccount: string | null | undefined
+  readonly liveGateway: string | null | undefined
 }
 
 /** A team as operators see it: its row, and what each of its accounts has its own of. */
@@ -112,6 +113,7 @@ export function teamSummary({ accounts, ...team }: TeamWithAccounts): TeamSummar
     sandboxReceipts: sandbox?.autoReceipts,
     liveReceipts: live?.autoReceipts,
     liveStripeAccount: live?.gatewayAccount,
+    liveGateway: live?.liveGateway,
   }
 }
 

@@ -138,6 +138,8 @@ export function keyStateOf(key: ApiKey, now: Date): KeyState {
 }
 
 interface NewKey {
+  /** Made with a form, so that sending the form twice makes one key. */
+  readonly id?: string
   readonly accountId: string
   readonly mode: Mode
   readonly name: string
@@ -160,9 +162,8 @@ export async function createKey(world: World, wanted: NewKey): Promise<CreatedKe
 export async function writeKey(
   world: World,
   tx: Prisma.TransactionClient,
-  { accountId, mode, name, expiresAt, key = newKey(mode) }: NewKey,
+  { id = world.newId(), accountId, mode, name, expiresAt, key = newKey(mode) }: NewKey,
 ): Promise<CreatedKey> {
-  const id = world.newId()
   const prefix = prefixOf(key)
   await tx.apiKey.create({
     data: {

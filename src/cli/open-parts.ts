@@ -8,7 +8,7 @@ import { isDoneWithin } from '../core/within.ts'
 import type { WorkerProbes } from '../http/worker-probes.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
-import { keepPulse, type Pulse, type PulseOf } from '../upkeep/keep-pulse.ts'
+import { type BeatingProcess, type Heartbeat, keepHeartbeat } from '../upkeep/keep-heartbeat.ts'
 import { keepSchedulers } from '../upkeep/keep-schedulers.ts'
 import { sweep } from '../upkeep/sweep.ts'
 import type { World } from '../world.ts'
@@ -43,7 +43,7 @@ export class OpenParts {
   #probes: WorkerProbes | undefined
   #hasWorkers = false
   #stopKeeping: () => void = () => {}
-  #pulse: Pulse | undefined
+  #heartbeat: Heartbeat | undefined
 
   constructor(world: World) {
     this.#world = world
@@ -87,13 +87,13 @@ export class OpenParts {
     this.#stopKeeping = () => clearInterval(keeping)
   }
 
-  keepPulse(of: PulseOf): void {
-    this.#pulse = keepPulse(this.#world, of)
+  keepHeartbeat(of: BeatingProcess): void {
+    this.#heartbeat = keepHeartbeat(this.#world, of)
   }
 
   /** Closes all parts even if some fail, and then throws the first error. */
   async close({ drainMs, graceMs }: Leave): Promise<void> {
-    this.#pulse?.drain()
+    this.#heartbeat?.drain()
     if (this.#api !== undefined) await delay(drainMs)
     const untilMs = performance.now() + graceMs
     const api = this.#api?.close(graceMs)
@@ -101,7 +101,7 @@ export class OpenParts {
     await isDoneWithin(graceMs / 2, Promise.allSettled([api]))
     const endings = await Promise.allSettled([api, this.#drain(untilMs - performance.now())])
     this.#probes?.close()
-    await this.#pulse?.close()
+    await this.#heartbeat?.close()
     for (const ending of endings) if (ending.status === 'rejected') throw ending.reason
   }
 

@@ -27,7 +27,7 @@ export async function reconcileCommand(options: ReconcileOptions): Promise<void>
   })
 }
 
-function asJson({ batch, ours, gateways, differences }: Reconciled): object {
+function asJson({ batch, ours, gateways, differences, afterwards }: Reconciled): object {
   return {
     account_id: batch.accountId,
     batch_id: batch.id,
@@ -36,6 +36,7 @@ function asJson({ batch, ours, gateways, differences }: Reconciled): object {
     ...figures(ours),
     gateway: figures(gateways),
     differences,
+    afterwards,
   }
 }
 
@@ -48,8 +49,8 @@ function printText(all: readonly Reconciled[]): void {
     differences: differences.length,
   }))
   print(table, {})
-  const lines = all.flatMap(({ differences }) =>
-    differences.map(({ id, what }) => `${id}: ${what}\n`),
+  const lines = all.flatMap(({ differences, afterwards }) =>
+    [...differences, ...afterwards].map(({ id, what }) => `${id}: ${what}\n`),
   )
   process.stdout.write(lines.join(''))
 }

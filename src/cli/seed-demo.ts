@@ -59,7 +59,8 @@ export async function demoPaymentMethod(world: World): Promise<string | undefine
   if (accountId === undefined) return undefined
   const clockAt = null
   const context = { accountId, clockAt, requestId: 'seed', idempotencyKey: undefined }
-  const made = await createPaymentMethod(world, { ...context, mode: 'sandbox' }, cardUntil(world))
+  const chosen = { ...context, mode: 'sandbox', liveGateway: null } as const
+  const made = await createPaymentMethod(world, chosen, cardUntil(world))
   return (JSON.parse(made.body) as { id: string }).id
 }
 

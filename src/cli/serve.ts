@@ -14,7 +14,7 @@ import { EmbeddedError, STOP_MS, unlessGone } from '../db/embedded/index.ts'
 import { listenOn } from '../http/listen-on.ts'
 import { flushLog, openLog } from '../log.ts'
 import { QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
-import type { ProcessRole } from '../upkeep/keep-pulse.ts'
+import type { ProcessRole } from '../upkeep/keep-heartbeat.ts'
 import { ensureSecretsKey } from '../upkeep/secrets-keys.ts'
 import { watchClock } from '../upkeep/watch-clock.ts'
 import type { World } from '../world.ts'
@@ -155,7 +155,7 @@ async function live(
   await unlessEnded(keepKeys(world))
   const address = await unlessEnded(api ? parts.openApi() : parts.openProbes())
   if (queues.length > 0) await unlessEnded(parts.openWorkers(queues, stop))
-  parts.keepPulse({ role: processRole(api, queues), queues })
+  parts.keepHeartbeat({ role: processRole(api, queues), queues })
   await unlessEnded(onReady?.(service, address) ?? Promise.resolve())
   world.log.info({ address, queues }, 'ready')
   world.db.warmUp().catch((err) => world.log.warn({ err }, 'not warmed up'))

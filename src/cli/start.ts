@@ -71,8 +71,16 @@ async function wayIn(world: World): Promise<string> {
 }
 
 function wayToPay({ config }: World): string | undefined {
-  if (config.stripe === undefined) return undefined
-  return config.stripe.isTest ? 'Stripe, with a test key: no money moves' : 'Stripe'
+  const { checkout, stripe } = config
+  const ways = [
+    ...(stripe === undefined ? [] : [wayBy('Stripe', stripe)]),
+    ...(checkout === undefined ? [] : [wayBy('Checkout.com', checkout)]),
+  ]
+  return ways.length === 0 ? undefined : ways.join('; ')
+}
+
+function wayBy(name: string, { isTest }: { readonly isTest: boolean }): string {
+  return isTest ? `${name}, with a test key: no money moves` : name
 }
 
 interface Welcome {

@@ -43,6 +43,10 @@ const ACCOUNT_TEXTS: Readonly<Record<string, AccountText>> = {
     form: 'acct_… or none',
     read: (text) => ({ gatewayAccount: text === 'none' ? null : text }),
   },
+  gateway: {
+    form: 'stripe, checkout or default',
+    read: (text) => ({ liveGateway: text === 'default' ? null : text }),
+  },
 }
 
 const FORM = [

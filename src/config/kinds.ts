@@ -107,6 +107,14 @@ export const stripeWebhookSecrets: SettingKind<readonly string[]> = {
   show: hiddenValue,
 }
 
+const CHECKOUT_WEBHOOK_SECRET = /^(?!(?:sk|pk|pc)_)[\x21-\x2b\x2d-\x7e]{16,200}$/
+
+export const checkoutWebhookSecrets: SettingKind<readonly string[]> = {
+  wanted: 'the signature key of your webhook, 16 characters or more; or several, comma-separated',
+  parse: (text) => parseCommaList(text, (one) => matching(CHECKOUT_WEBHOOK_SECRET, one)),
+  show: hiddenValue,
+}
+
 /** Headers by the rules of OpenTelemetry; a value is percent-encoded as in an address. */
 export const headerPairs: SettingKind<Readonly<Record<string, string>>> = {
   wanted: 'name=value pairs, comma-separated, special characters of a value as %2C',

@@ -51,6 +51,11 @@ const SANDBOX_KEY = /^sk_sandbox_[A-Za-z0-9_-]{16,200}$/
 const STRIPE_KEY = /^(sk|rk)_[A-Za-z0-9_]{8,}$/
 const STRIPE_PUBLISHABLE_KEY = /^pk_[A-Za-z0-9_]{8,}$/
 
+/** They end in a check character that need not be a letter. */
+const CHECKOUT_KEY = /^sk_[A-Za-z0-9_]{8,}[*#$=]?$/
+const CHECKOUT_PUBLIC_KEY = /^pk_[A-Za-z0-9_]{8,}[*#$=]?$/
+const CHECKOUT_CHANNEL = /^pc_[a-z0-9]{8,}$/
+
 const POSTGRES =
   'postgres://user:password@host:5432/database, special characters of a password as %40'
 
@@ -203,6 +208,42 @@ export const SETTINGS = {
     'where a stand-in for Stripe listens, for trials',
     kinds.publicUrl,
     "none: Stripe's own API",
+  ),
+  stripeRequestsPerSecond: preset(
+    'STRIPE_REQUESTS_PER_SECOND',
+    'the most requests that a process sends in a second to an endpoint of one Stripe account',
+    integer(1, 10_000),
+    '25',
+  ),
+  checkoutSecretKey: optional(
+    'CHECKOUT_SECRET_KEY',
+    'another live gateway: the secret key of your Checkout.com account',
+    secret("Checkout.com's secret key, which begins with sk_", CHECKOUT_KEY),
+    'none: no account uses Checkout.com',
+  ),
+  checkoutPublicKey: optional(
+    'CHECKOUT_PUBLIC_KEY',
+    "the key with which a payer's browser sends a card to Checkout.com",
+    secret("Checkout.com's public key, which begins with pk_", CHECKOUT_PUBLIC_KEY),
+    'none: required with `CHECKOUT_SECRET_KEY`',
+  ),
+  checkoutProcessingChannel: optional(
+    'CHECKOUT_PROCESSING_CHANNEL',
+    'the processing channel of Checkout.com that takes the payments',
+    secret("the channel's id, which begins with pc_", CHECKOUT_CHANNEL),
+    'none: required with `CHECKOUT_SECRET_KEY`',
+  ),
+  checkoutWebhookSecrets: optional(
+    'CHECKOUT_WEBHOOK_SECRET',
+    'checks the events that Checkout.com sends; of several, comma-separated, each may have signed',
+    kinds.checkoutWebhookSecrets,
+    'none: Checkout.com is asked, and its events are refused',
+  ),
+  checkoutApiUrl: optional(
+    'CHECKOUT_API_URL',
+    'the address of the API that Checkout.com has given you, or where a stand-in listens',
+    kinds.publicUrl,
+    'none: `https://api.checkout.com`, or its sandbox if the keys are of it',
   ),
   adminPassword: optional(
     'ADMIN_PASSWORD',

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { OperatorError } from '../accounts/operator-error.ts'
 import { Refusal } from '../core/errors.ts'
 import { isDatabaseAway, whyAway } from '../db/failure.ts'
-import { answerHtml } from '../web/html.ts'
+import { answerHtml, wantsPage } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { answerStranger } from './guard.ts'
@@ -39,8 +39,8 @@ function log(world: World, error: FastifyError, { id: request_id }: FastifyReque
 
 function tell(request: FastifyRequest, reply: FastifyReply, told: Told): FastifyReply {
   const { status, title, message } = told
-  const isPage = String(request.headers.accept ?? '').includes('text/html')
-  if (!isPage) return reply.code(status).send({ error: title, message, request_id: request.id })
+  if (!wantsPage(request))
+    return reply.code(status).send({ error: title, message, request_id: request.id })
   return answerHtml(
     reply,
     <ConsolePage title={title} operator={request.operator}>

@@ -8,7 +8,7 @@ import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { FastifyAdapter } from '@bull-board/fastify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { writeDeed } from '../operators/deeds.ts'
+import { writeAuditEntry } from '../operators/audit-entries.ts'
 import type { Operator } from '../operators/session.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import type { JobQueue } from '../queue/engine.ts'
@@ -67,7 +67,7 @@ export async function openBoardServer(world: World): Promise<Board> {
   refuseActions(server)
   dressPages(server, visitOf)
   server.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode < 400) await keepDeed(world, request, visitOf(request))
+    if (reply.statusCode < 400) await keepAuditEntry(world, request, visitOf(request))
   })
   const showQueues = await mountBoard(server, world)
   await server.ready()
@@ -140,13 +140,13 @@ function giveToken(reply: FastifyReply, { operator, isSecure }: Visit): void {
 }
 
 /** Written before the answer is sent, so that a reader of the audit log finds it at once. */
-async function keepDeed(world: World, request: FastifyRequest, visit: Visit): Promise<void> {
-  const action = boardAction(request.method, routeOf(request))
-  if (action === undefined) return
+async function keepAuditEntry(world: World, request: FastifyRequest, visit: Visit): Promise<void> {
+  const allowed = boardAction(request.method, routeOf(request))
+  if (allowed === undefined) return
   const params = request.params as Readonly<Record<string, string>>
-  const { deed, of: [parameter, name] = [] } = action
+  const { action, of: [parameter, name] = [] } = allowed
   const detail = parameter === undefined ? {} : { [name ?? parameter]: params[parameter] ?? null }
-  await writeDeed(world, visit.operator, { deed, subject: params.queueName, detail })
+  await writeAuditEntry(world, visit.operator, { action, subject: params.queueName, detail })
 }
 
 function routeOf({ routeOptions }: FastifyRequest): string {
@@ -165,7 +165,7 @@ function routeOf({ routeOptions }: FastifyRequest): string {
  */
 interface BoardAction {
   /** For the audit log, in the past tense. */
-  readonly deed: string
+  readonly action: string
   /** A parameter that names more than the queue, and its name in the audit log. */
   readonly of?: readonly [parameter: string, name: string]
 }
@@ -175,19 +175,19 @@ const STATUS = ['queueStatus', 'status'] as const
 const SCHEDULER = ['schedulerId', 'scheduler'] as const
 
 const ACTIONS: Readonly<Record<string, BoardAction>> = {
-  'PUT /queues/pause': { deed: 'all queues paused' },
-  'PUT /queues/resume': { deed: 'all queues resumed' },
-  'PUT /queues/:queueName/pause': { deed: 'queue paused' },
-  'PUT /queues/:queueName/resume': { deed: 'queue resumed' },
-  'PUT /queues/:queueName/empty': { deed: 'queue emptied' },
-  'PUT /queues/:queueName/promote': { deed: 'delayed jobs promoted' },
-  'PUT /queues/:queueName/retry/:queueStatus': { deed: 'jobs retried', of: STATUS },
-  'PUT /queues/:queueName/clean/:queueStatus': { deed: 'jobs removed', of: STATUS },
-  'PUT /queues/:queueName/:jobId/retry': { deed: 'job retried', of: JOB },
-  'PUT /queues/:queueName/:jobId/promote': { deed: 'job promoted', of: JOB },
-  'PUT /queues/:queueName/:jobId/clean': { deed: 'job removed', of: JOB },
+  'PUT /queues/pause': { action: 'all queues paused' },
+  'PUT /queues/resume': { action: 'all queues resumed' },
+  'PUT /queues/:queueName/pause': { action: 'queue paused' },
+  'PUT /queues/:queueName/resume': { action: 'queue resumed' },
+  'PUT /queues/:queueName/empty': { action: 'queue emptied' },
+  'PUT /queues/:queueName/promote': { action: 'delayed jobs promoted' },
+  'PUT /queues/:queueName/retry/:queueStatus': { action: 'jobs retried', of: STATUS },
+  'PUT /queues/:queueName/clean/:queueStatus': { action: 'jobs removed', of: STATUS },
+  'PUT /queues/:queueName/:jobId/retry': { action: 'job retried', of: JOB },
+  'PUT /queues/:queueName/:jobId/promote': { action: 'job promoted', of: JOB },
+  'PUT /queues/:queueName/:jobId/clean': { action: 'job removed', of: JOB },
   'PUT /queues/:queueName/job-schedulers/:schedulerId/run': {
-    deed: 'scheduler run at once',
+    action: 'scheduler run at once',
     of: SCHEDULER,
   },
 }

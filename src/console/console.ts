@@ -12,10 +12,12 @@ import { boardRoutes } from './board.ts'
 import { requireOperator } from './guard.ts'
 import { auditPages } from './pages/audit.tsx'
 import { batchPages } from './pages/batches.tsx'
+import { disputePages } from './pages/disputes.tsx'
 import { nowPages } from './pages/now.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { parkedPages } from './pages/parked.tsx'
 import { schedulePages } from './pages/schedules.tsx'
+import { searchPages } from './pages/search.tsx'
 import { teamPages } from './pages/teams.tsx'
 import { transactionPages } from './pages/transactions.tsx'
 import { signInRoutes } from './sign-in.tsx'
@@ -36,7 +38,9 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         requireOperator(signedIn, world)
         nowPages(signedIn, world)
         batchPages(signedIn, world)
+        disputePages(signedIn, world)
         schedulePages(signedIn, world)
+        searchPages(signedIn, world)
         transactionPages(signedIn, world)
         parkedPages(signedIn, world)
         outboxPages(signedIn, world)

@@ -3,11 +3,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { World } from '../world.ts'
 
-/** Without https, which is meant for the machine itself. */
 export const COOKIE = 'lamplighter_session'
+const DONE_COOKIE = 'lamplighter_done'
 
 /** A browser accepts a cookie with this prefix only from its own host and only over https. */
-const HOST_COOKIE = `__Host-${COOKIE}`
+const HOST = '__Host-'
 
 /**
  * If PUBLIC_URL is https, every browser uses https, even if an untrusted proxy hides it from us.
@@ -18,10 +18,20 @@ export function isHttps({ config }: World, request: FastifyRequest): boolean {
 }
 
 export function sessionCookie(world: World, request: FastifyRequest) {
+  return ownCookie(world, request, COOKIE)
+}
+
+/** What the last action did, for the page that follows. */
+export function doneCookie(world: World, request: FastifyRequest) {
+  return ownCookie(world, request, DONE_COOKIE)
+}
+
+/** Without https, which is meant for the machine itself, a cookie has its plain name. */
+function ownCookie(world: World, request: FastifyRequest, name: string) {
   const options = { httpOnly: true, sameSite: 'lax' } as const
   return isHttps(world, request)
-    ? { name: HOST_COOKIE, options: { ...options, path: '/', secure: true } }
-    : { name: COOKIE, options: { ...options, path: '/admin' } }
+    ? { name: `${HOST}${name}`, options: { ...options, path: '/', secure: true } }
+    : { name, options: { ...options, path: '/admin' } }
 }
 
 export const BOARD_PATH = '/admin/queues'

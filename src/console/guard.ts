@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerSignIn } from './sign-in-page.tsx'
 import { operatorBehind, operatorOf, refuseForgedForm } from './who.ts'
@@ -24,7 +25,16 @@ export function answerStranger(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const isPage = String(request.headers.accept ?? '').includes('text/html')
-  if (isPage && request.method === 'GET') return answerSignIn(world, reply, { next: request.url })
-  throw new Refusal('unauthorized')
+  if (!wantsPage(request)) throw new Refusal('unauthorized')
+  if (request.method === 'GET') return answerSignIn(world, reply, { next: request.url })
+  return answerSignIn(world, reply, { next: pageOf(request), fault: SESSION_OVER })
+}
+
+const SESSION_OVER = 'Your session is over, so nothing was done. Sign in to go on.'
+
+/** The page with the form that was sent. */
+function pageOf({ headers: { referer = '' } }: FastifyRequest): string | undefined {
+  if (!URL.canParse(referer)) return undefined
+  const { pathname, search } = new URL(referer)
+  return pathname + search
 }

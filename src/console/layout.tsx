@@ -9,6 +9,7 @@ const PLACES = [
   ['now', '/admin', 'Now'],
   ['transactions', '/admin/transactions', 'Transactions'],
   ['batches', '/admin/batches', 'Batches'],
+  ['disputes', '/admin/disputes', 'Disputes'],
   ['schedules', '/admin/schedules', 'Schedules'],
   ['parked', '/admin/parked', 'Needs attention'],
   ['outbox', '/admin/outbox', 'Outbox'],
@@ -25,6 +26,8 @@ interface ConsolePageProps {
   readonly place?: Place | undefined
   /** Undefined before the sign-in. */
   readonly operator: Operator | undefined
+  /** What the action that led here has done. */
+  readonly done?: string | undefined
   /** In addition to console.js. */
   readonly scripts?: readonly AssetName[]
   /** In addition to the styles of the service and the console. */
@@ -33,7 +36,7 @@ interface ConsolePageProps {
 }
 
 export function ConsolePage(props: ConsolePageProps) {
-  const { title, place, operator, scripts = [], styles = [], children } = props
+  const { title, place, operator, done, scripts = [], styles = [], children } = props
   return (
     <html lang="en">
       <head>
@@ -57,6 +60,11 @@ export function ConsolePage(props: ConsolePageProps) {
         {operator === undefined ? <Sign /> : <Bar operator={operator} place={place} />}
         <main id="content" tabIndex={-1}>
           <h1>{title}</h1>
+          {done === undefined ? null : (
+            <p class="done" role="status">
+              {done}
+            </p>
+          )}
           {children}
         </main>
       </body>
@@ -80,6 +88,18 @@ function Bar({ operator, place }: { operator: Operator; place: Place | undefined
         <img src={assetPath('lamp.svg')} alt="" width="28" height="28" />
         <span>Lamplighter</span>
       </a>
+      <search class="find">
+        <form method="get" action="/admin/search">
+          <input
+            type="search"
+            name="q"
+            id="find"
+            aria-label="Find by number or name"
+            placeholder="Find"
+            autoComplete="off"
+          />
+        </form>
+      </search>
       <nav aria-label="Console">
         <ul>
           {PLACES.map(([name, path, words]) => (

@@ -33,6 +33,11 @@ export function choiceOf<T extends string>(
   return choices.find((choice) => choice === query[name])
 }
 
+/** What is said beside a filter that is off. */
+export function notAChoice(value: string): string {
+  return `“${value}” is not one of the choices, so this filter is off.`
+}
+
 /** Two dates or instants. The end date is included. */
 export function queriedSpan({ from = '', to = '' }: QueryParams): Span {
   return { from: parseInstant(from), before: parseEnd(to) }

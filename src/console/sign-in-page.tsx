@@ -13,11 +13,13 @@ interface SignIn {
   /** The secret of a sign-in link. */
   readonly once?: string | undefined
   readonly fault?: string | undefined
+  /** As it was typed before. */
+  readonly name?: string | undefined
   readonly status?: number
 }
 
 export function answerSignIn(world: World, reply: FastifyReply, about: SignIn): FastifyReply {
-  const { next = '/admin', once, fault, status = 401 } = about
+  const { next = '/admin', once, fault, name, status = 401 } = about
   const hasPassword = world.config.adminPassword !== undefined
   return answerHtml(
     reply,
@@ -27,19 +29,19 @@ export function answerSignIn(world: World, reply: FastifyReply, about: SignIn): 
           {fault}
         </p>
       )}
-      {hasPassword || once !== undefined ? <SignInForm next={next} once={once} /> : <LinkOnly />}
+      {hasPassword || once !== undefined ? <SignInForm {...{ next, once, name }} /> : <LinkOnly />}
     </ConsolePage>,
     status,
   )
 }
 
-function SignInForm({ next, once }: { next: string; once: string | undefined }) {
+function SignInForm({ next, once, name }: Pick<SignIn, 'once' | 'name'> & { next: string }) {
   return (
     <form method="post" action="/admin/sign-in" class="stack">
       <input type="hidden" name="next" value={next} />
       <label>
         Your name <span class="quiet">for the audit log</span>
-        <input name="name" autoComplete="username" maxLength={LONGEST_NAME} />
+        <input name="name" value={name} autoComplete="username" maxLength={LONGEST_NAME} required />
       </label>
       {once === undefined ? (
         <label>

@@ -7,10 +7,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import type { LimitState } from '../limits/request-limits.ts'
-import { isKnownAddress, writeDeed } from '../operators/deeds.ts'
+import { isKnownAddress, writeAuditEntry } from '../operators/audit-entries.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
-import { type Form, formOf, isFromElsewhere } from '../web/forms.ts'
+import { type Form, formOf, isFromElsewhere, lineOf } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
@@ -20,9 +20,6 @@ import { isSame, operatorBehind, refuseForgedForm } from './who.ts'
 type By = 'password' | 'link'
 
 const HIDDEN = { schema: { hide: true } }
-
-/** The name of an operator who gives none. */
-const NAMELESS = 'operator'
 
 /** The names of refused tries are not stored, because some people type their password there. */
 const STRANGER = 'stranger'
@@ -42,11 +39,20 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const by = form.once === undefined ? 'password' : 'link'
     // Each try is counted before it is checked, so that many at once cannot slip through.
     await limitTries(world, request, reply, by)
-    if (await isRight(world, form)) return letIn(world, request, reply, by)
+    const name = lineOf(form.name, LONGEST_NAME)
+    const asked = { next: form.next, name }
+    // Before a link is used up, and before it shows whether a password is right.
+    if (name === '')
+      return answerSignIn(world, reply, { ...asked, once: form.once, fault: NAMELESS })
+    if (await isRight(world, form)) return letIn(world, request, reply, { by, name })
     const address = clientAddress(request.ip)
     request.log.warn({ address, by }, 'sign-in refused')
-    await writeDeed(world, { name: STRANGER, address }, { deed: 'sign-in refused', detail: { by } })
-    return answerSignIn(world, reply, { next: form.next, fault: FAULTS[by] })
+    await writeAuditEntry(
+      world,
+      { name: STRANGER, address },
+      { action: 'sign-in refused', detail: { by } },
+    )
+    return answerSignIn(world, reply, { ...asked, fault: FAULTS[by] })
   })
   own.post('/sign-out', HIDDEN, async (request, reply) => {
     // Another site's request comes without the cookie, but its answer would delete the cookie.
@@ -57,7 +63,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     if (operator !== undefined && secret !== undefined) {
       refuseForgedForm(request, operator)
       await endSession(world, secret)
-      await writeDeed(world, operator, { deed: 'signed out' })
+      await writeAuditEntry(world, operator, { action: 'signed out' })
     }
     return reply
       .clearCookie(cookie.name, cookie.options)
@@ -65,6 +71,8 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
       .redirect('/admin/sign-in', 303)
   })
 }
+
+const NAMELESS = 'Enter your name: the audit log says who did what.'
 
 const FAULTS = {
   password: 'Wrong password.',
@@ -87,24 +95,18 @@ async function letIn(
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  by: By,
+  { by, name }: { readonly by: By; readonly name: string },
 ): Promise<FastifyReply> {
-  const { name = '', next } = formOf(request)
-  const operator = { name: shownName(name), address: clientAddress(request.ip) }
+  const { next } = formOf(request)
+  const operator = { name, address: clientAddress(request.ip) }
   const cookie = sessionCookie(world, request)
   const former = request.cookies[cookie.name]
   if (former !== undefined) await endSession(world, former)
   const secret = await openSession(world, operator)
-  await writeDeed(world, operator, { deed: 'signed in', detail: { by } })
+  await writeAuditEntry(world, operator, { action: 'signed in', detail: { by } })
   return reply
     .setCookie(cookie.name, secret, { ...cookie.options, maxAge: SESSION_MS / SECOND })
     .redirect(ourPlace(next), 303)
-}
-
-/** Without invisible characters and those that reverse the text. */
-function shownName(said: string): string {
-  const shown = said.replace(/\p{C}/gu, '').trim()
-  return [...shown].slice(0, LONGEST_NAME).join('') || NAMELESS
 }
 
 function textOf(value: unknown): string | undefined {

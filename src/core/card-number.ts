@@ -8,20 +8,24 @@ const RUN = /(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)/g
 
 /** Grouped as on cards: 4-4-4-4, with up to three more digits; 4-6-5 and 4-6-4. */
 const GROUPED =
-  /(?<!\d)(?:\d{4}([ .-])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ .-])\d{6}\2\d{4,5})(?!\d)/g
+  /(?<!\d)(?:(\d{4}([ ./_-])\d{4}\2\d{4}\2\d{1,4})(?:\2\d{1,3})?|\d{4}([ ./_-])\d{6}\3\d{4,5})(?!\d)/g
 
 /** For text that people write: digits may be grouped in any way. */
 export function holdsCardNumber(text: string): boolean {
-  return [...plain(text).matchAll(RUN)].some(([digits]) => isCardNumber(digits))
+  const run = [...plain(text).matchAll(RUN)].some(([digits]) => isCardNumber(digits))
+  return run || holdsGroupedCardNumber(text)
 }
 
 /** For arbitrary values: only digits that are grouped as on a card count. */
 export function holdsGroupedCardNumber(text: string): boolean {
-  return [...plain(text).matchAll(GROUPED)].some(([digits]) => isCardNumber(digits))
+  // What follows four groups may be an expiry date.
+  return [...plain(text).matchAll(GROUPED)].some(
+    ([digits, four = '']) => isCardNumber(digits) || isCardNumber(four),
+  )
 }
 
 function isCardNumber(text: string): boolean {
-  const digits = text.replace(/[ .-]/g, '')
+  const digits = text.replace(/[ ./_-]/g, '')
   return ISSUED.test(digits) && isLuhn(digits)
 }
 
@@ -47,4 +51,13 @@ function plain(text: string): string {
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\p{Pd}/gu, '-')
     .replace(/\s/gu, ' ')
+    .replace(/\p{Nd}/gu, asciiDigit)
+}
+
+/** The digits of each script stand together, from 0 to 9. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value)
 }

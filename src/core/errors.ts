@@ -86,14 +86,14 @@ const REQUEST_ERRORS = {
   },
   sandbox_only: {
     status: 403,
-    message: 'only a sandbox account has a clock of its own',
+    message: 'that is possible in a sandbox account only',
     remedy: 'Use a sandbox key.',
   },
   invalid_signature: {
     status: 403,
     message: "the signature is not the provider's signature for this address",
     remedy:
-      'Twilio: set `PUBLIC_URL` to the address that it calls, and `TWILIO_AUTH_TOKEN` to the token that it signs with. Stripe: set `STRIPE_WEBHOOK_SECRET` to the secret of the endpoint, and keep the clock right.',
+      'Twilio: set `PUBLIC_URL` to the address that it calls, and `TWILIO_AUTH_TOKEN` to the token that it signs with. Stripe: set `STRIPE_WEBHOOK_SECRET` to the secret of the endpoint, and keep the clock right. Checkout.com: set `CHECKOUT_WEBHOOK_SECRET` to the signature key of the webhook.',
   },
   not_found: {
     status: 404,

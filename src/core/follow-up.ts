@@ -22,6 +22,8 @@ export interface FollowUpFacts {
   readonly refunded: bigint
   /** Amount of refunds under way; for a pre_auth, of captures under way. */
   readonly reserved: bigint
+  /** True if the gateway has released the rest of a hold. */
+  readonly isHoldEnded: boolean
   readonly isLinkDeleted: boolean
   /** True until the midnight after the batch, when the sandbox begins to refund. */
   readonly isBeforeSandboxMidnight: boolean
@@ -30,7 +32,7 @@ export interface FollowUpFacts {
 
 export type FollowUpType = 'void' | 'refund' | 'capture'
 
-export interface Wish {
+export interface FollowUpInput {
   readonly operation: FollowUpType | 'void_or_refund'
   /** Absent for all, or for the rest. */
   readonly total?: bigint | undefined
@@ -49,16 +51,16 @@ export type FollowUpDecision =
   | { readonly kind: 'granted'; readonly type: FollowUpType; readonly amount: bigint }
   | ({ readonly kind: 'refused' } & Obstacle)
 
-export function decide(t: FollowUpFacts, wish: Wish): FollowUpDecision {
-  switch (wish.operation) {
+export function decide(t: FollowUpFacts, input: FollowUpInput): FollowUpDecision {
+  switch (input.operation) {
     case 'void':
-      return decideVoid(t, wish)
+      return decideVoid(t, input)
     case 'refund':
-      return decideRefund(t, wish)
+      return decideRefund(t, input)
     case 'void_or_refund':
-      return t.isBatched ? decideRefund(t, wish) : decideVoid(t, wish)
+      return t.isBatched ? decideRefund(t, input) : decideVoid(t, input)
     case 'capture':
-      return decideCapture(t, wish)
+      return decideCapture(t, input)
   }
 }
 
@@ -72,39 +74,39 @@ export function flagsOf(t: FollowUpFacts): {
   }
 }
 
-function decideVoid(t: FollowUpFacts, { total = t.total }: Wish): FollowUpDecision {
+function decideVoid(t: FollowUpFacts, { total = t.total }: FollowUpInput): FollowUpDecision {
   const obstacle = obstacleToVoid(t)
   if (obstacle !== undefined) return refused(obstacle)
   if (total !== t.total) return refused({ code: 'partial_void_not_supported' })
   return { kind: 'granted', type: 'void', amount: t.total }
 }
 
-function decideRefund(t: FollowUpFacts, wish: Wish): FollowUpDecision {
+function decideRefund(t: FollowUpFacts, input: FollowUpInput): FollowUpDecision {
   const obstacle = obstacleToRefund(t)
   if (obstacle !== undefined) return refused(obstacle)
   // Refunds under way count too, because a second click does not know of the first.
   const soFar = t.refunded + t.reserved
-  if (wish.previouslyRefunded !== undefined && wish.previouslyRefunded !== soFar) {
+  if (input.previouslyRefunded !== undefined && input.previouslyRefunded !== soFar) {
     return refused({ code: 'refund_mismatch' })
   }
-  return granted(t, 'refund', wish.total, t.captured - soFar, 'refund_exceeds_remaining')
+  return granted(t, 'refund', input.total, t.captured - soFar, 'refund_exceeds_remaining')
 }
 
-function decideCapture(t: FollowUpFacts, wish: Wish): FollowUpDecision {
+function decideCapture(t: FollowUpFacts, input: FollowUpInput): FollowUpDecision {
   const obstacle = obstacleToCapture(t)
   if (obstacle !== undefined) return refused(obstacle)
   const left = t.total - t.captured - t.reserved
-  return granted(t, 'capture', wish.total, left, 'capture_exceeds_remaining')
+  return granted(t, 'capture', input.total, left, 'capture_exceeds_remaining')
 }
 
 function granted(
   t: FollowUpFacts,
   type: FollowUpType,
-  wished: bigint | undefined,
+  requested: bigint | undefined,
   left: bigint,
   exceeds: ErrorCode,
 ): FollowUpDecision {
-  const amount = wished ?? left
+  const amount = requested ?? left
   if (amount > t.total) return refused({ code: 'invalid_request' })
   if (amount > left || left === 0n) return refused({ code: exceeds })
   return { kind: 'granted', type, amount }
@@ -116,6 +118,7 @@ function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
   if (t.isBatched) return { code: 'already_batched' }
   if (t.type !== 'pre_auth') return undefined
   if (t.captured > 0n) return { code: 'wrong_state', reason: 'void its captures instead' }
+  if (t.isHoldEnded) return HOLD_ENDED
   return t.reserved > 0n ? CAPTURE_UNDER_WAY : undefined
 }
 
@@ -130,13 +133,15 @@ function obstacleToRefund(t: FollowUpFacts): Obstacle | undefined {
 }
 
 function obstacleToCapture(t: FollowUpFacts): Obstacle | undefined {
-  return obstacleToAll(t, CAPTURED_TYPES, 'captured')
+  const obstacle = obstacleToAll(t, CAPTURED_TYPES, 'captured')
+  return obstacle ?? (t.isHoldEnded ? HOLD_ENDED : undefined)
 }
 
 const VOIDED_TYPES: readonly TransactionType[] = ['charge', 'capture', 'pre_auth']
 const REFUNDED_TYPES: readonly TransactionType[] = ['charge', 'capture']
 const CAPTURED_TYPES: readonly TransactionType[] = ['pre_auth']
 
+const HOLD_ENDED: Obstacle = { code: 'wrong_state', reason: 'its hold has ended' }
 const VOID_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a void of it is under way' }
 const CAPTURE_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a capture of it is under way' }
 

@@ -12,12 +12,16 @@ export function isId(text: string): boolean {
  */
 const TIME = /^([0-9a-f]{8})-([0-9a-f]{4})/i
 
+/** The latest time that an id can contain. */
+const LATEST_MS = 2 ** 48 - 1
+
 /**
  * Our ids contain the real time at which they were made, so a range of ids is a span of time.
  * Whatever was made before the instant has an id below this one.
  */
 export function firstIdAt(instant: Date): string {
-  const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')
+  const ms = Math.min(LATEST_MS, Math.max(0, instant.getTime()))
+  const hex = ms.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 

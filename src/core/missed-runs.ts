@@ -22,7 +22,7 @@ interface Due {
   readonly goesOn: boolean
 }
 
-export function fatesOf(policy: MissedRuns, due: Due, now: Date): readonly MissedRun[] {
+export function decideMissedRuns(policy: MissedRuns, due: Due, now: Date): readonly MissedRun[] {
   const last = due.goesOn ? undefined : due.occurrences.at(-1)
   return due.occurrences.map((occursAt) => ({
     occursAt,

@@ -8,6 +8,7 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Mode } from '../accounts/key.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
+import type { GatewayChoice } from '../core/live-gateway.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { Done } from '../idempotency/once.ts'
@@ -31,7 +32,7 @@ export interface NewPaymentMethod {
 
 export async function createPaymentMethod(
   world: World,
-  context: RequestContext & { readonly mode: Mode },
+  context: RequestContext & GatewayChoice,
   input: NewPaymentMethod,
 ): Promise<Done> {
   refuseNumbers(context.mode, input.instrument)

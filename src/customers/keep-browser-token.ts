@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto'
 import type { RequestContext } from '../accounts/acting-account.ts'
-import type { Mode } from '../accounts/key.ts'
 import { Refusal } from '../core/errors.ts'
+import type { GatewayChoice } from '../core/live-gateway.ts'
 import type { BroughtToken } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { tokenOwnerOf } from './token-owner.ts'
@@ -15,13 +15,18 @@ export interface BrowserToken extends Payer, Omit<BroughtToken, 'owner'> {}
 /** Returns the id of the payment method. */
 export async function keepBrowserToken(
   world: World,
-  context: RequestContext & { readonly mode: Mode },
+  context: RequestContext & GatewayChoice,
   { token, page, redeemedFor, ...payer }: BrowserToken,
 ): Promise<string> {
   const gateway = world.gateways.require(context)
   const { accountId } = context
   const owner = await tokenOwnerOf(world, gateway, accountId, payer.customerId, redeemedFor)
-  const known = await gateway.redeemToken(accountId, { token, owner, page, redeemedFor })
+  const brought = { token, owner, page, redeemedFor }
+  const known = await gateway.redeemToken(accountId, brought).catch((err: unknown) => {
+    const about = { err, account_id: accountId, request_id: context.requestId }
+    world.log.warn(about, 'the gateway was silent about a token')
+    throw new Refusal('unavailable')
+  })
   if (known === undefined) {
     const faults = { token: ['is unknown, has expired or was used before'] }
     throw new Refusal('invalid_request', { faults })

@@ -14,7 +14,7 @@ import {
 } from './terms.ts'
 
 /** Undefined for any value. */
-export interface NewestWish {
+export interface NewestFilter {
   readonly accountIds: readonly string[] | undefined
   /** Only rows that are older than the row with this id. */
   readonly before: string | undefined
@@ -57,7 +57,7 @@ const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])' }
 /** Filters are conditions on the rows that the primary key (account and id) finds. */
 export function newestStatement<F extends Filters, Sort extends string, T, W>(
   { table, alias, always, filters, columns, joins = '' }: DeclaredList<F, Sort, T, W>,
-  { accountIds, before, most }: NewestWish,
+  { accountIds, before, most }: NewestFilter,
   asked: FilterValues<F>,
 ): Statement {
   return statementOf((put) => {
@@ -90,10 +90,10 @@ export function newestStatement<F extends Filters, Sort extends string, T, W>(
 export async function readNewest<F extends Filters, Sort extends string, T, W extends HasDatabase>(
   world: W,
   list: DeclaredList<F, Sort, T, W>,
-  wish: NewestWish,
+  filter: NewestFilter,
   asked: FilterValues<F>,
 ): Promise<readonly (T & RowOwner)[]> {
-  const { text, values } = newestStatement(list, wish, asked)
+  const { text, values } = newestStatement(list, filter, asked)
   const rows = await world.db.query(text, values)
   return rows.map((row) => ({
     ...list.view(row, world),

@@ -123,7 +123,7 @@ export class Dispatcher {
     } catch (error) {
       this.#fault = error
     }
-    this.#leases.letGo(delivery)
+    this.#leases.release(delivery)
     watched.end()
     this.#slots.markRecorded()
     if (this.#slots.total === 0 || this.#claimer.wasFull) this.#wakeUp()

@@ -38,7 +38,7 @@ export class Leases {
   }
 
   /** Called when a delivery is recorded or released. */
-  letGo({ id }: TakenDelivery): void {
+  release({ id }: TakenDelivery): void {
     this.#held.delete(id)
     if (this.#held.size > 0) return
     clearInterval(this.#renewing)

@@ -53,7 +53,7 @@ export async function sendDelivery(
 ): Promise<Date | null> {
   const { delivery } = planned
   const turn = await untilItsTurn(world, adapter, planned)
-  if (turn === 'too late' || hooks.isCalledOff()) return letGo(world, delivery)
+  if (turn === 'too late' || hooks.isCalledOff()) return release(world, delivery)
   hooks.onBegin()
   const startedAt = world.clock.now()
   const startedMs = performance.now()
@@ -66,18 +66,18 @@ export async function sendDelivery(
   const ms = Math.round(performance.now() - startedMs)
   const about = { channel: delivery.channel, answer: answer.kind }
   world.metrics.deliveries.observe(about, ms / SECOND)
-  const fate = deliveryOutcome(delivery, answer, at, world.random())
-  const attempt = attemptOf(delivery, answer, fate, { startedAt, at, ms })
+  const outcome = deliveryOutcome(delivery, answer, at, world.random())
+  const attempt = attemptOf(delivery, answer, outcome, { startedAt, at, ms })
   await record(world, adapter, attempt, delivery)
   if (turn !== undefined) {
     await notePace(world, adapter, turn.slots, isAsked ? asked.answer : undefined)
   }
-  log(world, delivery, { answer: answer.kind, status: fate.status, ms })
-  return fate.dueAt
+  log(world, delivery, { answer: answer.kind, status: outcome.status, ms })
+  return outcome.dueAt
 }
 
 /** Releases a delivery that waited too long or was called off, for the next claim. */
-async function letGo(
+async function release(
   world: World,
   { accountId, id, attempt }: TakenDelivery,
 ): Promise<Date | null> {
@@ -228,10 +228,10 @@ interface AttemptTimes {
 function attemptOf(
   { accountId, id, attempt }: TakenDelivery,
   answer: SendAnswer,
-  fate: DeliveryOutcome,
+  outcome: DeliveryOutcome,
   { startedAt, at, ms }: AttemptTimes,
 ): DeliveryAttempt {
-  const { status, tries, dueAt, reason } = fate
+  const { status, tries, dueAt, reason } = outcome
   const detail = answer.detail === undefined ? undefined : storable(answer.detail)
   const entry = { at: startedAt.toISOString(), ms, answer: answer.kind, detail }
   return {

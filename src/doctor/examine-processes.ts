@@ -2,7 +2,7 @@
 
 import { isOff } from '../core/clock-skew.ts'
 import { dueByKind } from '../upkeep/due-by-kind.ts'
-import { listProcesses } from '../upkeep/keep-pulse.ts'
+import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { counted, skewText } from '../upkeep/words.ts'
 import type { World } from '../world.ts'
 import { bad, type Finding, findingsOf, odd } from './finding.ts'

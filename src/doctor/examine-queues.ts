@@ -4,10 +4,10 @@
 
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
-import type { ProcessPulse } from '../generated/client.ts'
+import type { ProcessHeartbeat } from '../generated/client.ts'
 import { jobKind, QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
 import { type StoreFacts, UnfitStore } from '../queue/engine.ts'
-import { listProcesses } from '../upkeep/keep-pulse.ts'
+import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { type QueueDepth, queueDepths } from '../upkeep/queue-depths.ts'
 import { counted, lapse, size } from '../upkeep/words.ts'
 import type { World } from '../world.ts'
@@ -114,7 +114,7 @@ function depthText({ queue, waiting, active, failed }: QueueDepth): string {
 
 function depthFaults(
   { queue, waiting, failed, oldestWaitingMs }: QueueDepth,
-  processes: readonly ProcessPulse[],
+  processes: readonly ProcessHeartbeat[],
 ): readonly (Fault | undefined)[] {
   const jobs = counted(waiting, 'job waits', 'jobs wait')
   const waitedMs = oldestWaitingMs ?? 0
@@ -142,7 +142,7 @@ function depthFaults(
  * No worker takes the queue's jobs, except one that is about to end. When no worker runs at all,
  * `processes` says so already, and a waiting recurring job is no news.
  */
-function isWithoutWorker(queue: QueueName, processes: readonly ProcessPulse[]): boolean {
+function isWithoutWorker(queue: QueueName, processes: readonly ProcessHeartbeat[]): boolean {
   const workers = processes.filter(({ queues, isDraining }) => queues.length > 0 && !isDraining)
   if (workers.some(({ queues }) => queues.includes(queue))) return false
   return jobKind(queue).carries === 'rows' || workers.length > 0
@@ -151,7 +151,7 @@ function isWithoutWorker(queue: QueueName, processes: readonly ProcessPulse[]): 
 /** Workers create the schedulers, so without workers none is missing. */
 async function examineSchedulers(
   world: World,
-  processes: readonly ProcessPulse[],
+  processes: readonly ProcessHeartbeat[],
 ): Promise<readonly Finding[]> {
   if (!processes.some(({ queues }) => queues.length > 0)) return []
   const round = QUEUE_NAMES.filter((name) => jobKind(name).comesRound !== undefined)

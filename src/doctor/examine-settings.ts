@@ -51,34 +51,66 @@ export async function examineSettings(world: World): Promise<readonly Finding[]>
   ]
 }
 
-const TEAMS_WITH_LIVE_KEYS = `
-  SELECT count(DISTINCT k.account_id)::integer AS count
+const LIVE_TEAMS = `
+  SELECT count(DISTINCT a.id)::integer AS count,
+    count(DISTINCT a.id) FILTER (WHERE NOT a.live_gateway = ANY($1))::integer AS stranded
   FROM api_key k JOIN account a ON a.id = k.account_id
   WHERE a.mode = 'live' AND k.revoked_at IS NULL`
 
 /** Each team has a live account; only a team with a key for it means to use it. */
-async function examineLiveGateway({ config, db, gateways }: World): Promise<readonly Finding[]> {
-  const [{ count = 0 } = {}] = await db.query(TEAMS_WITH_LIVE_KEYS)
-  const gateway = gateways.of({ mode: 'live' })
-  const isTest = config.stripe?.isTest === true
-  const named = gateway && (isTest ? `${gateway.name}, with a test key` : gateway.name)
-  return findingsOf('live gateway', named ?? 'none, and no team has a live key', [
-    odd(
-      isTest && count > 0,
-      `Stripe is used with a test key: no money moves, although ${counted(count, 'team has', 'teams have')} a live key`,
-      'Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY to the live keys before real payments.',
-    ),
-    odd(
-      gateway?.notices !== undefined && config.stripe?.webhookSecrets.length === 0,
-      "Stripe's events are refused, because STRIPE_WEBHOOK_SECRET is not set: payments that take days are recorded up to an hour late",
-      'Add an endpoint for /provider/stripe in the dashboard of Stripe, and set STRIPE_WEBHOOK_SECRET.',
+async function examineLiveGateway(world: World): Promise<readonly Finding[]> {
+  const names = world.gateways.ofMode('live').map(({ name }) => name)
+  const [{ count = 0, stranded = 0 } = {}] = await world.db.query(LIVE_TEAMS, [names])
+  const setUp = providersOf(world).filter(({ name }) => names.includes(name))
+  const named = setUp.map(({ isTest, name }) => (isTest ? `${name}, with a test key` : name))
+  const teams = (how: number) => counted(how, 'team has', 'teams have')
+  return findingsOf('live gateway', named.join('; ') || 'none, and no team has a live key', [
+    ...setUp.flatMap(({ events, isTest, keys, title, webhookSecrets, webhookSetting }) => [
+      odd(
+        isTest && count > 0,
+        `${title} is used with a test key: no money moves, although ${teams(count)} a live key`,
+        `Set ${keys} to the live keys before real payments.`,
+      ),
+      odd(
+        webhookSecrets.length === 0,
+        `${title}'s events are refused, because ${webhookSetting} is not set: payments that take days are recorded up to an hour late`,
+        `Add an endpoint for ${events} in the dashboard of ${title}, and set ${webhookSetting}.`,
+      ),
+    ]),
+    bad(
+      setUp.length === 0 && count > 0,
+      `none, and ${teams(count)} a live key: each live charge is answered 503 no_live_gateway`,
+      `Set ${STRIPE_KEYS}, or revoke the keys: lamplighter keys revoke.`,
     ),
     bad(
-      gateway === undefined && count > 0,
-      `none, and ${counted(count, 'team has', 'teams have')} a live key: each live charge is answered 503 no_live_gateway`,
-      'Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY, or revoke the keys: lamplighter keys revoke.',
+      setUp.length > 0 && stranded > 0,
+      `${teams(stranded)} a live key and a gateway that is not set up: each live charge is answered 503 no_live_gateway`,
+      'Set the keys of that gateway, or lamplighter teams set … live_gateway=default.',
     ),
   ])
+}
+
+const STRIPE_KEYS = 'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY'
+
+function providersOf({ config }: World) {
+  const { checkout, stripe } = config
+  const stripes = stripe && {
+    ...stripe,
+    name: 'stripe',
+    title: 'Stripe',
+    events: '/provider/stripe',
+    keys: STRIPE_KEYS,
+    webhookSetting: 'STRIPE_WEBHOOK_SECRET',
+  }
+  const checkouts = checkout && {
+    ...checkout,
+    name: 'checkout',
+    title: 'Checkout.com',
+    events: '/provider/checkout',
+    keys: 'CHECKOUT_SECRET_KEY and CHECKOUT_PUBLIC_KEY',
+    webhookSetting: 'CHECKOUT_WEBHOOK_SECRET',
+  }
+  return [stripes, checkouts].filter((one) => one !== undefined)
 }
 
 function hostOf(url: string): string {

@@ -1,7 +1,7 @@
 // Examines pending work: whether workers keep up with it, and what needs a person. Messages and
 // webhooks have an examination of their own.
 
-import { MINUTE } from '../core/time-units.ts'
+import { after, HOUR, MINUTE } from '../core/time-units.ts'
 import {
   type DueKind,
   type DueRows,
@@ -16,6 +16,9 @@ import { bad, type Fault, type Finding, findingsOf, odd } from './finding.ts'
 
 /** The sweep finds overdue work sooner. */
 const MOST_OVERDUE_MS = 2 * MINUTE
+
+/** Four readings were missed. */
+const FEED_BEHIND_MS = 2 * HOUR
 
 const WORKERS = 'Start workers, or more of them: lamplighter worker'
 
@@ -35,6 +38,11 @@ const NAMES: Readonly<Partial<Record<DueKind, Named>>> = {
     'closed batch to report to the gateway',
     'closed batches to report to the gateway',
     `${WORKERS} tell_gateway.`,
+  ],
+  gateway_feed: [
+    'gateway whose news is to be read',
+    'gateways whose news is to be read',
+    `${WORKERS} gateway_feed.`,
   ],
   schedule: ['schedule', 'schedules', `${WORKERS} schedules. See /admin/schedules.`],
   payment_retry: [
@@ -80,6 +88,7 @@ export async function examineWork(world: World): Promise<readonly Finding[]> {
         'See /admin/schedules?state=parked: give each a simpler rule, then resume it.',
       ),
     ]),
+    ...(await examineFeeds(world, now)),
     ...(await examineAhead(world)),
   ]
 }
@@ -94,6 +103,29 @@ function overdueFault({ kind, count, oldestDueAt }: DueRows, now: Date): Fault |
     `${counted(count, one, many)} due, the oldest for ${lapse(ageMs)}`,
     remedy,
   )
+}
+
+const BEHIND = `
+  SELECT gateway_name, place, read_through FROM gateway_feed
+  WHERE gateway_name = ANY($1) AND read_through < $2
+  ORDER BY read_through`
+
+/** A feed is read every half hour. Says nothing while each of them is. */
+async function examineFeeds(world: World, now: Date): Promise<readonly Finding[]> {
+  const names = world.gateways.all.filter(({ feed }) => feed !== undefined).map(({ name }) => name)
+  if (names.length === 0) return []
+  const rows = await world.db.query(BEHIND, [names, after(now, -FEED_BEHIND_MS)])
+  if (rows.length === 0) return []
+  const [first] = rows
+  const account = first?.place === '' ? 'the platform' : first?.place
+  const ageMs = now.getTime() - first?.read_through.getTime()
+  return findingsOf('disputes and payouts', '', [
+    bad(
+      true,
+      `${counted(rows.length, 'account')} of a gateway not read; of ${account} for ${lapse(ageMs)}`,
+      'The log says why: the key may lack access to the account. Or start workers: lamplighter worker gateway_feed.',
+    ),
+  ])
 }
 
 /** Says nothing while there is none: few operators need to know that this can happen. */

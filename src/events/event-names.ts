@@ -20,6 +20,10 @@ export const EVENT_NAMES = [
   'delete_payment_link',
   'create_batch',
   'create_deposit',
+  'deposit_failed',
+  'create_dispute',
+  'update_dispute',
+  'create_reversal',
   'webhook_disabled',
 ] as const
 

@@ -29,6 +29,7 @@ import { requestIdOf } from './requests.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { chargeRoutes } from './routes/charge.ts'
 import { customerRoutes } from './routes/customer.ts'
+import { disputeRoutes } from './routes/dispute.ts'
 import { eventRoutes } from './routes/event.ts'
 import { followUpRoutes } from './routes/follow-up.ts'
 import { gatewayNoticeRoutes } from './routes/gateway-notices.ts'
@@ -50,6 +51,7 @@ import { problem } from './schema/answers.ts'
 import { batch } from './schema/batch.ts'
 import { customer } from './schema/customer.ts'
 import { delivery } from './schema/delivery.ts'
+import { dispute, reversal } from './schema/dispute.ts'
 import { event } from './schema/event.ts'
 import { invoice } from './schema/invoice.ts'
 import { paymentLink } from './schema/payment-link.ts'
@@ -152,6 +154,8 @@ export async function buildApp(world: World) {
     transaction,
     childTransaction,
     batch,
+    dispute,
+    reversal,
     invoice,
     schedule,
     event,
@@ -178,6 +182,7 @@ export async function buildApp(world: World) {
   followUpRoutes(app, world)
   receiptRoutes(app, world)
   batchRoutes(app, world)
+  disputeRoutes(app, world)
   scheduleRoutes(app, world)
   invoiceRoutes(app, world)
   invoicePaymentRoutes(app, world)

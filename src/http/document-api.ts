@@ -6,6 +6,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { BROWSER_RULES, policyText } from '../web/browser-rules.ts'
+import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { completed, HEADERS, type Made } from './document/complete.ts'
 import { introduction } from './document/introduction.ts'
@@ -29,6 +30,10 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
         {
           name: 'Batches',
           description: 'The transactions of each business day, and when their money arrives.',
+        },
+        {
+          name: 'Disputes',
+          description: 'What happens to payments after their end: disputes and reversals.',
         },
         { name: 'Customers', description: 'Customers and their payment methods.' },
         { name: 'Invoices', description: 'Amounts to be paid, once or on a schedule.' },
@@ -71,5 +76,11 @@ async function documentPage(own: FastifyInstance, { config }: World): Promise<vo
 }
 
 export function documentRoute(app: RouteApp): void {
+  // Who opens the address itself in a browser wants to know what it is.
+  app.get('/', { schema: { hide: true } }, (request, reply) => {
+    reply.header('vary', 'accept')
+    if (!wantsPage(request)) throw new Refusal('not_found')
+    return reply.redirect('/docs')
+  })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }

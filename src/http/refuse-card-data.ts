@@ -63,7 +63,9 @@ export function cardDataIn(body: unknown, mode: Mode): string | undefined {
   const found = Object.entries(body ?? {}).find(([name, value]) => {
     budget.field = name
     if (NUMBERS.includes(name)) return mode === 'live' && (value ?? '') !== ''
-    return META.test(name) ? isInMeta(value, budget) : isInText(name, value, MOST_DEPTH, budget)
+    if (META.test(name) && isInMeta(value, budget)) return true
+    // The texts of a payment link are shown to everybody.
+    return name !== 'meta' && isInText(name, value, MOST_DEPTH, budget)
   })
   return found?.[0]
 }

@@ -74,7 +74,10 @@ type Compile = ReturnType<BuildValidator>
 /** Every app of the process has the same schemas, and compiles none of them again. */
 let compilers: Readonly<Record<'body' | 'address', Compile>> | undefined
 
-/** A schema is compiled once by its text: many routes have the same. */
+/**
+ * A schema is compiled once by its text, since many routes have the same, and when it is first
+ * needed: to compile all of them is a tenth of what a process does until it is ready.
+ */
 function compilerOf(
   externalSchemas: Parameters<BuildValidator>[0],
   customOptions: typeof STRICT | typeof COERCING,
@@ -84,10 +87,21 @@ function compilerOf(
   return (definition) => {
     const { schema } = definition as { readonly schema: Schema }
     const key = JSON.stringify(schema)
-    const validator = compiled.get(key) ?? compile(definition)
+    const validator = compiled.get(key) ?? whenNeeded(() => compile(definition))
     compiled.set(key, validator)
     return validator
   }
+}
+
+function whenNeeded(compile: () => Validator): Validator {
+  let compiled: Validator | undefined
+  const validate = (value: unknown) => {
+    compiled ??= compile()
+    const isValid = compiled(value)
+    Object.assign(validate, { errors: compiled.errors })
+    return isValid
+  }
+  return validate as Validator
 }
 
 export const schemaController: SchemaController = { compilersFactory: { buildValidator } }

@@ -22,7 +22,7 @@ import { NO_DECLINE } from '../payments/record/record-outcome.ts'
 import { recordPayment } from '../payments/record/record-payment.ts'
 import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
-import { writeDeed } from './deeds.ts'
+import { writeAuditEntry } from './audit-entries.ts'
 import type { Operator } from './session.ts'
 
 export type PaymentDecision =
@@ -83,8 +83,8 @@ async function take(
       select: { attempt: true },
     })
     if (row === undefined) return undefined
-    const deed = decision.made ? 'payment decided: made' : 'payment decided: never made'
-    await writeDeed(world, operator, { deed, subject: id, detail }, tx)
+    const action = decision.made ? 'payment decided: made' : 'payment decided: never made'
+    await writeAuditEntry(world, operator, { action, subject: id, detail }, tx)
     return row.attempt
   })
   const taken =
@@ -117,7 +117,12 @@ export async function askPaymentAgain(
     })
     if (row === undefined) throw notParked(id)
     const detail = { account: accountId }
-    await writeDeed(world, operator, { deed: 'gateway asked again', subject: id, detail }, tx)
+    await writeAuditEntry(
+      world,
+      operator,
+      { action: 'gateway asked again', subject: id, detail },
+      tx,
+    )
     return row.requestId
   })
   world.queues.nudge('doubt', { accountId, id, requestId })

@@ -2,7 +2,7 @@
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { World } from '../world.ts'
-import { writeDeed } from './deeds.ts'
+import { writeAuditEntry } from './audit-entries.ts'
 
 export interface ListedSession {
   readonly id: string
@@ -44,7 +44,7 @@ export async function endSessionById(world: World, id: string): Promise<void> {
       throw new OperatorError(`no session has the id ${id}: lamplighter sessions lists them`)
     }
     const detail = { name: ended.name }
-    await writeDeed(world, BY_COMMAND, { deed: 'session ended', subject: id, detail }, tx)
+    await writeAuditEntry(world, BY_COMMAND, { action: 'session ended', subject: id, detail }, tx)
   })
 }
 
@@ -57,7 +57,7 @@ export async function endAllSessions(world: World): Promise<number> {
     const { count } = await tx.operatorSession.deleteMany()
     const { count: links } = await tx.signInLink.deleteMany()
     const detail = { sessions: count, links }
-    await writeDeed(world, BY_COMMAND, { deed: 'all sessions ended', detail }, tx)
+    await writeAuditEntry(world, BY_COMMAND, { action: 'all sessions ended', detail }, tx)
     return count
   })
 }

@@ -3,7 +3,7 @@
 
 import { after, MINUTE } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import { writeDeed } from './deeds.ts'
+import { writeAuditEntry } from './audit-entries.ts'
 import { randomSecret, secretHash } from './session.ts'
 
 /** Long enough to carry it to another machine. */
@@ -26,7 +26,11 @@ export async function makeSignInLink(
   await world.db.prisma.signInLink.create({
     data: { hash: secretHash(secret), createdAt: now, expiresAt },
   })
-  await writeDeed(world, { name: by, address: 'this machine' }, { deed: 'sign-in link made' })
+  await writeAuditEntry(
+    world,
+    { name: by, address: 'this machine' },
+    { action: 'sign-in link made' },
+  )
   return { url: `${world.adminAddress()}/admin/sign-in?once=${secret}`, expiresAt }
 }
 

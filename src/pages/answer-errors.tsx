@@ -4,18 +4,18 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { isDatabaseAway, whyAway } from '../db/failure.ts'
-import { answerHtml } from '../web/html.ts'
+import { answerHtml, wantsPage } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { Notice } from './parts/pay-page.tsx'
-import { Standstill } from './standing.ts'
+import { PaymentRefusal } from './payment-refusals.ts'
 
 /** A database often recovers within this time, and most payers still wait that long. */
 const RETRY_AFTER_S = 5
 
 export function answerPageErrors(own: FastifyInstance, world: World): void {
   own.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (error instanceof Standstill) return answerStandstill(error, request, reply)
+    if (error instanceof PaymentRefusal) return answerPaymentRefusal(error, request, reply)
     const told = toldOf(error)
     if (told.status >= 500) log(world, error, request)
     if (told.status === 503) reply.header('retry-after', RETRY_AFTER_S)
@@ -32,8 +32,8 @@ export function answerPageErrors(own: FastifyInstance, world: World): void {
 }
 
 /** True when the page's script sent the request, not the address bar. */
-export function wantsJson({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return !String(headers.accept ?? '').includes('text/html') && isOfScript(headers)
+export function wantsJson(request: Pick<FastifyRequest, 'headers'>): boolean {
+  return !wantsPage(request) && isOfScript(request.headers)
 }
 
 function isOfScript(headers: FastifyRequest['headers']): boolean {
@@ -47,8 +47,8 @@ export function answerJson(reply: FastifyReply, status: number, body: object): F
 }
 
 /** The script reloads the page, which then shows the same text. */
-function answerStandstill(
-  { status, title, payee, words }: Standstill,
+function answerPaymentRefusal(
+  { status, title, payee, words }: PaymentRefusal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {

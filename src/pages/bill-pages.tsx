@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToPayment, viewed } from '../core/invoice.ts'
+import { referenceOf } from '../core/reference.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { markViewed } from '../invoices/mark-viewed.ts'
 import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept/accept-invoice-payment.ts'
@@ -19,16 +20,17 @@ import {
   refuseFromElsewhere,
   viewerOf,
 } from './page-requests.ts'
+import { allowTokens, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { BillSheet } from './parts/bill-sheet.tsx'
 import { answerPaymentPage, type PaymentPage } from './payment-page.tsx'
-import { type BillPage, readBillPage } from './read-bill-page.ts'
-import { type PageWish, readWish } from './read-wish.ts'
 import {
   gatewayForPayers,
+  PaymentRefusal,
   refusePaymentWhileAdvancing,
-  Standstill,
   unknownPage,
-} from './standing.ts'
+} from './payment-refusals.ts'
+import { type BillPage, readBillPage } from './read-bill-page.ts'
+import { type PagePaymentInput, readPagePayment } from './read-page-payment.ts'
 import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
 
 interface Place {
@@ -47,24 +49,31 @@ export function billPages(own: FastifyInstance, world: World): void {
     await noteLook(world, request, page)
     if (story === undefined) throw canceled(page)
     const isPayable = story === 'to pay' || story === 'failed'
-    const tokens = isPayable ? gatewayForPayers(world, payee).tokens : undefined
+    const gateway = isPayable ? gatewayForPayers(world, payee) : undefined
+    const tokens = gateway && (await pageTokensOf(gateway, payee))
+    allowTokens(reply, tokens)
     const viewer = viewerOf(request, payee)
-    return answerHtml(reply, <BillSheet {...{ page, story, viewer, tokens }} />)
+    const isTestMode = isInTestMode(world.gateways.of(payee))
+    const address = world.publicAddress() + pathOfBill(page)
+    return answerHtml(
+      reply,
+      <BillSheet {...{ page, story, viewer, tokens, isTestMode, address }} />,
+    )
   })
   own.post<{ Params: Place }>('/bill/:bill', FORM_ROUTE, async (request, reply) => {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findBillPage(world, request.params.bill)
-    const read = readWish(request.body)
+    const read = readPagePayment(request.body)
     if ('faults' in read) return answerJson(reply, 400, read)
-    const { wish } = read
-    const payable = payableBill(world, page, wish)
-    const state = await takePagePayment(world, { request, reply }, payable, wish)
-    return answerJson(reply, 200, { state, next: `${pathOfBill(page)}/${wish.nonce}` })
+    const { input } = read
+    const payable = payableBill(world, page, input)
+    const state = await takePagePayment(world, { request, reply }, payable, input)
+    return answerJson(reply, 200, { state, next: `${pathOfBill(page)}/${input.nonce}` })
   })
   own.get<{ Params: Place }>('/bill/:bill/:nonce', PAGE_ROUTE, async (request, reply) => {
     const { bill, nonce } = request.params
-    return answerPaymentPage(request, reply, await paymentOfBill(world, bill, nonce))
+    return answerPaymentPage(world, request, reply, await paymentOfBill(world, bill, nonce))
   })
 }
 
@@ -78,7 +87,7 @@ export async function paymentOfBill(
   const { payee, invoice } = page
   const payment = await findPagePayment(world, payee, { invoiceId: invoice.id }, nonce)
   const from = pathOfBill(page)
-  const about = <p class="quiet">Invoice</p>
+  const about = <p class="quiet">Invoice {referenceOf(invoice.id)}</p>
   return { payee, payment, from, nonce, redirect: undefined, again: from, about }
 }
 
@@ -103,9 +112,9 @@ async function noteLook(world: World, request: FastifyRequest, page: BillPage): 
   if (isFirst) promptDeliveries(world, payee.accountId)
 }
 
-function canceled({ payee }: BillPage): Standstill {
+function canceled({ payee }: BillPage): PaymentRefusal {
   const words = 'There is nothing left to pay. If you have already paid, please ask the sender.'
-  return new Standstill(payee, 410, 'This invoice was canceled', words)
+  return new PaymentRefusal(payee, 410, 'This invoice was canceled', words)
 }
 
 /** Checked before a token is made and before it is stored; the row decides again at acceptance. */
@@ -116,10 +125,10 @@ export function refuseUnpayableBill(world: World, page: BillPage): void {
   refusePaymentWhileAdvancing(payee)
   if (obstacleToPayment(invoice) === undefined) return
   const words = 'You were not charged: the invoice is already paid or a payment is in progress.'
-  throw new Standstill(payee, 409, 'This invoice can’t be paid twice', words)
+  throw new PaymentRefusal(payee, 409, 'This invoice can’t be paid twice', words)
 }
 
-function payableBill(world: World, page: BillPage, wish: PageWish): Payable {
+function payableBill(world: World, page: BillPage, input: PagePaymentInput): Payable {
   const { payee, invoice } = page
   const { id, customerId } = invoice
   return {
@@ -128,19 +137,23 @@ function payableBill(world: World, page: BillPage, wish: PageWish): Payable {
     customerId,
     refuse() {
       refuseUnpayableBill(world, page)
-      refuseByInvoice(invoice, { operation: 'pay_invoice', refusal: undefined, total: wish.amount })
+      refuseByInvoice(invoice, {
+        operation: 'pay_invoice',
+        refusal: undefined,
+        total: input.amount,
+      })
     },
-    begun: () => beginningOf(world, payee, { invoiceId: id }, wish.nonce),
+    begun: () => beginningOf(world, payee, { invoiceId: id }, input.nonce),
     accept: (context, paymentMethodId) =>
       acceptInvoicePayment(world, context, {
         operation: 'pay_invoice',
         invoiceId: id,
         paymentMethodId,
-        total: wish.amount,
+        total: input.amount,
         channel: PAGE_CHANNEL,
         paymentLinkId: null,
         funding: null,
-        receiptTo: wish.email,
+        receiptTo: input.email,
         request: { invoice_id: id },
         refusal: undefined,
         unknown: new Refusal('not_found'),

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { refusalOfAmount } from '../links/find-link.ts'
+import type { Gateway } from '../outside/gateway/port.ts'
 import { acceptCharge } from '../payments/accept/accept-charge.ts'
 import { localMoneyText } from '../receipts/local-formats.ts'
 import { answerHtml } from '../web/html.ts'
@@ -17,20 +18,21 @@ import {
   refuseFromElsewhere,
   viewerOf,
 } from './page-requests.ts'
+import { allowTokens, hostedOf, type PageTokens, pageTokensOf } from './page-tokens.ts'
 import { PayForm } from './parts/pay-form.tsx'
 import { PayPage } from './parts/pay-page.tsx'
 import { MerchantText, Money, type Viewer } from './parts/shown.tsx'
 import type { PaymentPage } from './payment-page.tsx'
 import { answerPaymentPage } from './payment-page.tsx'
-import { type LinkPage, linkPageSettings, readLinkPage } from './read-link-page.ts'
-import { type PageWish, readWish } from './read-wish.ts'
 import {
   gatewayForPayers,
   refuseDeleted,
   refuseInactive,
   refusePaymentWhileAdvancing,
   unknownPage,
-} from './standing.ts'
+} from './payment-refusals.ts'
+import { type LinkPage, linkPageSettings, readLinkPage } from './read-link-page.ts'
+import { type PagePaymentInput, readPagePayment } from './read-page-payment.ts'
 import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
 
 const CURRENCY = 'USD'
@@ -46,8 +48,9 @@ export function linkPages(own: FastifyInstance, world: World): void {
     PAGE_ROUTE,
     async (request, reply) => {
       const page = await findLinkPage(world, request.params.link)
-      const tokens = tokensOfLink(world, page)
+      const tokens = await pageTokensOf(gatewayOfLink(world, page), page.payee)
       const viewer = viewerOf(request, page.payee)
+      allowTokens(reply, tokens)
       return answerHtml(
         reply,
         <LinkSheet page={page} viewer={viewer} tokens={tokens} wanted={request.query.amount} />,
@@ -58,17 +61,17 @@ export function linkPages(own: FastifyInstance, world: World): void {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findLinkPage(world, request.params.link)
-    const read = readWish(request.body)
+    const read = readPagePayment(request.body)
     if ('faults' in read) return answerJson(reply, 400, read)
-    const { wish } = read
-    const payable = payableLink(world, page, wish)
-    const state = await takePagePayment(world, { request, reply }, payable, wish)
-    return answerJson(reply, 200, { state, next: `${pathOfLink(page)}/${wish.nonce}` })
+    const { input } = read
+    const payable = payableLink(world, page, input)
+    const state = await takePagePayment(world, { request, reply }, payable, input)
+    return answerJson(reply, 200, { state, next: `${pathOfLink(page)}/${input.nonce}` })
   })
   own.get<{ Params: Place }>('/pay/:link/:nonce', PAGE_ROUTE, async (request, reply) => {
     const { link, nonce } = request.params
     const page = await paymentThroughLink(world, link, nonce)
-    return answerPaymentPage(request, reply, page)
+    return answerPaymentPage(world, request, reply, page)
   })
 }
 
@@ -110,12 +113,12 @@ export async function findLinkPage(world: World, name: string): Promise<LinkPage
   return page
 }
 
-/** Returns how payers' browsers make tokens; throws when the link takes no payments. */
-export function tokensOfLink(world: World, { payee, link }: LinkPage) {
+/** Throws when the link takes no payments. */
+export function gatewayOfLink(world: World, { payee, link }: LinkPage): Gateway {
   refuseDeleted(payee, link)
-  const { tokens } = gatewayForPayers(world, payee)
+  const gateway = gatewayForPayers(world, payee)
   refuseInactive(payee, link)
-  return tokens
+  return gateway
 }
 
 /** True when the payer may enter the amount. */
@@ -123,22 +126,22 @@ function isOpen(link: LinkPage['link']): boolean {
   return link.amount === null || linkPageSettings(link).isTotalEditable
 }
 
-function payableLink(world: World, page: LinkPage, wish: PageWish): Payable {
+function payableLink(world: World, page: LinkPage, input: PagePaymentInput): Payable {
   const { payee, link } = page
   return {
     payee,
     path: pathOfLink(page),
     customerId: undefined,
     refuse() {
-      tokensOfLink(world, page)
+      gatewayOfLink(world, page)
       refusePaymentWhileAdvancing(payee)
-      const refusal = refusalOfAmount({ ...link, ...linkPageSettings(link) }, wish.amount)
+      const refusal = refusalOfAmount({ ...link, ...linkPageSettings(link) }, input.amount)
       if (refusal !== undefined) throw refusal
     },
-    begun: () => beginningOf(world, payee, { paymentLinkId: link.id }, wish.nonce),
+    begun: () => beginningOf(world, payee, { paymentLinkId: link.id }, input.nonce),
     accept: (context, paymentMethodId) =>
       acceptCharge(world, payee, context, {
-        total: wish.amount,
+        total: input.amount,
         currency: CURRENCY,
         paymentMethodId,
         isPreAuth: false,
@@ -146,7 +149,7 @@ function payableLink(world: World, page: LinkPage, wish: PageWish): Payable {
         invoiceId: undefined,
         paymentLinkId: link.id,
         funding: undefined,
-        receiptTo: wish.email,
+        receiptTo: input.email,
         meta: {},
       }),
   }
@@ -155,7 +158,7 @@ function payableLink(world: World, page: LinkPage, wish: PageWish): Payable {
 interface LinkSheetProps {
   readonly page: LinkPage
   readonly viewer: Viewer
-  readonly tokens: ReturnType<typeof tokensOfLink>
+  readonly tokens: PageTokens
   /** The amount in the page's query string. */
   readonly wanted: unknown
 }
@@ -165,7 +168,13 @@ function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetP
   const path = pathOfLink({ link })
   const fixed = isOpen(link) ? undefined : (link.amount ?? undefined)
   return (
-    <PayPage title={link.commonName} payee={payee} state="form" subject={path}>
+    <PayPage
+      title={link.commonName}
+      payee={payee}
+      state="form"
+      subject={path}
+      hosted={hostedOf(tokens)}
+    >
       <div class="stack what">
         <h1>
           <MerchantText>{link.commonName}</MerchantText>

@@ -19,6 +19,7 @@ export interface PagePayment
       | 'id'
       | 'status'
       | 'message'
+      | 'declineCode'
       | 'total'
       | 'currency'
       | 'method'
@@ -47,7 +48,8 @@ export const readPagePayment = gatheredStatement<
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, p.id, p.status, p.message, p.total, p.currency, p.method, p.last_four,
+    SELECT i.ord, p.id, p.status, p.message, p.decline_code, p.total, p.currency, p.method,
+      p.last_four,
       p.is_voided, p.refunded, p.receipt_to, p.receipt_email_at, p.created_at, p.payment_link_id,
       p.invoice_id, m.card_type
     FROM input i
@@ -61,6 +63,7 @@ export const readPagePayment = gatheredStatement<
     id: row.id,
     status: row.status,
     message: row.message,
+    declineCode: row.decline_code,
     total: BigInt(row.total),
     currency: row.currency,
     method: row.method,

@@ -5,7 +5,7 @@ import { isFromElsewhere } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { Viewer } from './parts/shown.tsx'
 import type { Payee } from './payee.ts'
-import { unknownPage } from './standing.ts'
+import { unknownPage } from './payment-refusals.ts'
 
 export const PAGE_ROUTE = { schema: { hide: true } }
 

@@ -6,13 +6,14 @@ import { keepBrowserRules } from '../web/browser-rules.ts'
 import { readForms } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { answerPageErrors } from './answer-errors.tsx'
+import { answerStep } from './answer-step.ts'
 import { billPages, paymentOfBill } from './bill-pages.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { linkPages, paymentThroughLink } from './link-pages.tsx'
 import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { sendReceipt } from './payment-page.tsx'
+import { refusePaymentWhileAdvancing } from './payment-refusals.ts'
 import { sandboxGatewayRoutes } from './sandbox-gateway.ts'
-import { refusePaymentWhileAdvancing } from './standing.ts'
 
 export async function pageRoutes(app: FastifyInstance, world: World): Promise<void> {
   await app.register(async (own) => {
@@ -21,11 +22,27 @@ export async function pageRoutes(app: FastifyInstance, world: World): Promise<vo
     linkPages(own, world)
     billPages(own, world)
     sandboxGatewayRoutes(own, world)
+    stepRoutes(own, world)
     await own.register(async (forms) => receiptRoutes(forms, world))
   })
 }
 
 const FINDERS = { '/pay': paymentThroughLink, '/bill': paymentOfBill } as const
+
+function stepRoutes(own: FastifyInstance, world: World): void {
+  for (const [place, find] of Object.entries(FINDERS)) {
+    own.post<{ Params: { name: string; nonce: string } }>(
+      `${place}/:name/:nonce/step`,
+      FORM_ROUTE,
+      async (request, reply) => {
+        refuseFromElsewhere(request)
+        await limitPayers(world, request, reply, 'token')
+        const { name, nonce } = request.params
+        return answerStep(world, reply, await find(world, name, nonce))
+      },
+    )
+  }
+}
 
 /** These are plain HTML forms and need no script. */
 function receiptRoutes(own: FastifyInstance, world: World): void {

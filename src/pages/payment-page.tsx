@@ -14,6 +14,7 @@ import type { World } from '../world.ts'
 import { answerJson, wantsJson } from './answer-errors.tsx'
 import { keyOf, type PagePayment, paymentStateOf } from './page-payment.ts'
 import { viewerOf } from './page-requests.ts'
+import { allowTokens, hostedOf, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { OutcomePage } from './parts/outcome.tsx'
 import { Notice } from './parts/pay-page.tsx'
 import { type Payee, payeeContextOf } from './payee.ts'
@@ -33,11 +34,12 @@ export interface PaymentPage {
   readonly about: ComponentChildren
 }
 
-export function answerPaymentPage(
+export async function answerPaymentPage(
+  world: World,
   request: FastifyRequest,
   reply: FastifyReply,
   page: PaymentPage,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { payee, payment, redirect, from, nonce } = page
   if (wantsJson(request)) {
     return answerJson(reply, 200, {
@@ -48,6 +50,8 @@ export function answerPaymentPage(
   if (redirect !== undefined && paymentStateOf(payment) === 'approved') {
     return reply.header('cache-control', 'no-store').redirect(redirect, 303)
   }
+  const tokens = await tokensForStep(world, page)
+  allowTokens(reply, tokens)
   const outcome = {
     payee,
     payment,
@@ -55,9 +59,19 @@ export function answerPaymentPage(
     again: page.again,
     path: `${from}/${nonce}`,
     subject: from,
+    hosted: hostedOf(tokens),
+    isTestMode: isInTestMode(world.gateways.of(payee)),
     receipt: receiptOf(request),
   }
   return answerHtml(reply, <OutcomePage {...outcome}>{page.about}</OutcomePage>)
+}
+
+/** Only a payment that is not decided can need its payer. */
+async function tokensForStep(world: World, { payee, payment }: PaymentPage) {
+  const isOpen = payment !== undefined && paymentStateOf(payment) === 'processing'
+  const gateway = isOpen ? world.gateways.of(payee) : undefined
+  if (gateway?.payerStepOf === undefined) return undefined
+  return pageTokensOf(gateway, payee)
 }
 
 function answerUnknown(reply: FastifyReply, { payee, from }: PaymentPage): FastifyReply {
@@ -101,9 +115,9 @@ export async function sendReceipt(
   if (isSent) {
     const key = `${keyOf(nonce)}-receipt-${digestOf(email)}`
     const context = payeeContextOf(payee, request.id, key)
-    const wish = { transactionId: payment.id, channel: 'email', copies: [email] } as const
+    const input = { transactionId: payment.id, channel: 'email', copies: [email] } as const
     const accountContext = contextOfCaller(world, payee)
-    await requestReceipt(world, accountContext, context, { ...wish, isForCopiesAlone: true })
+    await requestReceipt(world, accountContext, context, { ...input, isForCopiesAlone: true })
     promptDeliveries(world, payee.accountId)
   }
   return reply.redirect(`${from}/${nonce}?receipt=${isSent ? 'sent' : 'refused'}`, 303)

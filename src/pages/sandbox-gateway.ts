@@ -8,10 +8,10 @@ import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
 import { findBillPage, pathOfBill, refuseUnpayableBill } from './bill-pages.tsx'
 import { limitPayers } from './limit-payers.ts'
-import { findLinkPage, pathOfLink, tokensOfLink } from './link-pages.tsx'
+import { findLinkPage, gatewayOfLink, pathOfLink } from './link-pages.tsx'
 import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import type { Payee } from './payee.ts'
-import { unknownPage } from './standing.ts'
+import { unknownPage } from './payment-refusals.ts'
 
 export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
   own.post('/sandbox-gateway/token', FORM_ROUTE, async (request, reply) => {
@@ -46,7 +46,7 @@ async function pageOf(
 ): Promise<{ readonly payee: Payee; readonly path: string }> {
   if (link !== undefined) {
     const page = await findLinkPage(world, link)
-    tokensOfLink(world, page)
+    gatewayOfLink(world, page)
     return { payee: page.payee, path: pathOfLink(page) }
   }
   const page = await findBillPage(world, bill ?? '')

@@ -7,7 +7,8 @@
 //   method   the token becomes a payment method, and the payer a customer where there was none;
 //            a crash here leaves a payment method that no payment uses
 //   accept   the payment is written with a due time, so a worker will charge it
-//   wait     up to three seconds; a slower outcome appears on the payment's own page
+//   wait     up to three seconds, and not on while a bank asks the payer: a slower outcome, and the
+//            bank's question, appear on the payment's own page
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestContext } from '../accounts/acting-account.ts'
@@ -22,8 +23,8 @@ import type { World } from '../world.ts'
 import { limitAttempts } from './limit-payers.ts'
 import { keyOf, type PagePayment, type PaymentState, paymentStateOf } from './page-payment.ts'
 import { type Payee, payeeContextOf } from './payee.ts'
-import type { PageWish } from './read-wish.ts'
-import { Standstill } from './standing.ts'
+import { PaymentRefusal } from './payment-refusals.ts'
+import type { PagePaymentInput } from './read-page-payment.ts'
 
 /** The channel of transactions that came from a page. */
 export const PAGE_CHANNEL = 'page'
@@ -61,32 +62,34 @@ export async function takePagePayment(
   world: World,
   exchange: Exchange,
   payable: Payable,
-  wish: PageWish,
+  input: PagePaymentInput,
 ): Promise<PaymentState> {
   const { payee } = payable
   const { accountId } = payee
-  const { id, isNew, uncount } = await accepted(world, exchange, payable, wish)
+  const { id, isNew, uncount } = await accepted(world, exchange, payable, input)
   const accountContext = contextOfCaller(world, payee)
-  const waiting = { accountId, id, accountContext, isRepeat: !isNew, waitMs: MOST_WAIT_MS }
-  const { status } = await awaitOutcome(world, waiting)
+  const wait = { isRepeat: !isNew, waitMs: MOST_WAIT_MS, untilLeftOpen: true }
+  const { status } = await awaitOutcome(world, { accountId, id, accountContext, ...wait })
   promptDeliveries(world, accountId)
   if (status === 'SUCCESS') await uncount?.()
-  return paymentStateOf({ status, isVoided: false })
+  // One that was started before may have been voided since.
+  const now = isNew ? undefined : await payable.begun()
+  return paymentStateOf(now ?? { status, isVoided: false })
 }
 
 async function accepted(
   world: World,
   { request, reply }: Exchange,
   payable: Payable,
-  wish: PageWish,
+  input: PagePaymentInput,
 ): Promise<Accepted> {
   try {
     const before = await payable.begun()
     if (before !== undefined) return { id: before.id, isNew: false }
     payable.refuse()
     const uncount = await limitAttempts(world, request, reply, payable.path)
-    const paymentMethodId = await methodOf(world, request.id, payable, wish)
-    const context = payeeContextOf(payable.payee, request.id, keyOf(wish.nonce))
+    const paymentMethodId = await methodOf(world, request.id, payable, input)
+    const context = payeeContextOf(payable.payee, request.id, keyOf(input.nonce))
     return { ...(await payable.accept(context, paymentMethodId)), uncount }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -102,10 +105,11 @@ function methodOf(
   world: World,
   requestId: string,
   { payee, path, customerId }: Payable,
-  { nonce, token, name, email }: PageWish,
+  { nonce, token, name, email }: PagePaymentInput,
 ): Promise<string> {
   const key = `${keyOf(nonce)}-method-${digestOf(token)}`
-  const context = { ...payeeContextOf(payee, requestId, key), mode: payee.mode }
+  const { liveGateway, mode } = payee
+  const context = { ...payeeContextOf(payee, requestId, key), liveGateway, mode }
   const brought = { token, page: path, redeemedFor: keyOf(nonce) }
   return keepBrowserToken(world, context, { ...brought, customerId, personName: name, email })
 }
@@ -119,15 +123,15 @@ function inWords(payee: Payee, refusal: Refusal): Error {
     return new PageRefusal(400, 'Please enter your card again', message)
   }
   if ('total' in faults || code === 'partial_payment_not_supported')
-    return new Standstill(payee, 409, 'The amount has changed', NOTHING)
+    return new PaymentRefusal(payee, 409, 'The amount has changed', NOTHING)
   switch (code) {
     case 'payment_link_deleted':
-      return new Standstill(payee, 410, 'This payment page is gone', NOTHING)
+      return new PaymentRefusal(payee, 410, 'This payment page is gone', NOTHING)
     case 'payment_link_inactive':
     case 'invoice_already_paid':
     case 'payment_under_way':
     case 'wrong_state':
-      return new Standstill(payee, 409, 'This can’t be paid any more', NOTHING)
+      return new PaymentRefusal(payee, 409, 'This can’t be paid any more', NOTHING)
     default:
       return refusal
   }

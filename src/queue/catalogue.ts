@@ -82,6 +82,8 @@ export const QUEUE_CATALOGUE = {
   settlement: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT, ...AT_CUTOFFS },
   /** Reports an account's closed batches to the gateway. Waiting for a silent one costs little. */
   tell_gateway: { carries: 'rows', rowsAJob: 1, atOnce: 64, ...OURS, ...KEPT },
+  /** Reads what happened at gateways after the end of payments. */
+  gateway_feed: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT, ...EACH_MINUTE },
   /** Runs due schedules, and retries failed payments of their invoices. */
   schedules: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_MINUTE },
   /** Sends due e-mails: receipts, bills, and notices to teams. */

@@ -1,11 +1,12 @@
 // The letter about an invoice: the amount due, where to pay it, and until when.
 
+import { referenceOf } from '../core/reference.ts'
 import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
 import { localDateText, localMoneyText } from './local-formats.ts'
 import { detailsOf } from './meta-details.ts'
-import { customerName, meansText, shortReference } from './people.ts'
+import { customerName, meansText } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'
 
 export function invoiceLetter(told: ToldInvoice, story: BillStory, billUrl: string): Letter {
@@ -34,11 +35,7 @@ export function invoiceLetter(told: ToldInvoice, story: BillStory, billUrl: stri
     commands: [],
     items: details.items,
     sums: hasSums ? sums : [],
-    facts: [
-      ...factsOf(told, story),
-      ...details.facts,
-      ...fact('Invoice no.', shortReference(v.id)),
-    ],
+    facts: [...factsOf(told, story), ...details.facts, ...fact('Invoice no.', referenceOf(v.id))],
     closing: [closingOf(told), `Invoice ${v.id}`],
   }
 }

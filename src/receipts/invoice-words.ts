@@ -1,7 +1,8 @@
 // The words about an invoice, in a long and a short form.
 
+import { referenceOf } from '../core/reference.ts'
 import { localDateText, localMoneyText, shortDateText, zoneOfDay } from './local-formats.ts'
-import { meansText, shortMeansText, shortReference } from './people.ts'
+import { meansText, shortMeansText } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'
 import { sentences } from './shown.ts'
 
@@ -84,6 +85,6 @@ function partsOf(told: ToldInvoice, story: BillStory): Parts {
     retryOn: v.retryAt === null ? undefined : localDateText(v.retryAt, timezone),
     means: paymentMethod === undefined ? 'your payment method' : meansText(paymentMethod),
     shortMeans: paymentMethod === undefined ? 'your card' : shortMeansText(paymentMethod),
-    reference: shortReference(v.id),
+    reference: referenceOf(v.id),
   }
 }

@@ -60,8 +60,3 @@ function kindText({ method, cardType }: Means): string {
       return 'Check'
   }
 }
-
-/** For the telephone: the part of the id that differs between transactions. */
-export function shortReference(id: string): string {
-  return id.slice(-12).toUpperCase()
-}

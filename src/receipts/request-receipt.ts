@@ -16,7 +16,7 @@ import { versionAfter } from '../payments/transaction/transaction-version.ts'
 import { type TransactionView, transactionView } from '../payments/transaction/transaction-view.ts'
 import type { World } from '../world.ts'
 
-export interface ReceiptWish {
+export interface ReceiptInput {
   readonly transactionId: string
   readonly channel: MessageChannel
   /** In addition to the customer's own copies. */
@@ -33,9 +33,9 @@ export function requestReceipt(
   world: World,
   accountContext: AccountContext,
   context: RequestContext,
-  wish: ReceiptWish,
+  input: ReceiptInput,
 ): Promise<Done> {
-  const { transactionId, channel, copies } = wish
+  const { transactionId, channel, copies } = input
   return once(
     world,
     {
@@ -45,7 +45,7 @@ export function requestReceipt(
       request: { transaction_id: transactionId, [COPIES[channel]]: [...copies] },
       resourceId: transactionId,
     },
-    (query) => owe(world, query, accountContext, context, wish),
+    (query) => owe(world, query, accountContext, context, input),
   )
 }
 
@@ -54,7 +54,7 @@ async function owe(
   query: Query,
   accountContext: AccountContext,
   { requestId }: RequestContext,
-  { transactionId, channel, copies, isForCopiesAlone = false }: ReceiptWish,
+  { transactionId, channel, copies, isForCopiesAlone = false }: ReceiptInput,
 ): Promise<TransactionView> {
   const { accountId } = accountContext
   const row = await lockTransaction(query, { accountId, id: transactionId })

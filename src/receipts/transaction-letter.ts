@@ -1,10 +1,11 @@
 // The letter about a transaction: the receipt of a payment, an authorization or a refund.
 
+import { referenceOf } from '../core/reference.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
 import { localDateText, localMomentText, localMoneyText } from './local-formats.ts'
 import { type Details, detailsOf } from './meta-details.ts'
-import { customerName, meansText, shortReference } from './people.ts'
+import { customerName, meansText } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { isolatedLine } from './shown.ts'
 import { letterStoryOf, type Story, transactionWords } from './transaction-words.ts'
@@ -71,7 +72,7 @@ function factsOfRow({ transaction: t }: ToldTransaction): readonly Fact[] {
   const message = t.message === SAYS_NOTHING ? '' : isolatedLine(t.message ?? '')
   return [
     ...fact('Message', message),
-    ...fact('Receipt no.', shortReference(t.id)),
+    ...fact('Receipt no.', referenceOf(t.id)),
     ...fact('Authorization', isolatedLine(t.authId ?? '')),
   ]
 }

@@ -1,7 +1,8 @@
 // The words about a transaction, in a long and a short form.
 
+import { referenceOf } from '../core/reference.ts'
 import { localDateText, localMoneyText, shortDateText } from './local-formats.ts'
-import { meansText, shortMeansText, shortReference } from './people.ts'
+import { meansText, shortMeansText } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { sentences } from './shown.ts'
 
@@ -147,7 +148,7 @@ function partsOf({ transaction: t, parent, timezone }: ToldTransaction): Parts {
     whole: parent && parent.total !== t.total ? money(parent.total) : undefined,
     captured: t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : undefined,
     refunded: t.refunded > 0n ? money(t.refunded) : undefined,
-    reference: shortReference(t.id),
+    reference: referenceOf(t.id),
   }
 }
 

@@ -36,7 +36,7 @@ export async function advanceClock(
     return await advance(world, held, signal, report)
   } catch (error) {
     // If that fails too, the lease ends anyway.
-    await held.letGo().catch(() => {})
+    await held.release().catch(() => {})
     throw error
   }
 }
@@ -60,7 +60,7 @@ async function advance(
     }
     if (!(await held.moveTo(nextInstant(dues, held.now, journey.target)))) return done
   }
-  await held.letGo()
+  await held.release()
   return snooze(world.clock.now())
 }
 

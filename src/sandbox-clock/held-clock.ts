@@ -98,7 +98,7 @@ export class HeldClock {
   }
 
   /** Another process may continue at once. */
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     await this.#write(RENEW, this.#world.clock.now())
   }
 

@@ -14,6 +14,7 @@ export interface ClaimedSchedule extends ScheduleRow {
   readonly nextRunAt: Date
   readonly account: {
     readonly mode: Mode
+    readonly liveGateway: string | null
     readonly clockAt: Date | null
     readonly isInGoodStanding: boolean
     readonly smsEnabled: boolean
@@ -37,7 +38,7 @@ const claim = (isDue: string) => `
     WHERE s.version = planned.version AND s.next_run_at = planned.next_run_at AND ${isDue}
     FOR NO KEY UPDATE OF s SKIP LOCKED
   )
-  SELECT ${SCHEDULE_COLUMNS}, a.mode, a.clock_at,
+  SELECT ${SCHEDULE_COLUMNS}, a.mode, a.live_gateway, a.clock_at,
     b.status = 'active' AND b.enabled AS is_in_good_standing, b.sms_enabled,
     ARRAY(
       SELECT occurs_at FROM schedule_run r
@@ -69,10 +70,10 @@ export async function claimDueSchedules(
 /** A run waits if no gateway would charge it, or while the team is not active. */
 export function mustWait(
   { gateways }: World,
-  { account, paymentMethodId }: ClaimedSchedule,
+  { account, paymentMethod }: ClaimedSchedule,
 ): boolean {
-  const isPaidByItself = paymentMethodId !== null
-  return !account.isInGoodStanding || (isPaidByItself && gateways.of(account) === undefined)
+  const isUnpayable = paymentMethod !== null && !gateways.wouldCharge(account, paymentMethod)
+  return !account.isInGoodStanding || isUnpayable
 }
 
 function readClaimed(row: Row): ClaimedSchedule {
@@ -82,6 +83,7 @@ function readClaimed(row: Row): ClaimedSchedule {
     nextRunAt: row.s_next_run_at,
     account: {
       mode: row.mode,
+      liveGateway: row.live_gateway,
       clockAt: row.clock_at,
       isInGoodStanding: row.is_in_good_standing,
       smsEnabled: row.sms_enabled,

@@ -54,6 +54,7 @@ export interface HeldRetry {
   readonly isScheduleDeleted: boolean
   readonly paymentMethod: PaymentMethod
   readonly mode: Mode
+  readonly liveGateway: string | null
   /** True if the team may move money. */
   readonly isInGoodStanding: boolean
   readonly clockAt: Date | null
@@ -73,7 +74,7 @@ const HOLD_SCHEDULES = `
 const hold = (isDue: string) => `
   SELECT ${INVOICE_COLUMNS}, ${methodColumns.list}, a.clock_at,
     coalesce(s.status = 'deleted', false) AS is_schedule_deleted,
-    a.mode, t.status = 'active' AND t.enabled AS is_in_good_standing
+    a.mode, a.live_gateway, t.status = 'active' AND t.enabled AS is_in_good_standing
   FROM invoice v
   JOIN unnest($1::uuid[], $2::uuid[]) AS due (account_id, id)
     ON v.account_id = due.account_id AND v.id = due.id
@@ -111,6 +112,7 @@ export async function holdRetries(
     isScheduleDeleted: row.is_schedule_deleted,
     paymentMethod: methodColumns.read(row),
     mode: row.mode,
+    liveGateway: row.live_gateway,
     isInGoodStanding: row.is_in_good_standing,
     clockAt: row.clock_at,
   }))

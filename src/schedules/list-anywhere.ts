@@ -30,8 +30,8 @@ export interface FoundSchedule extends ScheduleRow {
   readonly hasOwnClock: boolean
 }
 
-export interface ScheduleWish {
-  readonly standing: ScheduleStage
+export interface ScheduleFilter {
+  readonly stage: ScheduleStage
   /** Undefined for all accounts. */
   readonly accountIds: readonly string[] | undefined
   readonly skip: number
@@ -83,8 +83,8 @@ const RESTING_STATES = {
   deleted: "status = 'deleted'",
 } as const
 
-function stageStatement({ standing, accountIds }: ScheduleWish): string {
-  switch (standing) {
+function stageStatement({ stage, accountIds }: ScheduleFilter): string {
+  switch (stage) {
     case 'coming':
       return accountIds === undefined
         ? `(${IN_REAL_TIME}) UNION ALL (${BY_OWN_CLOCK})`
@@ -95,7 +95,7 @@ function stageStatement({ standing, accountIds }: ScheduleWish): string {
     case 'parked':
     case 'finished':
     case 'deleted':
-      return RESTING(RESTING_STATES[standing])
+      return RESTING(RESTING_STATES[stage])
   }
 }
 
@@ -105,13 +105,13 @@ const AHEAD = 's.place - coalesce(a.clock_at, $4::timestamptz), s.account_id, s.
 /** Returns one more than `most` if there are more. */
 export async function listSchedulesAnywhere(
   world: World,
-  wish: ScheduleWish,
+  filter: ScheduleFilter,
 ): Promise<readonly FoundSchedule[]> {
-  const { standing, accountIds, skip, most } = wish
-  const runs = standing === 'coming' || standing === 'overdue'
+  const { stage, accountIds, skip, most } = filter
+  const runs = stage === 'coming' || stage === 'overdue'
   const text = `
     SELECT ${SCHEDULE_COLUMNS}, a.mode, a.clock_at, t.id AS team_id, t.name AS team_name
-    FROM (${stageStatement(wish)}) s
+    FROM (${stageStatement(filter)}) s
     JOIN account a ON a.id = s.account_id
     JOIN team t ON t.id = a.team_id
     ${SCHEDULE_JOINS}
@@ -121,7 +121,7 @@ export async function listSchedulesAnywhere(
     ORDER BY ${runs ? AHEAD : 's.created_at DESC, s.id DESC'}
     LIMIT $3 OFFSET $6`
   const reach = skip + most + 1
-  const isLate = standing === 'overdue'
+  const isLate = stage === 'overdue'
   const values = [accountIds ?? null, reach, most + 1, world.clock.now(), isLate, skip]
   return (await world.db.query(text, values)).map((row) => readFound(world, row))
 }

@@ -1,7 +1,7 @@
 // Plans a due schedule: the invoices that it makes, and its state after that.
 
 import { dueIn } from '../accounts/scope.ts'
-import { fatesOf, type MissedRun } from '../core/missed-runs.ts'
+import { decideMissedRuns, type MissedRun } from '../core/missed-runs.ts'
 import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice.ts'
 import type { World } from '../world.ts'
 import type { ClaimedSchedule } from './claim-due.ts'
@@ -37,11 +37,11 @@ export function planRuns(
   const { due, later, isTooComplex, ruleText } = occurrences
   const [after = null] = later
   const goesOn = after !== null && after <= now
-  const fates = fatesOf(row.missedRuns, { occurrences: due, goesOn }, now).filter(
+  const decisions = decideMissedRuns(row.missedRuns, { occurrences: due, goesOn }, now).filter(
     ({ occursAt }) => !seenTo.some((seen) => seen.getTime() === occursAt.getTime()),
   )
-  const { kept, day, isRunaway } = boundedByDay(claimed, fates)
-  const runs = kept.map((fate) => plannedRun(world, claimed, fate, now))
+  const { kept, day, isRunaway } = boundedByDay(claimed, decisions)
+  const runs = kept.map((decision) => plannedRun(world, claimed, decision, now))
   const invoices = runs.flatMap(({ invoice }) => invoice ?? [])
   const last = invoices.at(-1)
   const parkedReason = parkedReasonOf(isRunaway, isTooComplex)
@@ -84,16 +84,16 @@ function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ParkedReason
 type Day = Pick<ScheduleRow, 'runDay' | 'runsOfDay'>
 
 /** Cuts the runs at the first one that exceeds the limit of its day (in UTC). */
-function boundedByDay(row: ScheduleRow, fates: readonly MissedRun[]) {
+function boundedByDay(row: ScheduleRow, decisions: readonly MissedRun[]) {
   let day: Day = { runDay: row.runDay, runsOfDay: row.runsOfDay }
-  for (const [i, { occursAt, isRun }] of fates.entries()) {
+  for (const [i, { occursAt, isRun }] of decisions.entries()) {
     if (!isRun) continue
     const counted = countedIn(day, occursAt)
     if (counted.runsOfDay > MOST_RUNS_A_DAY)
-      return { kept: fates.slice(0, i), day, isRunaway: true }
+      return { kept: decisions.slice(0, i), day, isRunaway: true }
     day = counted
   }
-  return { kept: fates, day, isRunaway: false }
+  return { kept: decisions, day, isRunaway: false }
 }
 
 function countedIn({ runDay, runsOfDay }: Day, occursAt: Date): Day {

@@ -79,13 +79,13 @@ async function retryChunk(
     await query(LOCK_TIMEOUT)
     const retries = (await holdRetries(query, due, now, scope)).map((held) => ({
       ...held,
-      fate: fateOf(world, held),
+      action: actionOn(world, held),
       at: scope?.now ?? world.accountNow(held),
     }))
-    const wanted = retries.flatMap((one) => (one.fate === 'pay' ? [retryOf(world, one)] : []))
+    const wanted = retries.flatMap((one) => (one.action === 'pay' ? [retryOf(world, one)] : []))
     const begun = await begin(world, query, wanted)
-    const dropped = retries.filter(({ fate }) => fate === 'drop')
-    const waiting = scope === undefined ? retries.filter(({ fate }) => fate === 'wait') : []
+    const dropped = retries.filter(({ action }) => action === 'drop')
+    const waiting = scope === undefined ? retries.filter(({ action }) => action === 'wait') : []
     await writeInvoices(world, query, [
       ...begun.map((one) => written(one.invoice, one.payment.createdAt, begunBy(one))),
       ...dropped.map(({ invoice, at }) => written(invoice, at, DROPPED)),
@@ -100,12 +100,12 @@ async function retryChunk(
   return begun.length + dropped
 }
 
-type Fate = 'pay' | 'drop' | 'wait'
+type RetryAction = 'pay' | 'drop' | 'wait'
 
 /** After its schedule is deleted, nothing is tried again, whatever else applies. */
-function fateOf({ gateways }: World, held: HeldRetry): Fate {
+function actionOn({ gateways }: World, held: HeldRetry): RetryAction {
   if (held.isScheduleDeleted) return 'drop'
-  if (!held.isInGoodStanding || gateways.of(held) === undefined) return 'wait'
+  if (!held.isInGoodStanding || !gateways.wouldCharge(held, held.paymentMethod)) return 'wait'
   return held.paymentMethod.deletedAt === null ? 'pay' : 'drop'
 }
 

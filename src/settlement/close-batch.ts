@@ -10,6 +10,7 @@ import { insertEvent } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch.ts'
 import type { Closing } from './closing.ts'
+import { depositByPayouts } from './deposit-by-payouts.ts'
 import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
 /** Adding up large batches side by side would take the connections of all other work. */
@@ -43,17 +44,31 @@ async function write(
   closing: Closing,
   { count, sales, refunds }: Sums,
 ): Promise<boolean> {
-  const { accountId, id, businessDate, timezone }: BatchRow = closing.batch
+  const { accountId, id }: BatchRow = closing.batch
   if (count === 0) {
     await query(DELETE, [accountId, id])
     return false
   }
-  const paidAt = depositAt(dateText(businessDate), timezone)
+  const paidAt = await depositOf(world, query, closing, count)
   const values = [accountId, id, count, sales, refunds, paidAt, world.clock.now()]
   const [closed] = await query(CLOSE, values)
   if (closed === undefined) return false
   await tellOfBatch(world, query, closing, 'create_batch', readBatch(closed))
   return true
+}
+
+/** By the calendar, unless the gateway's payouts say it. Null until they do. */
+async function depositOf(
+  world: World,
+  query: Query,
+  { account, batch }: Closing,
+  count: number,
+): Promise<Date | null> {
+  const { businessDate, timezone } = batch
+  const pays = world.gateways.of(account)?.feed !== undefined
+  return pays
+    ? depositByPayouts(query, { ...batch, count })
+    : depositAt(dateText(businessDate), timezone)
 }
 
 /** An account with a clock of its own is never late by the real clock. */
@@ -71,7 +86,7 @@ export async function tellOfBatch(
   world: World,
   query: Query,
   { account, requestId }: Closing,
-  type: 'create_batch' | 'create_deposit',
+  type: 'create_batch' | 'create_deposit' | 'deposit_failed',
   batch: BatchRow,
 ): Promise<void> {
   await insertEvent(world, query, {

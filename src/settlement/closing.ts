@@ -1,5 +1,6 @@
 // A batch to settle, with the account's settings that decide when it is due.
 
+import type { GatewayChoice } from '../core/live-gateway.ts'
 import type { Query } from '../db/database.ts'
 import type { AccountContext } from '../payments/transaction/account-context.ts'
 import type { RowItem } from '../queue/catalogue.ts'
@@ -7,7 +8,7 @@ import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 
 export interface Closing {
   readonly batch: BatchRow
-  readonly account: Omit<AccountContext, 'now'>
+  readonly account: Omit<AccountContext, 'now'> & GatewayChoice
   /** The request that closed the batch; its events carry this id. */
   readonly requestId: string
 }
@@ -16,7 +17,7 @@ export interface Closing {
 export const HELD_MS = 100
 
 const FIND = `
-  SELECT ${BATCH_COLUMNS}, a.mode, a.clock_at, m.settlement_tokenization_enabled
+  SELECT ${BATCH_COLUMNS}, a.mode, a.live_gateway, a.clock_at, m.settlement_tokenization_enabled
   FROM batch b
   JOIN account a ON a.id = b.account_id
   JOIN team m ON m.id = a.team_id
@@ -33,6 +34,7 @@ export async function findClosing(
   const account = {
     accountId,
     mode: row.mode,
+    liveGateway: row.live_gateway,
     clockAt: row.clock_at && (now ?? row.clock_at),
     settlementTokenizationEnabled: row.settlement_tokenization_enabled,
   }

@@ -3,10 +3,18 @@
 
 import assert from 'node:assert'
 import { toDecimal } from '../core/money.ts'
+import type { Row } from '../db/gathered.ts'
 import type { Gateway, GatewayEntry, OrderName } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
-import { isOfDay, type OurTransaction, ourTransactions, pagesOfBatch } from './our-books.ts'
+import {
+  type AfterwardsNote,
+  afterwardsOf,
+  isOfDay,
+  type OurTransaction,
+  ourTransactions,
+  pagesOfBatch,
+} from './our-ledger.ts'
 import { NOTHING, type Sums } from './sums.ts'
 
 interface Difference {
@@ -25,10 +33,14 @@ export interface Reconciled {
   /** The gateway's sums: for these transactions, and for others that it settles. */
   readonly gateways: Sums
   readonly differences: readonly Difference[]
+  /** Disputes and reversals of its transactions, which are no differences. */
+  readonly afterwards: readonly AfterwardsNote[]
 }
 
 const BATCHES = `
-  SELECT ${BATCH_COLUMNS}, a.mode, (
+  SELECT ${BATCH_COLUMNS}, a.mode, a.live_gateway, ARRAY(
+    SELECT DISTINCT gateway_name FROM payment_method WHERE account_id = b.account_id
+  ) AS gateway_names, (
     SELECT max(cutoff_at) FROM batch WHERE account_id = b.account_id AND cutoff_at < b.cutoff_at
   ) AS opened_at
   FROM batch b JOIN account a ON a.id = b.account_id
@@ -44,18 +56,25 @@ export async function reconcile(
   const rows = await world.db.query(BATCHES, [date, accountId ?? null])
   const all: Reconciled[] = []
   for (const row of rows) {
-    const gateway = world.gateways.of({ mode: row.mode })
+    const gateways = gatewaysOf(world, row)
     const openedAt = row.opened_at ?? new Date(0)
-    all.push(await reconcileBatch(world, readBatch(row), openedAt, gateway))
+    all.push(await reconcileBatch(world, readBatch(row), openedAt, gateways))
   }
   return all
+}
+
+/** The account's gateway, and those of its payment methods: the others are not asked. */
+function gatewaysOf({ gateways }: World, row: Row): readonly Gateway[] {
+  const { gateway_names: names, live_gateway: liveGateway, mode } = row
+  const own = gateways.of({ mode, liveGateway })
+  return gateways.ofMode(mode).filter((one) => one === own || names.includes(one.name))
 }
 
 async function reconcileBatch(
   world: World,
   batch: BatchRow,
   openedAt: Date,
-  gateway: Gateway | undefined,
+  all: readonly Gateway[],
 ): Promise<Reconciled> {
   const differences: Difference[] = []
   const note = (id: string, what: string | undefined) => {
@@ -73,13 +92,16 @@ async function reconcileBatch(
       note(one.id, faultOfTaken(one, entry))
     }
   }
-  for await (const [entry, one] of entriesBeside(world, gateway, batch, openedAt)) {
-    const fault = faultOfEntry(entry, one)
-    if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
-    note(entry.key, fault)
+  for (const gateway of all) {
+    for await (const [entry, one] of entriesBeside(world, gateway, batch, openedAt)) {
+      const fault = faultOfEntry(entry, one)
+      if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
+      note(entry.key, fault)
+    }
   }
   for (const fault of faultsOfBatch(batch, ours)) note(batch.id, fault)
-  return { batch, ours, gateways, differences }
+  const afterwards = await afterwardsOf(world, batch)
+  return { batch, ours, gateways, differences, afterwards }
 }
 
 function plus({ count, sales, refunds }: Sums, what: string, amount: bigint): Sums {
@@ -120,11 +142,10 @@ function orderNameOf({
  */
 async function* entriesBeside(
   world: World,
-  gateway: Gateway | undefined,
+  gateway: Gateway,
   batch: BatchRow,
   openedAt: Date,
 ): AsyncGenerator<readonly [GatewayEntry, OurTransaction | undefined]> {
-  if (gateway === undefined) return
   const window = { accountId: batch.accountId, from: openedAt, before: batch.cutoffAt }
   for await (const page of gateway.entriesBetween(window)) {
     const settled = page.filter(movesMoney)

@@ -10,7 +10,7 @@
 //                 died here: the same, and the sweep finds that the gateway must hear of it
 //     events    chunk by chunk, each in a commit
 //                 died here: the next chunk follows
-//     deposit   on its date, whatever the gateway answers
+//     deposit   on its date, by the calendar or, once they are known, by the gateway's payouts
 //   no more work is due
 
 import { dueIn } from '../accounts/scope.ts'
@@ -86,8 +86,9 @@ async function makeStep(
 
 /** Work that waits for an account's own clock is done by the advance of that clock. */
 function wait({ batch, account }: Closing): Verdict {
-  const { cutoffAt, depositAt, depositedAt } = batch
-  const until = depositedAt === null ? dueIn(account, depositAt ?? cutoffAt) : null
+  const { cutoffAt, depositAt, depositedAt, status } = batch
+  const nextAt = status === 'closed' ? depositAt : cutoffAt
+  const until = depositedAt === null && nextAt !== null ? dueIn(account, nextAt) : null
   return until === null ? done : snooze(until)
 }
 
@@ -98,7 +99,7 @@ const DEPOSIT = `
   RETURNING ${BATCH_COLUMNS}`
 
 /**
- * Tells of the money of a batch when the calendar says that it is there. Once: the row holds it.
+ * Writes the event of a deposit on its date, once: the row records it.
  */
 async function sendDeposit(world: World, closing: Closing): Promise<void> {
   const { accountId, id } = closing.batch

@@ -13,7 +13,6 @@
 // highest sequence is right.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { dueIn } from '../accounts/scope.ts'
 import type { Report } from '../core/progress.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
@@ -170,7 +169,8 @@ const WRITE = gatheredStatement<SettledEvent, undefined>({
   name: 'write-settled-events',
   columns: { id: 'uuid', transactionId: 'uuid', sequence: 'integer', snapshot: 'json' },
   // The parameters after the four of the input: account, batch, from, through, whether it is the
-  // last chunk, the instant of the account, when the batch is due next, and the request.
+  // last chunk, the instant of the account, until when the batch is leased, the request, and
+  // whether its deposit is due in real time.
   text: (input) => `
     WITH ${input},
     here AS (
@@ -180,7 +180,8 @@ const WRITE = gatheredStatement<SettledEvent, undefined>({
       FOR NO KEY UPDATE SKIP LOCKED
     ),
     moved AS (
-      UPDATE batch SET events_through = $8, due_at = $11,
+      UPDATE batch SET events_through = $8,
+        due_at = CASE WHEN NOT $9 THEN $11::timestamptz WHEN $13 THEN deposit_at END,
         events_written = CASE WHEN $9 THEN count
           ELSE events_written + (SELECT count(*) FROM input) END
       FROM here
@@ -203,10 +204,11 @@ async function writeChunk(
   { batch, account, requestId }: Closing,
   { accountContext, from, through, isLast, events }: Chunk,
 ): Promise<boolean> {
-  const { accountId, id, depositAt } = batch
+  const { accountId, id } = batch
   const leasedUntil = after(world.clock.now(), world.timings.leaseMs)
-  const dueAt = isLast && depositAt !== null ? dueIn(account, depositAt) : leasedUntil
-  const values = [accountId, id, from, through, isLast, accountContext.now, dueAt, requestId]
+  const isInRealTime = account.clockAt === null
+  const next = [accountContext.now, leasedUntil, requestId, isInRealTime]
+  const values = [accountId, id, from, through, isLast, ...next]
   const arrays = valuesOf(WRITE, events)
   const written = await world.db.queryHot(WRITE.name, WRITE.text, [...arrays, ...values])
   return written.length > 0

@@ -46,7 +46,7 @@ export const noTracer: Tracer = {
   close: async () => {},
 }
 
-interface TracerWishes {
+interface TracerOptions {
   readonly otlpUrl: string | undefined
   readonly otlpHeaders: Readonly<Record<string, string>> | undefined
   readonly serviceName: string
@@ -54,7 +54,7 @@ interface TracerWishes {
 
 /** The tracer that the settings ask for. */
 export async function openTracer(
-  { otlpUrl, otlpHeaders, serviceName }: TracerWishes,
+  { otlpUrl, otlpHeaders, serviceName }: TracerOptions,
   version: string,
   log: { warn(about: object, message: string): void },
 ): Promise<Tracer> {

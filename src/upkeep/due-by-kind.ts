@@ -16,6 +16,7 @@ export const DUE_KINDS = [
   'doubt',
   'batch',
   'tell_gateway',
+  'gateway_feed',
   'schedule',
   'payment_retry',
   'clock',
@@ -60,6 +61,7 @@ export const DUE_WORK = [
   dueOf('batch', 'batch'),
   `SELECT 'tell_gateway' AS kind, count(*) AS count, min(${TELL_DUE}) AS oldest
   FROM batch WHERE ${UNTOLD} AND ${TELL_DUE} <= $1`,
+  dueOf('gateway_feed', 'gateway_feed'),
   dueOf('schedule', 'schedule'),
   dueOf('payment_retry', 'invoice'),
   dueOf('clock', 'account', 'clock_due_at'),

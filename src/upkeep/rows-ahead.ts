@@ -9,6 +9,7 @@ import { withJitter } from '../core/backoff.ts'
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
 import { TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
+import { FEED_EVERY_MS } from '../settlement/read-feeds.ts'
 import type { World } from '../world.ts'
 
 /** Of one kind at a time; the next sweep finds the rest. */
@@ -37,7 +38,9 @@ const PLACES: readonly Place[] = [
     kind: 'payment',
     table: 'transaction',
     due: 'due_at',
-    isAhead: 'due_at > $1',
+    // A bank debit, whose deadline is days ahead, is asked about each hour.
+    isAhead: `due_at > $1
+      AND (gateway_name = 'sandbox' OR deadline_at < $1::timestamptz + interval '1 day')`,
     beyond: longestWait,
   },
   {
@@ -60,6 +63,13 @@ const PLACES: readonly Place[] = [
     due: 'clock_due_at',
     isAhead: 'clock_due_at > $1',
     beyond: longestWait,
+  },
+  {
+    kind: 'news of a gateway',
+    table: 'gateway_feed',
+    due: 'due_at',
+    isAhead: 'due_at > $1',
+    beyond: ({ clock }) => after(clock.now(), FEED_EVERY_MS + MARGIN_MS),
   },
   { kind: 'replay', table: 'webhook', due: 'due_at', isAhead: 'due_at > $1', beyond: longestWait },
   {

@@ -4,7 +4,7 @@
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Prisma } from '../generated/client.ts'
-import { writeDeed } from '../operators/deeds.ts'
+import { writeAuditEntry } from '../operators/audit-entries.ts'
 import { sealSecrets } from '../webhooks/seal-secrets.ts'
 import type { World } from '../world.ts'
 
@@ -126,6 +126,10 @@ export async function rotateSecrets(
   const unused = await forgetUnusedKeys(world)
   const [key = ''] = world.vault.keyIds()
   const by = { name: 'command line', address: 'this machine' }
-  await writeDeed(world, by, { deed: 'secrets sealed', subject: key, detail: { sealed, left } })
+  await writeAuditEntry(world, by, {
+    action: 'secrets sealed',
+    subject: key,
+    detail: { sealed, left },
+  })
   return { key, sealed, left, unused }
 }

@@ -6,7 +6,7 @@ import { openBatchLatenessMs } from '../settlement/due-batches.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
 import { type DueRows, dueDeliveries, dueWork, parkedByKind } from './due-by-kind.ts'
-import { listProcesses, type ProcessRole } from './keep-pulse.ts'
+import { listProcesses, type ProcessRole } from './keep-heartbeat.ts'
 import { queueDepths } from './queue-depths.ts'
 
 /** Returns a function that shows the values once all of them are known. */

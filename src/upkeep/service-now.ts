@@ -3,11 +3,11 @@
 // while a page is open.
 
 import { after, SECOND } from '../core/time-units.ts'
-import type { ProcessPulse } from '../generated/client.ts'
+import type { ProcessHeartbeat } from '../generated/client.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { type DueRows, dueByKind, type ParkedRows, parkedByKind } from './due-by-kind.ts'
-import { listProcesses } from './keep-pulse.ts'
+import { listProcesses } from './keep-heartbeat.ts'
 import { type QueueDepth, queueDepths } from './queue-depths.ts'
 import { readSeries, type ServiceSeries, SHOWN_MS, STEP_MS } from './service-series.ts'
 
@@ -31,7 +31,7 @@ export interface ServiceNow {
   readonly depths: readonly DepthSample[]
   readonly due: readonly DueRows[]
   readonly parked: readonly ParkedRows[]
-  readonly processes: readonly ProcessPulse[]
+  readonly processes: readonly ProcessHeartbeat[]
 }
 
 const KEPT_MS = SECOND

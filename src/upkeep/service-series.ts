@@ -70,9 +70,9 @@ const DURATIONS = `
   GROUP BY 1, 2`
 
 export async function readSeries(world: World): Promise<ServiceSeries> {
-  const { pulseEveryMs } = world.timings
+  const { heartbeatEveryMs } = world.timings
   const now = world.clock.now()
-  const until = lastWholeStep(after(now, -pulseEveryMs))
+  const until = lastWholeStep(after(now, -heartbeatEveryMs))
   const from = after(until, -SHOWN_MS - WIDE_STEPS * STEP_MS)
   const values = [from, now]
   const [counts, durations] = await Promise.all([
@@ -80,7 +80,7 @@ export async function readSeries(world: World): Promise<ServiceSeries> {
     world.db.query(DURATIONS, [...values, `${STEP_MS} milliseconds`]),
   ])
   const figures = { counts: counts.map(readTold), durations: durations.map(readDurations) }
-  return seriesOf(figures, until, pulseEveryMs)
+  return seriesOf(figures, until, heartbeatEveryMs)
 }
 
 /** The last step whose reports have all arrived. */

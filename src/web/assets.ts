@@ -20,6 +20,7 @@ const FILES = {
   'batches.js': join(packageFolder(), 'public', 'batches.js'),
   'pay.css': join(packageFolder(), 'public', 'pay.css'),
   'pay.js': join(packageFolder(), 'public', 'pay.js'),
+  'pay-hosted.js': join(packageFolder(), 'public', 'pay-hosted.js'),
   'lamp.svg': join(packageFolder(), 'public', 'lamp.svg'),
   'charts.css': join(CHARTS, 'uPlot.min.css'),
   'charts.js': join(CHARTS, 'uPlot.iife.min.js'),

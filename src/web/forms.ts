@@ -25,6 +25,15 @@ export function formOf({ body }: Pick<FastifyRequest, 'body'>): Form {
 }
 
 /**
+ * A line that somebody typed: without invisible characters and those that reverse the text, and cut
+ * between characters.
+ */
+export function lineOf(text: string | undefined, longest: number): string {
+  const shown = (text ?? '').replace(/\s+/g, ' ').replace(/\p{C}/gu, '').trim()
+  return [...shown].slice(0, longest).join('')
+}
+
+/**
  * Whether a page of another site sends a request: its payer or operator knows nothing of it.
  *
  * All current browsers say so in a header. Without https they do not, but they still name the site

@@ -1,11 +1,16 @@
 // Renders pages as text. The renderer escapes all values in braces; no module builds HTML by hand.
 
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 
 /** No browser or proxy may cache our pages, because they show payments. */
 export const UNKEPT = 'no-store'
+
+/** A browser that opens an address; a script asks for JSON. */
+export function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return String(headers.accept ?? '').includes('text/html')
+}
 
 export function answerHtml(reply: FastifyReply, page: VNode, status = 200): FastifyReply {
   return reply

@@ -1,5 +1,5 @@
 // Starts a replay: an endpoint gets all events since an instant again. The row records what is left
-// to do; owe-replays.ts does it in chunks.
+// to do; queue-replays.ts does it in chunks.
 
 import { Refusal } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'

@@ -9,7 +9,7 @@ import { deliverDue } from '../deliveries/deliver-due.ts'
 import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
 import type { World } from '../world.ts'
 import { type Attempted, noteFailure, noteGone, noteSuccess } from './endpoint-health.ts'
-import { oweReplays } from './owe-replays.ts'
+import { queueReplays } from './queue-replays.ts'
 import { openSecret } from './seal-secret.ts'
 import { type Secrets, signatures } from './sign.ts'
 
@@ -118,7 +118,7 @@ async function answerOf(
 
 /** A failed replay does not stop the sending of new events. */
 export async function webhookRound(world: World): Promise<number> {
-  const replayed = await oweReplays(world).catch((err) => ({ err }))
+  const replayed = await queueReplays(world).catch((err) => ({ err }))
   const sent = await deliverDue(world, webhookChannel(world))
   if (typeof replayed === 'object') throw replayed.err
   return sent

@@ -36,6 +36,8 @@ describe('a change of a team', () => {
     [`email=${LONGEST}`, { team: { email: LONGEST } }],
     ['sandbox_receipts=email', sandbox({ autoReceipts: ['email'] })],
     ['sandbox_receipts=sms,email', sandbox({ autoReceipts: ['email', 'sms'] })],
+    ['live_gateway=checkout', { mode: 'live', account: { liveGateway: 'checkout' } }],
+    ['live_gateway=default', { mode: 'live', account: { liveGateway: null } }],
     ['live_receipts=none', { mode: 'live', account: { autoReceipts: [] } }],
   ])('%s', (change, expected) => {
     expect(readTeamChange(change)).toEqual(expected)
@@ -74,6 +76,12 @@ describe('a change of a team', () => {
     ...['acct_', 'acct 1', 'pi_1', `acct_${'a'.repeat(101)}`].map(
       (value): [string, string, RegExp] => ['live_stripe_account', value, /is called acct_…/],
     ),
+    ...['adyen', 'sandbox', 'none', 'Stripe'].map((value): [string, string, RegExp] => [
+      'live_gateway',
+      value,
+      /is stripe or checkout; or default/,
+    ]),
+    ['sandbox_gateway', 'stripe', /the gateway of a live account/],
     ['sandbox_stripe_account', 'acct_1', /a live account's own Stripe account/],
   ])('says what is wrong with %s=%s', (name, value, fault) => {
     const said = faultOf(`${name}=${value}`)
@@ -110,6 +118,9 @@ describe('a typed change', () => {
     [{ gatewayAccount: 'acct_1' }, true],
     [{ gatewayAccount: null }, true],
     [{ gatewayAccount: 'none' }, false],
+    [{ liveGateway: 'stripe' }, true],
+    [{ liveGateway: null }, true],
+    [{ liveGateway: '' }, false],
     [{ rateLimitPerMinute: 1 }, true],
     [{ rateLimitPerMinute: Number.NaN }, false],
     [{ rateLimitPerMinute: 1.5 }, false],

@@ -89,11 +89,13 @@ export const CHECKS_OF_CLOSINGS: readonly Check[] = [
           ELSE 'nothing' END)`,
   },
   {
+    // Stripe is told of no batch.
     name: 'the gateway settles what the batch took',
     sql: `
       SELECT format('%s of %s: %s and %s cents in %s, there %s and %s in %s', b.id,
         b.business_date, b.sales, b.refunds, b.count, g.sales, g.refunds, g.count) AS says
       FROM batch b
+      JOIN account a ON a.id = b.account_id AND a.mode = 'sandbox'
       LEFT JOIN sandbox_gateway_batch g ON g.account_id = b.account_id AND g.key = b.id::text
       WHERE b.told_at IS NOT NULL AND (b.business_date, b.count, b.sales, b.refunds)
         IS DISTINCT FROM (g.business_date, g.count, g.sales, g.refunds)`,

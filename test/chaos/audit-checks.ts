@@ -1,7 +1,7 @@
 // What must be true when all is quiet, each as a question whose every row is a violation.
 //
-// `told` holds what callers were told. Nothing here knows the service's code: only its tables, and
-// those of the sandbox gateway.
+// `told` holds what callers were told, `ledger` what the gateways have carried out. Nothing here
+// knows the service's code: only its tables.
 
 import { CHECKS_OF_BATCHES, CHECKS_OF_CLOSINGS } from './audit-batches.ts'
 import { CHECKS_OF_BOOKS } from './audit-books.ts'

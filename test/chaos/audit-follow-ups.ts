@@ -61,10 +61,10 @@ export const CHECKS_OF_FOLLOW_UPS: readonly Check[] = [
       SELECT format('%s of %s cents: %s taken, voided %s times', p.key, p.amount,
         coalesce(sum(c.amount) FILTER (WHERE c.operation <> 'void'), 0),
         count(*) FILTER (WHERE c.operation = 'void')) AS says
-      FROM sandbox_gateway_payment p
-      JOIN sandbox_gateway_payment c ON c.account_id = p.account_id AND c.parent_key = p.key
+      FROM ledger p
+      JOIN ledger c ON c.account_id = p.account_id AND c.parent_key = p.key
         AND c.outcome = 'approved'
-      GROUP BY p.account_id, p.key
+      GROUP BY p.account_id, p.key, p.amount
       HAVING sum(c.amount) > p.amount OR bool_or(c.operation = 'void') AND count(*) > 1`,
   },
   {

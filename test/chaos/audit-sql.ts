@@ -8,7 +8,7 @@ export interface Check {
 
 export const FINAL = `('SUCCESS', 'FAILED')`
 
-/** Of a transaction `t`: what the sandbox gateway has in its books as `p`. */
+/** Of a transaction `t`: what the gateway has in its `ledger` as `p`. */
 export const OF_THE_GATEWAY = `p.account_id = t.account_id AND p.key = t.id::text`
 
 /** Of a transaction `t`: its own events `e`. */

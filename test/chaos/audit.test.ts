@@ -76,7 +76,7 @@ describe('the audit', () => {
     await client.query(`
       UPDATE transaction SET payment_link_id = (SELECT id FROM payment_link) WHERE id = '${id}'`)
     expect(await violations([])).toHaveLength(1)
-    await client.query('DROP TABLE told')
+    await client.query('DROP TABLE told, ledger')
     await client.query('UPDATE payment_link SET deleted_at = created_at')
     expect(await violations([])).toEqual([])
   })

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import { CHECKS } from './audit-checks.ts'
 import type { Check } from './audit-sql.ts'
+import { enterLedger, type LedgerEntry } from './ledger.ts'
 
 /** One answer that a caller got to a charge, a capture, a void or a refund that was accepted. */
 export interface Told {
@@ -16,18 +17,22 @@ export interface Told {
   readonly body: string
 }
 
-/** The violations, each in words; empty when all is well. */
+/**
+ * The violations, each in words; empty when all is well. The `ledger` is that of another gateway
+ * than the sandbox's, which is in the database.
+ */
 export async function audit(
   databaseUrl: string,
   journal: readonly Told[],
   checks: readonly Check[] = CHECKS,
+  ledger: readonly LedgerEntry[] = [],
 ): Promise<readonly string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   try {
     // One moment of all tables, and nothing left behind.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-    const violations = await violationsIn(client, journal, checks)
+    const violations = await violationsIn(client, journal, checks, ledger)
     await client.query('ROLLBACK')
     return violations
   } finally {
@@ -40,8 +45,10 @@ export async function violationsIn(
   client: pg.Client,
   journal: readonly Told[],
   checks: readonly Check[],
+  ledger: readonly LedgerEntry[] = [],
 ): Promise<readonly string[]> {
   await enter(client, journal)
+  await enterLedger(client, ledger)
   const violations: string[] = []
   for (const { name, sql } of checks) {
     const { rows } = await client.query<{ says: string }>(sql)

@@ -15,19 +15,22 @@ import { type Books, isAnythingOwed, readBooks } from './books.ts'
 import { type Crew, startCrew } from './crew.ts'
 import { type Dealt, dealApart, dealHeaped } from './deal.ts'
 import type { Fault } from './faults.ts'
+import { type LiveGateway, makeLiveKey, openLiveGateway } from './live-gateway.ts'
 import { type Load, startLoad } from './load.ts'
 import { MOODY, WELL } from './mood.ts'
 import { type Random, seeded } from './random.ts'
 import type { Recovery } from './recovery.ts'
 import { type Felt, felt } from './recovery-table.ts'
 import { bookSchedules, startSchedules } from './schedules.ts'
-import { type Introduced, introduce } from './setting.ts'
+import { environmentOf, type Introduced, introduce } from './setting.ts'
 import { type Backend, openStores, type Stores } from './stores.ts'
 
-export interface ChaosWishes {
+export interface ChaosOptions {
   readonly backend: Backend
   readonly seed: number
   readonly deck: readonly Fault[]
+  /** Where the payments go: the sandbox when absent. */
+  readonly gateway?: 'sandbox' | 'stripe'
   /**
    * The faults of every second deck, the first among them, come one by one, each when the one before
    * is not felt any more; else they come on top of each other.
@@ -71,31 +74,41 @@ const MOST_RECOVERY_MS = 60_000
 
 const LOOK_MS = 100
 
-export async function runChaos(wishes: ChaosWishes): Promise<ChaosReport> {
+export async function runChaos(wishes: ChaosOptions): Promise<ChaosReport> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-chaos-log-'))
   const log = await open(join(folder, 'log'), 'a')
   const stores = await openStores(wishes.backend)
   await migrate(stores.databaseUrl)
   await migrateQueues(stores.databaseUrl)
-  const { seed } = wishes
+  const { gateway, seed } = wishes
+  const live = gateway === 'stripe' ? await openLiveGateway(seeded(seed)) : undefined
   const size = { apis: APIS, workers: WORKERS }
-  const crew = await startCrew({ stores, ...size, seed, mood: WELL, logFd: log.fd })
+  const more = { seed, mood: WELL, logFd: log.fd, settings: live?.settings ?? {} }
+  const processes = await startCrew({ stores, ...size, ...more })
+  // Stripe's bad days are its stand-in's own.
+  const crew = live === undefined ? processes : { ...processes, setMood: live.setMood }
   try {
-    const report = await run(wishes, stores, crew)
+    const report = await run(wishes, stores, crew, live)
     const isWell = report.violations.length === 0 && report.crashed === 0
     return { ...report, log: isWell ? '' : await readFile(join(folder, 'log'), 'utf8') }
   } finally {
     await crew.close()
+    await live?.[Symbol.asyncDispose]()
     await stores.close()
     await log.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function run(wishes: ChaosWishes, stores: Stores, crew: Crew): Promise<ChaosReport> {
+async function run(
+  wishes: ChaosOptions,
+  stores: Stores,
+  crew: Crew,
+  live: LiveGateway | undefined,
+): Promise<ChaosReport> {
   const { backend, seed, say = () => {} } = wishes
   const random = seeded(seed)
-  const caller = await begin(crew)
+  const caller = await begin(stores, crew, live)
   const load = startLoad({ ...caller, addresses: crew.addresses, random, callers: CALLERS })
   const hurries = [startBatches(stores.superuserUrl), startSchedules(stores.superuserUrl)]
   say('the load is on')
@@ -103,7 +116,7 @@ async function run(wishes: ChaosWishes, stores: Stores, crew: Crew): Promise<Cha
   say('all is mended')
   await Promise.all(hurries.map((hurry) => hurry.stop()))
   const recoveryMs = await recover(stores, crew, load)
-  const found = await audit(stores.databaseUrl, load.journal, ALL_CHECKS)
+  const found = await audit(stores.databaseUrl, load.journal, ALL_CHECKS, live?.ledger())
   const { byKind, outside } = felt(dealt.recoveries, dealt.windows, load.failures)
   return {
     backend,
@@ -123,9 +136,14 @@ async function run(wishes: ChaosWishes, stores: Stores, crew: Crew): Promise<Cha
   }
 }
 
-async function begin(crew: Crew): Promise<Introduced> {
+async function begin(
+  stores: Stores,
+  crew: Crew,
+  live: LiveGateway | undefined,
+): Promise<Introduced> {
   await Promise.all([...crew.apis, ...crew.workers].map((slot) => slot.ready()))
-  const caller = await introduce(crew.addresses[0] ?? '')
+  const key = live && (await makeLiveKey({ ...environmentOf(stores, 0), ...live.settings }))
+  const caller = await introduce(crew.addresses[0] ?? '', key, live?.cards)
   await bookSchedules(caller)
   crew.setMood(MOODY)
   return caller
@@ -141,7 +159,7 @@ interface Conducting {
 
 /** Decks of faults until it is over; everything is mended in the end. */
 async function conduct(
-  { backend, deck, areRecoveriesMeasured = false, isOver }: ChaosWishes,
+  { backend, deck, areRecoveriesMeasured = false, isOver }: ChaosOptions,
   stores: Stores,
   { load, ...rest }: Conducting,
 ): Promise<Dealt> {

@@ -33,14 +33,17 @@ export interface Ground extends AsyncDisposable {
 const MOST_QUIET_MS = 150_000
 const LOOK_MS = 100
 
-export async function openGround(backend: Backend): Promise<Ground> {
+export async function openGround(
+  backend: Backend,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-ground-'))
   const log = await open(join(folder, 'log'), 'a')
   const stores = await openStores(backend)
   await migrate(stores.databaseUrl)
   await migrateQueues(stores.databaseUrl)
   const port = await freePort()
-  const environment = environmentOf(stores, port)
+  const environment = { ...environmentOf(stores, port), ...settings }
   const client = new pg.Client(stores.superuserUrl)
   client.on('error', () => {}) // its server may be stopped under it
   await client.connect()

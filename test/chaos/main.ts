@@ -2,6 +2,7 @@
 //
 //   npm run chaos -- --minutes 10 --seed 7 --backend redis
 //   npm run chaos -- --faults 'half-open|clock'        by their names and kinds
+//   npm run chaos -- --gateway stripe                  through a stand-in for it
 
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,15 +15,18 @@ import { feltTable } from './recovery-table.ts'
 import type { Backend } from './stores.ts'
 
 const USAGE =
-  'usage: npm run chaos -- [--minutes 3] [--seed N] [--backend both|postgres|redis] [--faults PATTERN]'
+  'usage: npm run chaos -- [--minutes 3] [--seed N] [--backend both|postgres|redis] [--faults PATTERN] [--gateway sandbox|stripe]'
 
 const values = readOptions()
 const minutes = Number(values.minutes)
 const seed = Number(values.seed)
 const backends = backendsOf(values.backend)
 const wanted = new RegExp(values.faults, 'i')
+const { gateway } = values
 const deck = DECK.filter(({ name, kind }) => wanted.test(name) || wanted.test(kind))
-if (deck.length === 0 || !(minutes > 0) || !Number.isInteger(seed) || backends === undefined) {
+const isGateway = gateway === 'sandbox' || gateway === 'stripe'
+const isRun = deck.length > 0 && minutes > 0 && Number.isInteger(seed)
+if (!isRun || !isGateway || backends === undefined) {
   console.error(USAGE)
   process.exit(2)
 }
@@ -35,6 +39,7 @@ for (const backend of backends) {
     backend,
     seed,
     deck,
+    gateway,
     areRecoveriesMeasured: true,
     isOver: () => elapsedMs() > (minutes * 60_000) / backends.length,
     say: (line) => console.log(`${(elapsedMs() / 1_000).toFixed(1).padStart(7)} s  ${line}`),
@@ -53,6 +58,7 @@ function readOptions() {
         seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
         backend: { type: 'string', default: 'both' },
         faults: { type: 'string', default: '' },
+        gateway: { type: 'string', default: 'sandbox' },
       },
     })
     if (!values.help) return values

@@ -24,9 +24,13 @@ export interface Card {
 
 const API_KEY = 'sk_sandbox_chaos_0123456789abcdef'
 
-/** Of the sandbox; the second is a valid number that it declines. */
-const GOOD_CARD = '4111111111111111'
-const BAD_CARD = '4000000000000002'
+/** What `POST /payment-method` takes for a card that pays, and for one that is always declined. */
+export interface Cards {
+  readonly good: object
+  readonly bad: object
+}
+
+const SANDBOX_CARDS: Cards = { good: card('4111111111111111'), bad: card('4000000000000002') }
 
 export function environmentOf(stores: Stores, port: number): Readonly<Record<string, string>> {
   return {
@@ -42,31 +46,30 @@ export function environmentOf(stores: Stores, port: number): Readonly<Record<str
   }
 }
 
-export async function introduce(address: string, apiKey = API_KEY): Promise<Introduced> {
+export async function introduce(
+  address: string,
+  apiKey = API_KEY,
+  cards = SANDBOX_CARDS,
+): Promise<Introduced> {
   const caller = { address, apiKey }
   const [good, bad, ...links] = await Promise.all([
-    makeCard(caller, GOOD_CARD),
-    makeCard(caller, BAD_CARD),
+    makeCard(caller, cards.good),
+    makeCard(caller, cards.bad),
     make(caller, '/payment-link', { common_name: 'Tea' }),
     make(caller, '/payment-link', { common_name: 'Coffee' }),
   ])
   return { ...caller, good, bad, links: links.map(({ id }) => id) }
 }
 
-async function makeCard(caller: Caller, number: string): Promise<Card> {
-  const { id, customer_id: customerId } = await make(caller, '/payment-method', card(number))
+async function makeCard(caller: Caller, fields: object): Promise<Card> {
+  const body = { method: 'card', person_name: 'Ada Lovelace', ...fields }
+  const { id, customer_id: customerId } = await make(caller, '/payment-method', body)
   if (customerId === undefined) throw new Error(`card ${id} is nobody's`)
   return { id, customerId }
 }
 
 function card(number: string): object {
-  return {
-    method: 'card',
-    person_name: 'Ada Lovelace',
-    card_number: number,
-    card_cvv: '123',
-    card_exp: '1239',
-  }
+  return { card_number: number, card_cvv: '123', card_exp: '1239' }
 }
 
 interface Made {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processOf } from '../support/built.ts'
-import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
+import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo } from '../support/retention.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, LONG.timeout)
 afterAll(() => service.close())
 
-async function insert(wishes: DeliveryWishes, whose = merchant): Promise<string> {
+async function insert(wishes: DeliveryOptions, whose = merchant): Promise<string> {
   const all = { status: 'parked', ...wishes } as const
   const [id = ''] = await insertDeliveries(service, whose.accountId, 1, all)
   return id

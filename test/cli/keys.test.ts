@@ -51,6 +51,7 @@ describe('lamplighter teams', LONG, () => {
       'sandboxReceipts',
       'liveReceipts',
       'liveStripeAccount',
+      'liveGateway',
     ])
   })
 

@@ -39,9 +39,9 @@ describe('lamplighter sessions', LONG, () => {
     const [{ id } = { id: '' }] = JSON.parse((await lamplighter('sessions', '--json')).out)
     expect(await lamplighter('sessions', 'end', id)).toMatchObject({ status: 0 })
     expect([await statusOf(ada), await statusOf(bob)]).toEqual([200, 401])
-    expect(await lastDeed()).toMatchObject({
+    expect(await lastAuditEntry()).toMatchObject({
       operator: 'command line',
-      deed: 'session ended',
+      action: 'session ended',
       subject: id,
       detail: { name: 'Bob' },
     })
@@ -61,8 +61,8 @@ describe('lamplighter sessions', LONG, () => {
     })
     expect(await statusOf(ada)).toBe(401)
     expect(await service.world.db.prisma.signInLink.count()).toBe(0)
-    expect(await lastDeed()).toMatchObject({
-      deed: 'all sessions ended',
+    expect(await lastAuditEntry()).toMatchObject({
+      action: 'all sessions ended',
       detail: { sessions, links: 1 },
     })
   })
@@ -86,6 +86,6 @@ async function statusOf(operator: { readonly cookie: string }): Promise<number> 
   return (await see(service.app, '/admin/audit', operator)).statusCode
 }
 
-function lastDeed() {
-  return service.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
+function lastAuditEntry() {
+  return service.world.db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
 }

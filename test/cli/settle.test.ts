@@ -120,6 +120,7 @@ describe('lamplighter reconcile', LONG, () => {
         ...figures,
         gateway: figures,
         differences: [],
+        afterwards: [],
       },
     ])
   })

@@ -52,7 +52,7 @@ describe('lamplighter start', LONG, () => {
     const knock = () =>
       fetch(origin + pathname, {
         method: 'POST',
-        body: new URLSearchParams({ once }),
+        body: new URLSearchParams({ once, name: 'Ada' }),
         redirect: 'manual',
       })
     expect((await fetch(url)).status).toBe(200)

@@ -11,6 +11,8 @@ describe('a secret', () => {
     ['TWILIO_AUTH_TOKEN', `${SECRET} ${SECRET}`],
     ['TWILIO_MESSAGING_SERVICE_SID', SECRET],
     ['STRIPE_SECRET_KEY', `pk_live_${SECRET}`],
+    ['CHECKOUT_SECRET_KEY', `pk_${SECRET}`],
+    ['CHECKOUT_WEBHOOK_SECRET', `${SECRET} ${SECRET}`],
     ['DATABASE_URL', `mysql://user:${SECRET}@db.example/l`],
     ['DATABASE_URL', `mysql://db.example/l?password=${SECRET}`],
     ['DATABASE_URL', SECRET],

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Config, readConfig, settings } from '../../src/config.ts'
-import { COMPANIONS, type Environment, faultsOf, STRIPE, TWILIO } from '../support/settings.ts'
+import {
+  CHECKOUT,
+  COMPANIONS,
+  type Environment,
+  faultsOf,
+  STRIPE,
+  TWILIO,
+} from '../support/settings.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -90,6 +97,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
         publishableKey: 'pk_live_0123456789',
         webhookSecrets: [],
         apiUrl: undefined,
+        requestsPerSecond: 25,
         isTest: false,
       },
     },
@@ -100,6 +108,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
       STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789',
       STRIPE_WEBHOOK_SECRET: 'whsec_0123456789, whsec_abcdefghij',
       STRIPE_API_URL: 'http://127.0.0.1:12111/',
+      STRIPE_REQUESTS_PER_SECOND: '100',
     },
     {
       stripe: {
@@ -107,6 +116,39 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
         publishableKey: 'pk_test_0123456789',
         webhookSecrets: ['whsec_0123456789', 'whsec_abcdefghij'],
         apiUrl: 'http://127.0.0.1:12111',
+        requestsPerSecond: 100,
+        isTest: true,
+      },
+    },
+  ],
+  [
+    CHECKOUT,
+    {
+      checkout: {
+        secretKey: 'sk_0123456789',
+        publicKey: 'pk_0123456789',
+        processingChannel: 'pc_0123456789',
+        webhookSecrets: [],
+        apiUrl: 'https://api.checkout.com',
+        isTest: false,
+      },
+    },
+  ],
+  [
+    {
+      CHECKOUT_SECRET_KEY: 'sk_sbox_abcdefghijklmnopqrstuvwxyz$',
+      CHECKOUT_PUBLIC_KEY: 'pk_sbox_abcdefghijklmnopqrstuvwxyz=',
+      CHECKOUT_PROCESSING_CHANNEL: 'pc_abcdefghijklmnopqrstuvwxyz',
+      CHECKOUT_WEBHOOK_SECRET: 'a-signature-key-1, a-signature-key-2',
+      CHECKOUT_API_URL: 'https://moonlight.api.sandbox.checkout.com/',
+    },
+    {
+      checkout: {
+        secretKey: 'sk_sbox_abcdefghijklmnopqrstuvwxyz$',
+        publicKey: 'pk_sbox_abcdefghijklmnopqrstuvwxyz=',
+        processingChannel: 'pc_abcdefghijklmnopqrstuvwxyz',
+        webhookSecrets: ['a-signature-key-1', 'a-signature-key-2'],
+        apiUrl: 'https://moonlight.api.sandbox.checkout.com',
         isTest: true,
       },
     },
@@ -176,6 +218,17 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRIPE_PUBLISHABLE_KEY: ['sk_live_0123456789', 'pk_', 'pk_live_0123 456789'],
   STRIPE_WEBHOOK_SECRET: ['secret', 'whsec_', 'whsec_0123456789,', 'sk_live_0123456789'],
   STRIPE_API_URL: ['api.stripe.com', 'ftp://localhost', 'http://u:p@localhost'],
+  STRIPE_REQUESTS_PER_SECOND: ['0', 'all', '10001'],
+  CHECKOUT_SECRET_KEY: ['pk_0123456789', 'sk_', 'sk_0123 456789', 'sk_0123456789**'],
+  CHECKOUT_PUBLIC_KEY: ['sk_0123456789', 'pk_', 'pk_sbox_0123456789'],
+  CHECKOUT_PROCESSING_CHANNEL: ['ent_0123456789', 'pc_', 'pc_0123 456789'],
+  CHECKOUT_WEBHOOK_SECRET: [
+    'short',
+    'a-signature-key-1,',
+    'sk_0123456789abcdef',
+    'two words in one',
+  ],
+  CHECKOUT_API_URL: ['api.checkout.com', 'ftp://localhost', 'http://u:p@localhost'],
   ADMIN_PASSWORD: ['1234567', '  oil & wick   ', 'password', 'lamplighter1'],
   SECRETS_KEY: [
     'a-passphrase-that-somebody-typed-in',

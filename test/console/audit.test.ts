@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { subjectPath } from '../../src/console/pages/audit.tsx'
-import { type NewDeed, writeDeed } from '../../src/operators/deeds.ts'
+import { type NewAuditEntry, writeAuditEntry } from '../../src/operators/audit-entries.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -19,15 +19,15 @@ beforeAll(async () => {
 beforeEach(() => service.world.db.query('DELETE FROM deed'))
 afterAll(() => service.close())
 
-async function deedsOf(path = ''): Promise<readonly string[]> {
+async function auditOf(path = ''): Promise<readonly string[]> {
   const { statusCode, body } = await see(service.app, `/admin/audit${path}`, ada)
   expect(statusCode).toBe(200)
   const rows = body.split('<tr>').slice(2)
-  return rows.map((row) => /<td>(deed \d+|[a-z ]+)<\/td>/.exec(row)?.[1] ?? '')
+  return rows.map((row) => /<td>(action \d+|[a-z ]+)<\/td>/.exec(row)?.[1] ?? '')
 }
 
-async function write(deed: NewDeed, name = 'Ada'): Promise<void> {
-  await writeDeed(service.world, { name, address: '192.0.2.1' }, deed)
+async function write(entry: NewAuditEntry, name = 'Ada'): Promise<void> {
+  await writeAuditEntry(service.world, { name, address: '192.0.2.1' }, entry)
   // Of two in one millisecond nobody knows the newer.
   const at = Date.now()
   await vi.waitUntil(() => Date.now() > at, { interval: 1 })
@@ -35,7 +35,7 @@ async function write(deed: NewDeed, name = 'Ada'): Promise<void> {
 
 describe('the audit log', () => {
   it('says who did what to what, when and from where', async () => {
-    await write({ deed: 'queue paused', subject: 'sms', detail: { jobs: 3, why: null } })
+    await write({ action: 'queue paused', subject: 'sms', detail: { jobs: 3, why: null } })
     const { body } = await see(service.app, '/admin/audit', ada)
     const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
     expect(text).toMatch(
@@ -45,37 +45,37 @@ describe('the audit log', () => {
   })
 
   it('begins with the newest, and leads to the older ones and back', async () => {
-    for (let n = 1; n <= 120; n += 1) await write({ deed: `deed ${n}` })
+    for (let n = 1; n <= 120; n += 1) await write({ action: `action ${n}` })
     const pages: string[][] = []
     for (let path: string | undefined = ''; path !== undefined; ) {
       const { body } = await see(service.app, `/admin/audit${path}`, ada)
-      pages.push([...(await deedsOf(path))])
+      pages.push([...(await auditOf(path))])
       path = /href="\/admin\/audit(\?before=[^"]+)"/.exec(body)?.[1]
     }
-    const all = Array.from({ length: 120 }, (_, n) => `deed ${120 - n}`)
+    const all = Array.from({ length: 120 }, (_, n) => `action ${120 - n}`)
     expect(pages).toEqual([all.slice(0, 50), all.slice(50, 100), all.slice(100)])
   })
 
   it('is narrowed to an operator, or to what was done to one thing', async () => {
-    await write({ deed: 'deed 1', subject: 'sms' })
-    await write({ deed: 'deed 2', subject: SUBJECT }, 'Bob')
-    await write({ deed: 'deed 3', subject: SUBJECT })
-    expect(await deedsOf('?operator=Bob')).toEqual(['deed 2'])
-    expect(await deedsOf(`?subject=${SUBJECT}`)).toEqual(['deed 3', 'deed 2'])
-    expect(await deedsOf(`?subject=${SUBJECT}&operator=Ada`)).toEqual(['deed 3'])
-    expect(await deedsOf('?operator=Eve')).toEqual([])
+    await write({ action: 'action 1', subject: 'sms' })
+    await write({ action: 'action 2', subject: SUBJECT }, 'Bob')
+    await write({ action: 'action 3', subject: SUBJECT })
+    expect(await auditOf('?operator=Bob')).toEqual(['action 2'])
+    expect(await auditOf(`?subject=${SUBJECT}`)).toEqual(['action 3', 'action 2'])
+    expect(await auditOf(`?subject=${SUBJECT}&operator=Ada`)).toEqual(['action 3'])
+    expect(await auditOf('?operator=Eve')).toEqual([])
   })
 
   it.each(['?before=x', '?before=%00', '?operator=', '?subject[]=', '?nothing=1'])(
     'is shown from the newest on for %s',
     async (query) => {
-      await write({ deed: 'deed 1' })
-      expect(await deedsOf(query)).toEqual(['deed 1'])
+      await write({ action: 'action 1' })
+      expect(await auditOf(query)).toEqual(['action 1'])
     },
   )
 })
 
-describe('what a deed was done to', () => {
+describe('what an action was done to', () => {
   it.each<[string, string, object, string | undefined]>([
     ['queue paused', 'sms', {}, '/admin/queues/queue/sms'],
     ['team changed', SUBJECT, {}, `/admin/teams/${SUBJECT}`],
@@ -92,7 +92,7 @@ describe('what a deed was done to', () => {
     ['constructor', SUBJECT, { account: ACCOUNT }, undefined],
     ['team changed', '//evil.test', {}, undefined],
     ['signed in', SUBJECT, {}, undefined],
-  ])('as “%s” of %s says, has a page or none', (deed, subject, detail, path) => {
-    expect(subjectPath({ deed, subject, detail: { ...detail } })).toBe(path)
+  ])('as “%s” of %s says, has a page or none', (action, subject, detail, path) => {
+    expect(subjectPath({ action, subject, detail: { ...detail } })).toBe(path)
   })
 })

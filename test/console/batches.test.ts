@@ -167,6 +167,18 @@ describe('the page of a month', () => {
     expect(await pageAt('/admin/batches?team=Nobody')).toContain('there is no team Nobody')
   })
 
+  it('names what its address asks for and is not shown', async () => {
+    const page = await pageAt('/admin/batches?month=2026-13&mode=odd&day=2026-03-32')
+    for (const words of [
+      '“2026-13” is not a month such as 2026-03.',
+      '“2026-03-32” is not a day of the month that is shown.',
+      '“odd” is not one of the choices',
+    ]) {
+      expect(page).toContain(words)
+    }
+    expect(await pageAt('/admin/batches?month=2026-03&mode=live')).not.toContain('class="note"')
+  })
+
   it('lists the batches of a day alone where one is chosen', async () => {
     const page = await pageAt('/admin/batches?month=2026-03&mode=sandbox&day=2026-03-01')
     const listed = [...page.matchAll(/<a href="\/admin\/batches\/[^"]+">([\d-]+)<\/a>/g)]

@@ -43,9 +43,9 @@ describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Confirm' }).click()
     await done
 
-    const deed = await service.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
-    expect(deed).toMatchObject({
-      deed: 'jobs retried',
+    const entry = await service.world.db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
+    expect(entry).toMatchObject({
+      action: 'jobs retried',
       subject: 'email',
       detail: { status: 'failed' },
     })

@@ -77,7 +77,7 @@ async function signedIn(app: App, form: Readonly<Record<string, string>>): Promi
     method: 'POST',
     url: '/admin/sign-in',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams(form).toString(),
+    payload: new URLSearchParams({ name: 'Ada', ...form }).toString(),
   })
   expect(statusCode).toBe(303)
   return String(headers['set-cookie']).split(';')[0] ?? ''

@@ -3,7 +3,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { endSession } from '../../src/operators/session.ts'
-import { keepPulse, type Pulse } from '../../src/upkeep/keep-pulse.ts'
+import { type Heartbeat, keepHeartbeat } from '../../src/upkeep/keep-heartbeat.ts'
 import {
   axeFaults,
   hasChromium,
@@ -19,7 +19,7 @@ import { type Merchant, openTestService, type TestService } from '../support/tes
 
 const PATIENCE = { timeout: 25_000 }
 
-interface Wish extends Look {
+interface PageOptions extends Look {
   readonly path?: string
   /** Time passes as the test has it. */
   readonly hasOwnTime?: boolean
@@ -31,14 +31,17 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
   let card: string
   let origin: string
   let browser: TestBrowser
-  let pulse: Pulse
+  let heartbeat: Heartbeat
   let opened: WatchedPage[] = []
 
   beforeAll(async () => {
-    service = await openTestService({ queues: ['charge', 'doubt'], timings: { pulseEveryMs: 200 } })
+    service = await openTestService({
+      queues: ['charge', 'doubt'],
+      timings: { heartbeatEveryMs: 200 },
+    })
     merchant = await service.merchant()
     card = await service.card(merchant)
-    pulse = keepPulse(service.world, { role: 'start', queues: ['charge', 'doubt'] })
+    heartbeat = keepHeartbeat(service.world, { role: 'start', queues: ['charge', 'doubt'] })
     origin = await serveService(service)
     browser = await openBrowser()
   }, 60_000)
@@ -51,11 +54,11 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
 
   afterAll(async () => {
     await browser.close()
-    await pulse.close()
+    await heartbeat.close()
     await service.close()
   })
 
-  async function openNow({ path = '/admin', hasOwnTime = false, ...look }: Wish = {}) {
+  async function openNow({ path = '/admin', hasOwnTime = false, ...look }: PageOptions = {}) {
     const { cookie } = await signIn(service.world)
     const page = await browser.open(origin, { cookie, ...look })
     opened.push(page)

@@ -20,7 +20,7 @@ beforeAll(async () => {
     queues: [],
     backend: 'postgres',
     clock,
-    timings: { pulseEveryMs: 2 * SECOND },
+    timings: { heartbeatEveryMs: 2 * SECOND },
   })
   merchant = await service.merchant()
   ada = await signIn(service.world)
@@ -178,6 +178,18 @@ describe('the page', () => {
     expect(body).toContain('a-host · 17')
     for (const chart of ['charges', 'success', 'latency', 'depth']) {
       expect(body).toMatch(new RegExp(`data-chart="${chart}" role="img" aria-label="[^"]+"`))
+    }
+  })
+
+  it('leads from figures to the lists of what they count', async () => {
+    const { body } = await see(service.app, '/admin', ada)
+    for (const path of [
+      '/admin/transactions?status=PENDING',
+      '/admin/schedules?state=overdue',
+      '#backlog',
+      '#processes',
+    ]) {
+      expect(body).toContain(`href="${path}"`)
     }
   })
 

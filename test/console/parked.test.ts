@@ -12,7 +12,7 @@ import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
-import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { makePending } from '../support/payments.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -61,8 +61,8 @@ describe('what is parked', () => {
   const eventsOf = ({ id }: RowKey) =>
     query('SELECT * FROM event WHERE resource_id = $1 ORDER BY sequence', [id])
 
-  const deedsOf = ({ id }: RowKey) =>
-    query('SELECT deed, operator, detail FROM deed WHERE subject = $1 ORDER BY id', [id])
+  const auditOf = ({ id }: RowKey) =>
+    query('SELECT deed AS action, operator, detail FROM deed WHERE subject = $1 ORDER BY id', [id])
 
   const path = ({ accountId, id }: RowKey, what: string) =>
     `/admin/parked/${accountId}/${id}/${what}`
@@ -80,7 +80,7 @@ describe('what is parked', () => {
       expect(page.body).toContain('Review this payment')
     })
 
-    it('that was made succeeds: with its event, its day of business and a deed', async () => {
+    it('that was made succeeds: with its event, its day of business and an audit entry', async () => {
       const key = await parked()
       const fields = { reference: 'gw_123', reason: 'seen in its console' }
       expect((await sendForm(service.app, path(key, 'made'), operator, fields)).statusCode).toBe(
@@ -91,9 +91,9 @@ describe('what is parked', () => {
       expect([row.captured, row.business_date]).toEqual([row.total, expect.any(Date)])
       const [event] = (await eventsOf(key)).slice(-1)
       expect(event?.snapshot).toMatchObject({ status: 'SUCCESS', auth_id: 'gw_123' })
-      expect(await deedsOf(key)).toEqual([
+      expect(await auditOf(key)).toEqual([
         {
-          deed: 'payment decided: made',
+          action: 'payment decided: made',
           operator: 'Ada',
           detail: {
             account: key.accountId,
@@ -130,14 +130,14 @@ describe('what is parked', () => {
       const key = await parked()
       expect((await sendForm(service.app, path(key, what), operator, fields)).statusCode).toBe(400)
       expect(await rowOf(key)).toMatchObject({ status: 'PENDING', parked_at: expect.any(Date) })
-      expect(await deedsOf(key)).toEqual([])
+      expect(await auditOf(key)).toEqual([])
     })
 
     it('that does not wait for anybody cannot be decided', async () => {
       const { transaction } = await makePending(service, merchant)
       const key = keyOf(transaction)
       const answer = await sendForm(service.app, path(key, 'never-made'), operator, { reason: 'x' })
-      expect([answer.statusCode, await deedsOf(key)]).toEqual([400, []])
+      expect([answer.statusCode, await auditOf(key)]).toEqual([400, []])
       expect((await rowOf(key)).owed).toBe('charge')
     })
 
@@ -149,7 +149,7 @@ describe('what is parked', () => {
       expect(await resolveDoubt(service.world, key, NEVER)).toEqual({ kind: 'done' })
       // The sandbox never heard of it, and the deadline is over.
       expect(await rowOf(key)).toMatchObject({ status: 'FAILED' })
-      expect(await deedsOf(key)).toMatchObject([{ deed: 'gateway asked again' }])
+      expect(await auditOf(key)).toMatchObject([{ action: 'gateway asked again' }])
     })
   })
 
@@ -162,9 +162,9 @@ describe('what is parked', () => {
           decidePayment(service.world, ADA, key, NEVER_MADE, 'other'),
         ])
         expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-        const [deed, ...others] = await deedsOf(key)
+        const [entry, ...others] = await auditOf(key)
         expect(others).toEqual([])
-        const isMade = deed?.deed === 'payment decided: made'
+        const isMade = entry?.action === 'payment decided: made'
         expect((await rowOf(key)).status).toBe(isMade ? 'SUCCESS' : 'FAILED')
         expect(await outcomes(key)).toBe(1)
       }
@@ -185,9 +185,9 @@ describe('what is parked', () => {
           ask,
           resolveDoubt(service.world, key, NEVER),
         ])
-        const deeds = await deedsOf(key)
-        expect(deeds.length).toBe(1)
-        const isMade = deeds[0]?.deed === 'payment decided: made'
+        const entries = await auditOf(key)
+        expect(entries.length).toBe(1)
+        const isMade = entries[0]?.action === 'payment decided: made'
         expect((await rowOf(key)).status).toBe(isMade ? 'SUCCESS' : 'FAILED')
         expect(await outcomes(key)).toBe(1)
       }
@@ -263,7 +263,11 @@ describe('what is parked', () => {
         expect(page.body).toContain(words)
       }
       const again = `/admin/parked/deliveries/${accountId}/${one}/again`
-      expect((await sendForm(service.app, again, operator)).statusCode).toBe(303)
+      const retried = await sendForm(service.app, again, operator)
+      expect(retried.statusCode).toBe(303)
+      expect((await seeAfter(service.app, retried, operator)).first).toContain(
+        '1 delivery is queued for retry.',
+      )
       expect(await Promise.all([one, other].map(statusOf))).toEqual(['pending', 'parked'])
       expect((await sendForm(service.app, again, operator)).statusCode).toBe(400)
       const fields = { channel: 'email', reason: 'out_of_tries' }
@@ -271,11 +275,11 @@ describe('what is parked', () => {
       await sendForm(service.app, '/admin/parked/deliveries/again', operator, { ...fields, until })
       const after = await Promise.all([one, other, refused, out].map(statusOf))
       expect(after).toEqual(['pending', 'pending', 'parked', 'parked'])
-      const [deed] = await query(
+      const [entry] = await query(
         `SELECT detail FROM deed WHERE deed = 'deliveries tried again'`,
         [],
       )
-      expect(deed?.detail).toEqual({ ...fields, count: 1 })
+      expect(entry?.detail).toEqual({ ...fields, count: 1 })
     })
 
     it('is closed, one or all of a reason, and found among the closed ones', async () => {
@@ -295,7 +299,12 @@ describe('what is parked', () => {
       const [late = ''] = await park('expired', 1)
       const closeAll = '/admin/parked/deliveries/close'
       expect((await sendForm(service.app, closeAll, operator, fields)).statusCode).toBe(400)
-      await sendForm(service.app, closeAll, operator, { ...fields, until })
+      const closed = await sendForm(service.app, closeAll, operator, { ...fields, until })
+      const told = await seeAfter(service.app, closed, operator)
+      expect(told.first).toContain('1 delivery is dismissed.')
+      expect(told.again).not.toContain('dismissed.')
+      const none = await sendForm(service.app, closeAll, operator, { ...fields, until })
+      expect((await seeAfter(service.app, none, operator)).first).toContain('None was left')
       const named = (body: string) =>
         [one, other, left, late].map((id) => body.includes(`${id}/again`))
       expect(named(await bodyOf(''))).toEqual([false, false, true, true])
@@ -303,12 +312,15 @@ describe('what is parked', () => {
       const again = `/admin/parked/deliveries/${accountId}/${one}/again`
       const back = await sendForm(service.app, again, operator, { closed: 'yes' })
       expect(back.headers.location).toBe('/admin/parked?kind=sms&closed=yes')
-      expect(await deedsOf(keyOf(one))).toMatchObject([
-        { deed: 'delivery closed' },
-        { deed: 'delivery tried again' },
+      expect(await auditOf(keyOf(one))).toMatchObject([
+        { action: 'delivery closed' },
+        { action: 'delivery tried again' },
       ])
-      const [deed] = await query(`SELECT detail FROM deed WHERE deed = 'deliveries closed'`, [])
-      expect(deed?.detail).toEqual({ ...fields, count: 1 })
+      const [entry] = await query(
+        `SELECT detail FROM deed WHERE deed = 'deliveries closed' ORDER BY id`,
+        [],
+      )
+      expect(entry?.detail).toEqual({ ...fields, count: 1 })
     })
 
     it('to who asked for no more is never tried again with all others', async () => {
@@ -328,7 +340,11 @@ describe('what is parked', () => {
     const page = await see(service.app, '/admin/parked?kind=endpoint', operator)
     expect(page.body).toContain('https://shop.example/events')
     const enable = `/admin/parked/endpoints/${merchant.accountId}/${made.body.id}/enable`
-    expect((await sendForm(service.app, enable, operator)).statusCode).toBe(303)
+    const enabled = await sendForm(service.app, enable, operator)
+    expect(enabled.statusCode).toBe(303)
+    expect((await seeAfter(service.app, enabled, operator)).first).toContain(
+      'The endpoint is enabled.',
+    )
     const [row] = await query('SELECT status FROM webhook WHERE id = $1', [made.body.id])
     expect(row?.status).toBe('active')
   })

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RANGES } from '../../src/console/schedules/outlook.ts'
 import { listSchedulesAnywhere, type ScheduleStage } from '../../src/schedules/list-anywhere.ts'
-import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
 import { call } from '../support/test-service.ts'
 
@@ -36,8 +36,8 @@ afterAll(() => diary.close())
 
 const nameOf = (id: string) => [...made].find(([, known]) => known === id)?.[0]
 
-async function listed(standing: ScheduleStage, wish: object = {}) {
-  const all = { standing, accountIds: undefined, skip: 0, most: 10, ...wish }
+async function listed(stage: ScheduleStage, wish: object = {}) {
+  const all = { stage, accountIds: undefined, skip: 0, most: 10, ...wish }
   const found = await listSchedulesAnywhere(diary.service.world, all)
   return found.map(({ id }) => nameOf(id))
 }
@@ -58,8 +58,8 @@ describe('the schedules of all accounts', () => {
     ['deleted', ['deleted']],
     ['finished', []],
     ['overdue', []],
-  ] as const)('that are %s', async (standing, expected) => {
-    expect(await listed(standing)).toEqual(expected)
+  ] as const)('that are %s', async (stage, expected) => {
+    expect(await listed(stage)).toEqual(expected)
   })
 
   it('come page by page, one more than asked for where there are more', async () => {
@@ -126,9 +126,10 @@ describe('the page of what runs next', () => {
     expect(marks).toHaveLength(expected[range])
   })
 
-  it('leaves out what makes no sense in its address', async () => {
+  it('leaves out what makes no sense in its address, and names the filter that is off', async () => {
     const page = await pageAt('/admin/schedules?state=odd&range=century&page=-1')
     expect(page).toContain(pathOf('daily'))
+    expect(page).toContain('“odd” is not one of the choices, so this filter is off.')
     expect(await pageAt('/admin/schedules?team=Nobody')).toContain('there is no team Nobody')
   })
 })
@@ -162,24 +163,25 @@ describe('one schedule', () => {
     await db.query('DELETE FROM schedule_run WHERE account_id = $1', [accountId])
   })
 
-  it('is paused, resumed and deleted by an operator, and each is a deed', async () => {
+  it('is paused, resumed and deleted by an operator, and each is in the audit', async () => {
     const { app, world } = diary.service
     const id = (await diary.made({ rule: 'FREQ=DAILY' })).id
     const path = `/admin/schedules/${diary.merchant.accountId}/${id}`
     const steps = [
-      ['pause', 'paused'],
-      ['resume', 'active'],
-      ['delete', 'deleted'],
+      ['pause', 'paused', 'The schedule is paused.'],
+      ['resume', 'active', 'The schedule runs again.'],
+      ['delete', 'deleted', 'The schedule is deleted.'],
     ] as const
-    for (const [action, status] of steps) {
-      const { statusCode, headers } = await sendForm(app, `${path}/${action}`, ada)
-      expect([statusCode, headers.location]).toEqual([303, path])
+    for (const [action, status, words] of steps) {
+      const answer = await sendForm(app, `${path}/${action}`, ada)
+      expect([answer.statusCode, answer.headers.location]).toEqual([303, path])
+      expect((await seeAfter(app, answer, ada)).first).toContain(words)
       const now = await diary.get(id)
       expect(now.status).toBe(status)
       expect(now.next_run_at === null).toBe(status !== 'active')
     }
-    const deeds = await world.db.query('SELECT * FROM deed WHERE subject = $1 ORDER BY id', [id])
-    expect(deeds.map(({ deed, operator }) => [operator, deed])).toEqual([
+    const entries = await world.db.query('SELECT * FROM deed WHERE subject = $1 ORDER BY id', [id])
+    expect(entries.map(({ deed, operator }) => [operator, deed])).toEqual([
       ['Ada', 'schedule paused'],
       ['Ada', 'schedule resumed'],
       ['Ada', 'schedule deleted'],

@@ -4,18 +4,20 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstIdAt, msOfId } from '../../src/core/id.ts'
 import type { Statement } from '../../src/db/terms.ts'
+import { ASKED_FOR, PRINTED } from '../../src/operators/find-printed.ts'
+import type { AnywhereFilter } from '../../src/payments/anywhere/anywhere-filter.ts'
 import { customersStatement, foundStatement } from '../../src/payments/anywhere/found.ts'
 import { ROWS as ROWS_STATEMENT } from '../../src/payments/anywhere/list-anywhere.ts'
 import { newestTransactions } from '../../src/payments/anywhere/newest.ts'
-import type { AnywhereWish } from '../../src/payments/anywhere/wish.ts'
 import { type Explained, explaining } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
 
 const ROWS = Number(process.env.LIST_ROWS ?? 4_000)
 
-const ANY: AnywhereWish = {
+const ANY: AnywhereFilter = {
   accountIds: undefined,
   mode: undefined,
   type: undefined,
@@ -71,7 +73,7 @@ async function asked({ text, values }: Statement) {
 }
 
 describe('over all accounts', () => {
-  it.each<readonly [string, Partial<AnywhereWish>]>([
+  it.each<readonly [string, Partial<AnywhereFilter>]>([
     ['the newest', {}],
     ['the newest before one', { before: '01938000-0000-7000-8000-000000000000' }],
     [
@@ -115,6 +117,23 @@ describe('by a word', () => {
       expect(read).toEqual([])
     },
   )
+  it.each(['a reference', 'a request'])('that is %s, in each account by its key', async (what) => {
+    const [row] = (
+      await client.query(
+        'SELECT id::text FROM transaction WHERE account_id = $1 ORDER BY id DESC LIMIT 1',
+        [CROWDED],
+      )
+    ).rows
+    const until = firstIdAt(new Date(msOfId(row.id) + 120_000))
+    const { read, buffers } = await asked(
+      what === 'a request'
+        ? { text: ASKED_FOR, values: [row.id, until, row.id] }
+        : { text: PRINTED, values: [row.id, until] },
+    )
+    expect(read).toEqual([])
+    expect(buffers).toBeLessThan(20_000)
+  })
+
   it.each([
     ['zzzqqq', 100],
     ['ghij', 100],

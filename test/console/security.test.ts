@@ -95,11 +95,11 @@ describe('the routes of the console', () => {
   })
 
   it('change nothing when they are only asked for', async () => {
-    const before = await service.world.db.prisma.deed.count()
+    const before = await service.world.db.prisma.auditEntry.count()
     for (const route of routes.filter((one) => !isChange(one))) {
       await ask(route, { cookie: ada.cookie })
     }
-    expect(await service.world.db.prisma.deed.count()).toBe(before)
+    expect(await service.world.db.prisma.auditEntry.count()).toBe(before)
   })
 })
 

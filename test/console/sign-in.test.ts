@@ -42,9 +42,9 @@ describe('the password', () => {
       200,
       true,
     ])
-    expect(await lastDeed()).toMatchObject({
+    expect(await lastAuditEntry()).toMatchObject({
       operator: 'Ada',
-      deed: 'signed in',
+      action: 'signed in',
       detail: { by: 'password' },
     })
   })
@@ -67,10 +67,10 @@ describe('the password', () => {
     const by = 'once' in form ? 'link' : 'password'
     const lines = log.filter((line) => line.includes('sign-in refused'))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ by, level: 'warn' }])
-    const deed = await lastDeed()
-    expect(deed).toMatchObject({ operator: 'stranger', deed: 'sign-in refused', detail: { by } })
+    const entry = await lastAuditEntry()
+    expect(entry).toMatchObject({ operator: 'stranger', action: 'sign-in refused', detail: { by } })
     for (const typed of Object.values(form).filter((text) => text.length > 3)) {
-      expect(JSON.stringify([deed, log])).not.toContain(typed)
+      expect(JSON.stringify([entry, log])).not.toContain(typed)
     }
   })
 
@@ -140,7 +140,7 @@ describe('the cookie', () => {
     const rows = await world.db.query(
       "SELECT row_to_json(s)::text || encode(s.hash, 'escape') AS text FROM operator_session s",
     )
-    const kept = JSON.stringify([rows, log, await world.db.prisma.deed.findMany()])
+    const kept = JSON.stringify([rows, log, await world.db.prisma.auditEntry.findMany()])
     expect(rows.length).toBeGreaterThan(0)
     expect(kept).not.toContain(secret)
     expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
@@ -165,7 +165,7 @@ describe('a session', () => {
     expect(String(headers['set-cookie'])).toContain(`${COOKIE}=; `)
     expect((await see(service.app, '/admin/audit', one)).statusCode).toBe(401)
     expect((await see(service.app, '/admin/audit', other)).statusCode).toBe(200)
-    expect(await lastDeed()).toMatchObject({ operator: 'Ada', deed: 'signed out' })
+    expect(await lastAuditEntry()).toMatchObject({ operator: 'Ada', action: 'signed out' })
   })
 
   it('is not left for somebody by another site', async () => {
@@ -184,7 +184,7 @@ describe('a link', () => {
     }
     expect((await see(service.app, path, { cookie: '' })).body).toContain(`value="${once}"`)
     expect((await knock({ once, name: 'Bob' })).statusCode).toBe(303)
-    expect(await lastDeed()).toMatchObject({ operator: 'Bob', detail: { by: 'link' } })
+    expect(await lastAuditEntry()).toMatchObject({ operator: 'Bob', detail: { by: 'link' } })
   })
 
   it('lets in one of twenty who come at once, and nobody after', async () => {
@@ -209,7 +209,10 @@ describe('a link', () => {
 
   it('is kept nowhere, and who made it is', async () => {
     const { once } = await link()
-    expect(await lastDeed()).toMatchObject({ operator: 'command line', deed: 'sign-in link made' })
+    expect(await lastAuditEntry()).toMatchObject({
+      operator: 'command line',
+      action: 'sign-in link made',
+    })
     const rows = await world.db.prisma.signInLink.findMany()
     const kept = JSON.stringify([rows.map(({ hash }) => Buffer.from(hash).toString()), log])
     expect(kept).not.toContain(once)
@@ -243,15 +246,50 @@ describe('who has come in', () => {
     expect(headers.location).toBe(place)
   })
 
+  it.each(['', '   ', '\u202e'])('as %j is nobody: a name is asked for', async (name) => {
+    const answer = await knock({ password: PASSWORD, name })
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined])
+    expect(answer.body).toContain('Enter your name')
+    const wrong = await knock({ password: 'x', name })
+    expect(wrong.body).toBe(answer.body)
+  })
+
+  it('is asked for a name before a link is used up', async () => {
+    const { once } = await link()
+    const asked = await knock({ once, name: '' })
+    expect([asked.statusCode, asked.body.includes(`value="${once}"`)]).toEqual([401, true])
+    expect((await knock({ once })).statusCode).toBe(303)
+  })
+
+  it('need not type the name again after a wrong password', async () => {
+    expect((await knock({ password: 'x', name: 'Grace "H"' })).body).toContain(
+      'value="Grace &quot;H&quot;"',
+    )
+  })
+
   it.each([
-    ['', 'operator'],
-    ['   ', 'operator'],
     ['A\u202ed\u0000a\n', 'Ada'],
     ['x'.repeat(200), 'x'.repeat(60)],
   ])('as %j is called %s', async (name, called) => {
     await knock({ password: PASSWORD, name })
-    expect(await lastDeed()).toMatchObject({ operator: called })
+    expect(await lastAuditEntry()).toMatchObject({ operator: called })
   })
+})
+
+it('a form whose session is over says so, and leads back to its page', async () => {
+  const { statusCode, body } = await service.app.inject({
+    method: 'POST',
+    url: '/admin/teams',
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      referer: 'http://console.example/admin/teams?q=a',
+    },
+    payload: 'name=Harbour',
+  })
+  expect(statusCode).toBe(401)
+  expect(body).toContain('Your session is over, so nothing was done.')
+  expect(body).toContain('name="next" value="/admin/teams?q=a"')
 })
 
 describe('tries', () => {
@@ -276,9 +314,9 @@ describe('tries', () => {
 
   it('that are not heard fill no log', async () => {
     const address = nextAddress()
-    const before = await world.db.prisma.deed.count()
+    const before = await world.db.prisma.auditEntry.count()
     for (let i = 0; i < 13; i += 1) await knock({ password: 'x' }, { address })
-    expect(await world.db.prisma.deed.count()).toBe(before + signInsAMinute)
+    expect(await world.db.prisma.auditEntry.count()).toBe(before + signInsAMinute)
   })
 
   it('count for the payer of a proxy, not for the proxy', async () => {
@@ -355,7 +393,7 @@ interface From {
   readonly of?: TestService
 }
 
-/** The sign-in's form, from an address that nobody has used yet unless one is named. */
+/** The sign-in's form, with a name unless another is given, from an address that nobody has used yet unless one is named. */
 function knock(
   form: Readonly<Record<string, string>>,
   { address = nextAddress(), headers = {}, of = service }: From = {},
@@ -370,7 +408,7 @@ function knock(
       'sec-fetch-site': 'same-origin',
       ...headers,
     },
-    payload: new URLSearchParams(form).toString(),
+    payload: new URLSearchParams({ name: 'Ada', ...form }).toString(),
   })
 }
 
@@ -400,6 +438,6 @@ async function later<T>(ms: number, act: () => Promise<T>): Promise<T> {
   }
 }
 
-function lastDeed() {
-  return world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
+function lastAuditEntry() {
+  return world.db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
 }

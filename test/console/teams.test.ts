@@ -1,16 +1,18 @@
 // Teams and keys: every change that an operator may make, what is said to one that cannot be taken,
-// the deed of each, and a key that is shown once and written nowhere.
+// the audit entry of each, and a key that is shown once and written nowhere.
 
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeTeam } from '../../src/accounts/change-team.ts'
-import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { CHECKOUT } from '../support/settings.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 
 const KEY = /sk_(?:live|sandbox)_[\w-]{43}/
 
 /** As the forms have them when nobody has changed anything. */
-const TEAM = { section: 'team', name: 'Harbour', status: 'active', enabled: 'on' }
+const TEAM = { section: 'team', name: 'Harbour' }
+const PAYMENTS = { section: 'payments', status: 'active', enabled: 'on' }
 const LIVE = {
   section: 'live',
   live_rate_limit: '1000000',
@@ -31,7 +33,7 @@ describe('teams', () => {
         done()
       },
     })
-    service = await openTestService({ queues: [], log: kept })
+    service = await openTestService({ queues: [], log: kept, settings: CHECKOUT })
     operator = await signIn(service.world)
   })
   afterAll(() => service.close())
@@ -47,10 +49,11 @@ describe('teams', () => {
 
   const idIn = (path: string) => path.split('/').at(-1) ?? ''
 
-  const deedsOf = (path: string) =>
-    service.world.db.query('SELECT deed, detail FROM deed WHERE subject = $1 ORDER BY id', [
-      idIn(path),
-    ])
+  const auditOf = (path: string) =>
+    service.world.db.query(
+      'SELECT deed AS action, detail FROM deed WHERE subject = $1 ORDER BY id',
+      [idIn(path)],
+    )
 
   describe('the list', () => {
     it('finds a team by a part of its name, by its id and by its accounts’', async () => {
@@ -66,9 +69,9 @@ describe('teams', () => {
       expect(none.body).toContain('Nothing matches.')
     })
 
-    it('makes a team with both accounts, and writes the deed', async () => {
+    it('makes a team with both accounts, and writes an audit entry', async () => {
       const path = await newTeam('Made Here')
-      expect(await deedsOf(path)).toEqual([{ deed: 'team made', detail: { name: 'Made Here' } }])
+      expect(await auditOf(path)).toEqual([{ action: 'team made', detail: { name: 'Made Here' } }])
       expect((await see(service.app, path, operator)).body).toContain('Sandbox account')
     })
 
@@ -99,8 +102,8 @@ describe('teams', () => {
     it.each<readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
       [{ ...TEAM, name: 'Quay' }, { name: 'Harbour → Quay' }],
       [{ ...TEAM, email: 'pay@shop.example' }, { email: 'none → pay@shop.example' }],
-      [{ ...TEAM, status: 'inactive' }, { status: 'active → inactive' }],
-      [{ section: 'team', name: 'Harbour', status: 'active' }, { enabled: 'true → false' }],
+      [{ ...PAYMENTS, status: 'inactive' }, { status: 'active → inactive' }],
+      [{ section: 'payments', status: 'active' }, { enabled: 'true → false' }],
       [{ ...TEAM, sms_enabled: 'on' }, { sms_enabled: 'false → true' }],
       [{ ...TEAM, split_funding_enabled: 'on' }, { split_funding_enabled: 'false → true' }],
       [
@@ -114,36 +117,70 @@ describe('teams', () => {
       ],
       [{ ...LIVE, live_retry_days: '2, 4' }, { live_retry_days: '1,3,7 → 2,4' }],
       [{ ...LIVE, live_retry_days: '' }, { live_retry_days: '1,3,7 → none' }],
+      [{ ...LIVE, live_gateway: 'checkout' }, { live_gateway: 'default → checkout' }],
       [
         { ...LIVE, live_receipts_email: 'on', live_receipts_sms: 'on' },
         { live_receipts: 'none → email,sms' },
       ],
-    ])('%j is made, and its deed says %j', async (fields, detail) => {
+    ])('%j is made, and its audit entry says %j', async (fields, detail) => {
       const path = await newTeam()
-      expect((await send(path, fields)).headers.location).toBe(`${path}?saved`)
-      const deeds = await deedsOf(path)
-      expect(deeds.slice(1)).toEqual([{ deed: 'team changed', detail }])
+      expect((await send(path, fields)).headers.location).toBe(path)
+      const entries = await auditOf(path)
+      expect(entries.slice(1)).toEqual([{ action: 'team changed', detail }])
       // As it is by now it is no change.
       await send(path, fields)
-      expect(await deedsOf(path)).toEqual(deeds)
+      expect(await auditOf(path)).toEqual(entries)
     })
 
-    it('that is saved says so', async () => {
+    it('that is saved says so, once', async () => {
       const path = await newTeam()
-      const { headers } = await send(path, { ...TEAM, name: 'Quay' })
-      expect((await see(service.app, String(headers.location), operator)).body).toContain('Saved.')
-      expect((await see(service.app, path, operator)).body).not.toContain('Saved.')
+      const answer = await send(path, { ...TEAM, name: 'Quay' })
+      const { first, again } = await seeAfter(service.app, answer, operator)
+      expect(first).toContain('<p class="done" role="status">Saved.</p>')
+      expect(again).not.toContain('Saved.')
+      const { first: same } = await seeAfter(
+        service.app,
+        await send(path, { ...TEAM, name: 'Quay' }),
+        operator,
+      )
+      expect(same).toContain('Nothing was changed.')
+    })
+
+    it('is told to nobody else, on no other page, and nobody can plant it', async () => {
+      const [path, other] = [await newTeam(), await newTeam()]
+      const answer = await send(path, { ...TEAM, name: 'Quay' })
+      const [given] = answer.cookies
+      const done = `${given?.name}=${encodeURIComponent(given?.value ?? '')}`
+      const bob = await signIn(service.world, 'Bob')
+      const planted = `lamplighter_done=${'x'.repeat(22)}paid`
+      for (const [page, cookie] of [
+        [other, `${operator.cookie}; ${done}`],
+        [path, `${bob.cookie}; ${done}`],
+        [path, `${operator.cookie}; ${planted}`],
+        [path, `${operator.cookie}; lamplighter_done=%`],
+      ] as const) {
+        const { statusCode, body } = await see(service.app, page, { cookie })
+        expect([statusCode, body.includes('class="done"')]).toEqual([200, false])
+      }
+      expect((await seeAfter(service.app, answer, operator)).first).toContain('Saved.')
+    })
+
+    it('may have a name of any characters, cut between them', async () => {
+      const path = await newTeam(`${'T'.repeat(119)}\u{1f600}x\u202e`)
+      const { body } = await see(service.app, path, operator)
+      expect(body).toContain(`<h1>${'T'.repeat(119)}\u{1f600}</h1>`)
     })
 
     it.each([
       [{ ...TEAM, name: '', email: 'kept@shop.example' }, 'Enter a name.', 'kept@shop.example'],
-      [{ ...TEAM, email: 'nowhere' }, 'an address such as', 'nowhere'],
-      [{ ...TEAM, status: 'asleep' }, 'Choose a value.', 'Harbour'],
-      [{ ...LIVE, live_rate_limit: '0' }, 'a whole number', '0'],
-      [{ ...LIVE, live_rate_limit: '1e3' }, 'a whole number', '1e3'],
+      [{ ...TEAM, email: 'nowhere' }, 'An address such as', 'nowhere'],
+      [{ ...PAYMENTS, status: 'asleep' }, 'Choose a value.', 'Harbour'],
+      [{ ...LIVE, live_rate_limit: '0' }, 'whole number', '0'],
+      [{ ...LIVE, live_rate_limit: '1e3' }, 'whole number', '1e3'],
       [{ ...LIVE, live_cutoff: '' }, 'such as 20:00', 'America/New_York'],
       [{ ...LIVE, live_cutoff: '8pm' }, 'such as 20:00', '8pm'],
-      [{ ...LIVE, live_timezone: 'Mars/Olympus' }, 'no such time zone', 'Mars/Olympus'],
+      [{ ...LIVE, live_timezone: 'Mars/Olympus' }, 'o such time zone', 'Mars/Olympus'],
+      [{ ...LIVE, live_gateway: 'stripe', live_cutoff: '20:01' }, 'Stripe is not set up', '20:01'],
       [{ ...LIVE, live_retry_days: '3,1' }, 'each more than the one before', '3,1'],
     ])('that cannot be taken changes nothing, and is kept: %j', async (fields, said, typed) => {
       const path = await newTeam()
@@ -151,7 +188,7 @@ describe('teams', () => {
       expect(answer.statusCode).toBe(422)
       expect(answer.body).toContain(said)
       expect(answer.body).toContain(`value="${typed}"`)
-      expect((await deedsOf(path)).length).toBe(1)
+      expect((await auditOf(path)).length).toBe(1)
     })
 
     it('writes nothing if a part of it is invalid, whoever hands it in', async () => {
@@ -175,7 +212,8 @@ describe('teams', () => {
 
   describe('a key', () => {
     async function newKey(path: string, fields: Readonly<Record<string, string>> = {}) {
-      const answer = await send(`${path}/keys`, { mode: 'sandbox', key_name: 'till', ...fields })
+      const sent = { id: service.world.newId(), mode: 'sandbox', key_name: 'till', ...fields }
+      const answer = await send(`${path}/keys`, sent)
       const [key = ''] = KEY.exec(answer.body) ?? []
       const [, id] = new RegExp(`${path}/keys/([0-9a-f-]{36})`).exec(answer.body) ?? []
       return { answer, key, keyPath: `${path}/keys/${id}` }
@@ -184,13 +222,13 @@ describe('teams', () => {
     const statusOf = async (key: string) =>
       (await call(service.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
 
-    it('is shown once, works, and is in no deed, no log and no other page', async () => {
+    it('is shown once, works, and is in no audit entry, no log and no other page', async () => {
       const path = await newTeam()
       const { answer, key, keyPath } = await newKey(path, { expires: '90d' })
       expect([answer.statusCode, await statusOf(key)]).toEqual([200, 200])
       expect(answer.headers['cache-control']).toBe('no-store')
-      const [deed] = await deedsOf(keyPath)
-      expect(deed).toMatchObject({ deed: 'key made', detail: { name: 'till', mode: 'sandbox' } })
+      const [entry] = await auditOf(keyPath)
+      expect(entry).toMatchObject({ action: 'key made', detail: { name: 'till', mode: 'sandbox' } })
       for (const page of [path, keyPath, '/admin/audit']) {
         expect((await see(service.app, page, operator)).body).not.toContain(key)
       }
@@ -199,6 +237,20 @@ describe('teams', () => {
       expect(log).not.toContain(key)
       // A control: what is logged would be here.
       expect(log).toContain('/admin/teams')
+    })
+
+    it('is made once, however often its form is sent', async () => {
+      const path = await newTeam()
+      const { body } = await see(service.app, path, operator)
+      const [, id = ''] = /name="id" value="([^"]*)"/.exec(body) ?? []
+      const sent = { id, mode: 'sandbox', key_name: 'till' }
+      const answers = await Promise.all([1, 2].map(() => send(`${path}/keys`, sent)))
+      const [again] = answers.filter(({ statusCode }) => statusCode === 303)
+      if (again === undefined) throw new Error('two keys were made')
+      const { first } = await seeAfter(service.app, again, operator)
+      expect(first).toContain('This key was made before, and shown then.')
+      expect(first).not.toMatch(KEY)
+      expect(answers.map(({ body: text }) => KEY.test(text)).sort()).toEqual([false, true])
     })
 
     it.each([
@@ -219,22 +271,30 @@ describe('teams', () => {
       const [rolled = ''] = KEY.exec(answer.body) ?? []
       expect(rolled).not.toBe(key)
       expect([await statusOf(key), await statusOf(rolled)]).toEqual([401, 200])
-      expect((await deedsOf(keyPath)).map(({ deed }) => deed)).toEqual(['key made', 'key rolled'])
+      expect((await auditOf(keyPath)).map(({ action }) => action)).toEqual([
+        'key made',
+        'key rolled',
+      ])
     })
 
-    it('is revoked, and the deed is written once', async () => {
+    it('is revoked, and its audit entry is written once', async () => {
       const { key, keyPath } = await newKey(await newTeam())
       await send(`${keyPath}/revoke`, {})
-      await send(`${keyPath}/revoke`, {})
+      const again = await send(`${keyPath}/revoke`, {})
+      const { first } = await seeAfter(service.app, again, operator)
+      expect(first).toContain('The key is revoked: requests with it are refused.')
       expect(await statusOf(key)).toBe(401)
-      expect((await deedsOf(keyPath)).map(({ deed }) => deed)).toEqual(['key made', 'key revoked'])
+      expect((await auditOf(keyPath)).map(({ action }) => action)).toEqual([
+        'key made',
+        'key revoked',
+      ])
     })
 
     it('is given another name and another end', async () => {
       const { keyPath } = await newKey(await newTeam())
       await send(`${keyPath}/set`, { key_name: 'counter', expires: '' })
       await send(`${keyPath}/set`, { key_name: 'counter', expires: '30d' })
-      const details = (await deedsOf(keyPath)).map(({ detail }) => detail)
+      const details = (await auditOf(keyPath)).map(({ detail }) => detail)
       expect(details.slice(1)).toEqual([{ name: 'till → counter' }, { expires: 'never → 30d' }])
       const wrong = await send(`${keyPath}/set`, { key_name: 'counter', expires: 'x' })
       expect(wrong.statusCode).toBe(422)

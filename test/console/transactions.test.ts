@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
-import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
+import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { newLink, payAt, transactionsOf } from '../support/pages.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const DECLINED_CARD = '4012888888881881'
@@ -30,7 +31,7 @@ describe('transactions', () => {
     made.ada = await charge(one, ['Ada', 'Lovelace'], 12.5)
     made.grace = await charge(one, ['Grace', 'Hopper'], 40, DECLINED_CARD)
     made.mary = await charge(other, ['Mary', 'Jackson'], 12.5)
-    made.keyed = await charge(other, ['Dorothy', 'Vaughan'], 7, undefined, 'order-77')
+    made.keyed = await charge(other, ['Dorothy', 'Vaughan'], 7, undefined, { key: 'order-77' })
   }, 60_000)
   afterAll(() => service.close())
 
@@ -43,7 +44,7 @@ describe('transactions', () => {
     [firstname, lastname]: readonly string[],
     total: number,
     card_number = '4111111111111111',
-    key?: string,
+    { key, ...more }: { readonly key?: string; readonly pre_auth?: boolean } = {},
   ): Promise<Made> {
     const post = (url: string, body: object) =>
       call(service.app, 'POST', url, merchant.headers, body)
@@ -58,7 +59,7 @@ describe('transactions', () => {
       card_exp: '1239',
     })
     const headers = key === undefined ? {} : { 'idempotency-key': key }
-    const paid = { total, payment_method_id: card.body.id }
+    const paid = { total, payment_method_id: card.body.id, ...more }
     return (await service.charge(merchant, paid, headers)).body
   }
 
@@ -152,6 +153,19 @@ describe('transactions', () => {
       expect(story).toContain('Succeeded')
     })
 
+    it('through a payment link names the link', async () => {
+      const shop = await service.merchant()
+      const link = await newLink(service, shop)
+      await payAt(service, link)
+      const [{ id }] = await transactionsOf(service, shop)
+      const page = `/admin/transactions/${shop.accountId}/${id}`
+      const { statusCode, body } = await see(service.app, page, operator)
+      expect([statusCode, body.includes(`>${link.slice('/pay/'.length)}</code>`)]).toEqual([
+        200,
+        true,
+      ])
+    })
+
     it('of another account is not there', async () => {
       const wrong = `/admin/transactions/${other.accountId}/${made.ada?.id}`
       expect((await see(service.app, wrong, operator)).statusCode).toBe(404)
@@ -167,9 +181,13 @@ describe('transactions', () => {
   describe('an operator', () => {
     const path = (id: string | undefined) => `/admin/transactions/${one.accountId}/${id}`
 
-    async function formOf(id: string | undefined): Promise<Readonly<Record<string, string>>> {
+    async function formOf(
+      id: string | undefined,
+      operation = '',
+    ): Promise<Readonly<Record<string, string>>> {
       const { body } = await see(service.app, path(id), operator)
-      const inputs = [...body.matchAll(/name="(key|previously_refunded)" value="([^"]*)"/g)]
+      const form = body.split(`/${id}/${operation}`)[1]?.split('</form>')[0] ?? ''
+      const inputs = [...form.matchAll(/name="(key|previously_refunded)" value="([^"]*)"/g)]
       return Object.fromEntries(inputs.map(([, field, value]) => [field, value]))
     }
 
@@ -187,11 +205,71 @@ describe('transactions', () => {
         [1, 2, 3].map(() => sendForm(service.app, `${path(id)}/void`, operator, form)),
       )
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+      for (const answer of answers) {
+        const { first } = await seeAfter(service.app, answer, operator)
+        expect(first).toContain('Voided $5.00.')
+      }
       const idempotency_id = `console-${form.key}`
       const void_ = { type: 'void', status: 'SUCCESS', total: 500, idempotency_id }
       expect(await childrenOf(id)).toEqual([void_])
-      const deeds = await service.world.db.query('SELECT deed FROM deed WHERE subject = $1', [id])
-      expect(deeds).toEqual([{ deed: 'void asked for' }])
+      const entries = await service.world.db.query(
+        'SELECT deed AS action FROM deed WHERE subject = $1',
+        [id],
+      )
+      expect(entries).toEqual([{ action: 'void asked for' }])
+    })
+
+    it('captures a part of a hold, and then what is left of it', async () => {
+      const { id } = await charge(one, ['Hold', 'Me'], 9, undefined, { pre_auth: true })
+      const page = async () => (await see(service.app, path(id), operator)).body
+      const titles = async () =>
+        [...(await page()).matchAll(/<h2>(Capture|Void payment|Refund)<\/h2>/g)].map(
+          ([, title]) => title,
+        )
+      expect(await titles()).toEqual(['Capture', 'Void payment'])
+      const capture = async (total: string) => {
+        const form = { ...(await formOf(id, 'capture')), total, reason: 'Two came back' }
+        return sendForm(service.app, `${path(id)}/capture`, operator, form)
+      }
+      const { key = '' } = await formOf(id, 'capture')
+      const reason = `${'R'.repeat(199)}\u{1f600}\u202e`
+      for (const spelt of [key, key.toUpperCase()]) {
+        const sent = { key: spelt, total: '0.50', reason }
+        const answer = await sendForm(service.app, `${path(id)}/capture`, operator, sent)
+        expect(answer.statusCode).toBe(303)
+      }
+      const { first } = await seeAfter(service.app, await capture('4'), operator)
+      expect(first).toContain('Captured $4.00.')
+      const refused = await capture('5.01')
+      expect(refused.body).toContain('Enter $4.50 or less: that is what can still be captured.')
+      expect(refused.body).toContain('value="Two came back"')
+      expect(await titles()).toEqual(['Capture'])
+      await capture('4.50')
+      expect(await titles()).toEqual([])
+      expect(await childrenOf(id)).toMatchObject([
+        { type: 'capture', status: 'SUCCESS', total: 50 },
+        { type: 'capture', status: 'SUCCESS', total: 400 },
+        { type: 'capture', status: 'SUCCESS', total: 450 },
+      ])
+      const told = await page()
+      expect(told).not.toContain('Capture asked for')
+      const [child] = await service.world.db.query(
+        'SELECT id FROM transaction WHERE reference_id = $1 ORDER BY id DESC LIMIT 1',
+        [id],
+      )
+      // Both tell of it: the hold, and the capture itself.
+      for (const body of [told, (await see(service.app, path(child?.id), operator)).body]) {
+        for (const words of ['by Ada', 'Two came back']) expect(body).toContain(words)
+      }
+      const entries = await service.world.db.query(
+        'SELECT deed AS action, detail FROM deed WHERE subject = $1 ORDER BY id',
+        [id],
+      )
+      expect(entries).toMatchObject([
+        { action: 'capture asked for', detail: { total: 0.5, reason: reason.slice(0, -1) } },
+        { action: 'capture asked for', detail: { total: 4, reason: 'Two came back' } },
+        { action: 'capture asked for', detail: { total: 4.5, reason: 'Two came back' } },
+      ])
     })
 
     it('refunds a part, and the same form sent again does nothing', async () => {
@@ -200,8 +278,10 @@ describe('transactions', () => {
       const form = { ...(await formOf(id)), total: '2.50' }
       expect(form).toMatchObject({ previously_refunded: '0' })
       for (let n = 0; n < 2; n += 1) {
-        const { statusCode } = await sendForm(service.app, `${path(id)}/refund`, operator, form)
-        expect(statusCode).toBe(303)
+        const answer = await sendForm(service.app, `${path(id)}/refund`, operator, form)
+        expect(answer.statusCode).toBe(303)
+        const { first } = await seeAfter(service.app, answer, operator)
+        expect(first).toContain('Refunded $2.50.')
       }
       expect(await childrenOf(id)).toMatchObject([
         { type: 'refund', status: 'SUCCESS', total: 250 },

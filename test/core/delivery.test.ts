@@ -68,9 +68,9 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
   ])('that %s', (_how, answer) => {
     it('comes back by its plan, and is parked when that is used up', () => {
       const plan = PLANS[channel]
-      const fates = plan.map((_, tries) => deliveryOutcome(owed(channel, tries), answer, NOW, 0))
-      expect(fates.map(waitOf)).toEqual(plan)
-      expect(fates.map(({ status, tries }) => ({ status, tries }))).toEqual(
+      const outcomes = plan.map((_, tries) => deliveryOutcome(owed(channel, tries), answer, NOW, 0))
+      expect(outcomes.map(waitOf)).toEqual(plan)
+      expect(outcomes.map(({ status, tries }) => ({ status, tries }))).toEqual(
         plan.map((_, i) => ({ status: 'pending', tries: i + 1 })),
       )
       const last = deliveryOutcome(owed(channel, plan.length), answer, NOW, 0)
@@ -111,8 +111,8 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
   ]
   describe.each(unasked)('while %s', (_how, answer) => {
     it.each([0, 1, PLANS[channel].length])('has its %i tries and no more', (tries) => {
-      const fate = deliveryOutcome(owed(channel, tries), answer, NOW, 0)
-      expect(fate).toEqual({
+      const outcome = deliveryOutcome(owed(channel, tries), answer, NOW, 0)
+      expect(outcome).toEqual({
         status: 'pending',
         tries,
         dueAt: new Date(NOW.getTime() + SECOND),
@@ -130,8 +130,8 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
   })
 
   it('comes back after the throttling that was asked for', () => {
-    const fate = deliveryOutcome(owed(channel), { ...THROTTLED, waitMs: MINUTE }, NOW, 0)
-    expect(waitOf(fate)).toBe(MINUTE)
+    const outcome = deliveryOutcome(owed(channel), { ...THROTTLED, waitMs: MINUTE }, NOW, 0)
+    expect(waitOf(outcome)).toBe(MINUTE)
   })
 })
 
@@ -141,10 +141,10 @@ describe('an event that the service itself keeps from its endpoint', () => {
     const waits: number[] = []
     let ageMs = 0
     for (;;) {
-      const fate = deliveryOutcome(owed('webhook', 2, ageMs), AWAY, NOW, 0)
-      if (fate.status !== 'pending') return { waits, last: fate }
-      waits.push(waitOf(fate))
-      ageMs += waitOf(fate)
+      const outcome = deliveryOutcome(owed('webhook', 2, ageMs), AWAY, NOW, 0)
+      if (outcome.status !== 'pending') return { waits, last: outcome }
+      waits.push(waitOf(outcome))
+      ageMs += waitOf(outcome)
     }
   }
 
@@ -175,7 +175,7 @@ describe('whatever the answer', () => {
   })
 
   function check(
-    holds: (fate: DeliveryOutcome, delivery: DueDelivery, answer: SendAnswer) => void,
+    holds: (outcome: DeliveryOutcome, delivery: DueDelivery, answer: SendAnswer) => void,
   ): void {
     fc.assert(
       fc.property(deliveries, answers, random, (delivery, answer, chance) => {
@@ -187,28 +187,28 @@ describe('whatever the answer', () => {
 
   it('nobody comes back before the planned time, nor before the time that was asked for', () => {
     const seen = new Set<string>()
-    check((fate, { channel, tries }, answer) => {
-      if (fate.status !== 'pending') return
+    check((outcome, { channel, tries }, answer) => {
+      if (outcome.status !== 'pending') return
       seen.add(answer.kind)
       const isTry = answer.kind === 'failed' || answer.kind === 'silent'
-      expect(waitOf(fate)).toBeGreaterThanOrEqual(isTry ? (PLANS[channel][tries] ?? DAY) : 0)
-      if ('waitMs' in answer) expect(waitOf(fate)).toBeGreaterThanOrEqual(answer.waitMs ?? 0)
+      expect(waitOf(outcome)).toBeGreaterThanOrEqual(isTry ? (PLANS[channel][tries] ?? DAY) : 0)
+      if ('waitMs' in answer) expect(waitOf(outcome)).toBeGreaterThanOrEqual(answer.waitMs ?? 0)
     })
     // Or the property would say nothing.
     expect([...seen].sort()).toEqual(['away', 'failed', 'silent', 'throttled'])
   })
 
   it('it is due just where it is pending, and has a reason just where it is parked', () => {
-    check((fate) => {
-      expect(fate.dueAt !== null).toBe(fate.status === 'pending')
-      expect(fate.reason !== null).toBe(fate.status === 'parked')
+    check((outcome) => {
+      expect(outcome.dueAt !== null).toBe(outcome.status === 'pending')
+      expect(outcome.reason !== null).toBe(outcome.status === 'parked')
     })
   })
 
   it('a try is counted just where a provider was asked of this one', () => {
-    check((fate, { tries }, { kind }) => {
+    check((outcome, { tries }, { kind }) => {
       const isUncounted = kind === 'away' || kind === 'throttled'
-      expect(fate.tries).toBe(isUncounted ? tries : tries + 1)
+      expect(outcome.tries).toBe(isUncounted ? tries : tries + 1)
     })
   })
 })

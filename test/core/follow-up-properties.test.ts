@@ -6,14 +6,14 @@ import {
   decide,
   type FollowUpDecision,
   type FollowUpFacts,
+  type FollowUpInput,
   flagsOf,
-  type Wish,
 } from '../../src/core/follow-up.ts'
 import { standing } from '../support/standings.ts'
 
 const RUNS = { numRuns: 5_000 }
 
-const wish: fc.Arbitrary<Wish> = fc.record({
+const wish: fc.Arbitrary<FollowUpInput> = fc.record({
   operation: fc.constantFrom('void', 'refund', 'capture', 'void_or_refund'),
   total: fc.option(fc.bigInt({ min: 1n, max: 2_100n }), { nil: undefined }),
   previouslyRefunded: fc.option(fc.bigInt({ min: 0n, max: 20n }), { nil: undefined }),

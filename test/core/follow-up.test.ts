@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { decide, type FollowUpFacts, flagsOf, type Wish } from '../../src/core/follow-up.ts'
+import {
+  decide,
+  type FollowUpFacts,
+  type FollowUpInput,
+  flagsOf,
+} from '../../src/core/follow-up.ts'
 import { BATCHED, CAPTURE, CHARGE, everyStanding, PRE_AUTH } from '../support/standings.ts'
 
 const OVER = 'refund_exceeds_remaining'
@@ -50,12 +55,12 @@ describe('what is possible', () => {
 })
 
 describe('what is refused', () => {
-  const VOID: Wish = { operation: 'void' }
-  const REFUND: Wish = { operation: 'refund' }
-  const CAPTURING: Wish = { operation: 'capture' }
-  const EITHER: Wish = { operation: 'void_or_refund' }
+  const VOID: FollowUpInput = { operation: 'void' }
+  const REFUND: FollowUpInput = { operation: 'refund' }
+  const CAPTURING: FollowUpInput = { operation: 'capture' }
+  const EITHER: FollowUpInput = { operation: 'void_or_refund' }
 
-  it.each<[what: string, facts: FollowUpFacts, wish: Wish, code: string]>([
+  it.each<[what: string, facts: FollowUpFacts, wish: FollowUpInput, code: string]>([
     ['a void of a part', CHARGE, { ...VOID, total: 9_99n }, 'partial_void_not_supported'],
     ['a void of more', CHARGE, { ...VOID, total: 10_01n }, 'partial_void_not_supported'],
     ['a part of a pre_auth', PRE_AUTH, { ...VOID, total: 1n }, 'partial_void_not_supported'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fatesOf, type MissedRuns } from '../../src/core/missed-runs.ts'
+import { decideMissedRuns, type MissedRuns } from '../../src/core/missed-runs.ts'
 import { HOUR, MINUTE } from '../../src/core/time-units.ts'
 
 const NOW = Date.UTC(2026, 0, 17, 12)
@@ -8,9 +8,9 @@ const ago = (ms: number) => new Date(NOW - ms)
 type Runs = readonly boolean[]
 
 function runs(policy: MissedRuns, occurrences: readonly Date[], goesOn = false): Runs {
-  const fates = fatesOf(policy, { occurrences, goesOn }, new Date(NOW))
-  expect(fates.map(({ occursAt }) => occursAt)).toEqual(occurrences)
-  return fates.map(({ isRun }) => isRun)
+  const decisions = decideMissedRuns(policy, { occurrences, goesOn }, new Date(NOW))
+  expect(decisions.map(({ occursAt }) => occursAt)).toEqual(occurrences)
+  return decisions.map(({ isRun }) => isRun)
 }
 
 const CASES: readonly (readonly [string, readonly number[], Runs, Runs, Runs])[] = [

@@ -10,9 +10,9 @@ import {
   listing,
   MANY,
   narrowedWishes,
+  type PartialFilters,
   SORTED_BY,
   TALLIED,
-  type Wish,
 } from '../support/listings.ts'
 import { allRows, type PlainRow, plainList } from '../support/plain-list.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -27,7 +27,7 @@ const TAKE = 37
 let database: FreshDatabase
 let client: pg.Client
 let rows: readonly PlainRow[]
-let narrowed: Readonly<Record<string, Wish>>
+let narrowed: Readonly<Record<string, PartialFilters>>
 
 const query: Query = async (text, values = []) => (await client.query(text, [...values])).rows
 

@@ -14,9 +14,9 @@ import {
   listing,
   MANY,
   narrowedWishes,
+  type PartialFilters,
   SORTED_BY,
   TALLIED,
-  type Wish,
 } from '../support/listings.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
@@ -33,7 +33,7 @@ const FEW = 10_000
 
 let database: FreshDatabase
 let client: pg.Client
-let narrowed: Readonly<Record<string, Wish>>
+let narrowed: Readonly<Record<string, PartialFilters>>
 
 beforeAll(async () => {
   database = await freshDatabase()

@@ -5,7 +5,7 @@ import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked
 import { closeAll, closeNamed, redrive, redriveAll } from '../../src/deliveries/parked.ts'
 import { recordTelling } from '../../src/deliveries/provider-report.ts'
 import { parkedByKind } from '../../src/upkeep/due-by-kind.ts'
-import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
+import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo } from '../support/retention.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => service.world.db.query('DELETE FROM delivery'))
 afterAll(() => service.close())
 
-const park = (count: number, wishes: DeliveryWishes = {}, whose = merchant) =>
+const park = (count: number, wishes: DeliveryOptions = {}, whose = merchant) =>
   insertDeliveries(service, whose.accountId, count, { status: 'parked', at: daysAgo(1), ...wishes })
 
 const keyOf = (id: string | undefined, { accountId } = merchant) => ({ accountId, id: id ?? '' })

@@ -65,12 +65,12 @@ describe('in its lane', () => {
   it('what is free is used while others hang', LONG_TEST, async () => {
     const owed = await owing(12, 2)
     const [hanging] = owed.lanes
-    const letGo = deferred()
+    const release = deferred()
     const carried: string[] = []
     const send: Send = async ({ lane }) => {
-      if (lane === hanging) await letGo.promise
+      if (lane === hanging) await release.promise
       else carried.push(lane)
-      if (carried.length === 12) letGo.resolve()
+      if (carried.length === 12) release.resolve()
       return TAKEN
     }
     const sent = await sentOf(owed, { atOnce: 4, atOnceALane: 3 }, send)

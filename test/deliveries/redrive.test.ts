@@ -5,7 +5,7 @@ import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked
 import type { ParkedFilter } from '../../src/deliveries/parked.ts'
 import { redrive, redriveAll } from '../../src/deliveries/parked.ts'
 import type { World } from '../../src/world.ts'
-import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
+import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo, insertEvents } from '../support/retention.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -30,7 +30,7 @@ function watched(): World {
   return { ...service.world, queues: { nudgeRound } as unknown as World['queues'] }
 }
 
-const park = (count: number, wishes: DeliveryWishes = {}, whose = merchant) =>
+const park = (count: number, wishes: DeliveryOptions = {}, whose = merchant) =>
   insertDeliveries(service, whose.accountId, count, { status: 'parked', ...wishes })
 
 const all = (filter: ParkedFilter) => redriveAll(watched(), filter)

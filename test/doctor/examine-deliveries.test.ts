@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { examineDeliveries } from '../../src/doctor/examine-deliveries.ts'
 import type { World } from '../../src/world.ts'
-import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
+import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo } from '../support/retention.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterAll(() => service.close())
 
-const insert = (count: number, wishes: DeliveryWishes) =>
+const insert = (count: number, wishes: DeliveryOptions) =>
   insertDeliveries(service, merchant.accountId, count, wishes)
 
 async function findingOf(subject: string, world: World = service.world) {

@@ -9,7 +9,7 @@ import { openLog } from '../../src/log.ts'
 import { jobKind, QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { openWorld, type World } from '../../src/world.ts'
-import { insertPulse } from '../support/pulses.ts'
+import { insertHeartbeat } from '../support/heartbeats.ts'
 import { privateRedis } from '../support/redis.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -19,13 +19,13 @@ let service: TestService
 let world: World
 
 beforeAll(async () => {
-  // A pulse of a test is of one moment, and the test may take its time.
-  const timings = { pulseEveryMs: 60_000 }
+  // A heartbeat of a test is of one moment, and the test may take its time.
+  const timings = { heartbeatEveryMs: 60_000 }
   service = await openTestService({ queues: [], backend: 'postgres', timings })
   world = service.world
 })
 beforeEach(async () => {
-  await world.db.prisma.processPulse.deleteMany()
+  await world.db.prisma.processHeartbeat.deleteMany()
   await Promise.all(QUEUE_NAMES.map((name) => world.queues.queue(name).drain()))
 })
 afterAll(() => service.close())
@@ -39,7 +39,7 @@ const faultsOf = async (of: World = world) =>
 
 describe('the doctor', () => {
   it('finds queues well that nothing waits in', async () => {
-    await insertPulse(world, { role: 'api', queues: [] })
+    await insertHeartbeat(world, { role: 'api', queues: [] })
     expect(await examineQueues(world)).toEqual([
       {
         subject: 'queues (postgres)',
@@ -55,8 +55,8 @@ describe('the doctor', () => {
     ['only who works on another queue', [{ queues: ['email'] }]],
     ['only who is about to end', [{ isDraining: true }]],
     ['only who was last seen long ago', [{ seenAt: new Date(0) }]],
-  ])('minds a queue with work and %s for it', async (_what, pulses) => {
-    for (const pulse of pulses) await insertPulse(world, pulse)
+  ])('minds a queue with work and %s for it', async (_what, heartbeats) => {
+    for (const heartbeat of heartbeats) await insertHeartbeat(world, heartbeat)
     await addCharge()
     expect(await faultsOf()).toEqual([
       {
@@ -72,7 +72,7 @@ describe('the doctor', () => {
     await addCharge()
     const clock = { ...world.clock, now: () => new Date(Date.now() + 150_000) }
     const later = { ...world, clock }
-    await insertPulse(later)
+    await insertHeartbeat(later)
     expect((await faultsOf(later))[0]).toMatchObject({
       state: 'bad',
       says: expect.stringMatching(/^1 job waits in charge, the oldest for 2 minutes$/),
@@ -81,7 +81,7 @@ describe('the doctor', () => {
   })
 
   it('finds jobs odd that failed, and says where to see why', async () => {
-    await insertPulse(world)
+    await insertHeartbeat(world)
     const queue = world.queues.queue('retention')
     await queue.add('retention', { items: [] }, { attempts: 1 })
     const worker = world.queues.work('retention', async () => {
@@ -104,7 +104,7 @@ describe('the doctor', () => {
   it('minds what does not come round any more, where somebody works', async () => {
     await keepSchedulers(world)
     expect(await roundsOf()).toBeUndefined()
-    await insertPulse(world)
+    await insertHeartbeat(world)
     const well = { state: 'good', says: `${ROUNDS.join(', ')} come round` }
     expect(await roundsOf()).toMatchObject(well)
     await world.queues.queue('sweep').removeJobScheduler('sweep')
@@ -150,8 +150,8 @@ describe('the doctor of processes', () => {
       'bad',
       "the clock of the worker on there (process 7) is 2 hours ahead of the database's: it takes no work",
     ],
-  ])('sees %s', async (_what, pulses, state, says) => {
-    for (const pulse of pulses) await insertPulse(world, pulse)
+  ])('sees %s', async (_what, heartbeats, state, says) => {
+    for (const heartbeat of heartbeats) await insertHeartbeat(world, heartbeat)
     expect(await examineProcesses(world)).toMatchObject([{ subject: 'processes', state, says }])
   })
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { examineSettings } from '../../src/doctor/examine-settings.ts'
 import type { World } from '../../src/world.ts'
+import { CHECKOUT, STRIPE } from '../support/settings.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const OPEN = {
@@ -97,6 +98,22 @@ describe('the doctor', () => {
     expect(about.map(({ state, says }) => `${state} ${says}`)).toEqual([
       expect.stringMatching(/^odd Stripe is used with a test key: no money moves/),
       expect.stringMatching(/^odd Stripe's events are refused/),
+    ])
+  })
+
+  it('says which of two gateways lacks its secret, and whose gateway is not set up', async () => {
+    await using live = await openTestService({
+      queues: [],
+      settings: { ...STRIPE, STRIPE_WEBHOOK_SECRET: 'whsec_0123456789', ...CHECKOUT },
+    })
+    const { accountId } = await live.merchant('live')
+    const stranded = { where: { id: accountId }, data: { liveGateway: 'former' } }
+    await live.world.db.prisma.account.update(stranded)
+    const found = await examineSettings(live.world)
+    const about = found.filter(({ subject }) => subject === 'live gateway')
+    expect(about.map(({ state, says }) => `${state} ${says}`)).toEqual([
+      expect.stringMatching(/^odd Checkout.com's events are refused, because CHECKOUT_WEBHOOK/),
+      expect.stringMatching(/^bad 1 team has a live key and a gateway that is not set up/),
     ])
   })
 })

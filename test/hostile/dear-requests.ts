@@ -268,9 +268,10 @@ const EXPORTS: readonly Row[] = [
   },
   {
     what: 'searched transactions as CSV, five times at once',
+    // A fifth of them, which is seconds in which others ask.
     send: () =>
       Array.from({ length: 5 }, () =>
-        query('/transaction', { export: 'csv', keywords: 'a', sort: 'total' }),
+        query('/transaction', { export: 'csv', keywords: 'a', sort: 'total', minTotal: '1340' }),
       ),
     atOnce: true,
     requestMs: EXPORT_MS,

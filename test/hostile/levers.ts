@@ -64,24 +64,24 @@ function slowGateway({ service, team }: Puller, afterMs?: number) {
 }
 
 const charges: Lever['pull'] = async (puller) => {
-  const letGo = slowGateway(puller)
+  const release = slowGateway(puller)
   const body = { total: 1, payment_method_id: puller.card }
   // One after the other, so that each has a job of its own and not many one job together.
   for (let n = 0; n < REQUESTS; n += 1) {
     pour(puller, [post('/charge', body, n % 2 === 0 ? ASYNC : {})])
     await delay(10)
   }
-  return letGo
+  return release
 }
 
 const repeats: Lever['pull'] = async (puller) => {
-  const letGo = slowGateway(puller)
+  const release = slowGateway(puller)
   const body = { total: 1, payment_method_id: puller.card }
   pour(
     puller,
     times(REQUESTS, () => post('/charge', body, { 'idempotency-key': 'the same' })),
   )
-  return letGo
+  return release
 }
 
 /** Copies of a schedule with another rule, all of them due; columns that are new are copied too. */
@@ -193,7 +193,7 @@ function lockedRow(table: (typeof LOCKABLE)[number]): Lever['pull'] {
     const { team, card, holder } = puller
     // A first one opens the batch.
     await make(puller.service, team.key, '/charge', { total: 1, payment_method_id: card })
-    const letGo = slowGateway(puller, 300)
+    const release = slowGateway(puller, 300)
     const body = { total: 1, payment_method_id: card }
     const asked = times(8, () => ask(puller.service, team.key, post('/charge', body, ASYNC)))
     await Promise.all(asked)
@@ -207,7 +207,7 @@ function lockedRow(table: (typeof LOCKABLE)[number]): Lever['pull'] {
     )
     return async () => {
       await holder.query('ROLLBACK')
-      await letGo()
+      await release()
     }
   }
 }

@@ -15,6 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+it('is what a browser sees that opens the address itself, and no script', async () => {
+  const page = await call(service.app, 'GET', '/', { accept: 'text/html,*/*;q=0.8' })
+  expect([page.status, page.headers.location]).toEqual([302, '/docs'])
+  const script = await call(service.app, 'GET', '/', { accept: 'application/json' })
+  expect([script.status, script.body.error]).toEqual([404, 'not_found'])
+})
+
 describe('the rules of browsers', () => {
   it.each(['/docs', '/docs/', '/docs/json', '/docs/static/swagger-ui.css'])(
     'of %s are those of every page',

@@ -56,6 +56,7 @@ describe('a transaction recorded by hand', () => {
       currency: 'USD',
       pre_auth: false,
       is_captured: type === 'charge',
+      hold_ended_at: null,
       is_voided: false,
       is_voidable: false,
       is_refundable: false,

@@ -20,6 +20,8 @@ const SHOWN = [
   'PaymentLink',
   'Transaction',
   'Batch',
+  'Dispute',
+  'Reversal',
   'Invoice',
   'ScheduledInvoice',
   'SandboxClock',

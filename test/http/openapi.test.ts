@@ -19,6 +19,7 @@ const UNLISTED = [
   'POST /transaction/{id}/receipt-email',
   'POST /transaction/{id}/receipt-sms',
   'POST /provider/stripe',
+  'POST /provider/checkout',
   'POST /provider/twilio/status',
   'POST /provider/twilio/message',
 ]

@@ -107,6 +107,7 @@ describe('a charge under way when its link is deleted', () => {
     const payment_link_id = await newLink()
     scene.plan = {
       fault: ({ operation }) => (operation === 'lookUp' ? 'silent before' : fault),
+      slowMs: 500,
     }
     const { body } = await till.charge({ payment_link_id }, ASYNC)
     await expect.poll(() => timesOrdered(body.id), { timeout: 10_000 }).toBeGreaterThan(0)
@@ -135,6 +136,14 @@ describe('a charge under way when its link is deleted', () => {
     const { body } = await begin('silent before')
     expect(body.status).toBe('FAILED')
     expect([timesOrdered(body.id), await outcomesAtGateway(body.id)]).toEqual([1, ['given_up']])
+  })
+
+  it('and the gateway answers late, is told as one that cannot be voided', async () => {
+    const { body } = await begin('slow')
+    expect([body.status, body.is_voidable]).toEqual(['SUCCESS', false])
+    const sql = 'SELECT snapshot FROM event WHERE resource_id = $1 ORDER BY sequence DESC LIMIT 1'
+    const [event] = await till.service.world.db.query(sql, [body.id])
+    expect(event?.snapshot).toEqual(body)
   })
 
   async function outcomesAtGateway(id: string): Promise<readonly string[]> {

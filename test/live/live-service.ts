@@ -3,7 +3,7 @@
 import { openStripe, type StripeOptions, type StripeStandIn } from '../stripe/stand-in/open.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-type ServiceWishes = NonNullable<Parameters<typeof openTestService>[0]>
+type ServiceOptions = NonNullable<Parameters<typeof openTestService>[0]>
 
 export interface LiveService extends AsyncDisposable {
   readonly stripe: StripeStandIn
@@ -18,7 +18,7 @@ export interface LiveService extends AsyncDisposable {
 }
 
 export async function openLiveService(
-  wishes: ServiceWishes = {},
+  wishes: ServiceOptions = {},
   options: StripeOptions = {},
 ): Promise<LiveService> {
   const stripe = await openStripe(options)

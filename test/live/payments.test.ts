@@ -73,8 +73,12 @@ describe('a payment of a live account', () => {
     expect(hold.body).toMatchObject({ status: 'SUCCESS', type: 'pre_auth' })
     const capture = await live.post(`/transaction/${hold.body.id}/capture`, { total: 5 })
     expect(capture.body).toMatchObject({ status: 'SUCCESS' })
+    const after = (await live.get(`/transaction/${hold.body.id}`)).body
+    expect(after.hold_ended_at).toBe(after.updated_at)
     const second = await live.post(`/transaction/${hold.body.id}/capture`, { total: 1 })
-    expect(second.status).toBe(400)
+    expect(second.status).toBe(409)
+    expect(second.body).toMatchObject({ error: 'wrong_state' })
+    expect(second.text).toContain('its hold has ended')
     const moves = live.stripe.books().filter(({ id }) => id === hold.body.auth_id)
     expect(moves.map(({ amount, kind }) => ({ amount, kind }))).toEqual([
       { kind: 'payment', amount: 12_34 },
@@ -113,6 +117,13 @@ describe('a payment of a live account', () => {
     const due = { where: { id: body.id }, data: { dueAt: new Date() } }
     await live.service.world.db.prisma.transaction.updateMany(due)
     expect(await live.outcome(body.id)).toMatchObject({ status: 'SUCCESS', method: 'bank' })
+  })
+
+  it('of a bank account is answered at once, and not when the caller has waited', async () => {
+    await using patient = await openLiveService({ settings: { CHARGE_WAIT_MS: '4m' } })
+    const payment_method_id = await patient.method('pm_usBankAccount_success')
+    const { body } = await patient.post('/charge', { total: 9, payment_method_id })
+    expect(body).toMatchObject({ status: 'PENDING', method: 'bank' })
   })
 
   it('is made once although Stripe is cut off after it was paid', async () => {

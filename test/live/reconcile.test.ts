@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { reconcile } from '../../src/settlement/reconcile.ts'
+import { readNews } from './feed.ts'
 import { openLiveService } from './live-service.ts'
 
 describe('the batch of a live account', () => {
@@ -35,5 +36,30 @@ describe('the batch of a live account', () => {
     await world.db.prisma.transaction.updateMany(renamed)
     const [differs] = await reconcile(world, date, accountId)
     expect(differs?.differences).toMatchObject([{ id: paid.id }])
+  })
+
+  it('is asked for by lists, not payment by payment, and shows what happened afterwards', async () => {
+    await using live = await openLiveService({ queues: ['charge', 'refund', 'doubt'] })
+    const { world } = live.service
+    const { accountId } = live.merchant
+    await readNews(live)
+    const card = await live.method('pm_card_visa')
+    const made = await Promise.all(
+      Array.from({ length: 30 }, () => live.post('/charge', { total: 5, payment_method_id: card })),
+    )
+    const paid = await Promise.all(made.map(({ body }) => live.outcome(body.id)))
+    live.stripe.openDispute(`${paid[0]?.auth_id}`)
+    await readNews(live)
+
+    const { businessDate } = await world.db.prisma.batch.findFirstOrThrow({ where: { accountId } })
+    const before = live.stripe.requests.length
+    const [agreed] = await reconcile(world, businessDate.toISOString().slice(0, 10), accountId)
+    expect(agreed).toMatchObject({
+      ours: { count: 30 },
+      gateways: { count: 30 },
+      differences: [],
+      afterwards: [{ id: paid[0]?.id, what: 'a dispute of 5: needs response' }],
+    })
+    expect(live.stripe.requests.length - before).toBeLessThan(10)
   })
 })

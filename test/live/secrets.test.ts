@@ -1,7 +1,9 @@
-// Whatever Stripe answers, no key, no token and no secret of a payment is in a log or a job.
+// Whatever a live gateway answers, no key, no token and no secret of a payment is in a log or a job.
 
 import { describe, expect, it } from 'vitest'
+import type { CheckoutFault } from '../checkout/stand-in/faults.ts'
 import type { StripeFault } from '../stripe/stand-in/faults.ts'
+import { openCheckoutService } from './checkout-service.ts'
 import { openLiveService } from './live-service.ts'
 
 const FAULTS: readonly StripeFault[] = [
@@ -18,6 +20,19 @@ const FAULTS: readonly StripeFault[] = [
 
 /** Payment methods, customers, and what confirms a payment in a browser. */
 const TOKENS = /\b(?:pm|cus|ctoken)_[A-Za-z0-9]{6,}|_secret_|\bseti_/g
+
+const CHECKOUT_FAULTS: readonly CheckoutFault[] = [
+  { kind: 'cut', isExecuted: true },
+  { kind: 'server error', isExecuted: true },
+  { kind: 'bad gateway', isExecuted: true },
+  { kind: 'garbage', isExecuted: true },
+  { kind: 'too many requests' },
+  { kind: 'key refused', status: 401 },
+  { kind: 'key refused', status: 403 },
+]
+
+/** Cards in a browser, stored cards, and the channel beside them. */
+const CHECKOUT_TOKENS = /\b(?:tok|src|pc)_[a-z0-9]{6,}/g
 
 describe('what a live account keeps secret', () => {
   it('is in no log and in no job, whatever goes wrong', async () => {
@@ -50,5 +65,30 @@ describe('what a live account keeps secret', () => {
     expect(said).not.toContain(stripe.secretKey)
     expect(said).not.toContain(stripe.webhookSecret)
     expect(said.match(TOKENS)).toBe(null)
+  }, 60_000)
+
+  it('is in no log and in no job either, with Checkout.com', async () => {
+    const lines: string[] = []
+    await using live = await openCheckoutService({ log: { write: (line) => lines.push(line) } })
+    const { checkout, service } = live
+    const card = await live.card()
+    const ids: string[] = []
+    for (const fault of CHECKOUT_FAULTS) {
+      let times = 2
+      checkout.fault(() => (times-- > 0 ? fault : undefined))
+      const { body } = await live.post('/charge', { total: 2, payment_method_id: card })
+      ids.push(body.id)
+      times = 1
+      await live.card().catch(() => {})
+    }
+    checkout.fault()
+    const jobs = await service.world.queues.queue('charge').getJobs()
+    const said = `${lines.join('')}${JSON.stringify(jobs.map(({ data }) => data))}`
+    // As a control: the log is of these payments, and of what went wrong.
+    expect(said).toContain(ids[0])
+    expect(said).toContain('the gateway was silent')
+    expect(said).not.toContain(checkout.secretKey)
+    expect(said).not.toContain(checkout.webhookSecret)
+    expect(said.match(CHECKOUT_TOKENS)).toBe(null)
   }, 60_000)
 })

@@ -38,6 +38,7 @@ const NAMES = [
   'passphrase',
   'payment_method_token',
   'secret',
+  'checkoutSecretKey',
   'client_secret',
   'set-cookie',
   'stripeSecretKey',

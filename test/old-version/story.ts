@@ -4,7 +4,7 @@
 import { expect } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { emailChannel } from '../../src/receipts/email-channel.ts'
-import { keepPulse } from '../../src/upkeep/keep-pulse.ts'
+import { keepHeartbeat } from '../../src/upkeep/keep-heartbeat.ts'
 import { sweep } from '../../src/upkeep/sweep.ts'
 import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import { advanceTo, endClock, scheduleOf, setClock } from '../support/sandbox-clock.ts'
@@ -69,7 +69,7 @@ export async function tellStory(): Promise<void> {
   await ask('GET', '/transaction')
   await ask('GET', '/batch')
   await ask('DELETE', `/webhook/${webhook.id}`)
-  await keepPulse(service.world, { role: 'start', queues: [] }).close()
+  await keepHeartbeat(service.world, { role: 'start', queues: [] }).close()
   await sweep(service.world)
   await endClock({ service, merchant })
 }

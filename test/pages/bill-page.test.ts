@@ -1,6 +1,7 @@
 // The page of a bill: what is due and for what, who has looked at it, and that it is paid once.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '../../src/core/reference.ts'
 import { invoiceEvents } from '../support/invoices.ts'
 import {
   ask,
@@ -64,7 +65,7 @@ describe('the page of a bill', () => {
       'Reference Order 12',
       'Memo Many thanks',
       'Billed to Ada Lovelace',
-      bill.id.replaceAll('-', '').slice(-12).toUpperCase(),
+      referenceOf(bill.id),
     ]) {
       expect(text).toContain(words)
     }

@@ -122,7 +122,7 @@ describe('the page of a link', () => {
     const good = textOf(await open(service, `${path}/${paid}`))
     for (const words of ['Paid', '$10.00', 'Visa ending in 1111']) expect(good).toContain(words)
     const bad = textOf(await open(service, `${path}/${declined}`))
-    for (const words of ['did not go through', 'Nothing was charged', '1881', 'Try another card']) {
+    for (const words of ['did not go through', 'Nothing was charged', '1881', 'Try again']) {
       expect(bad).toContain(words)
     }
     expect((await ask(service, `${path}/${declined}`)).body).toEqual({ state: 'declined' })
@@ -138,6 +138,8 @@ describe('the page of a link', () => {
     const [{ id }] = await transactionsOf(service, merchant)
     await call(service.app, 'POST', `/transaction/${id}/void`, merchant.headers)
     expect(textOf(await open(service, `${path}/${nonce}`))).toContain('Payment canceled')
+    // So is the same request, sent again.
+    expect((await payAt(service, path, { nonce })).body).toMatchObject({ state: 'canceled' })
   })
 
   it.each([

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localeOf } from '../../src/pages/page-requests.ts'
-import { typedAmount } from '../../src/pages/read-wish.ts'
+import { typedAmount } from '../../src/pages/read-page-payment.ts'
 import { newBill, newLink, open } from '../support/pages.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 

@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await type(page, DECLINED_CARD)
     await pay(page)
     expect(await said(page)).toContain('did not go through')
-    await page.getByRole('link', { name: 'Try another card' }).click()
+    await page.getByRole('link', { name: 'Try again' }).click()
     await page.locator('#send:enabled').waitFor()
     expect(await page.locator('#amount').inputValue()).toBe('20.00')
     await type(page)
@@ -153,6 +153,31 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
+  it('prints what was billed, and what was paid, and nothing else of the page', async () => {
+    merchant = await service.merchant()
+    const { path } = await newBill(service, merchant)
+    const page = await opened(path)
+    const onPaper = async () => {
+      await page.emulateMedia({ media: 'print' })
+      const extras = page.locator('form, button, footer').filter({ visible: true })
+      const text = await page.locator('main').innerText()
+      const count = await extras.count()
+      await page.emulateMedia({ media: 'screen' })
+      return { text, count }
+    }
+    await page.evaluate('window.print = () => { document.title = "printed" }')
+    await page.getByRole('button', { name: 'Print or save as PDF' }).click()
+    expect(await page.title()).toBe('printed')
+    expect(await onPaper()).toEqual({
+      text: expect.stringContaining(`Pay at ${origin}${path}`),
+      count: 0,
+    })
+    await type(page)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await page.waitForURL(/\/bill\/\w{32}\/\w{32}/)
+    expect(await onPaper()).toEqual({ text: expect.stringContaining('Receipt no.'), count: 0 })
+  })
+
   it('whose answer is lost pays once, whether the page asks again or is loaded again', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
@@ -177,6 +202,30 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     pages.splice(pages.indexOf(page), 1)
   })
 
+  it('who loads the page again before the outcome has come sees it, and pays once', async () => {
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
+    const page = await opened(path)
+    let isHeld = true
+    await page.route(/\/pay\/\w{32}\/\w{32}$/, async (route) => {
+      const isPage = route.request().resourceType() === 'document'
+      if (!(isHeld && isPage)) return route.fallback()
+      isHeld = false
+      await page.waitForTimeout(1_500)
+      return route.abort('aborted')
+    })
+    await type(page)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await expect.poll(() => isHeld, PATIENCE).toBe(false)
+    await page.goto(path)
+    await page.waitForURL(/\/pay\/\w{32}\/\w{32}/)
+    expect(await said(page)).toBe('Paid')
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
+    await page.goto(path)
+    await page.locator('#send:enabled').waitFor()
+    pages.splice(pages.indexOf(page), 1)
+  })
+
   it('sees that a payment is under way, and then that it is paid, and is sent on', async () => {
     merchant = await service.merchant()
     const thanks = `${origin}${await newLink(service, merchant)}?thanks=1`
@@ -190,6 +239,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await axeFaults(page)).toEqual([])
     await page.reload()
     expect(await said(page)).toBe('Payment in progress')
+    const nonce = new URL(page.url()).pathname.split('/').at(-1)
     knows = true
     await page.waitForURL(thanks)
     const [made] = await transactionsOf(service, merchant)
@@ -199,7 +249,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await page.evaluate(
       "localStorage.setItem('lamplighter ' + document.querySelector('main').dataset.subject, NONCE)".replace(
         'NONCE',
-        JSON.stringify(String(made.idempotency_id).replace('page-', '')),
+        JSON.stringify(nonce),
       ),
     )
     const isOffered = async () => {

@@ -229,6 +229,19 @@ describe('a payment that a worker has in hand', () => {
     },
   )
 
+  it('is not parked while the gateway says by when it knows', async () => {
+    const key = await pending()
+    await takenBefore(key.id, 'doubt', ', deadline_at = created_at')
+    const decidedBy = new Date(clock.now().getTime() + 60_000)
+    gives = async () => ({ kind: 'undecided', gatewayId: null, decidedBy })
+    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ owed: 'doubt' })
+    expect(await rowOf(key.id)).toMatchObject({ status: 'PENDING', is_parked: false })
+    clock.move(61_000)
+    gives = async () => ({ kind: 'never_made' })
+    expect(await resolveDoubt(service.world, key, NEVER)).toEqual({ kind: 'done' })
+    expect(await rowOf(key.id)).toMatchObject({ status: 'FAILED' })
+  })
+
   it('keeps what the gateway calls it while that is undecided, and tells nobody', async () => {
     const { transaction: id } = await makePending(service, merchant, { total: 763.64 })
     const key = { accountId: merchant.accountId, id }

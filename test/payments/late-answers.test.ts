@@ -251,6 +251,7 @@ describe('the clock of an account', () => {
     const caller = {
       ...own,
       mode: 'sandbox',
+      liveGateway: null,
       clockAt: null,
       isClockAdvancing: false,
       team: TEAM,

@@ -201,7 +201,7 @@ describe('an e-mail', () => {
 })
 
 describe('a text message', () => {
-  it('of a receipt fits into one segment, and tells where its fate may be reported', async () => {
+  it('of a receipt fits into one segment, and tells where its outcome may be reported', async () => {
     const id = await till.paid({ total: '1234.50' })
     const sent = delivery('transaction', id)
     const message = await textOf(till.service.world, sent)

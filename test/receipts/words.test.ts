@@ -214,7 +214,7 @@ describe('a text message', () => {
     for (const name of names) {
       const told = toldTransaction(row, { mode: 'sandbox', ...others, team: { name, email: null } })
       const text = shortText(told, transactionWords(told).short)
-      expect(text).toMatch(/^TEST, no money moves\. .+\$[\d,]+\.\d\d.+ Ref 5F1B0F9BE2A9$/)
+      expect(text).toMatch(/^TEST, no money moves\. .+\$[\d,]+\.\d\d.+ Ref 6A1YABW0000Q$/)
       expect(text).not.toMatch(/undefined|null|\.\.$| {2}/)
       if (name !== '🕯️') expect(extentOf(text)).toMatchObject({ encoding: 'GSM-7', segments: 1 })
     }

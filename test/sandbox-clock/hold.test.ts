@@ -121,7 +121,7 @@ describe('a clock on its way', () => {
     if (!(held instanceof HeldClock)) throw new Error('nobody else has it')
     expect(await lost.moveTo(new Date(TARGET))).toBe(false)
     expect(await lost.arrive()).toBe(false)
-    await lost.letGo()
+    await lost.release()
     expect(await clockOf(till)).toMatchObject({ now: START, status: 'advancing' })
     // As a control.
     expect(await held.moveTo(new Date('2027-03-01T13:00:00Z'))).toBe(true)

@@ -28,7 +28,7 @@ describe('the board', () => {
     expect(namesOf(queues).sort()).toEqual([...QUEUE_NAMES].sort())
     const { schedulers } = await read('/api/job-schedulers')
     const named = schedulers.map(({ queueName }: { queueName: string }) => queueName)
-    expect(named.sort()).toEqual(['retention', 'schedules', 'settlement', 'sweep'])
+    expect(named.sort()).toEqual(['gateway_feed', 'retention', 'schedules', 'settlement', 'sweep'])
   })
 
   it('has a failed job tried again, and says so in the audit log', async () => {
@@ -47,10 +47,10 @@ describe('the board', () => {
     const done = once(worker, 'completed')
     expect((await change(`/api/queues/email/${id}/retry`)).statusCode).toBe(204)
     await done
-    expect(await lastDeed()).toMatchObject({
+    expect(await lastAuditEntry()).toMatchObject({
       operator: 'Ada',
       address: '127.0.0.1',
-      deed: 'job retried',
+      action: 'job retried',
       subject: 'email',
       detail: { job: id },
     })
@@ -73,7 +73,7 @@ describe('the board', () => {
     await change('/api/queues/sms/resume')
     await done
     expect(ran).toEqual(['webhook', 'sms'])
-    expect(await lastDeed()).toMatchObject({ deed: 'queue resumed', subject: 'sms' })
+    expect(await lastAuditEntry()).toMatchObject({ action: 'queue resumed', subject: 'sms' })
   })
 
   it('has what comes round come at once', async () => {
@@ -83,14 +83,14 @@ describe('the board', () => {
     const before = await waiting()
     await change('/api/queues/schedules/job-schedulers/schedules/run')
     expect(await waiting()).toBe(before + 1)
-    expect(await lastDeed()).toMatchObject({
-      deed: 'scheduler run at once',
+    expect(await lastAuditEntry()).toMatchObject({
+      action: 'scheduler run at once',
       subject: 'schedules',
       detail: { scheduler: 'schedules' },
     })
     await change('/api/queues/schedules/empty')
     expect(await waiting()).toBe(before)
-    expect(await lastDeed()).toMatchObject({ deed: 'queue emptied', subject: 'schedules' })
+    expect(await lastAuditEntry()).toMatchObject({ action: 'queue emptied', subject: 'schedules' })
   })
 
   it('shows the queue that has taken the place of one that failed', async () => {
@@ -119,16 +119,16 @@ describe('it does not', () => {
     ['limit one', 'PUT', '/api/queues/charge/rate-limit'],
     ['know what is nowhere', 'DELETE', '/api/queues/charge'],
   ] as const)('%s', async (_what, method, path) => {
-    const before = await lastDeed()
+    const before = await lastAuditEntry()
     const { statusCode } = await change(path, {}, method)
     expect([403, 404]).toContain(statusCode)
-    expect(await lastDeed()).toEqual(before)
+    expect(await lastAuditEntry()).toEqual(before)
   })
 
   it('say that something was done which was not', async () => {
-    const before = await lastDeed()
+    const before = await lastAuditEntry()
     expect((await change('/api/queues/charge/nothing/retry')).statusCode).toBe(404)
-    expect(await lastDeed()).toEqual(before)
+    expect(await lastAuditEntry()).toEqual(before)
   })
 })
 
@@ -182,8 +182,8 @@ function change(
   })
 }
 
-function lastDeed() {
-  return service.world.db.prisma.deed.findFirst({ orderBy: { id: 'desc' } })
+function lastAuditEntry() {
+  return service.world.db.prisma.auditEntry.findFirst({ orderBy: { id: 'desc' } })
 }
 
 function namesOf(queues: readonly { readonly name: string }[]): string[] {

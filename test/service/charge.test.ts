@@ -56,6 +56,7 @@ describe('a charge', () => {
       currency: 'USD',
       pre_auth: false,
       is_captured: true,
+      hold_ended_at: null,
       is_voided: false,
       is_voidable: true,
       is_refundable: false,

@@ -16,8 +16,8 @@ import { killAll, killInTheMiddle } from '../support/half-done.ts'
 
 /** Several chunks of a closing, and of a round of schedules. */
 const TIMES = Number(process.env.KILL_TIMES ?? 1)
-const CHARGES = 2_000 * TIMES
-const SCHEDULES = 1_000 * TIMES
+const CHARGES = 1_200 * TIMES
+const SCHEDULES = 800 * TIMES
 
 const WORKERS = 2
 

@@ -152,7 +152,7 @@ describe('how the service stands', () => {
     const read = metricsReader(day.world)
     const kinds = (await samples(read, 'due_rows')).map(({ labels }) => labels.kind)
     expect(kinds).toContain('charge')
-    expect((await samples(read, 'queue_jobs')).length).toBe(12 * 4)
+    expect((await samples(read, 'queue_jobs')).length).toBe(13 * 4)
     const pools = (await samples(read, 'pool_connections')).map(({ labels }) => labels.pool)
     expect([...new Set(pools)]).toEqual(
       day.service.backend === 'postgres' ? ['hot', 'other', 'queues'] : ['hot', 'other'],

@@ -21,7 +21,7 @@ import { chargeAndTell } from '../chaos/tell.ts'
 import { flushQueues } from '../support/flush-queues.ts'
 import { openFurther } from '../support/further.ts'
 import { privateRedis } from '../support/redis.ts'
-import { openTestService, type ServiceWishes, type TestService } from '../support/test-service.ts'
+import { openTestService, type ServiceOptions, type TestService } from '../support/test-service.ts'
 
 const backend = inject('backend')
 
@@ -128,7 +128,7 @@ describe('processes that start before their queue store', () => {
   })
 })
 
-async function openCharging(wishes: ServiceWishes) {
+async function openCharging(wishes: ServiceOptions) {
   const service = await openTestService(wishes)
   const merchant = await service.merchant()
   const card = await service.card(merchant)

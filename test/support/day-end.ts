@@ -8,7 +8,7 @@ import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { World } from '../../src/world.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.ts'
-import { openTestService, type ServiceWishes } from './test-service.ts'
+import { openTestService, type ServiceOptions } from './test-service.ts'
 import { type Till, tillOf } from './till.ts'
 
 export interface DayEnd extends Till {
@@ -32,7 +32,7 @@ export interface DayEnd extends Till {
 /** Nobody dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = { gatewayTimeoutMs: 15_000, leaseMs: 20_000 }
 
-export async function openDayEnd(wishes: ServiceWishes = {}): Promise<DayEnd> {
+export async function openDayEnd(wishes: ServiceOptions = {}): Promise<DayEnd> {
   const clock = movableClock()
   const state: { plan: Plan; gateway?: FaultyGateway } = { plan: { fault: () => 'none' } }
   const service = await openTestService({

@@ -3,7 +3,7 @@
 import type { ParkedReason } from '../../src/core/delivery.ts'
 import type { TestService } from './test-service.ts'
 
-export interface DeliveryWishes {
+export interface DeliveryOptions {
   readonly channel?: 'email' | 'sms' | 'webhook'
   readonly status?: 'pending' | 'sent' | 'delivered' | 'parked'
   readonly reason?: ParkedReason
@@ -34,7 +34,7 @@ export async function insertDeliveries(
   { world }: TestService,
   accountId: string,
   count: number,
-  wishes: DeliveryWishes = {},
+  wishes: DeliveryOptions = {},
 ): Promise<readonly string[]> {
   const { channel = 'email', status = 'sent', reason = 'out_of_tries', at = new Date() } = wishes
   const ids = Array.from({ length: count }, () => world.newId())

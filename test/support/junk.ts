@@ -107,7 +107,7 @@ const CARD = {
 const TARGET = 'https://1.1.1.1/'
 
 function idFor(ids: Ids, path: string): string {
-  if (path.startsWith('/transaction')) return ids.transaction
+  if (/^(\/sandbox)?\/transaction/.test(path)) return ids.transaction
   if (path.startsWith('/batch')) return ids.batch
   if (path.startsWith('/customer')) return ids.customer
   if (path.startsWith('/invoice')) return ids.invoice

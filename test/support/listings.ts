@@ -11,7 +11,7 @@ import { CROWD_CLOSING_DAY, CROWD_OPEN_DAY, CROWDED } from './transaction-crowd.
 
 export const SORTED_BY = Object.keys(TRANSACTION_SORTS) as TransactionSort[]
 
-export type Wish = Partial<TransactionFilters>
+export type PartialFilters = Partial<TransactionFilters>
 
 export const ANY: TransactionFilters = {
   type: undefined,
@@ -29,7 +29,7 @@ export const ANY: TransactionFilters = {
   created: { from: undefined, before: undefined },
 }
 
-export function listing(wish: Wish, more: Partial<Listing> = {}): Listing {
+export function listing(wish: PartialFilters, more: Partial<Listing> = {}): Listing {
   return {
     accountId: CROWDED,
     sort: 'created_at',
@@ -39,7 +39,7 @@ export function listing(wish: Wish, more: Partial<Listing> = {}): Listing {
   }
 }
 
-const between = (from: string | undefined, before: string | undefined): Wish => ({
+const between = (from: string | undefined, before: string | undefined): PartialFilters => ({
   created: {
     from: from ? new Date(from) : undefined,
     before: before ? new Date(before) : undefined,
@@ -47,7 +47,7 @@ const between = (from: string | undefined, before: string | undefined): Wish => 
 })
 
 /** What kind and time alone decide. */
-export const TALLIED: Readonly<Record<string, Wish>> = {
+export const TALLIED: Readonly<Record<string, PartialFilters>> = {
   nothing: {},
   'children too': { withChildren: true },
   charges: { type: 'charge' },
@@ -84,7 +84,9 @@ export const TALLIED: Readonly<Record<string, Wish>> = {
 }
 
 /** What an index finds. */
-export async function narrowedWishes(client: pg.Client): Promise<Readonly<Record<string, Wish>>> {
+export async function narrowedWishes(
+  client: pg.Client,
+): Promise<Readonly<Record<string, PartialFilters>>> {
   const pick = async (table: string, condition: string) => {
     const text = `SELECT * FROM ${table} WHERE account_id = $1 AND ${condition} ORDER BY id LIMIT 1`
     return (await client.query(text, [CROWDED])).rows[0]
@@ -100,7 +102,7 @@ export async function narrowedWishes(client: pg.Client): Promise<Readonly<Record
   const capture = await pick('transaction', "type = 'capture'")
   const customer = await pick('customer', `id = '${ofInvoice.customer_id}'`)
   const owner = { customer_id: ofInvoice.customer_id }
-  const word = (...keywords: readonly string[]): Wish => ({ keywords })
+  const word = (...keywords: readonly string[]): PartialFilters => ({ keywords })
   return {
     'a customer': { owners: owner },
     'a payment method': { owners: { payment_method_id: ofInvoice.payment_method_id } },
@@ -147,7 +149,7 @@ export async function narrowedWishes(client: pg.Client): Promise<Readonly<Record
 }
 
 /** What leaves many, which are counted. */
-export const MANY: Readonly<Record<string, Wish>> = {
+export const MANY: Readonly<Record<string, PartialFilters>> = {
   'at least a total': { least: 1_000_00n },
   'at most a total': { most: 10_00n },
   'between two totals': { least: 50_00n, most: 500_00n },

@@ -24,6 +24,22 @@ export function see(app: App, path: string, { cookie }: Pick<SignedIn, 'cookie'>
   return app.inject({ method: 'GET', url: path, headers: { cookie, accept: 'text/html' } })
 }
 
+/** The page that follows an action, as a browser opens it, and as it opens it again. */
+export async function seeAfter(
+  app: App,
+  { headers, cookies }: Awaited<ReturnType<typeof sendForm>>,
+  { cookie }: SignedIn,
+): Promise<{ readonly first: string; readonly again: string }> {
+  const path = String(headers.location)
+  const given = cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+  const answer = await see(app, path, { cookie: [cookie, ...given].join('; ') })
+  // What the answer takes away is not sent again.
+  const taken = new Set(answer.cookies.filter(({ value }) => value === '').map(({ name }) => name))
+  const left = given.filter((one) => !taken.has(one.split('=')[0] ?? ''))
+  const again = await see(app, path, { cookie: [cookie, ...left].join('; ') })
+  return { first: answer.body, again: again.body }
+}
+
 /** A form of the session, as a browser sends it. */
 export function sendForm(
   app: App,

@@ -16,7 +16,7 @@ export interface Outposts {
   close(): Promise<string>
 }
 
-export interface OutpostWishes {
+export interface OutpostOptions {
   readonly settings: Readonly<Record<string, string>>
   readonly timings: Partial<Timings>
 }
@@ -24,7 +24,7 @@ export interface OutpostWishes {
 export async function openOutposts(
   service: TestService,
   count: number,
-  wishes: OutpostWishes,
+  wishes: OutpostOptions,
 ): Promise<Outposts> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-outposts-'))
   const path = join(folder, 'log')
@@ -46,7 +46,7 @@ export async function openOutposts(
 
 function startOutpost(
   { databaseUrl, redis }: TestService,
-  { settings, timings }: OutpostWishes,
+  { settings, timings }: OutpostOptions,
   port: number,
   seed: number,
   logFd: number,

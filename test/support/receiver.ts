@@ -46,7 +46,7 @@ export interface Receiver extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export interface ReceiverWishes {
+export interface ReceiverOptions {
   /** For https. */
   readonly tls?: { readonly key: string; readonly cert: string }
   /** 127.0.0.1 by default. */
@@ -59,7 +59,7 @@ const PATIENCE = { timeout: 45_000, interval: 10 }
 
 const MUCH = Buffer.alloc(64 * 1024, 'x')
 
-export async function openReceiver(wishes: ReceiverWishes = {}): Promise<Receiver> {
+export async function openReceiver(wishes: ReceiverOptions = {}): Promise<Receiver> {
   const { tls, host = '127.0.0.1' } = wishes
   const received: Received[] = []
   let behaviour: Parameters<Receiver['behave']>[0] = { status: 200 }

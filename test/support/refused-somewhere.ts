@@ -79,6 +79,14 @@ export async function refusedSomewhere(
         method: 'PUT',
       }),
     },
+    'POST /sandbox/transaction/{id}/dispute': {
+      '403 sandbox_only': async () => post(trialOf(UNKNOWN, 'dispute'), {}, live),
+      '409 wrong_state': async () => post(trialOf(await shop.make.refund(), 'dispute'), {}),
+    },
+    'POST /sandbox/transaction/{id}/reversal': {
+      '403 sandbox_only': async () => post(trialOf(UNKNOWN, 'reversal'), {}, live),
+      '409 wrong_state': async () => post(trialOf(await shop.make.charge(), 'reversal'), {}),
+    },
     'GET /sandbox/clock': {
       '403 sandbox_only': async () => ({ url: CLOCK, headers: live.headers }),
     },
@@ -119,6 +127,8 @@ const DEAR = { rule: 'FREQ=DAILY;COUNT=10001' }
 const NOBODY = '01941f29-7c00-7000-8000-000000000001'
 
 const CLOCK = '/sandbox/clock'
+const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
+const trialOf = (id: string, what: string) => `/sandbox/transaction/${id}/${what}`
 const LONG_AGO = '2001-01-01'
 
 /** A clock of long ago, and four runs an hour since. */

@@ -1,6 +1,7 @@
 // One of everything that an account may have and an id may name.
 
 import { insertBatch } from './batch-rows.ts'
+import { insertDispute, insertReversal } from './disputes.ts'
 import { makePending } from './payments.ts'
 import type { Kind } from './route-table.ts'
 import type { Merchant, TestService } from './test-service.ts'
@@ -24,6 +25,8 @@ export async function makeOneOfEach(service: TestService, whose: Merchant): Prom
     invoice: invoice.body.id,
     schedule: schedule.body.id,
     batch: await insertBatch(service, whose),
+    dispute: await insertDispute(service.world, transaction),
+    reversal: await insertReversal(service.world, transaction),
     webhook: await insertWebhook(service, whose),
   }
 }

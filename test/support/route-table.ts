@@ -36,6 +36,10 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'GET /batch': 'a key',
   'GET /batch/{id}': 'a key',
   'GET /batch/{id}/transaction': 'a key',
+  'GET /dispute': 'a key',
+  'GET /dispute/{id}': 'a key',
+  'GET /reversal': 'a key',
+  'GET /reversal/{id}': 'a key',
   'GET /transaction': 'a key of a team in good standing',
   'POST /transaction': 'a key of a team in good standing',
   'POST /transaction/{id}/void': 'a key of a team in good standing',
@@ -53,6 +57,8 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'POST /transaction/{id}/receipt-email': 'a key of a team in good standing',
   'PUT /transaction/{id}/receipt-sms': 'a key of a team in good standing',
   'POST /transaction/{id}/receipt-sms': 'a key of a team in good standing',
+  'POST /sandbox/transaction/{id}/dispute': 'a key',
+  'POST /sandbox/transaction/{id}/reversal': 'a key',
   'GET /sandbox/clock': 'a key',
   'POST /sandbox/clock': 'a key',
   'DELETE /sandbox/clock': 'a key',
@@ -75,6 +81,7 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'DELETE /query/payment-links/{id}': 'a key',
   'GET /pay/{id}/qr.svg': 'no key',
   'POST /provider/stripe': 'no key',
+  'POST /provider/checkout': 'no key',
   'POST /provider/twilio/status': 'no key',
   'POST /provider/twilio/message': 'no key',
 }
@@ -84,10 +91,12 @@ const PATHS = {
   customer: ['/customer/'],
   payment_method: ['/payment-method/'],
   payment_link: ['/query/payment-links/', '/pay/'],
-  transaction: ['/transaction/'],
+  transaction: ['/transaction/', '/sandbox/transaction/'],
   schedule: ['/invoice/schedule/'],
   invoice: ['/invoice/'],
   batch: ['/batch/'],
+  dispute: ['/dispute/'],
+  reversal: ['/reversal/'],
   webhook: ['/webhook/'],
 } as const
 
@@ -112,6 +121,8 @@ export const UNKNOWN_IDS: Readonly<Record<Kind, string>> = {
   schedule: '01941f29-7c00-7000-8000-000000000001',
   invoice: '01941f29-7c00-7000-8000-000000000001',
   batch: '01941f29-7c00-7000-8000-000000000001',
+  dispute: '01941f29-7c00-7000-8000-000000000001',
+  reversal: '01941f29-7c00-7000-8000-000000000001',
   webhook: '01941f29-7c00-7000-8000-000000000001',
 }
 

@@ -3,6 +3,7 @@
 
 import { MINUTE } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from './batch.ts'
+import { insertDispute, insertReversal } from './disputes.ts'
 import type { Named } from './document.ts'
 import { payableInvoice } from './invoices.ts'
 import { changeCustomer, EMAIL, PHONE } from './receipts.ts'
@@ -32,6 +33,9 @@ type Thing =
   | 'charge'
   | 'batch'
   | 'batched'
+  | 'dispute'
+  | 'reversal'
+  | 'refund'
   | 'authorised'
   | 'manual'
   | 'invoice'
@@ -55,6 +59,10 @@ const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
   [' /invoice/{id}', 'invoice'],
   [' /webhook/{id}', 'webhook'],
   [' /batch/{id}', 'batch'],
+  [' /sandbox/transaction/{id}/dispute', 'charge'],
+  [' /sandbox/transaction/{id}/reversal', 'refund'],
+  [' /dispute/{id}', 'dispute'],
+  [' /reversal/{id}', 'reversal'],
   [' /customer/{id}', 'customer'],
   [' /payment-method/{id}', 'card'],
   [' /query/payment-links/{id}', 'link'],
@@ -140,6 +148,15 @@ function makers(till: Till): Shop['make'] {
       const { body } = await call(service.app, 'GET', '/batch?status=open', merchant.headers)
       return body.data[0].id
     },
+    async refund() {
+      const id = await paid()
+      await takeIntoBatch(service, [id])
+      await post(`/transaction/${id}/refund`, { total: 0.5 })
+      const { body } = await call(service.app, 'GET', `/transaction/${id}`, merchant.headers)
+      return body.child_transactions[0].id
+    },
+    dispute: async () => insertDispute(service.world, await paid()),
+    reversal: async () => insertReversal(service.world, await paid()),
     authorised: () => till.authorised(),
     invoice: () => payableInvoice(till),
     schedule: async () =>

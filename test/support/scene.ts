@@ -4,7 +4,7 @@ import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.t
 import {
   type Merchant,
   openTestService,
-  type ServiceWishes,
+  type ServiceOptions,
   type TestService,
 } from './test-service.ts'
 
@@ -20,7 +20,7 @@ export interface Scene {
 /** Nobody dies here: how often the gateway is asked must not depend on how busy the machine is. */
 const TIMINGS = { gatewayTimeoutMs: 1_000, leaseMs: 15_000 }
 
-export async function openScene(wishes: ServiceWishes = {}): Promise<Scene> {
+export async function openScene(wishes: ServiceOptions = {}): Promise<Scene> {
   const state: { plan: Plan; gateway?: FaultyGateway } = { plan: { fault: () => 'none' } }
   const service = await openTestService({
     timings: TIMINGS,

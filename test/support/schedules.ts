@@ -8,7 +8,7 @@ import {
   GOOD_CARD,
   type Merchant,
   openTestService,
-  type ServiceWishes,
+  type ServiceOptions,
   type TestService,
 } from './test-service.ts'
 
@@ -42,7 +42,7 @@ export function settableClock(at: string): SettableClock {
 }
 
 export async function openDiary(
-  wishes: ServiceWishes & { readonly at?: string; readonly cardNumber?: string } = {},
+  wishes: ServiceOptions & { readonly at?: string; readonly cardNumber?: string } = {},
 ): Promise<Diary> {
   const { at = MORNING, cardNumber = GOOD_CARD, ...more } = wishes
   const clock = settableClock(at)

@@ -15,10 +15,18 @@ export const STRIPE = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789',
 }
 
+/** All that Checkout.com needs. */
+export const CHECKOUT = {
+  CHECKOUT_SECRET_KEY: 'sk_0123456789',
+  CHECKOUT_PUBLIC_KEY: 'pk_0123456789',
+  CHECKOUT_PROCESSING_CHANNEL: 'pc_0123456789',
+}
+
 /** What settings need that are only right together with others. */
 export const COMPANIONS: Environment = {
   ...TWILIO,
   ...STRIPE,
+  ...CHECKOUT,
   MAIL_FROM: 'pay@mail.example',
 }
 

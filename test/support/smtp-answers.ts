@@ -10,7 +10,7 @@ import type {
 } from 'smtp-server'
 import type { Certificate } from './certificate.ts'
 
-export interface SmtpSinkWishes {
+export interface SmtpSinkOptions {
   /** `none` by default. The certificate is one that nobody vouches for. */
   readonly tls?: 'none' | 'starttls' | 'implicit'
   /** Who may send; by default anybody. They stand in `url` as well. */
@@ -62,7 +62,7 @@ type Answer = (error?: Error | null) => void
 
 export function optionsOf(
   state: SinkState,
-  { tls = 'none', auth }: SmtpSinkWishes,
+  { tls = 'none', auth }: SmtpSinkOptions,
   certificate: Certificate,
 ): SMTPServerOptions {
   const withoutTls = tls === 'none' ? ['STARTTLS'] : []

@@ -13,7 +13,7 @@ import {
   type ReceivedMail,
   type SinkState,
   type SmtpFaults,
-  type SmtpSinkWishes,
+  type SmtpSinkOptions,
 } from './smtp-answers.ts'
 
 export interface SmtpSink extends AsyncDisposable {
@@ -40,7 +40,7 @@ export interface SmtpSink extends AsyncDisposable {
 
 const CREDENTIALS = ownCertificate()
 
-export async function openSmtpSink(wishes: SmtpSinkWishes = {}): Promise<SmtpSink> {
+export async function openSmtpSink(wishes: SmtpSinkOptions = {}): Promise<SmtpSink> {
   const state: SinkState = {
     faults: {},
     received: [],

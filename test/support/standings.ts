@@ -15,6 +15,7 @@ export const CHARGE: FollowUpFacts = {
   captured: 10_00n,
   refunded: 0n,
   reserved: 0n,
+  isHoldEnded: false,
   isLinkDeleted: false,
   isBeforeSandboxMidnight: false,
   lacksTokenization: false,
@@ -56,6 +57,7 @@ export const standing: fc.Arbitrary<FollowUpFacts> = fc
     isLinkDeleted: mostlyNot(),
     isBeforeSandboxMidnight: mostlyNot(),
     lacksTokenization: mostlyNot(),
+    isHoldEnded: mostlyNot(),
   })
   .map(({ left, uncaptured, ...facts }) => ({ ...facts, ...sums(facts, left, uncaptured) }))
   .filter(({ total }) => total > 0n)

@@ -21,7 +21,7 @@ import { freshDatabase } from './postgres.ts'
 import { type PrivateRedis, privateRedis } from './redis.ts'
 import { SECRETS_KEY } from './secrets-key.ts'
 
-export interface ServiceWishes
+export interface ServiceOptions
   extends Pick<WorldParts, 'clock' | 'timings' | 'tracer' | 'withGateway' | 'twilioUrl'> {
   readonly backend?: 'postgres' | 'redis'
   /** Queues to work on in this process; all by default. */
@@ -88,7 +88,7 @@ const QUICK = {
   strangerSignInsAMinute: 1_000_000,
 }
 
-export async function openTestService(wishes: ServiceWishes = {}): Promise<TestService> {
+export async function openTestService(wishes: ServiceOptions = {}): Promise<TestService> {
   const backend = wishes.backend ?? inject('backend')
   const database = await freshDatabase()
   const redis = backend === 'redis' ? await privateRedis() : undefined

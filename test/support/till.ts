@@ -7,7 +7,7 @@ import {
   call,
   type Merchant,
   openTestService,
-  type ServiceWishes,
+  type ServiceOptions,
   type TestService,
 } from './test-service.ts'
 
@@ -42,7 +42,7 @@ export interface Till {
   events(id: string): Promise<readonly Told[]>
 }
 
-export async function openTill(wishes: ServiceWishes = {}): Promise<Till> {
+export async function openTill(wishes: ServiceOptions = {}): Promise<Till> {
   const service = await openTestService(wishes)
   const merchant = await service.merchant()
   return tillOf(service, merchant, await service.card(merchant))

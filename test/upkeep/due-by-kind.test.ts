@@ -55,6 +55,8 @@ const FILL = `
       (CASE c.channel WHEN 'webhook' THEN 'event' ELSE 'transaction' END)::delivery_subject, t.id,
       'somebody', 'filled', 'sent', t.created_at, t.created_at, 'filled', t.created_at, t.created_at
     FROM transaction t, unnest(enum_range(NULL::delivery_channel)) AS c(channel);
+  INSERT INTO gateway_feed (gateway_name, place, read_through, due_at)
+    SELECT 'stripe', id::text, created_at, created_at + interval '1 year' FROM account;
   SET session_replication_role = DEFAULT;
   ANALYZE`
 
@@ -65,6 +67,7 @@ const OWE: Readonly<Record<DueKind, string>> = {
   doubt: oweTransaction('doubt'),
   batch: one('batch', 'due_at = $1'),
   tell_gateway: oweTelling('0'),
+  gateway_feed: "INSERT INTO gateway_feed VALUES ('stripe', gen_random_uuid()::text, $1, $1)",
   schedule: one('schedule', 'due_at = $1, next_run_at = $1'),
   payment_retry: one('invoice', 'due_at = $1, retry_at = $1'),
   clock: one('account', 'clock_due_at = $1', 'id'),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
 import { forgetOld } from '../../src/upkeep/forget-old.ts'
 import type { World } from '../../src/world.ts'
-import { type DeliveryWishes, insertDeliveries } from '../support/delivery-rows.ts'
+import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { DAY, daysAgo, daysLater, eventIds, idMadeAt, insertEvents } from '../support/retention.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -206,7 +206,7 @@ describe('deliveries', () => {
 
 const deliveries = () => service.world.db.query('SELECT * FROM delivery')
 
-const insert = (count: number, wishes: DeliveryWishes) =>
+const insert = (count: number, wishes: DeliveryOptions) =>
   insertDeliveries(service, merchant.accountId, count, wishes)
 
 async function insertMessage(at: Date): Promise<void> {

@@ -50,9 +50,9 @@ describe('secrets that lie in clear', () => {
     expect(JSON.stringify(rows)).not.toContain('whsec_')
     expect(await examineSecrets(world)).toMatchObject([{ state: 'good' }])
     expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({ sealed: 0, left: 0 })
-    expect(await world.db.prisma.deed.findFirst()).toMatchObject({
+    expect(await world.db.prisma.auditEntry.findFirst()).toMatchObject({
       operator: 'command line',
-      deed: 'secrets sealed',
+      action: 'secrets sealed',
       detail: { sealed: 1_203, left: 0 },
     })
   })

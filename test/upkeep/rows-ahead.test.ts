@@ -83,6 +83,12 @@ const LEFT: readonly [kind: string, sql: string, honestMs: number][] = [
     SECOND,
   ],
   [
+    'news of a gateway',
+    `INSERT INTO gateway_feed VALUES ('stripe', '', $1, $1)
+     ON CONFLICT (gateway_name, place) DO UPDATE SET due_at = $1`,
+    30 * MINUTE,
+  ],
+  [
     'replay',
     `UPDATE webhook SET replay_id = id, replay_after = '2026-01-01', replay_after_id = id,
        replay_until = '2026-01-02', due_at = $1`,

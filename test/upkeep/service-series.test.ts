@@ -11,7 +11,7 @@ import {
 } from '../../src/upkeep/service-series.ts'
 
 const SECOND = 1_000
-const PULSE_MS = 2 * SECOND
+const HEARTBEAT_MS = 2 * SECOND
 const UNTIL = new Date('2026-05-01T12:00:00Z')
 const STEPS = SHOWN_MS / STEP_MS
 
@@ -24,7 +24,7 @@ function bucketOf(seconds: number): number {
 
 describe('the series of the last ten minutes', () => {
   it('is even steps up to the end, of nothing where nobody told anything', () => {
-    const series = seriesOf(NOTHING, UNTIL, PULSE_MS)
+    const series = seriesOf(NOTHING, UNTIL, HEARTBEAT_MS)
     expect(series.at).toHaveLength(STEPS)
     expect(series.at.at(-1)).toEqual(UNTIL)
     expect(series.at[0]).toEqual(ago(SHOWN_MS - STEP_MS))
@@ -33,18 +33,21 @@ describe('the series of the last ten minutes', () => {
   })
 
   it.each([0, 300, 700, 1_100, 1_900])(
-    'of an even flow is even, whenever the pulses come (%i ms off)',
+    'of an even flow is even, whenever the heartbeats come (%i ms off)',
     (offMs) => {
-      const pulses = Array.from({ length: (SHOWN_MS + 120 * SECOND) / PULSE_MS }, (_, i) => ({
-        at: ago(i * PULSE_MS + offMs - 10 * SECOND),
-        approved: 20,
-        declined: 4,
-        requests: 30,
-      }))
+      const heartbeats = Array.from(
+        { length: (SHOWN_MS + 120 * SECOND) / HEARTBEAT_MS },
+        (_, i) => ({
+          at: ago(i * HEARTBEAT_MS + offMs - 10 * SECOND),
+          approved: 20,
+          declined: 4,
+          requests: 30,
+        }),
+      )
       const { approved, declined, requests } = seriesOf(
-        { ...NOTHING, counts: pulses },
+        { ...NOTHING, counts: heartbeats },
         UNTIL,
-        PULSE_MS,
+        HEARTBEAT_MS,
       )
       for (const rate of approved) expect(rate).toBeCloseTo(10, 6)
       for (const rate of declined) expect(rate).toBeCloseTo(2, 6)
@@ -54,8 +57,8 @@ describe('the series of the last ten minutes', () => {
 
   it('adds up what several processes told of the same moment', () => {
     const told = { at: ago(60 * SECOND), approved: 5, declined: 0, requests: 0 }
-    const one = seriesOf({ ...NOTHING, counts: [told] }, UNTIL, PULSE_MS)
-    const two = seriesOf({ ...NOTHING, counts: [told, told] }, UNTIL, PULSE_MS)
+    const one = seriesOf({ ...NOTHING, counts: [told] }, UNTIL, HEARTBEAT_MS)
+    const two = seriesOf({ ...NOTHING, counts: [told, told] }, UNTIL, HEARTBEAT_MS)
     const sum = (rates: readonly number[]) => rates.reduce((all, rate) => all + rate, 0)
     expect(sum(one.approved) * (STEP_MS / SECOND)).toBeCloseTo(5, 6)
     expect(sum(two.approved)).toBeCloseTo(2 * sum(one.approved), 6)
@@ -64,7 +67,7 @@ describe('the series of the last ten minutes', () => {
 
   it('tells how many of those decided were approved, for half a minute after', () => {
     const counts = [{ at: ago(62 * SECOND), approved: 3, declined: 1, requests: 0 }]
-    const { successRate, at } = seriesOf({ ...NOTHING, counts }, UNTIL, PULSE_MS)
+    const { successRate, at } = seriesOf({ ...NOTHING, counts }, UNTIL, HEARTBEAT_MS)
     const told = at.filter((_, place) => successRate[place] !== null)
     expect(successRate.filter((share) => share !== null)).toEqual(
       told.map(() => expect.closeTo(0.75, 6)),
@@ -78,7 +81,7 @@ describe('the series of the last ten minutes', () => {
       { at: ago(61 * SECOND), bucket: bucketOf(0.02), count: 98 },
       { at: ago(61 * SECOND), bucket: bucketOf(4), count: 2 },
     ]
-    const { p50Seconds, p99Seconds } = seriesOf({ ...NOTHING, durations }, UNTIL, PULSE_MS)
+    const { p50Seconds, p99Seconds } = seriesOf({ ...NOTHING, durations }, UNTIL, HEARTBEAT_MS)
     const known = p50Seconds.filter((seconds) => seconds !== null)
     expect(known).toHaveLength(6)
     for (const seconds of known) expect(seconds).toBeGreaterThan(0.01)

@@ -1,7 +1,7 @@
 // What happened since an instant is owed once more: all of it, once, whoever dies or does it twice.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { oweChunk, oweReplays } from '../../src/webhooks/owe-replays.ts'
+import { oweChunk, queueReplays } from '../../src/webhooks/queue-replays.ts'
 import type { World } from '../../src/world.ts'
 import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -70,9 +70,9 @@ describe('a replay', LONG, () => {
     const since = ago(2 * HOUR_MS)
     const { body } = await desk.ask('POST', `/${id}/replay`, { since })
     expect(body).toEqual({ id, ...shown, replaying: true })
-    expect(await oweReplays(service.world)).toBe(0)
+    expect(await queueReplays(service.world)).toBe(0)
     aheadMs += SETTLED_MS
-    expect(await oweReplays(service.world)).toBe(3)
+    expect(await queueReplays(service.world)).toBe(3)
     expect(await replayed(id)).toEqual([
       ...(await eventIds()).slice(2, 5),
       expect.any(String), // and the test
@@ -89,7 +89,7 @@ describe('a replay', LONG, () => {
     await insert(3, new Date(since.getTime() - 1))
     const { id } = await desk.made()
     await begun(id, since)
-    await oweReplays(service.world)
+    await queueReplays(service.world)
     expect(await replayed(id)).toEqual((await eventIds()).slice(1))
   })
 
@@ -98,7 +98,7 @@ describe('a replay', LONG, () => {
     await insert(2, ago(HOUR_MS))
     for (const times of [2, 3]) {
       await begun(id, ago(2 * HOUR_MS))
-      await oweReplays(service.world)
+      await queueReplays(service.world)
       expect(await owedTo(service, id)).toHaveLength(2 * times)
     }
     const requests = (await owedTo(service, id)).map(({ request }) => request)
@@ -120,7 +120,7 @@ describe('a replay', LONG, () => {
     expect(await replayed(id)).toHaveLength(1_000)
     expect(await isReplaying(id)).toBe(true)
     await using further = await openFurther(service)
-    await oweReplays(further.world)
+    await queueReplays(further.world)
     expect(await replayed(id)).toEqual(await eventIds())
     expect(await isReplaying(id)).toBe(false)
   })
@@ -131,7 +131,7 @@ describe('a replay', LONG, () => {
     await begun(id, ago(2 * HOUR_MS))
     await using further = await openFurther(service)
     const worlds: readonly World[] = [service.world, further.world, service.world, further.world]
-    const owed = await Promise.all(worlds.map((world) => oweReplays(world)))
+    const owed = await Promise.all(worlds.map((world) => queueReplays(world)))
     expect(owed.reduce((sum, count) => sum + count, 0)).toBe(MANY)
     expect(await replayed(id)).toEqual(await eventIds())
   })
@@ -142,7 +142,7 @@ describe('a replay', LONG, () => {
     await begun(id, ago(2 * HOUR_MS))
     const sql = 'SELECT * FROM webhook WHERE id = $1'
     const [before] = await service.world.db.query(sql, [id])
-    await oweReplays(service.world)
+    await queueReplays(service.world)
     await service.world.db.query(
       `UPDATE webhook SET replay_id = $2, replay_after = $3, replay_after_id = $4,
          replay_until = $5, due_at = $6 WHERE id = $1`,
@@ -155,7 +155,7 @@ describe('a replay', LONG, () => {
         before?.due_at,
       ],
     )
-    expect(await oweReplays(service.world)).toBe(0)
+    expect(await queueReplays(service.world)).toBe(0)
     expect(await replayed(id)).toEqual(await eventIds())
   })
 
@@ -184,7 +184,7 @@ describe('a replay', LONG, () => {
     const { id } = await desk.made()
     await begun(id, ago(2 * HOUR_MS))
     await end(id)
-    expect(await oweReplays(service.world)).toBe(0)
+    expect(await queueReplays(service.world)).toBe(0)
     expect(await replayed(id)).toEqual([])
     const [row] = await service.world.db.query('SELECT due_at FROM webhook WHERE id = $1', [id])
     expect(row).toEqual({ due_at: null })

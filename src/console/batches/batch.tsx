@@ -1,10 +1,12 @@
 // One batch: its sums, when and how it closed, and its transactions.
 
 import { dateText } from '../../core/whole-days.ts'
+import type { BatchPayout } from '../../generated/client.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { grouped, Pager } from '../parts/pager.tsx'
+import { grouped } from '../parts/counts.ts'
+import { Pager, type PagerProps } from '../parts/pager.tsx'
 import {
   Amount,
   At,
@@ -20,11 +22,12 @@ import { BATCHES_PATH } from './month-request.ts'
 
 interface BatchPageProps {
   readonly batch: OperatorsBatch
+  readonly payouts: readonly BatchPayout[]
   readonly transactions: readonly FoundTransaction[]
-  readonly pager: Parameters<typeof Pager>[0]
+  readonly pager: PagerProps
 }
 
-export function BatchPage({ batch, transactions, pager }: BatchPageProps) {
+export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
   const { row, sums, teamId, teamName, mode } = batch
   const month = dateText(row.businessDate).slice(0, 7)
   const path = `${BATCHES_PATH}/${row.accountId}/${row.id}`
@@ -44,6 +47,7 @@ export function BatchPage({ batch, transactions, pager }: BatchPageProps) {
             Closed: <Closed row={row} />,
             'Gateway notified': row.toldAt === null ? undefined : <At instant={row.toldAt} />,
             Deposit: <Deposit row={row} />,
+            Payouts: payouts.length === 0 ? undefined : <Payouts of={payouts} />,
             Opened: <At instant={row.createdAt} />,
             Id: <code>{row.id}</code>,
           }}
@@ -96,14 +100,34 @@ function Closed({ row }: Pick<OperatorsBatch, 'row'>) {
   )
 }
 
-function Deposit({ row: { depositAt, depositedAt, timezone } }: Pick<OperatorsBatch, 'row'>) {
-  if (depositAt === null) return <span class="quiet">after closing</span>
+function Deposit({
+  row: { depositAt, depositedAt, status, timezone },
+}: Pick<OperatorsBatch, 'row'>) {
+  if (depositAt === null) {
+    return <span class="quiet">{status === 'closed' ? 'not deposited yet' : 'after closing'}</span>
+  }
   return (
     <>
       <LocalAt instant={depositAt} zone={timezone} />{' '}
       <span class={`word ${depositedAt === null ? 'wait' : 'good'}`}>
         {depositedAt === null ? 'expected' : 'arrived'}
       </span>
+    </>
+  )
+}
+
+/** What the gateway's payouts hold of the batch. */
+function Payouts({ of }: { of: readonly BatchPayout[] }) {
+  return (
+    <>
+      {of.map(({ gatewayId, status, count, reason }) => (
+        <div key={gatewayId}>
+          <code>{gatewayId}</code> with {grouped(count)} of its payments{' '}
+          <span class={`word ${status === 'paid' ? 'good' : 'bad'}`}>
+            {reason === null ? status : `${status}: ${reason.replaceAll('_', ' ')}`}
+          </span>
+        </div>
+      ))}
     </>
   )
 }

@@ -2,8 +2,7 @@
 
 import { dayText, monthText, weeksOf } from '../../core/month.ts'
 import type { DayOfBatches } from '../../settlement/month-of-batches.ts'
-import { manyText } from '../now/wording.ts'
-import { grouped } from '../parts/pager.tsx'
+import { grouped, manyText } from '../parts/counts.ts'
 import { Amount } from '../parts/shown.tsx'
 
 const WEEKDAYS = [

@@ -3,7 +3,7 @@
 import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { grouped } from '../parts/pager.tsx'
+import { grouped } from '../parts/counts.ts'
 import { Amount, localMinuteText, StatusWord, Table } from '../parts/shown.tsx'
 import { BATCHES_PATH } from './month-request.ts'
 

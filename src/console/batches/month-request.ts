@@ -5,7 +5,7 @@ import { EASTERN } from '../../core/business-day.ts'
 import { dateIn, daysOfMonth, isMonth, monthOfDate, monthPlus } from '../../core/month.ts'
 import type { Wanted } from '../../settlement/month-of-batches.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
+import { accountsAsked, choiceOf, notAChoice, type QueryParams } from '../query.ts'
 
 export const BATCHES_PATH = '/admin/batches'
 
@@ -19,6 +19,8 @@ export interface MonthRequest {
   readonly wanted: Wanted
   /** Why no team was found by the name. */
   readonly fault: string | undefined
+  /** What the address asks for and is not shown. */
+  readonly ignored: readonly string[]
 }
 
 export async function readMonthRequest(world: World, query: QueryParams): Promise<MonthRequest> {
@@ -27,12 +29,29 @@ export async function readMonthRequest(world: World, query: QueryParams): Promis
   const month = isMonth(sent) ? sent : monthOfDate(today)
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
-  return {
+  const asked = {
     month,
     mode: choiceOf(query, 'mode', MODES),
     day: daysOfMonth(month).find((day) => day === query.day),
+  }
+  return {
+    ...asked,
     today,
     wanted: { first: `${month}-01`, next: `${monthPlus(month, 1)}-01`, accountIds },
     fault,
+    ignored: ignoredOf(query, asked),
   }
+}
+
+function ignoredOf(
+  { month, mode, day }: QueryParams,
+  asked: Pick<MonthRequest, 'month' | 'mode' | 'day'>,
+): readonly string[] {
+  const isKept = (sent: string | undefined, used: string | undefined) =>
+    sent === undefined || sent === used
+  return [
+    ...(isKept(month, asked.month) ? [] : [`“${month}” is not a month such as 2026-03.`]),
+    ...(isKept(day, asked.day) ? [] : [`“${day}” is not a day of the month that is shown.`]),
+    ...(isKept(mode, asked.mode) ? [] : [notAChoice(mode ?? '')]),
+  ]
 }

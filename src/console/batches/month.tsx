@@ -3,9 +3,9 @@
 import { MODES, type Mode } from '../../accounts/key.ts'
 import { dayText, monthPlus, monthText } from '../../core/month.ts'
 import type { DayOfBatches, OperatorsBatch } from '../../settlement/month-of-batches.ts'
-import { manyText } from '../now/wording.ts'
+import { grouped, manyText } from '../parts/counts.ts'
 import { FilterForm, TextField } from '../parts/fields.tsx'
-import { grouped, Pager } from '../parts/pager.tsx'
+import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { Amount } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
 import { Calendar } from './calendar.tsx'
@@ -18,7 +18,7 @@ export interface MonthPageProps {
   readonly mode: Mode
   readonly days: readonly DayOfBatches[]
   readonly batches: readonly OperatorsBatch[]
-  readonly pager: Parameters<typeof Pager>[0]
+  readonly pager: PagerProps
 }
 
 export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps) {
@@ -26,6 +26,11 @@ export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPag
   const { month, day, today } = asked
   return (
     <>
+      {asked.ignored.map((words) => (
+        <p key={words} class="note">
+          {words}
+        </p>
+      ))}
       <MonthWays query={query} month={month} mode={mode} days={days} />
       <TeamFilter query={query} asked={asked} />
       <MonthSums month={month} days={own} />

@@ -1,9 +1,9 @@
 // The sections of the console's first page: tiles, charts, queues, backlog and processes.
 
 import { isOff } from '../../core/clock-skew.ts'
-import type { ProcessPulse } from '../../generated/client.ts'
+import type { ProcessHeartbeat } from '../../generated/client.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
-import { DUE_KINDS } from '../../upkeep/due-by-kind.ts'
+import { DUE_KINDS, type DueKind } from '../../upkeep/due-by-kind.ts'
 import { skewText } from '../../upkeep/words.ts'
 import { Table } from '../parts/shown.tsx'
 import { DUE_NAMES, type ShownFigures } from './shown-now.ts'
@@ -35,14 +35,35 @@ export function QueuesTable({ of }: { of: ShownFigures }) {
   )
 }
 
+const PENDING = '/admin/transactions?status=PENDING'
+
+/** Where those of a kind are listed, as far as there is a list. */
+const DUE_LISTS: Readonly<Partial<Record<DueKind, string>>> = {
+  charge: PENDING,
+  refund: PENDING,
+  doubt: PENDING,
+  batch: '/admin/batches',
+  tell_gateway: '/admin/batches',
+  schedule: '/admin/schedules?state=overdue',
+  email: '/admin/queues/queue/email',
+  sms: '/admin/queues/queue/sms',
+  webhook: '/admin/queues/queue/webhook',
+}
+
+function Linked({ to, children }: { to: string | undefined; children: string }) {
+  return to === undefined ? children : <a href={to}>{children}</a>
+}
+
 export function BacklogTable({ of }: { of: ShownFigures }) {
   return (
     <section class="part numbers">
-      <h2>Backlog</h2>
+      <h2 id="backlog">Backlog</h2>
       <Table title="Overdue items by kind" heads={['Kind', 'Items', 'Oldest']}>
         {DUE_KINDS.map((kind) => (
           <tr key={kind}>
-            <td>{DUE_NAMES[kind][1]}</td>
+            <td>
+              <Linked to={DUE_LISTS[kind]}>{DUE_NAMES[kind][1]}</Linked>
+            </td>
             <td class="number">
               <Live name={`due.${kind}.count`} of={of} />
             </td>
@@ -57,14 +78,14 @@ export function BacklogTable({ of }: { of: ShownFigures }) {
 }
 
 /** The cells of a process, in the order of PROCESS_HEADS. */
-export function processCells(process: ProcessPulse, now: Date): readonly string[] {
+export function processCells(process: ProcessHeartbeat, now: Date): readonly string[] {
   const { role, host, pid, version, queues, startedAt } = process
   const work = queues.length === QUEUE_NAMES.length ? 'all' : queues.join(', ') || 'none'
   const lives = spanText(Math.max(0, now.getTime() - startedAt.getTime()))
   return [role, stateOf(process), `${host} · ${pid}`, work, version, lives]
 }
 
-function stateOf({ isDraining, clockSkewMs }: ProcessPulse): string {
+function stateOf({ isDraining, clockSkewMs }: ProcessHeartbeat): string {
   if (isDraining) return 'ending'
   if (!isOff(clockSkewMs)) return 'alive'
   return `clock ${skewText(clockSkewMs)}`
@@ -75,7 +96,7 @@ const PROCESS_HEADS = ['Role', 'State', 'Host', 'Queues', 'Version', 'Running fo
 export function ProcessesTable({ rows }: { rows: readonly (readonly string[])[] }) {
   return (
     <section class="part processes">
-      <h2>Processes</h2>
+      <h2 id="processes">Processes</h2>
       <Table title="Running processes" heads={PROCESS_HEADS}>
         <ProcessRows rows={rows} />
       </Table>
@@ -110,14 +131,14 @@ export function Live({ name, of, class: kind }: LiveProps) {
 }
 
 const TILES = [
-  ['tile.charges', 'Charges a second'],
-  ['tile.success', 'Approval rate', 'last 30 seconds'],
+  ['tile.charges', 'Charges a second', undefined, '/admin/transactions'],
+  ['tile.success', 'Approval rate', 'last 30 seconds', '/admin/transactions?status=FAILED'],
   ['tile.p50', 'Median latency', 'last 30 seconds'],
   ['tile.p99', 'p99 latency', 'last 30 seconds'],
-  ['tile.owed', 'Oldest overdue item'],
+  ['tile.owed', 'Oldest overdue item', undefined, '#backlog'],
   ['tile.parked', 'Needs attention', undefined, '/admin/parked'],
-  ['tile.workers', 'Workers'],
-  ['tile.apis', 'API servers', 'answering requests'],
+  ['tile.workers', 'Workers', undefined, '#processes'],
+  ['tile.apis', 'API servers', 'answering requests', '#processes'],
 ] as const
 
 /** The figures of this moment, large enough to be read from the other end of a room. */
@@ -126,7 +147,9 @@ export function Tiles({ of }: { of: ShownFigures }) {
     <dl class="tiles">
       {TILES.map(([name, title, note, path]) => (
         <div key={name} class="card tile">
-          <dt>{path === undefined ? title : <a href={path}>{title}</a>}</dt>
+          <dt>
+            <Linked to={path}>{title}</Linked>
+          </dt>
           <dd>
             <Live name={name} of={of} class="figure number" />
             <span class="quiet">{note ?? <Live name={`${name}.note`} of={of} />}</span>

@@ -6,7 +6,8 @@ import { isOff } from '../../core/clock-skew.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { DUE_KINDS, type DueKind, type ParkedKind } from '../../upkeep/due-by-kind.ts'
 import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
-import { countText, manyText, rateText, secondsText, shareText, spanText } from './wording.ts'
+import { grouped, manyText } from '../parts/counts.ts'
+import { rateText, secondsText, shareText, spanText } from './wording.ts'
 
 type Tone = '' | 'good' | 'wait' | 'bad' | 'none'
 
@@ -30,6 +31,7 @@ export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
   doubt: ['payment in doubt', 'Payments in doubt'],
   batch: ['batch to close', 'Batches to close'],
   tell_gateway: ['batch to report to the gateway', 'Batches to report to the gateway'],
+  gateway_feed: ["gateway's news to read", "Gateways' news to read"],
   schedule: ['schedule to run', 'Schedules to run'],
   payment_retry: ['payment retry', 'Payment retries'],
   clock: ['sandbox clock to advance', 'Sandbox clocks to advance'],
@@ -80,14 +82,14 @@ function tiles(service: ServiceNow): ShownFigures {
     'tile.p50': plain(secondsText(series.p50Seconds.at(-1))),
     'tile.p99': plain(secondsText(series.p99Seconds.at(-1))),
     ...oldestTile(service),
-    'tile.parked': toned(countText(parkedCount), parkedCount > 0 ? 'bad' : ''),
+    'tile.parked': toned(grouped(parkedCount), parkedCount > 0 ? 'bad' : ''),
     'tile.parked.note': plain(
       given.map(({ kind, count }) => manyText(count, ...PARKED_NAMES[kind])).join(', ') ||
         'nothing to review',
     ),
-    'tile.workers': toned(countText(working), working === 0 ? 'bad' : ''),
+    'tile.workers': toned(grouped(working), working === 0 ? 'bad' : ''),
     'tile.workers.note': plain(ending === 0 ? 'taking jobs' : `taking jobs; ${ending} ending`),
-    'tile.apis': toned(countText(serving), serving === 0 ? 'bad' : ''),
+    'tile.apis': toned(grouped(serving), serving === 0 ? 'bad' : ''),
   }
 }
 
@@ -117,7 +119,7 @@ function charts({ series, depths }: ServiceNow): ShownFigures {
   const slowest = Math.max(...series.p99Seconds.filter((seconds) => seconds !== null))
   return {
     'chart.charges': plain(
-      `${countText(approved)} approved and ${countText(declined)} declined in ten minutes`,
+      `${grouped(approved)} approved and ${grouped(declined)} declined in ten minutes`,
     ),
     'chart.success': plain(
       Number.isFinite(lowest)
@@ -132,7 +134,7 @@ function charts({ series, depths }: ServiceNow): ShownFigures {
     'chart.depth': plain(
       latest === undefined
         ? 'not known'
-        : `${countText(latest.waiting)} waiting, at most ${countText(highest)} while watched`,
+        : `${grouped(latest.waiting)} waiting, at most ${grouped(highest)} while watched`,
     ),
   }
 }
@@ -143,7 +145,7 @@ function queueCells(queues: readonly QueueNow[] | undefined): ShownFigures {
     const found = queues?.find(({ queue }) => queue === name)
     return (['waiting', 'active', 'delayed', 'failed'] as const).map((state) => {
       const count = found?.[state]
-      const text = count === undefined ? '–' : countText(count)
+      const text = count === undefined ? '–' : grouped(count)
       return [`queue.${name}.${state}`, toned(text, cellTone(state, count))] as const
     })
   })
@@ -167,7 +169,7 @@ function dueCells({ at, due }: ServiceNow): ShownFigures {
     const ms = oldestDueAt === null ? 0 : Math.max(0, at.getTime() - oldestDueAt.getTime())
     const oldest = oldestDueAt === null ? toned('–', 'none') : toned(spanText(ms), lateness(ms))
     return [
-      [`due.${kind}.count`, toned(countText(count), count === 0 ? 'none' : '')],
+      [`due.${kind}.count`, toned(grouped(count), count === 0 ? 'none' : '')],
       [`due.${kind}.oldest`, oldest],
     ] as const
   })

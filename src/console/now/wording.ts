@@ -1,15 +1,12 @@
 // Formats changing figures, no more precisely than people can read.
 
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
+import { grouped } from '../parts/counts.ts'
 
 /** Events a second. */
 export function rateText(rate: number): string {
   if (rate === 0) return '0'
-  return rate < 10 ? rate.toFixed(1) : countText(Math.round(rate))
-}
-
-export function countText(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+  return rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))
 }
 
 export function shareText(share: number | null | undefined): string {
@@ -35,9 +32,4 @@ export function spanText(ms: number): string {
   }
   if (ms >= 10 * SECOND) return `${Math.round(ms / SECOND)} s`
   return ms >= SECOND ? `${(ms / SECOND).toFixed(1)} s` : `${Math.round(ms)} ms`
-}
-
-/** `1 payment`, `3 payments`. */
-export function manyText(count: number, one: string, many: string): string {
-  return `${countText(count)} ${count === 1 ? one : many}`
 }

@@ -72,7 +72,7 @@ function introOf({ config: { smtpUrl, twilio } }: World): string {
 
 async function find(world: World, query: QueryParams) {
   const { accounts, fault } = await accountsAsked(world, query)
-  const wish = {
+  const filter = {
     accountIds: accounts?.map(({ id }) => id),
     before: cursorOf(query),
     most: PAGE_ROWS + 1,
@@ -81,7 +81,7 @@ async function find(world: World, query: QueryParams) {
     channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
     recipient: query.recipient,
   }
-  const read = await readNewest(world, OUTBOX, wish, asked)
+  const read = await readNewest(world, OUTBOX, filter, asked)
   const faults = fault === undefined ? {} : { team: fault }
   return { ...newestFirstOf(OUTBOX_PATH, query, read, PAGE_ROWS), faults }
 }

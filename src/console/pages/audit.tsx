@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
-import type { Deed } from '../../generated/client.ts'
-import { listDeeds } from '../../operators/deeds.ts'
+import type { AuditEntry } from '../../generated/client.ts'
+import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import type { World } from '../../world.ts'
 import { addListPage, cursorOf, type ListPage, newestFirstOf } from '../parts/list-page.tsx'
@@ -12,13 +12,13 @@ import { pathWith } from '../query.ts'
 
 const PATH = '/admin/audit'
 
-const DEEDS_A_PAGE = 50
+const ENTRIES_A_PAGE = 50
 
 export function auditPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, AUDIT)
 }
 
-const AUDIT: ListPage<Deed> = {
+const AUDIT: ListPage<AuditEntry> = {
   title: 'Audit',
   place: 'audit',
   intro: () =>
@@ -34,28 +34,28 @@ const AUDIT: ListPage<Deed> = {
   ],
   rowsTitle: 'Actions',
   columns: [
-    { head: 'When (UTC)', cell: (deed) => <At instant={deed.createdAt} /> },
+    { head: 'When (UTC)', cell: (entry) => <At instant={entry.createdAt} /> },
     {
       head: 'Operator',
       cell: ({ operator }) => <a href={pathWith(PATH, {}, { operator })}>{operator}</a>,
     },
-    { head: 'Address', class: 'number quiet', cell: (deed) => deed.address },
-    { head: 'Action', cell: (deed) => deed.deed },
-    { head: 'Target', cell: (deed) => <Subject of={deed} /> },
-    { head: 'Detail', cell: (deed) => <Detail of={deed} /> },
+    { head: 'Address', class: 'number quiet', cell: (entry) => entry.address },
+    { head: 'Action', cell: (entry) => entry.action },
+    { head: 'Target', cell: (entry) => <Subject of={entry} /> },
+    { head: 'Detail', class: 'detail', cell: (entry) => <Detail of={entry} /> },
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no actions yet.',
   find: async (world, query) => {
     const { operator, subject } = query
     const search = { operator, subject, before: cursorOf(query) }
-    const read = await listDeeds(world, DEEDS_A_PAGE + 1, search)
-    return newestFirstOf(PATH, query, read, DEEDS_A_PAGE)
+    const read = await listAuditEntries(world, ENTRIES_A_PAGE + 1, search)
+    return newestFirstOf(PATH, query, read, ENTRIES_A_PAGE)
   },
 }
 
 /** The target of the action, with a link to all actions on it. */
-function Subject({ of }: { of: Deed }) {
+function Subject({ of }: { of: AuditEntry }) {
   const { subject } = of
   if (subject === null) return <span class="quiet">–</span>
   const path = subjectPath(of)
@@ -70,7 +70,7 @@ function Subject({ of }: { of: Deed }) {
   )
 }
 
-function Detail({ of: { detail } }: { of: Deed }) {
+function Detail({ of: { detail } }: { of: AuditEntry }) {
   return (
     <>
       {Object.entries(detail ?? {}).map(([name, value], at) => (
@@ -90,6 +90,7 @@ function Short({ value }: { value: string }) {
 /** By the first word of the action: the target of `schedule paused` is a schedule. */
 const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
   batch: '/admin/batches',
+  capture: '/admin/transactions',
   payment: '/admin/transactions',
   refund: '/admin/transactions',
   schedule: '/admin/schedules',
@@ -98,12 +99,14 @@ const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
   'void-or-refund': '/admin/transactions',
 }
 
-/** The page of what a deed was done to, as far as there is one. */
-export function subjectPath(of: Pick<Deed, 'deed' | 'subject' | 'detail'>): string | undefined {
+/** The page of what an action was done to, as far as there is one. */
+export function subjectPath(
+  of: Pick<AuditEntry, 'action' | 'subject' | 'detail'>,
+): string | undefined {
   const { subject } = of
   if (QUEUE_NAMES.some((name) => name === subject)) return `/admin/queues/queue/${subject}`
   if (subject === null || !isId(subject)) return undefined
-  const [first = ''] = of.deed.split(' ')
+  const [first = ''] = of.action.split(' ')
   const { account, team } = of.detail as Readonly<Record<string, unknown>>
   if (first === 'team') return `/admin/teams/${subject}`
   if (first === 'key' && isIdText(team)) return `/admin/teams/${team}/keys/${subject}`

@@ -22,8 +22,8 @@ import { BatchPage } from '../batches/batch.tsx'
 import { MonthPage } from '../batches/month.tsx'
 import { BATCHES_PATH, type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
 import { ConsolePage } from '../layout.tsx'
-import { grouped } from '../parts/pager.tsx'
-import { pageNumber, pathWith, type QueryParams, queryOf } from '../query.ts'
+import { numberedPage } from '../parts/pager.tsx'
+import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -56,8 +56,8 @@ export function batchPages(own: FastifyInstance, world: World): void {
   })
   own.get<Named>('/batches/:account/:id', HIDDEN, async (request, reply) => {
     const { batch } = await find(world, request.params)
-    const page = pageNumber(queryOf(request))
-    const found = await transactionsOf(world, batch.row, page)
+    const found = await transactionsOf(world, batch.row, queryOf(request))
+    const payouts = await payoutsOf(world, batch.row)
     const title = `${batch.teamName}, ${dateText(batch.row.businessDate)}`
     return answerHtml(
       reply,
@@ -67,7 +67,7 @@ export function batchPages(own: FastifyInstance, world: World): void {
         operator={operatorOf(request)}
         styles={['now.css']}
       >
-        <BatchPage batch={batch} {...found} />
+        <BatchPage batch={batch} payouts={payouts} {...found} />
       </ConsolePage>,
     )
   })
@@ -82,29 +82,21 @@ export function batchPages(own: FastifyInstance, world: World): void {
   })
 }
 
+/** A batch is in few payouts. */
+function payoutsOf({ db }: World, { accountId, id: batchId }: { accountId: string; id: string }) {
+  const orderBy = { arrivesAt: 'asc' } as const
+  return db.prisma.batchPayout.findMany({ where: { accountId, batchId }, orderBy, take: 50 })
+}
+
 async function monthOf(world: World, query: QueryParams, asked: MonthRequest) {
   const { day, wanted } = asked
   const days = await daysOfBatches(world, wanted)
   const mode = asked.mode ?? modeOf(days)
-  const page = pageNumber(query)
-  const skip = (page - 1) * BATCHES_A_PAGE
+  const page = numberedPage(BATCHES_PATH, { ...query, mode }, BATCHES_A_PAGE)
   const span = day === undefined ? wanted : { ...wanted, first: day, next: nextDay(day) }
-  const listed = await listBatchesOfDays(world, span, { mode, most: BATCHES_A_PAGE, skip })
-  const batches = listed.slice(0, BATCHES_A_PAGE)
-  const to = (number: number) =>
-    pathWith(BATCHES_PATH, query, { mode, page: number === 1 ? undefined : number })
-  return {
-    query,
-    asked,
-    mode,
-    days,
-    batches,
-    pager: {
-      shown: `${grouped(skip + 1)}–${grouped(skip + batches.length)}`,
-      newer: page > 1 ? to(page - 1) : undefined,
-      older: listed.length > batches.length ? to(page + 1) : undefined,
-    },
-  }
+  const of = { mode, most: BATCHES_A_PAGE, skip: page.skip }
+  const { rows: batches, pager } = page.show(await listBatchesOfDays(world, span, of))
+  return { query, asked, mode, days, batches, pager }
 }
 
 /** Live mode, if the month has any live batches. */
@@ -113,22 +105,16 @@ function modeOf(days: readonly DayOfBatches[]): 'live' | 'sandbox' {
   return isLive || days.length === 0 ? 'live' : 'sandbox'
 }
 
-async function transactionsOf(world: World, row: Parameters<typeof batchFilters>[0], page: number) {
-  const [skip, take] = [(page - 1) * TRANSACTIONS_A_PAGE, TRANSACTIONS_A_PAGE]
-  const { rows, total } = await listInAccount(world, row.accountId, batchFilters(row), {
-    skip,
-    take,
-  })
+async function transactionsOf(
+  world: World,
+  row: Parameters<typeof batchFilters>[0],
+  query: QueryParams,
+) {
   const path = `${BATCHES_PATH}/${row.accountId}/${row.id}`
-  const last = skip + rows.length
-  return {
-    transactions: rows,
-    pager: {
-      shown: `${grouped(skip + 1)}–${grouped(last)} of ${grouped(total)}`,
-      newer: page > 1 ? pathWith(path, {}, { page: page - 1 }) : undefined,
-      older: last < total ? pathWith(path, {}, { page: page + 1 }) : undefined,
-    },
-  }
+  const page = numberedPage(path, query, TRANSACTIONS_A_PAGE)
+  const span = { skip: page.skip, take: TRANSACTIONS_A_PAGE }
+  const { rows, total } = await listInAccount(world, row.accountId, batchFilters(row), span)
+  return { transactions: rows, pager: page.pagerOf(rows.length, total) }
 }
 
 async function find(world: World, { account: accountId, id }: Named['Params']) {

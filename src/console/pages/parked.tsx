@@ -11,19 +11,21 @@ import {
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { closeAll, closeNamed, redrive, redriveAll } from '../../deliveries/parked.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import {
   askPaymentAgain,
   decidePayment,
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
-import { writeDeed } from '../../operators/deeds.ts'
-import { type Form, formOf } from '../../web/forms.ts'
+import { type Form, formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { changeWebhook } from '../../webhooks/change-webhook.ts'
 import type { World } from '../../world.ts'
+import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { parkedPage } from '../parked/page.tsx'
+import { manyText } from '../parts/counts.ts'
 import { queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
@@ -39,7 +41,12 @@ export function parkedPages(own: FastifyInstance, world: World): void {
     const page = await parkedPage(world, queryOf(request), operator)
     return answerHtml(
       reply,
-      <ConsolePage title="Needs attention" place="parked" operator={operator}>
+      <ConsolePage
+        title="Needs attention"
+        place="parked"
+        operator={operator}
+        done={takeDone(world, request, reply)}
+      >
         {page}
       </ConsolePage>,
     )
@@ -50,12 +57,13 @@ export function parkedPages(own: FastifyInstance, world: World): void {
     const { accountId, id } = keyOf(request.params)
     await changeWebhook(world, accountId, id, { status: 'active' })
     // Written right after the change, which also has an event of its own.
-    await writeDeed(world, operatorOf(request), {
-      deed: 'endpoint enabled',
+    await writeAuditEntry(world, operatorOf(request), {
+      action: 'endpoint enabled',
       subject: id,
       detail: { account: accountId },
     })
-    return reply.redirect('/admin/parked?kind=endpoint', 303)
+    const path = '/admin/parked?kind=endpoint'
+    return redirectDone(world, request, reply, path, 'The endpoint is enabled.')
   })
 }
 
@@ -63,7 +71,8 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
   own.post<OfOne>('/parked/:account/:id/ask', HIDDEN, async (request, reply) => {
     const key = keyOf(request.params)
     await askPaymentAgain(world, operatorOf(request), key)
-    return reply.redirect(`/admin/transactions/${key.accountId}/${key.id}`, 303)
+    const words = 'The gateway is asked again what became of it.'
+    return redirectDone(world, request, reply, pathOf(key), words)
   })
   for (const [path, read] of Object.entries(DECISIONS)) {
     own.post<OfOne>(`/parked/:account/:id/${path}`, HIDDEN, async (request, reply) => {
@@ -71,7 +80,7 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
       const form = formOf(request)
       const decision = read(form)
       await decidePayment(world, operatorOf(request), key, decision, said(form, 'reason'))
-      return reply.redirect(`/admin/transactions/${key.accountId}/${key.id}`, 303)
+      return redirectDone(world, request, reply, pathOf(key), 'Your decision is recorded.')
     })
   }
 }
@@ -84,6 +93,8 @@ const DECISIONS: Readonly<Record<string, (form: Form) => PaymentDecision>> = {
 interface Act {
   /** The word in the audit entry, for one or for several. */
   readonly done: string
+  /** The word for the operator. */
+  readonly told: string
   readonly all: typeof redriveAll
   readonly named: typeof redrive
   /** Parked for this reason, they cannot be retried all at once. */
@@ -94,6 +105,7 @@ interface Act {
 const ACTS: Readonly<Record<string, Act>> = {
   again: {
     done: 'tried again',
+    told: 'queued for retry',
     all: redriveAll,
     named: redrive,
     spares: 'opted_out',
@@ -101,6 +113,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   close: {
     done: 'closed',
+    told: 'dismissed',
     all: closeAll,
     named: closeNamed,
     unless: 'is not parked, or is closed',
@@ -109,14 +122,16 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** The changes are commits of their own, chunk by chunk, so the audit entry follows them. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
-  for (const [path, { done, all, named, spares, unless }] of Object.entries(ACTS)) {
+  for (const [path, { done, told, all, named, spares, unless }] of Object.entries(ACTS)) {
     own.post(`/parked/deliveries/${path}`, HIDDEN, async (request, reply) => {
       const filter = seenOf(formOf(request))
       const { channel, reason } = filter
       if (reason === spares) throw BROKEN
-      const detail = { channel, reason, count: await all(world, filter) }
-      await writeDeed(world, operatorOf(request), { deed: `deliveries ${done}`, detail })
-      return reply.redirect(`/admin/parked?kind=${channel}`, 303)
+      const count = await all(world, filter)
+      const detail = { channel, reason, count }
+      await writeAuditEntry(world, operatorOf(request), { action: `deliveries ${done}`, detail })
+      const words = doneWords(count, told)
+      return redirectDone(world, request, reply, `/admin/parked?kind=${channel}`, words)
     })
     own.post<OfOne>(`/parked/deliveries/:account/:id/${path}`, HIDDEN, async (request, reply) => {
       const { accountId, id } = keyOf(request.params)
@@ -127,11 +142,25 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
       if ((await named(world, [{ accountId, id }])) === 0)
         throw new OperatorError(`${id} ${unless}`)
       const detail = { account: accountId }
-      await writeDeed(world, operatorOf(request), { deed: `delivery ${done}`, subject: id, detail })
+      await writeAuditEntry(world, operatorOf(request), {
+        action: `delivery ${done}`,
+        subject: id,
+        detail,
+      })
       const closed = formOf(request).closed === 'yes' ? '&closed=yes' : ''
-      return reply.redirect(`/admin/parked?kind=${found?.channel ?? 'email'}${closed}`, 303)
+      const path = `/admin/parked?kind=${found?.channel ?? 'email'}${closed}`
+      return redirectDone(world, request, reply, path, doneWords(1, told))
     })
   }
+}
+
+function doneWords(count: number, told: string): string {
+  if (count === 0) return 'None was left: somebody was quicker.'
+  return `${manyText(count, 'delivery is', 'deliveries are')} ${told}.`
+}
+
+function pathOf({ accountId, id }: ReturnType<typeof keyOf>): string {
+  return `/admin/transactions/${accountId}/${id}`
 }
 
 /** The filter of the page on which the button was pressed. */
@@ -148,7 +177,7 @@ const BROKEN = new PageRefusal(400, 'The form is incomplete', 'Open the page aga
 const LONGEST = 200
 
 function said(form: Form, name: string): string {
-  const text = (form[name] ?? '').replaceAll('\0', '').trim().slice(0, LONGEST)
+  const text = lineOf(form[name], LONGEST)
   if (text === '') throw new PageRefusal(400, 'Something is missing', `Enter the ${name} too.`)
   return text
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { isId } from '../../core/id.ts'
-import { writeDeed } from '../../operators/deeds.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { changeSchedule } from '../../schedules/change-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
 import {
@@ -18,17 +18,11 @@ import { findSchedule } from '../../schedules/schedule.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
-import { grouped } from '../parts/pager.tsx'
+import { numberedPage } from '../parts/pager.tsx'
 import { personName } from '../parts/shown.tsx'
-import {
-  accountsAsked,
-  choiceOf,
-  pageNumber,
-  pathWith,
-  type QueryParams,
-  queryOf,
-} from '../query.ts'
+import { accountsAsked, choiceOf, type QueryParams, queryOf } from '../query.ts'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
 import { SchedulePage } from '../schedules/schedule.tsx'
@@ -62,13 +56,14 @@ export function schedulePages(own: FastifyInstance, world: World): void {
   own.get<Named>('/schedules/:account/:id', HIDDEN, async (request, reply) => {
     const schedule = await find(world, request.params)
     const operator = operatorOf(request)
-    const page = await runsOf(world, schedule, pageNumber(queryOf(request)))
+    const page = await runsOf(world, schedule, queryOf(request))
     return answerHtml(
       reply,
       <ConsolePage
         title={`Schedule of ${personName(schedule.customer)}`}
         place="schedules"
         operator={operator}
+        done={takeDone(world, request, reply)}
         styles={STYLES}
       >
         <SchedulePage schedule={schedule} operator={operator} {...page} />
@@ -78,45 +73,29 @@ export function schedulePages(own: FastifyInstance, world: World): void {
   for (const action of ['pause', 'resume', 'delete'] as const) {
     own.post<Named>(`/schedules/:account/:id/${action}`, HIDDEN, async (request, reply) => {
       const { accountId, id } = await act(world, request, action)
-      return reply.redirect(`${SCHEDULES_PATH}/${accountId}/${id}`, 303)
+      const path = `${SCHEDULES_PATH}/${accountId}/${id}`
+      return redirectDone(world, request, reply, path, DONE[action])
     })
   }
 }
 
 async function search(world: World, query: QueryParams) {
-  const standing = choiceOf(query, 'state', SCHEDULE_STAGES) ?? 'coming'
+  const stage = choiceOf(query, 'state', SCHEDULE_STAGES) ?? 'coming'
   const range = choiceOf(query, 'range', RANGES) ?? 'week'
-  const page = pageNumber(query)
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
-  const skip = (page - 1) * A_PAGE
-  const listed = await listSchedulesAnywhere(world, { standing, accountIds, skip, most: A_PAGE })
-  const pager = pagerOf(SCHEDULES_PATH, query, { page, skip, listed: listed.length })
-  const now = world.clock.now()
-  return { query, standing, range, now, fault, schedules: listed.slice(0, A_PAGE), pager }
+  const page = numberedPage(SCHEDULES_PATH, query, A_PAGE)
+  const filter = { stage, accountIds, skip: page.skip, most: A_PAGE }
+  const { rows: schedules, pager } = page.show(await listSchedulesAnywhere(world, filter))
+  return { query, stage, range, now: world.clock.now(), fault, schedules, pager }
 }
 
-async function runsOf(world: World, schedule: FoundSchedule, page: number) {
-  const skip = (page - 1) * A_PAGE
-  const runs = await listRuns(world, schedule, { skip, most: A_PAGE })
+async function runsOf(world: World, schedule: FoundSchedule, query: QueryParams) {
   const path = `${SCHEDULES_PATH}/${schedule.accountId}/${schedule.id}`
-  return {
-    runs: runs.slice(0, A_PAGE),
-    pager: pagerOf(path, {}, { page, skip, listed: runs.length }),
-  }
-}
-
-function pagerOf(
-  path: string,
-  query: QueryParams,
-  { page, skip, listed }: { readonly page: number; readonly skip: number; readonly listed: number },
-) {
-  const to = (number: number) => pathWith(path, query, { page: number === 1 ? undefined : number })
-  return {
-    shown: `${grouped(skip + 1)}–${grouped(skip + Math.min(listed, A_PAGE))}`,
-    newer: page > 1 ? to(page - 1) : undefined,
-    older: listed > A_PAGE ? to(page + 1) : undefined,
-  }
+  const page = numberedPage(path, query, A_PAGE)
+  const read = await listRuns(world, schedule, { skip: page.skip, most: A_PAGE })
+  const { rows: runs, pager } = page.show(read)
+  return { runs, pager }
 }
 
 async function find(world: World, params: Named['Params']): Promise<FoundSchedule> {
@@ -135,17 +114,23 @@ async function accountOf(world: World, { account, id }: Named['Params']): Promis
   return found
 }
 
-const DEEDS = {
+const AUDITED_AS = {
   pause: 'schedule paused',
   resume: 'schedule resumed',
   delete: 'schedule deleted',
+} as const
+
+const DONE = {
+  pause: 'The schedule is paused.',
+  resume: 'The schedule runs again.',
+  delete: 'The schedule is deleted.',
 } as const
 
 /** The audit entry follows the action's own commit; the event of that commit names this request. */
 async function act(
   world: World,
   request: FastifyRequest<Named>,
-  action: keyof typeof DEEDS,
+  action: keyof typeof AUDITED_AS,
 ): Promise<{ readonly accountId: string; readonly id: string }> {
   const account = await accountOf(world, request.params)
   if (account.clockTarget !== null) throw new Refusal('clock_advancing')
@@ -158,6 +143,10 @@ async function act(
     await changeSchedule(world, context, id, { fields: {}, status, customerId: undefined })
   }
   const detail = { account: accountId, team: account.team.name }
-  await writeDeed(world, operatorOf(request), { deed: DEEDS[action], subject: id, detail })
+  await writeAuditEntry(world, operatorOf(request), {
+    action: AUDITED_AS[action],
+    subject: id,
+    detail,
+  })
   return { accountId, id }
 }

@@ -7,14 +7,16 @@ import { writeTeam } from '../../accounts/create-team.ts'
 import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { listKeys } from '../../accounts/manage-keys.ts'
 import { isId } from '../../core/id.ts'
-import { writeDeed } from '../../operators/deeds.ts'
-import { type Form, formOf } from '../../web/forms.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import { formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import { redirectDone, savedWords, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
-import { pageNumber, queryOf } from '../query.ts'
+import { numberedPage } from '../parts/pager.tsx'
+import { queryOf } from '../query.ts'
 import { endpointsOf } from '../teams/endpoints.tsx'
 import { keyRoutes } from '../teams/key-routes.tsx'
 import { PAGE_ROWS, TEAMS_PATH, TeamList } from '../teams/list.tsx'
@@ -43,8 +45,7 @@ export function teamPages(own: FastifyInstance, world: World): void {
   own.post('/teams', HIDDEN, (request, reply) => answerNewTeam(world, request, reply))
   own.get<OfOne>('/teams/:id', HIDDEN, async (request, reply) => {
     const team = await teamOf(world, request.params.id)
-    const isSaved = 'saved' in Object(request.query)
-    return answerTeam(world, request, reply, team, { isSaved })
+    return answerTeam(world, request, reply, team)
   })
   own.post<OfOne>('/teams/:id', HIDDEN, async (request, reply) => {
     const team = await teamOf(world, request.params.id)
@@ -52,8 +53,7 @@ export function teamPages(own: FastifyInstance, world: World): void {
   })
   keyRoutes(own, world, {
     teamOf: (id) => teamOf(world, id),
-    refuse: (request, reply, team, refused) =>
-      answerTeam(world, request, reply, team, { refused }, 422),
+    refuse: (request, reply, team, refused) => answerTeam(world, request, reply, team, refused),
   })
 }
 
@@ -64,13 +64,14 @@ async function answerList(
   refused: { readonly typed?: string; readonly faults?: FormFaults } = {},
 ): Promise<FastifyReply> {
   const query = queryOf(request)
-  const page = pageNumber(query)
-  const found = await searchTeams(world, query.q, { skip: (page - 1) * PAGE_ROWS, take: PAGE_ROWS })
+  const page = numberedPage(TEAMS_PATH, query, PAGE_ROWS)
+  const { teams, total } = await searchTeams(world, query.q, { skip: page.skip, take: PAGE_ROWS })
+  const pager = page.pagerOf(teams.length, total)
   const operator = operatorOf(request)
   return answerHtml(
     reply,
     <ConsolePage title="Teams and keys" place="teams" operator={operator}>
-      <TeamList {...{ query, page, found, operator, ...refused }} />
+      <TeamList {...{ query, teams, pager, operator, ...refused }} />
     </ConsolePage>,
     refused.faults === undefined ? 200 : 422,
   )
@@ -81,21 +82,18 @@ async function answerNewTeam(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const name = nameOf(formOf(request))
+  const name = lineOf(formOf(request).name, LONGEST_NAME)
   if (name === '') {
     return answerList(world, request, reply, { typed: name, faults: { name: 'Enter a name.' } })
   }
   const id = await world.db.prisma.$transaction(async (tx) => {
     const made = await writeTeam(world, tx, name)
-    const deed = { deed: 'team made', subject: made.id, detail: { name } }
-    await writeDeed(world, operatorOf(request), deed, tx)
+    const entry = { action: 'team made', subject: made.id, detail: { name } }
+    await writeAuditEntry(world, operatorOf(request), entry, tx)
     return made.id
   })
-  return reply.redirect(`${TEAMS_PATH}/${id}`, 303)
-}
-
-function nameOf({ name = '' }: Form): string {
-  return name.replaceAll('\0', '').trim().slice(0, LONGEST_NAME)
+  const words = 'The team is made. It needs a key: make one below.'
+  return redirectDone(world, request, reply, `${TEAMS_PATH}/${id}`, words)
 }
 
 async function answerSettings(
@@ -110,13 +108,14 @@ async function answerSettings(
     throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
   const typed = typedSettings(form, section)
   const changes = settingChanges(settingsOf(team, section), typed)
-  const { faults, read } = readChanges(changes)
+  const { faults, read } = readChanges(world, changes)
   if (Object.keys(faults).length > 0) {
     const refused = { section, typed, faults }
-    return answerTeam(world, request, reply, team, { refused }, 422)
+    return answerTeam(world, request, reply, team, refused)
   }
   if (changes.length > 0) await change(world, request, team.id, changes, read)
-  return reply.redirect(`${TEAMS_PATH}/${team.id}?saved`, 303)
+  const path = `${TEAMS_PATH}/${team.id}`
+  return redirectDone(world, request, reply, path, savedWords(changes.length))
 }
 
 async function change(
@@ -129,8 +128,8 @@ async function change(
   const detail = Object.fromEntries(changes.map(({ name, from, to }) => [name, `${from} → ${to}`]))
   await world.db.prisma.$transaction(async (tx) => {
     await changeTeam(world, teamId, read, tx)
-    const deed = { deed: 'team changed', subject: teamId, detail }
-    await writeDeed(world, operatorOf(request), deed, tx)
+    const entry = { action: 'team changed', subject: teamId, detail }
+    await writeAuditEntry(world, operatorOf(request), entry, tx)
   })
 }
 
@@ -139,8 +138,7 @@ async function answerTeam(
   request: FastifyRequest,
   reply: FastifyReply,
   team: TeamWithAccounts,
-  more: { readonly refused?: Refused; readonly isSaved?: boolean },
-  status = 200,
+  refused?: Refused,
 ): Promise<FastifyReply> {
   const accountIds = team.accounts.map(({ id }) => id)
   const [keys, endpoints] = await Promise.all([
@@ -150,10 +148,15 @@ async function answerTeam(
   const operator = operatorOf(request)
   return answerHtml(
     reply,
-    <ConsolePage title={team.name} place="teams" operator={operator}>
-      <OneTeam {...{ team, keys, endpoints, operator, ...more }} />
+    <ConsolePage
+      title={team.name}
+      place="teams"
+      operator={operator}
+      done={takeDone(world, request, reply)}
+    >
+      <OneTeam {...{ team, keys, newKeyId: world.newId(), endpoints, operator, refused }} />
     </ConsolePage>,
-    status,
+    refused === undefined ? 200 : 422,
   )
 }
 

@@ -2,9 +2,8 @@
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import type { Operator } from '../../operators/session.ts'
-import { manyText } from '../now/wording.ts'
+import { grouped, manyText } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
-import { grouped } from '../parts/pager.tsx'
 import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
 import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
 

@@ -4,11 +4,18 @@ import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
 import { parkedByKind } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
-import { grouped } from '../parts/pager.tsx'
+import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
+import { grouped } from '../parts/counts.ts'
 import { choiceOf, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
 import { DisabledEndpoints, ParkedPayments } from './lists.tsx'
-import { disabledEndpoints, MOST_SHOWN, parkedDeliveries, reasonsOf } from './read-parked.ts'
+import {
+  disabledEndpoints,
+  disputesToAnswer,
+  MOST_SHOWN,
+  parkedDeliveries,
+  reasonsOf,
+} from './read-parked.ts'
 
 const KINDS = ['payment', 'email', 'sms', 'webhook', 'endpoint'] as const
 
@@ -28,6 +35,12 @@ export async function parkedPage(world: World, query: QueryParams, operator: Ope
     kind === 'endpoint' ? endpoints.length : (counted.find((one) => one.kind === kind)?.count ?? 0)
   const fullest = KINDS.find((kind) => countOf(kind) > 0) ?? 'payment'
   const shown = choiceOf(query, 'kind', KINDS) ?? fullest
+  const toAnswer = {
+    name: 'dispute',
+    words: 'Disputes to answer',
+    path: DISPUTES_TO_ANSWER,
+    count: await disputesToAnswer(world),
+  }
   const tabs = KINDS.map((kind) => ({
     name: kind,
     words: WORDS[kind],
@@ -36,7 +49,7 @@ export async function parkedPage(world: World, query: QueryParams, operator: Ope
   }))
   return (
     <>
-      <Tabs title="Kinds" tabs={tabs} shown={shown} />
+      <Tabs title="Kinds" tabs={[...tabs, toAnswer]} shown={shown} />
       {await listOf(world, shown, query.closed === 'yes', operator, endpoints)}
     </>
   )

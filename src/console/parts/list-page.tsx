@@ -9,7 +9,7 @@ import { parseInstant } from '../../core/instant.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage, type Place } from '../layout.tsx'
-import { pathWith, type QueryParams, queryOf } from '../query.ts'
+import { notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import { ChoiceField, type ChoiceProps, FilterForm, TextField, type TextProps } from './fields.tsx'
 import { Pager } from './pager.tsx'
@@ -124,9 +124,7 @@ function filterFault(filter: Filter, value: string | undefined): string | undefi
       : undefined
   }
   const values = filter.choices.map((choice) => (typeof choice === 'string' ? choice : choice[0]))
-  return values.includes(value)
-    ? undefined
-    : `“${value}” is not one of the choices, so this filter is off.`
+  return values.includes(value) ? undefined : notAChoice(value)
 }
 
 function Rows<Row>({ list, query, found }: PartProps<Row>) {

@@ -1,6 +1,9 @@
 // The navigation of a list with several pages.
 
-interface PagerProps {
+import { pageNumber, pathWith, type QueryParams } from '../query.ts'
+import { grouped } from './counts.ts'
+
+export interface PagerProps {
   /** The shown part of the list: `51–100 of 4,211`. */
   readonly shown: string
   readonly newer?: string | undefined
@@ -25,7 +28,26 @@ export function Pager({ shown, newer, older }: PagerProps) {
   )
 }
 
-/** `1,234,567`, in any language of the host. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+/** A page of a list by its number in the address: which rows to read, and then its navigation. */
+export function numberedPage(path: string, query: QueryParams, rowsAPage: number) {
+  const page = pageNumber(query)
+  const skip = (page - 1) * rowsAPage
+  const to = (number: number) => pathWith(path, query, { page: number === 1 ? undefined : number })
+  const links = (count: number, hasMore: boolean) => ({
+    shown: `${grouped(skip + 1)}–${grouped(skip + count)}`,
+    newer: page > 1 ? to(page - 1) : undefined,
+    older: hasMore ? to(page + 1) : undefined,
+  })
+  return {
+    skip,
+    /** The list has no total: one row more was read than is shown. */
+    show<Row>(read: readonly Row[]): { readonly rows: readonly Row[]; readonly pager: PagerProps } {
+      const rows = read.slice(0, rowsAPage)
+      return { rows, pager: links(rows.length, read.length > rows.length) }
+    },
+    pagerOf(count: number, total: number): PagerProps {
+      const { shown, ...others } = links(count, skip + count < total)
+      return { shown: count === 0 ? 'None' : `${shown} of ${grouped(total)}`, ...others }
+    },
+  }
 }

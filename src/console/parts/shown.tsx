@@ -1,17 +1,20 @@
 // How all pages of the console show common values.
 
 import type { ComponentChildren } from 'preact'
+import { isId } from '../../core/id.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
+import { referenceOf } from '../../core/reference.ts'
 import { MINUTE } from '../../core/time-units.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Customer } from '../../generated/client.ts'
+import { grouped } from './counts.ts'
 
 /** `−$1,234.50`: the sign stands before the dollar sign. */
 export function dollarText(cents: Cents): string {
   const [whole = '', part] = toDecimal(cents < 0n ? -cents : cents)
     .toFixed(2)
     .split('.')
-  return `${cents < 0n ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
+  return `${cents < 0n ? '−' : ''}$${grouped(Number(whole))}.${part}`
 }
 
 export function Amount({ cents }: { cents: Cents }) {
@@ -36,28 +39,37 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'wait'>> = {
   closed: 'good',
   delivered: 'good',
   sent: 'good',
+  won: 'good',
+  warning_closed: 'good',
   FAILED: 'bad',
   parked: 'bad',
   revoked: 'bad',
   disabled: 'bad',
   inactive: 'bad',
+  lost: 'bad',
+  needs_response: 'bad',
   PENDING: 'wait',
   ATTEMPTED: 'wait',
   closing: 'wait',
   open: 'wait',
   paused: 'wait',
   pending: 'wait',
+  under_review: 'wait',
+  warning: 'wait',
 }
 
 /** A status, in the color that it has on every page. */
 export function StatusWord({ status }: { status: string }) {
-  const words = status === 'parked' ? 'needs attention' : status
+  const words = status === 'parked' ? 'needs attention' : status.replaceAll('_', ' ')
   return <span class={`word ${TONES[status] ?? ''}`}>{words}</span>
 }
 
-/** The beginning of an id, which is enough to tell rows apart. Pointing at it shows all of it. */
+/**
+ * The short form of an id, by which the search finds it. Pointing at it shows all of it. Payment
+ * links have ids of another kind, which have none.
+ */
 export function Id({ id, to }: { id: string; to?: string }) {
-  const shown = <code title={id}>{id.slice(-12)}</code>
+  const shown = <code title={id}>{isId(id) ? referenceOf(id) : id}</code>
   return to === undefined ? shown : <a href={to}>{shown}</a>
 }
 

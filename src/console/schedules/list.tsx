@@ -3,7 +3,7 @@
 import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { spanText } from '../now/wording.ts'
-import { grouped } from '../parts/pager.tsx'
+import { grouped } from '../parts/counts.ts'
 import { Amount, At, LocalAt, personName, StatusWord, Table, TeamAndMode } from '../parts/shown.tsx'
 
 export const SCHEDULES_PATH = '/admin/schedules'
@@ -61,7 +61,12 @@ export function NextRun({ of }: { of: FoundSchedule }) {
   return (
     <>
       <LocalAt instant={of.nextRunAt} zone={of.timezone} />{' '}
-      {aheadMs < 0 ? null : <span class="quiet ahead">in {spanText(aheadMs)}</span>}
+      {aheadMs < 0 ? null : (
+        <span class="quiet ahead">
+          in {spanText(aheadMs)}
+          {of.hasOwnClock ? ' of its clock' : ''}
+        </span>
+      )}
     </>
   )
 }

@@ -6,8 +6,9 @@ import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import type { PastRun } from '../../schedules/list-runs.ts'
 import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
+import { grouped } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
-import { grouped, Pager } from '../parts/pager.tsx'
+import { Pager, type PagerProps } from '../parts/pager.tsx'
 import {
   Amount,
   At,
@@ -23,7 +24,7 @@ import { LastRun, NextRun, SCHEDULES_PATH, ScheduleState } from './list.tsx'
 interface SchedulePageProps {
   readonly schedule: FoundSchedule
   readonly runs: readonly PastRun[]
-  readonly pager: Parameters<typeof Pager>[0]
+  readonly pager: PagerProps
   readonly operator: Operator
 }
 

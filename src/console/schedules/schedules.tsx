@@ -6,20 +6,20 @@ import {
   type ScheduleStage,
 } from '../../schedules/list-anywhere.ts'
 import { ChoiceField, FilterForm, TextField } from '../parts/fields.tsx'
-import { Pager } from '../parts/pager.tsx'
-import type { QueryParams } from '../query.ts'
+import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
 import { SCHEDULES_PATH, ScheduleList } from './list.tsx'
 import type { Range } from './outlook.ts'
 import { RunsTimeline } from './timeline.tsx'
 
 interface SchedulesPageProps {
   readonly query: QueryParams
-  readonly standing: ScheduleStage
+  readonly stage: ScheduleStage
   readonly range: Range
   readonly now: Date
   readonly fault: string | undefined
   readonly schedules: readonly FoundSchedule[]
-  readonly pager: Parameters<typeof Pager>[0]
+  readonly pager: PagerProps
 }
 
 const WORDS: Readonly<Record<ScheduleStage, string>> = {
@@ -32,8 +32,8 @@ const WORDS: Readonly<Record<ScheduleStage, string>> = {
 }
 
 export function SchedulesPage(props: SchedulesPageProps) {
-  const { query, standing, range, now, fault, schedules, pager } = props
-  const isFiltered = query.team !== undefined || standing !== 'coming'
+  const { query, stage, range, now, fault, schedules, pager } = props
+  const isFiltered = query.team !== undefined || stage !== 'coming'
   return (
     <>
       <FilterForm path={SCHEDULES_PATH} isFiltered={isFiltered}>
@@ -47,12 +47,13 @@ export function SchedulesPage(props: SchedulesPageProps) {
         <ChoiceField
           name="state"
           label="State"
-          value={standing}
+          value={stage}
+          fault={stateFault(query)}
           choices={SCHEDULE_STAGES.map((one) => [one, WORDS[one]] as const)}
         />
         <input type="hidden" name="range" value={range} />
       </FilterForm>
-      {standing === 'coming' || standing === 'overdue' ? (
+      {stage === 'coming' || stage === 'overdue' ? (
         <RunsTimeline
           path={SCHEDULES_PATH}
           query={query}
@@ -67,4 +68,10 @@ export function SchedulesPage(props: SchedulesPageProps) {
       </section>
     </>
   )
+}
+
+function stateFault(query: QueryParams): string | undefined {
+  const { state } = query
+  const isOne = state === undefined || choiceOf(query, 'state', SCHEDULE_STAGES) !== undefined
+  return isOne ? undefined : notAChoice(state)
 }

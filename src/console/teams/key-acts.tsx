@@ -14,10 +14,11 @@ import {
   writeRolledKey,
 } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
-import { writeDeed } from '../../operators/deeds.ts'
-import { type Form, formOf } from '../../web/forms.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import { type Form, formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
+import { redirectDone, savedWords, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { operatorOf } from '../who.ts'
@@ -57,11 +58,11 @@ async function set(
     }
     await world.db.prisma.$transaction(async (tx) => {
       await setKey(world, apiKey.id, change, tx)
-      const deed = { deed: 'key changed', subject: apiKey.id, detail }
-      await writeDeed(world, operatorOf(request), deed, tx)
+      const entry = { action: 'key changed', subject: apiKey.id, detail }
+      await writeAuditEntry(world, operatorOf(request), entry, tx)
     })
   }
-  return reply.redirect(pathOf(apiKey), 303)
+  return redirectDone(world, request, reply, pathOf(apiKey), savedWords(changes.length))
 }
 
 async function roll(
@@ -79,8 +80,8 @@ async function roll(
   const made = await world.db.prisma.$transaction(async (tx) => {
     const rolled = await writeRolledKey(world, tx, apiKey.id, until)
     const detail = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
-    const deed = { deed: 'key rolled', subject: apiKey.id, detail }
-    await writeDeed(world, operatorOf(request), deed, tx)
+    const entry = { action: 'key rolled', subject: apiKey.id, detail }
+    await writeAuditEntry(world, operatorOf(request), entry, tx)
     return rolled
   })
   return answerMade(request, reply, apiKey.account.teamId, made)
@@ -95,10 +96,11 @@ async function revoke(
   await world.db.prisma.$transaction(async (tx) => {
     if (!(await revokeKey(world, apiKey.id, tx))) return
     const detail = { name: apiKey.name, prefix: apiKey.prefix }
-    const deed = { deed: 'key revoked', subject: apiKey.id, detail }
-    await writeDeed(world, operatorOf(request), deed, tx)
+    const entry = { action: 'key revoked', subject: apiKey.id, detail }
+    await writeAuditEntry(world, operatorOf(request), entry, tx)
   })
-  return reply.redirect(pathOf(apiKey), 303)
+  const words = 'The key is revoked: requests with it are refused.'
+  return redirectDone(world, request, reply, pathOf(apiKey), words)
 }
 
 export function answerMade(
@@ -126,7 +128,12 @@ export async function answerKey(
   const state = keyStateOf(apiKey, world.clock.now())
   return answerHtml(
     reply,
-    <ConsolePage title={`Key ${apiKey.name}`} place="teams" operator={operator}>
+    <ConsolePage
+      title={`Key ${apiKey.name}`}
+      place="teams"
+      operator={operator}
+      done={takeDone(world, request, reply)}
+    >
       <OneKey {...{ apiKey, state, operator, ...refused }} />
     </ConsolePage>,
     refused.faults === undefined ? 200 : 422,
@@ -146,8 +153,7 @@ const LONGEST = 120
 /** What was typed of a key, and what is wrong with it. */
 export function typedKeyForm(form: Form): Form {
   const names = ['mode', 'key_name', 'expires']
-  const texts = names.map((name) => [name, (form[name] ?? '').replaceAll('\0', '').trim()])
-  return Object.fromEntries(texts.map(([name, text]) => [name, text?.slice(0, LONGEST)]))
+  return Object.fromEntries(names.map((name) => [name, lineOf(form[name], LONGEST)]))
 }
 
 export function faultsOf(

@@ -5,12 +5,14 @@ import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { findKey, type KeyOfTeam, readExpiry, writeKey } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
 import { isId } from '../../core/id.ts'
-import { writeDeed } from '../../operators/deeds.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import { redirectDone } from '../done.ts'
 import { operatorOf } from '../who.ts'
 import { ACTS, answerKey, answerMade, faultsOf, typedKeyForm } from './key-acts.tsx'
+import { TEAMS_PATH } from './list.tsx'
 import type { Refused } from './settings.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -42,7 +44,9 @@ export function keyRoutes(own: FastifyInstance, world: World, teamPage: TeamPage
     if (Object.keys(faults).length > 0) {
       return teamPage.refuse(request, reply, team, { section: 'key', typed, faults })
     }
-    return answerNewKey(world, request, reply, team, typed)
+    const { id = '' } = formOf(request)
+    if (!isId(id)) throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+    return answerNewKey(world, request, reply, team, { ...typed, id: id.toLowerCase() })
   })
   own.get<OfKey>('/teams/:id/keys/:key', HIDDEN, async (request, reply) =>
     answerKey(world, request, reply, await keyOf(world, request.params)),
@@ -60,22 +64,34 @@ async function answerNewKey(
   request: FastifyRequest,
   reply: FastifyReply,
   team: TeamWithAccounts,
-  { mode, key_name: name = '', expires = '' }: Form,
+  { id = '', mode, key_name: name = '', expires = '' }: Form,
 ): Promise<FastifyReply> {
   const account = team.accounts.find((one) => one.mode === mode)
   if (account === undefined) throw new OperatorError(`${team.name} has no ${mode} account`)
   const now = world.clock.now()
   const expiresAt = expires === '' ? undefined : readExpiry(expires, now)
-  const made = await world.db.prisma.$transaction(async (tx) => {
-    const key = { accountId: account.id, mode: account.mode, name, expiresAt }
-    const created = await writeKey(world, tx, key)
-    const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
-    const ends = { ends: expiresAt?.toISOString() ?? 'never' }
-    const deed = { deed: 'key made', subject: created.id, detail: { ...detail, ...ends } }
-    await writeDeed(world, operatorOf(request), deed, tx)
-    return created
-  })
-  return answerMade(request, reply, team.id, made)
+  const made = await world.db.prisma
+    .$transaction(async (tx) => {
+      const key = { id, accountId: account.id, mode: account.mode, name, expiresAt }
+      const created = await writeKey(world, tx, key)
+      const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
+      const ends = { ends: expiresAt?.toISOString() ?? 'never' }
+      const entry = { action: 'key made', subject: created.id, detail: { ...detail, ...ends } }
+      await writeAuditEntry(world, operatorOf(request), entry, tx)
+      return created
+    })
+    .catch((error) => {
+      if (isTaken(error)) return undefined
+      throw error
+    })
+  if (made !== undefined) return answerMade(request, reply, team.id, made)
+  const words = 'This key was made before, and shown then.'
+  return redirectDone(world, request, reply, `${TEAMS_PATH}/${team.id}/keys/${id}`, words)
+}
+
+/** The form was sent before. */
+function isTaken(error: unknown): boolean {
+  return Object(error).code === 'P2002'
 }
 
 async function keyOf(world: World, { id, key }: OfKey['Params']): Promise<KeyOfTeam> {

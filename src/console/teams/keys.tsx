@@ -11,11 +11,13 @@ import type { Refused } from './settings.ts'
 interface KeysProps {
   readonly teamId: string
   readonly keys: readonly ListedKey[]
+  /** Of the key that the form makes. */
+  readonly newKeyId: string
   readonly operator: Operator
   readonly refused: Refused | undefined
 }
 
-export function Keys({ teamId, keys, operator, refused }: KeysProps) {
+export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
   return (
     <section class="stack" aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
@@ -61,12 +63,12 @@ export function Keys({ teamId, keys, operator, refused }: KeysProps) {
           </tr>
         ))}
       </Table>
-      <NewKey {...{ teamId, operator, refused }} />
+      <NewKey {...{ teamId, newKeyId, operator, refused }} />
     </section>
   )
 }
 
-function NewKey({ teamId, operator, refused }: Omit<KeysProps, 'keys'>) {
+function NewKey({ teamId, newKeyId, operator, refused }: Omit<KeysProps, 'keys'>) {
   const field = (name: string) => ({
     name,
     value: refused?.typed[name],
@@ -75,6 +77,7 @@ function NewKey({ teamId, operator, refused }: Omit<KeysProps, 'keys'>) {
   return (
     <ActionForm to={`${TEAMS_PATH}/${teamId}/keys`} operator={operator} class="card filters">
       <h3>New key</h3>
+      <input type="hidden" name="id" value={newKeyId} />
       <div class="filter-fields">
         <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
         <TextField {...field('key_name')} label="Name" longest={120} isRequired />

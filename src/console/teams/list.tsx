@@ -3,9 +3,9 @@
 import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
-import { grouped, Pager } from '../parts/pager.tsx'
+import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
-import { pathWith, type QueryParams } from '../query.ts'
+import type { QueryParams } from '../query.ts'
 
 export const TEAMS_PATH = '/admin/teams'
 
@@ -13,20 +13,15 @@ export const PAGE_ROWS = 50
 
 interface TeamListProps {
   readonly query: QueryParams
-  readonly page: number
-  readonly found: FoundTeams
+  readonly teams: FoundTeams['teams']
+  readonly pager: PagerProps
   readonly operator: Operator
   readonly typed?: string | undefined
   readonly faults?: FormFaults
 }
 
 export function TeamList(props: TeamListProps) {
-  const { query, page, found, operator, typed, faults = {} } = props
-  const { total, teams } = found
-  const first = (page - 1) * PAGE_ROWS
-  const last = first + teams.length
-  const at = (number: number) =>
-    pathWith(TEAMS_PATH, query, { page: number === 1 ? undefined : number })
+  const { query, teams, pager, operator, typed, faults = {} } = props
   return (
     <>
       <div class="beside">
@@ -82,13 +77,7 @@ export function TeamList(props: TeamListProps) {
           </tr>
         ))}
       </Table>
-      {teams.length === 0 ? null : (
-        <Pager
-          shown={`${grouped(first + 1)}–${grouped(last)} of ${grouped(total)}`}
-          newer={page > 1 ? at(page - 1) : undefined}
-          older={last < total ? at(page + 1) : undefined}
-        />
-      )}
+      {teams.length === 0 ? null : <Pager {...pager} />}
     </>
   )
 }

@@ -10,20 +10,26 @@ import { FactList, StatusWord } from '../parts/shown.tsx'
 import { type Endpoint, Endpoints } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
 import { TEAMS_PATH } from './list.tsx'
-import { FLAGS, type Refused, type Section, settingsOf, TEAM_STATUSES } from './settings.ts'
+import {
+  FLAGS,
+  GATEWAY_CHOICES,
+  type Refused,
+  type Section,
+  settingsOf,
+  TEAM_STATUSES,
+} from './settings.ts'
 
 export interface OneTeamProps {
   readonly team: TeamWithAccounts
   readonly keys: readonly ListedKey[]
+  readonly newKeyId: string
   readonly endpoints: readonly Endpoint[]
   readonly operator: Operator
   readonly refused?: Refused | undefined
-  /** The form was accepted and its changes are saved. */
-  readonly isSaved?: boolean
 }
 
 export function OneTeam(props: OneTeamProps) {
-  const { team, keys, endpoints, operator, refused, isSaved = false } = props
+  const { team, keys, newKeyId, endpoints, operator, refused } = props
   return (
     <>
       <section class="card" aria-label="Facts">
@@ -38,13 +44,14 @@ export function OneTeam(props: OneTeamProps) {
           }}
         />
       </section>
-      {isSaved ? (
-        <p class="done" role="status">
-          Saved.
+      {refused === undefined || refused.section === 'key' ? null : (
+        <p class="fault" role="alert">
+          Nothing was saved: see what is marked below.
         </p>
-      ) : null}
+      )}
       <div class="columns">
         <TeamForm {...props} />
+        <PaymentsForm {...props} />
         {MODES.toReversed().map((mode) => (
           <AccountForm key={mode} mode={mode} {...props} />
         ))}
@@ -52,6 +59,7 @@ export function OneTeam(props: OneTeamProps) {
       <Keys
         teamId={team.id}
         keys={keys}
+        newKeyId={newKeyId}
         operator={operator}
         refused={refused?.section === 'key' ? refused : undefined}
       />
@@ -94,10 +102,43 @@ function TeamForm(props: OneTeamProps) {
         label="E-mail"
         hint="Reply-to address for receipts, and for our notices."
       />
-      <ChoiceField {...field('status')} label="Status" choices={TEAM_STATUSES} />
       {Object.entries(FLAGS).map(([name, words]) => (
         <FlagField key={name} name={name} label={words} isSet={settings[name] === 'true'} />
       ))}
+    </SectionForm>
+  )
+}
+
+/** Both are facts of the API; either stops the money. */
+function PaymentsForm(props: OneTeamProps) {
+  const { settings, faults } = shownOf(props, 'payments')
+  const { name } = props.team
+  return (
+    <SectionForm
+      section="payments"
+      title="Payments"
+      asks={`Change whether ${name} may take payments?`}
+      {...props}
+    >
+      <p class="quiet">
+        Unless it is active and enabled, a team moves no money: its requests about payments are
+        refused, reading them included, its pages take no payment, and its schedules wait. Its
+        customers, invoices and webhooks go on.
+      </p>
+      <ChoiceField
+        name="status"
+        value={settings.status}
+        fault={faults.status}
+        label="Status"
+        choices={TEAM_STATUSES}
+        hint="Inactive: requests are answered team_inactive."
+      />
+      <FlagField
+        name="enabled"
+        label="Enabled"
+        isSet={settings.enabled === 'true'}
+        hint="Otherwise requests are answered team_disabled."
+      />
     </SectionForm>
   )
 }
@@ -131,6 +172,9 @@ function AccountForm(props: OneTeamProps & { mode: Mode }) {
         label="Retry days"
         hint="Days after which a failed automatic payment is retried. Leave empty for no retries."
       />
+      {mode === 'live' ? (
+        <ChoiceField {...field('gateway')} label="Gateway" choices={GATEWAY_CHOICES} />
+      ) : null}
       <fieldset>
         <legend>Automatic receipts</legend>
         {(['email', 'sms'] as const).map((channel) => (
@@ -149,13 +193,20 @@ function AccountForm(props: OneTeamProps & { mode: Mode }) {
 interface SectionFormProps extends OneTeamProps {
   readonly section: Section
   readonly title: string
+  /** The question before it is saved. */
+  readonly asks?: string
   readonly children: ComponentChildren
 }
 
-function SectionForm({ section, title, team, operator, children }: SectionFormProps) {
+function SectionForm({ section, title, asks, team, operator, children }: SectionFormProps) {
   return (
     <section class="card" aria-labelledby={`section-${section}`}>
-      <ActionForm to={`${TEAMS_PATH}/${team.id}`} operator={operator} class="stack">
+      <ActionForm
+        to={`${TEAMS_PATH}/${team.id}`}
+        operator={operator}
+        class="stack"
+        {...(asks === undefined ? {} : { asks })}
+      >
         <h2 id={`section-${section}`}>{title}</h2>
         <input type="hidden" name="section" value={section} />
         {children}

@@ -3,24 +3,29 @@
 
 import {
   type AccountSettings,
+  gatewayFault,
   RECEIPT_CHANNELS,
   type TeamChange,
   teamChangeFault,
 } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
+import { LIVE_GATEWAYS } from '../../core/live-gateway.ts'
 import { wholeNumber } from '../../core/text.ts'
 import type { Account } from '../../generated/client.ts'
-import type { Form } from '../../web/forms.ts'
+import { type Form, lineOf } from '../../web/forms.ts'
+import type { World } from '../../world.ts'
 import type { FormFaults } from '../parts/fields.tsx'
 
 /** Named as on the command line: `name`, `live_cutoff`. */
 type Settings = Readonly<Record<string, string>>
 
-export type Section = 'team' | Mode
+export type Section = (typeof OF_TEAM)[number] | Mode
+
+/** What a team is, and whether it may move money. */
+const OF_TEAM = ['team', 'payments'] as const
 
 export const FLAGS = {
-  enabled: 'Enabled',
   sms_enabled: 'SMS',
   split_funding_enabled: 'Split funding',
   settlement_tokenization_enabled: 'Settlement tokenization',
@@ -30,25 +35,30 @@ export const TEAM_STATUSES = ['active', 'inactive'] as const
 
 const NONE = 'none'
 
+const DEFAULT = 'default'
+
+export const GATEWAY_CHOICES = [DEFAULT, ...LIVE_GATEWAYS] as const
+
 export function isSection(text: string | undefined): text is Section {
-  return text === 'team' || MODES.some((mode) => mode === text)
+  return [...OF_TEAM, ...MODES].some((section) => section === text)
 }
 
 /** The current values of the section. */
 export function settingsOf(team: TeamWithAccounts, section: Section): Settings {
-  if (section !== 'team') {
-    const account = team.accounts.find(({ mode }) => mode === section)
-    return account === undefined ? {} : settingsOfAccount(account)
+  switch (section) {
+    case 'team':
+      return {
+        name: team.name,
+        email: team.email ?? NONE,
+        sms_enabled: String(team.smsEnabled),
+        split_funding_enabled: String(team.splitFundingEnabled),
+        settlement_tokenization_enabled: String(team.settlementTokenizationEnabled),
+      }
+    case 'payments':
+      return { status: team.status, enabled: String(team.enabled) }
   }
-  return {
-    name: team.name,
-    email: team.email ?? NONE,
-    status: team.status,
-    enabled: String(team.enabled),
-    sms_enabled: String(team.smsEnabled),
-    split_funding_enabled: String(team.splitFundingEnabled),
-    settlement_tokenization_enabled: String(team.settlementTokenizationEnabled),
-  }
+  const account = team.accounts.find(({ mode }) => mode === section)
+  return account === undefined ? {} : settingsOfAccount(account)
 }
 
 function settingsOfAccount(account: Account): Settings {
@@ -59,20 +69,24 @@ function settingsOfAccount(account: Account): Settings {
     [`${mode}_timezone`]: account.timezone,
     [`${mode}_retry_days`]: account.retryDays.join() || NONE,
     [`${mode}_receipts`]: account.autoReceipts.join() || NONE,
+    ...(mode === 'live' && { live_gateway: account.liveGateway ?? DEFAULT }),
   }
 }
 
+/** More than an e-mail address, the longest of them. */
+const LONGEST = 400
+
 /** As they were typed. A browser does not send an unticked box. */
 export function typedSettings(form: Form, section: Section): Settings {
-  const text = (name: string) => (form[name] ?? '').replaceAll('\0', '').trim()
-  if (section === 'team') {
-    const flags = Object.keys(FLAGS).map((name) => [name, String(form[name] === 'on')])
-    return {
-      name: text('name'),
-      email: text('email') || NONE,
-      status: text('status'),
-      ...Object.fromEntries(flags),
+  const text = (name: string) => lineOf(form[name], LONGEST)
+  const flag = (name: string) => String(form[name] === 'on')
+  switch (section) {
+    case 'team': {
+      const flags = Object.keys(FLAGS).map((name) => [name, flag(name)])
+      return { name: text('name'), email: text('email') || NONE, ...Object.fromEntries(flags) }
     }
+    case 'payments':
+      return { status: text('status'), enabled: flag('enabled') }
   }
   const channels = ['email', 'sms'].filter((one) => form[`${section}_receipts_${one}`] === 'on')
   return {
@@ -81,6 +95,7 @@ export function typedSettings(form: Form, section: Section): Settings {
     [`${section}_timezone`]: text(`${section}_timezone`),
     [`${section}_retry_days`]: text(`${section}_retry_days`).replaceAll(' ', '') || NONE,
     [`${section}_receipts`]: channels.join() || NONE,
+    ...(section === 'live' && { live_gateway: text('live_gateway') || DEFAULT }),
   }
 }
 
@@ -97,7 +112,10 @@ export function settingChanges(current: Settings, typed: Settings): readonly Set
 }
 
 /** The faults by field, and the changes that can be written. */
-export function readChanges(changes: readonly SettingChange[]): {
+export function readChanges(
+  world: World,
+  changes: readonly SettingChange[],
+): {
   readonly faults: FormFaults
   readonly read: readonly TeamChange[]
 } {
@@ -105,11 +123,21 @@ export function readChanges(changes: readonly SettingChange[]): {
   const read: TeamChange[] = []
   for (const { name, to } of changes) {
     const change = changeOf(name, to)
-    const fault = change === undefined ? 'Choose a value.' : teamChangeFault(change)
-    if (fault !== undefined) faults[name] = fault
+    const fault = change === undefined ? 'Choose a value.' : faultOf(world, change)
+    if (fault !== undefined) faults[name] = sentenceOf(fault)
     else if (change !== undefined) read.push(change)
   }
   return { faults, read }
+}
+
+/** The command line shows the same fault within a line of its own. */
+function sentenceOf(fault: string): string {
+  const begun = fault.charAt(0).toUpperCase() + fault.slice(1)
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}
+
+function faultOf(world: World, change: TeamChange): string | undefined {
+  return teamChangeFault(change) ?? gatewayFault(world, change)
 }
 
 /** The value of a field. Undefined if the text is none of its choices. */
@@ -148,6 +176,8 @@ function accountSettingOf(name: string, text: string): AccountSettings | undefin
       return { timezone: text }
     case 'retry_days':
       return { retryDays: list.map(wholeNumber) }
+    case 'gateway':
+      return { liveGateway: text === DEFAULT ? null : text }
     case 'receipts':
       return { autoReceipts: RECEIPT_CHANNELS.filter((channel) => list.includes(channel)) }
   }

@@ -1,5 +1,6 @@
-// The forms for voiding or refunding a transaction.
+// The forms for capturing, voiding or refunding a transaction.
 
+import type { FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
@@ -7,16 +8,28 @@ import { ActionForm, TextField } from '../parts/fields.tsx'
 import { Amount, dollarText, personName } from '../parts/shown.tsx'
 import { TRANSACTIONS_PATH } from './search.ts'
 
+export const LONGEST_REASON = 200
+
 export interface Following {
-  readonly may: 'void' | 'refund' | 'neither'
-  /** Why neither is possible. */
+  /** What is possible now. */
+  readonly offers: readonly Offer[]
+  /** Why nothing is possible. */
   readonly obstacle?: string | undefined
+  readonly refused?: RefusedFollowUp
+}
+
+interface Offer {
+  readonly operation: FollowUpType
   /** Made with the form, so that sending it twice has one effect. */
   readonly key: string
-  /** The fault of the sent form. */
-  readonly fault?: string | undefined
-  /** The amount as it was typed. */
-  readonly typed?: string | undefined
+}
+
+/** The form as it was sent, and what was wrong with it. */
+interface RefusedFollowUp {
+  readonly operation: FollowUpType
+  readonly fault: string
+  readonly total?: string | undefined
+  readonly reason?: string | undefined
 }
 
 interface FollowUpFormsProps {
@@ -26,57 +39,168 @@ interface FollowUpFormsProps {
 }
 
 export function FollowUpForms({ row, operator, following }: FollowUpFormsProps) {
-  const { may, obstacle, key, fault } = following
-  if (may === 'neither' && fault === undefined) {
-    return obstacle === undefined ? null : <p class="quiet">{obstacleText(row, obstacle)}</p>
-  }
-  const path = `${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`
+  const { offers, obstacle, refused } = following
+  const isOffered = offers.some(({ operation }) => operation === refused?.operation)
   return (
-    <section class="card stack" aria-labelledby="follow">
-      <h2 id="follow">{may === 'void' ? 'Void payment' : 'Refund'}</h2>
-      {fault === undefined ? null : (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
+    <>
+      {refused === undefined || isOffered ? null : <NotOffered of={refused} />}
+      {offers.length > 0 || refused !== undefined || obstacle === undefined ? null : (
+        <p class="quiet">{obstacleText(row, obstacle)}</p>
       )}
-      {may === 'void' ? (
-        <ActionForm to={`${path}/void`} operator={operator} class="row level" asks={voidAsks(row)}>
-          <input type="hidden" name="key" value={key} />
-          <p>The payment is not in a closed batch yet: the customer pays nothing.</p>
-          <button type="submit" class="danger">
-            Void payment
-          </button>
-        </ActionForm>
-      ) : null}
-      {may === 'refund' ? <RefundForm path={path} {...{ row, operator, following }} /> : null}
+      {offers.map((offer) => (
+        <FollowUpForm
+          key={offer.operation}
+          {...{ row, operator, offer }}
+          refused={refused?.operation === offer.operation ? refused : undefined}
+        />
+      ))}
+    </>
+  )
+}
+
+const TITLES: Readonly<Record<FollowUpType, string>> = {
+  capture: 'Capture',
+  void: 'Void payment',
+  refund: 'Refund',
+}
+
+/** It was possible when the form was opened. */
+function NotOffered({ of: { operation, fault } }: { of: RefusedFollowUp }) {
+  return (
+    <section class="card stack" aria-label={TITLES[operation]}>
+      <h2>{TITLES[operation]}</h2>
+      <Fault text={fault} />
     </section>
   )
 }
 
-function obstacleText({ status }: TransactionRow, obstacle: string): string {
-  const reason = status === 'FAILED' ? 'the payment failed' : obstacle
-  return `Can’t be voided or refunded: ${reason}.`
+function Fault({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="fault" role="alert">
+      {text}
+    </p>
+  )
 }
 
-function payer(row: TransactionRow): string {
-  return `${personName(row.customer)}, ${paidBy(row)}`
+function obstacleText(row: TransactionRow, obstacle: string): string {
+  const { type, status, captured, refunded } = row
+  if (type === 'pre_auth' && captured > 0n) return 'It is captured: void or refund its captures.'
+  if (captured > 0n && refunded === captured) return 'All of it has been refunded.'
+  return `Can’t be voided or refunded: ${status === 'FAILED' ? 'the payment failed' : obstacle}.`
 }
 
-const voidAsks = (row: TransactionRow) =>
-  `Void ${dollarText(row.total)} from ${payer(row)}? A void can’t be undone.`
+interface FollowUpFormProps extends Omit<FollowUpFormsProps, 'following'> {
+  readonly offer: Offer
+  readonly refused: RefusedFollowUp | undefined
+}
+
+function FollowUpForm({ row, operator, offer, refused }: FollowUpFormProps) {
+  const { operation, key } = offer
+  const title = TITLES[operation]
+  const left = leftFor(operation, row)
+  return (
+    <section class="card stack" aria-label={title}>
+      <h2>{title}</h2>
+      <Fault text={refused?.fault} />
+      <p class="quiet">
+        <Limit {...{ operation, left }} isHold={row.type === 'pre_auth'} />
+      </p>
+      <ActionForm
+        to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}/${operation}`}
+        operator={operator}
+        class="row"
+        asks={questionOf(operation, row)}
+      >
+        <input type="hidden" name="key" value={key} />
+        {operation === 'refund' ? <RefundedSoFar row={row} /> : null}
+        {operation === 'void' ? null : (
+          <TextField
+            name="total"
+            label="Amount"
+            inputMode="decimal"
+            value={refused?.total ?? toDecimal(left).toFixed(2)}
+            isRequired
+          />
+        )}
+        <TextField
+          name="reason"
+          label="Reason"
+          placeholder="For the audit log"
+          longest={LONGEST_REASON}
+          value={refused?.reason}
+        />
+        <button type="submit" class={operation === 'capture' ? undefined : 'danger'}>
+          {title}
+        </button>
+      </ActionForm>
+    </section>
+  )
+}
+
+interface LimitProps {
+  readonly operation: FollowUpType
+  readonly left: Cents
+  readonly isHold: boolean
+}
+
+function Limit({ operation, left, isHold }: LimitProps) {
+  switch (operation) {
+    case 'void':
+      return isHold
+        ? 'Releases the hold: the customer pays nothing.'
+        : 'The payment is not in a closed batch yet: once it is voided, the customer pays nothing.'
+    case 'capture':
+      return (
+        <>
+          Up to <Amount cents={left} /> can be captured.
+        </>
+      )
+    case 'refund':
+      return (
+        <>
+          Up to <Amount cents={left} /> can be refunded.
+        </>
+      )
+  }
+}
+
+/** A refund is refused if another one has come since the form was opened. */
+function RefundedSoFar({ row }: { row: TransactionRow }) {
+  const soFar = row.captured - leftFor('refund', row)
+  return <input type="hidden" name="previously_refunded" value={String(toDecimal(soFar))} />
+}
 
 /** The browser replaces the placeholder with the typed amount. */
-const refundAsks = (row: TransactionRow) =>
-  `Refund {total} to ${payer(row)}? A refund can’t be undone.`
+function questionOf(operation: FollowUpType, row: TransactionRow): string {
+  const payer = `${personName(row.customer)}, ${paidBy(row)}`
+  switch (operation) {
+    case 'capture':
+      return `Capture {total} from ${payer}?`
+    case 'void':
+      return `Void ${dollarText(row.total)} from ${payer}? A void can’t be undone.`
+    case 'refund':
+      return `Refund {total} to ${payer}? A refund can’t be undone.`
+  }
+}
 
 export function paidBy({ paymentMethod, method, lastFour }: TransactionRow): string {
   const name = paymentMethod.cardType ?? method
   return lastFour === null ? name : `${name} ··${lastFour}`
 }
 
-/** Cents that can still be refunded. Refunds under way count as refunded. */
-export function refundable({ captured, refunded, reserved }: TransactionRow): Cents {
-  return captured - refunded - reserved
+/** Cents that can still be captured or refunded. What is under way counts as done. */
+export function leftFor(
+  operation: FollowUpType,
+  { total, captured, refunded, reserved }: TransactionRow,
+): Cents {
+  switch (operation) {
+    case 'capture':
+      return total - captured - reserved
+    case 'refund':
+      return captured - refunded - reserved
+    case 'void':
+      return total
+  }
 }
 
 export const TYPE_NAMES: Readonly<Record<TransactionRow['type'], string>> = {
@@ -86,28 +210,4 @@ export const TYPE_NAMES: Readonly<Record<TransactionRow['type'], string>> = {
   void: 'Void',
   refund: 'Refund',
   credit: 'Credit',
-}
-
-function RefundForm({ row, operator, following, path }: FollowUpFormsProps & { path: string }) {
-  const left = refundable(row)
-  const soFar = row.captured - left
-  return (
-    <ActionForm to={`${path}/refund`} operator={operator} class="row" asks={refundAsks(row)}>
-      <input type="hidden" name="key" value={following.key} />
-      <input type="hidden" name="previously_refunded" value={String(toDecimal(soFar))} />
-      <TextField
-        name="total"
-        label="Amount"
-        inputMode="decimal"
-        value={following.typed ?? toDecimal(left).toFixed(2)}
-        isRequired
-      />
-      <p class="quiet">
-        Up to <Amount cents={left} /> can be refunded.
-      </p>
-      <button type="submit" class="danger">
-        Refund
-      </button>
-    </ActionForm>
-  )
 }

@@ -1,13 +1,14 @@
-// A void or a refund by an operator. It runs the merchant's own action on the merchant's account.
-// The audit entry is written right after the payment is accepted. The payment's request and key
-// name the console, so its origin is known even if the process dies in between.
+// A capture, a void or a refund by an operator. It runs the merchant's own action on the merchant's
+// account. The audit entry is written right after the payment is accepted. The payment's request
+// and key name the console, so its origin is known even if the process dies in between.
 
 import type { ActingAccount } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { ERROR_CATALOGUE, Refusal } from '../../core/errors.ts'
-import { decide } from '../../core/follow-up.ts'
+import { decide, type FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
-import { writeDeed } from '../../operators/deeds.ts'
+import type { TransactionStatus } from '../../core/transaction.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import type { Operator } from '../../operators/session.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { awaitOutcome } from '../../payments/answer/await-outcome.ts'
@@ -19,28 +20,27 @@ import type { Following } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
 export interface AskedFollowUp {
-  readonly operation: 'void' | 'refund'
-  /** For a refund. */
+  readonly operation: FollowUpType
+  /** For a capture and a refund. */
   readonly total?: Cents
   readonly previouslyRefunded?: Cents
   /** Made with the form. */
   readonly key: string
+  readonly reason: string
 }
+
+const OPERATIONS = ['capture', 'void', 'refund'] as const
 
 /** The follow-ups that are possible now. */
 export function followingOf(world: World, { row, account }: TransactionStory): Following {
   const accountContext = contextOfCaller(world, actingOf(account))
-  const standing = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
-  const decision = decide(standing, { operation: 'void_or_refund' })
-  const key = world.newId()
-  if (decision.kind === 'granted') {
-    return { may: decision.type === 'void' ? 'void' : 'refund', key }
-  }
-  return {
-    may: 'neither',
-    key,
-    obstacle: decision.reason ?? ERROR_CATALOGUE[decision.code].message,
-  }
+  const facts = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
+  const offers = OPERATIONS.filter(
+    (operation) => decide(facts, { operation }).kind === 'granted',
+  ).map((operation) => ({ operation, key: world.newId() }))
+  const decision = decide(facts, { operation: 'void_or_refund' })
+  if (decision.kind === 'granted') return { offers }
+  return { offers, obstacle: decision.reason ?? ERROR_CATALOGUE[decision.code].message }
 }
 
 /** Waits for the outcome as a merchant does, so that the page shows it. */
@@ -49,33 +49,36 @@ export async function askFollowUp(
   operator: Operator,
   requestId: string,
   { row, account }: { readonly row: TransactionRow; readonly account: AccountWithTeam },
-  { key, ...wish }: AskedFollowUp,
-): Promise<void> {
+  { key, reason, ...input }: AskedFollowUp,
+): Promise<TransactionStatus> {
   const acting = actingOf(account)
   if (acting.isClockAdvancing) throw new Refusal('clock_advancing')
   const { accountId, clockAt } = acting
   const context = { accountId, clockAt, requestId, idempotencyKey: `console-${key}` }
-  const accepted = await acceptFollowUp(world, acting, context, row.id, wish)
+  const accepted = await acceptFollowUp(world, acting, context, row.id, input)
   if (accepted.isNew) {
-    await writeDeed(world, operator, {
-      deed: `${wish.operation} asked for`,
+    await writeAuditEntry(world, operator, {
+      action: `${input.operation} asked for`,
       subject: row.id,
       detail: {
         account: accountId,
         transaction: accepted.id,
-        ...(wish.total === undefined ? {} : { total: toDecimal(wish.total) }),
+        ...(input.total === undefined ? {} : { total: toDecimal(input.total) }),
+        ...(reason === '' ? {} : { reason }),
       },
     })
   }
   const accountContext = contextOfCaller(world, acting)
-  await awaitOutcome(world, {
+  const { status } = await awaitOutcome(world, {
     accountId,
     id: accepted.id,
     accountContext,
     isRepeat: !accepted.isNew,
   })
+  return status
 }
 
-function actingOf({ id, mode, clockAt, clockTarget, team }: AccountWithTeam): ActingAccount {
-  return { accountId: id, mode, clockAt, isClockAdvancing: clockTarget !== null, team }
+function actingOf(account: AccountWithTeam): ActingAccount {
+  const { id: accountId, mode, liveGateway, clockAt, clockTarget, team } = account
+  return { accountId, mode, liveGateway, clockAt, isClockAdvancing: clockTarget !== null, team }
 }

@@ -1,8 +1,16 @@
 // Reads everything about one transaction, from all tables.
 
 import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
-import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
-import { listDeeds } from '../../operators/deeds.ts'
+import type {
+  AuditEntry,
+  Batch,
+  Delivery,
+  Dispute,
+  Event,
+  Reversal,
+  Transaction,
+} from '../../generated/client.ts'
+import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'
 import type { RowKey, TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
@@ -15,12 +23,23 @@ export interface TransactionStory {
   /** Deliveries of the payment itself and of its events. */
   readonly deliveries: readonly Delivery[]
   readonly batch: Batch | undefined
+  readonly disputes: readonly Dispute[]
+  readonly reversals: readonly Reversal[]
   /** Actions of operators on it. */
-  readonly deeds: readonly Deed[]
+  readonly entries: readonly AuditEntry[]
 }
 
 /** A transaction with more of them shows the rest elsewhere. */
 const MOST = 200
+
+/** Actions on it; and the one by which it was asked for, which is an action on its parent. */
+async function auditEntriesOf(world: World, { id, referenceId }: TransactionRow) {
+  const own = await listAuditEntries(world, MOST, { subject: id })
+  if (referenceId === null) return own
+  const ofParent = await listAuditEntries(world, MOST, { subject: referenceId })
+  const isAboutIt = ({ detail }: AuditEntry) => Object(detail).transaction === id
+  return [...own, ...ofParent.filter(isAboutIt)]
+}
 
 /** Undefined if there is no such transaction. */
 export async function readStory(world: World, key: RowKey): Promise<TransactionStory | undefined> {
@@ -30,14 +49,17 @@ export async function readStory(world: World, key: RowKey): Promise<TransactionS
   ])
   if (row === undefined || account === undefined) return undefined
   const { accountId, batchId } = row
-  const [events, family, deeds, batch] = await Promise.all([
+  const ofIt = { where: { accountId, transactionId: row.id }, take: MOST }
+  const [events, family, entries, disputes, reversals, batch] = await Promise.all([
     world.db.prisma.event.findMany({
       where: { accountId, resourceId: row.id },
       orderBy: { sequence: 'desc' },
       take: MOST,
     }),
     familyOf(world.db.query, accountId, [row]),
-    listDeeds(world, MOST, { subject: row.id }),
+    auditEntriesOf(world, row),
+    world.db.prisma.dispute.findMany(ofIt),
+    world.db.prisma.reversal.findMany(ofIt),
     batchId === null
       ? undefined
       : world.db.prisma.batch.findUnique({ where: { accountId_id: { accountId, id: batchId } } }),
@@ -55,6 +77,8 @@ export async function readStory(world: World, key: RowKey): Promise<TransactionS
     events: events.toReversed(),
     deliveries,
     batch: batch ?? undefined,
-    deeds,
+    disputes,
+    reversals,
+    entries,
   }
 }

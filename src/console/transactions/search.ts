@@ -10,15 +10,8 @@ import {
 } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
 import { cursorOf, type FoundRows, newestFirst } from '../parts/list-page.tsx'
-import { grouped } from '../parts/pager.tsx'
-import {
-  accountsAsked,
-  choiceOf,
-  pageNumber,
-  pathWith,
-  type QueryParams,
-  queriedSpan,
-} from '../query.ts'
+import { numberedPage } from '../parts/pager.tsx'
+import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
 export const TRANSACTIONS_PATH = '/admin/transactions'
 
@@ -72,8 +65,7 @@ async function inAccount(
   accountId: string,
   { total }: Wanted,
 ): Promise<Searched> {
-  const page = pageNumber(query)
-  const skip = (page - 1) * PAGE_ROWS
+  const page = numberedPage(TRANSACTIONS_PATH, query, PAGE_ROWS)
   const filters = {
     ...kindOf(query),
     success: undefined,
@@ -87,19 +79,9 @@ async function inAccount(
     keywords: query.q === undefined ? [] : [query.q],
     created: queriedSpan(query),
   }
-  const { rows, total: all } = await listInAccount(world, accountId, filters, {
-    skip,
-    take: PAGE_ROWS,
-  })
-  const last = skip + rows.length
-  const at = (number: number) =>
-    pathWith(TRANSACTIONS_PATH, query, { page: number === 1 ? undefined : number })
-  return {
-    rows,
-    shown: rows.length === 0 ? 'None' : `${grouped(skip + 1)}–${grouped(last)} of ${grouped(all)}`,
-    newer: page > 1 ? at(page - 1) : undefined,
-    older: last < all ? at(page + 1) : undefined,
-  }
+  const span = { skip: page.skip, take: PAGE_ROWS }
+  const { rows, total: all } = await listInAccount(world, accountId, filters, span)
+  return { rows, ...page.pagerOf(rows.length, all) }
 }
 
 function kindOf(query: QueryParams) {

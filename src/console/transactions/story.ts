@@ -2,30 +2,36 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { dateText } from '../../core/whole-days.ts'
-import type { Batch, Deed, Delivery, Event, Transaction } from '../../generated/client.ts'
-import { manyText } from '../now/wording.ts'
+import type { AuditEntry, Batch, Delivery, Event, Transaction } from '../../generated/client.ts'
+import { manyText } from '../parts/counts.ts'
 import { dollarText } from '../parts/shown.tsx'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
+import { ofDispute, ofReversal } from './afterwards.ts'
 import { TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
 export function timelineOf(told: TransactionStory): readonly TimelineEntry[] {
-  const { row, children, events, deliveries, batch, deeds } = told
+  const { row, children, events, deliveries, batch, entries, disputes, reversals } = told
+  const askedFor = (of: Transaction) => entries.find((entry) => requestedId(entry) === of.id)
+  const followUps = new Set([row, ...children].map(askedFor))
   const moments = [
-    accepted(row),
-    ...deeds.map(ofDeed),
+    accepted(row, askedFor(row)),
+    ...entries.filter((entry) => !followUps.has(entry)).map(ofAuditEntry),
     ...events.map((event, i) => ofEvent(event, events[i - 1])),
-    ...children.map(ofChild),
+    ...children.map((child) => ofChild(child, askedFor(child))),
     ...deliveries.flatMap((delivery) => ofDelivery(delivery, events)),
     ...(batch === undefined ? [] : ofBatch(batch)),
-    ...standing(row),
+    ...disputes.flatMap(ofDispute),
+    ...reversals.map(ofReversal),
+    ...currentState(row),
   ]
   // Events of the same instant keep the order above.
   return moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
 
-function accepted(row: Transaction): TimelineEntry {
+function accepted(row: Transaction, askedFor: AuditEntry | undefined): TimelineEntry {
   const lines = [
+    ...whoAndWhy(askedFor),
     `request ${row.requestId}`,
     ...(row.idempotencyId === null ? [] : [`idempotency key ${row.idempotencyId}`]),
     ...(row.channel === null ? [] : [`channel ${row.channel}`]),
@@ -59,18 +65,28 @@ function outcomeLines(snapshot: unknown): readonly string[] {
 }
 
 /** `payment decided: made`, with the operator and the reason. */
-function ofDeed({ createdAt, operator, deed, detail }: Deed): TimelineEntry {
-  const { reason } = fieldsOf(detail)
-  const lines = [`by ${operator}`, ...(typeof reason === 'string' ? [reason] : [])]
-  return { at: createdAt, title: capitalized(deed), tone: 'plain', lines }
+function ofAuditEntry(entry: AuditEntry): TimelineEntry {
+  const title = capitalized(entry.action)
+  return { at: entry.createdAt, title, tone: 'plain', lines: whoAndWhy(entry) }
 }
 
-function ofChild(child: Transaction): TimelineEntry {
+function whoAndWhy(entry: AuditEntry | undefined): readonly string[] {
+  if (entry === undefined) return []
+  const { reason } = fieldsOf(entry.detail)
+  return [`by ${entry.operator}`, ...(typeof reason === 'string' ? [reason] : [])]
+}
+
+/** The capture, void or refund that an operator asked for. */
+function requestedId({ detail }: AuditEntry): unknown {
+  return fieldsOf(detail).transaction
+}
+
+function ofChild(child: Transaction, askedFor: AuditEntry | undefined): TimelineEntry {
   return {
     at: child.createdAt,
     title: `${TYPE_NAMES[child.type]} of ${dollarText(child.total)} · ${statusWords(child.status)}`,
     tone: toneOf(child.status),
-    lines: child.message === null ? [] : [child.message],
+    lines: [...(child.message === null ? [] : [child.message]), ...whoAndWhy(askedFor)],
     link: { path: `/admin/transactions/${child.accountId}/${child.id}`, words: 'Open' },
   }
 }
@@ -158,7 +174,12 @@ function deposit(depositAt: Date, depositedAt: Date | null): TimelineEntry {
 }
 
 /** The pending work that it waits for. */
-function standing({ parkedAt, dueAt, owed, deadlineAt }: Transaction): readonly TimelineEntry[] {
+function currentState({
+  parkedAt,
+  dueAt,
+  owed,
+  deadlineAt,
+}: Transaction): readonly TimelineEntry[] {
   const lines = deadlineAt === null ? [] : [`deadline ${shortTime(deadlineAt)}`]
   if (parkedAt !== null) {
     const title = 'Needs attention: the gateway did not say what became of it'

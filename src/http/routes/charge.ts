@@ -1,3 +1,4 @@
+import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { acceptCharge, type NewCharge } from '../../payments/accept/accept-charge.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
@@ -48,6 +49,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
       const charge = read(request.body)
+      await refusePageMethod(world, callerOf(request), charge.paymentMethodId)
       const accepted = await acceptCharge(world, callerOf(request), context, charge)
       return answerPayment(world, request, reply, accepted)
     },

@@ -2,7 +2,7 @@
 // children.
 
 import { type ErrorCode, Refusal } from '../../core/errors.ts'
-import type { FollowUpType, Wish } from '../../core/follow-up.ts'
+import type { FollowUpInput, FollowUpType } from '../../core/follow-up.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { type Schema, Type } from '../../resource/json-schema.ts'
 import { centsOf, openCentsOf } from '../../resource/read-values.ts'
@@ -32,7 +32,7 @@ interface Asked {
 
 interface Operation {
   readonly path: string
-  readonly operation: Wish['operation']
+  readonly operation: FollowUpInput['operation']
   readonly summary: string
   readonly description: string
   readonly body: Schema<Asked>
@@ -127,14 +127,14 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
       const parentId = request.params.id.toLowerCase()
-      const wish = { operation, ...read(request.body) }
-      const accepted = await acceptFollowUp(world, callerOf(request), context, parentId, wish)
+      const input = { operation, ...read(request.body) }
+      const accepted = await acceptFollowUp(world, callerOf(request), context, parentId, input)
       return answerPayment(world, request, reply, accepted)
     },
   )
 }
 
-function read(body: Asked): Omit<Wish, 'operation'> {
+function read(body: Asked): Omit<FollowUpInput, 'operation'> {
   const { previously_refunded: previously } = body
   return {
     ...amountOf(body),
@@ -143,7 +143,7 @@ function read(body: Asked): Omit<Wish, 'operation'> {
 }
 
 /** Both names are accepted. A fault uses the name that was sent. */
-function amountOf({ amount, total }: Asked): Pick<Wish, 'total' | 'totalField'> {
+function amountOf({ amount, total }: Asked): Pick<FollowUpInput, 'total' | 'totalField'> {
   if (amount === undefined) return { total: total === undefined ? undefined : centsOf(total) }
   const cents = centsOf(amount)
   if (total !== undefined && centsOf(total) !== cents) {

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
+import type { LiveGateway } from '../../core/live-gateway.ts'
 import { heedNotice } from '../../payments/make/heed-notice.ts'
 import type { World } from '../../world.ts'
 import { limitFailures } from '../limit-requests.ts'
@@ -9,6 +10,12 @@ import type { RouteApp } from './route-app.ts'
 
 /** More than an event of a payment has. */
 const MOST_BYTES = 256 * 1024
+
+/** The setting with the secret that signs its events, by the gateway. */
+const SENDERS: Readonly<Record<LiveGateway, string>> = {
+  stripe: 'STRIPE_WEBHOOK_SECRET',
+  checkout: 'CHECKOUT_WEBHOOK_SECRET',
+}
 
 /** The signature is of the body as it was sent, so it is parsed by the gateway's own code. */
 export async function gatewayNoticeRoutes(app: RouteApp, world: World): Promise<void> {
@@ -18,16 +25,18 @@ export async function gatewayNoticeRoutes(app: RouteApp, world: World): Promise<
       done(null, text)
     })
     const options = { schema: { hide: true }, bodyLimit: MOST_BYTES }
-    own.post('/provider/stripe', options, async (request, reply) => {
-      const gateway = world.gateways.all.find(({ name }) => name === 'stripe')
-      if (gateway?.notices === undefined) throw new Refusal('not_found')
-      if (!(await isSigned(world, gateway, request))) {
-        await limitFailures(world, request, reply)
-        request.log.warn('an event that Stripe did not sign with STRIPE_WEBHOOK_SECRET')
-        throw new Refusal('invalid_signature')
-      }
-      return reply.code(204).send()
-    })
+    for (const [name, setting] of Object.entries(SENDERS)) {
+      own.post(`/provider/${name}`, options, async (request, reply) => {
+        const gateway = world.gateways.all.find((one) => one.name === name)
+        if (gateway?.notices === undefined) throw new Refusal('not_found')
+        if (!(await isSigned(world, gateway, request))) {
+          await limitFailures(world, request, reply)
+          request.log.warn(`an event for ${name} that is not signed with ${setting}`)
+          throw new Refusal('invalid_signature')
+        }
+        return reply.code(204).send()
+      })
+    }
   })
 }
 

@@ -1,4 +1,5 @@
 import { parseInstant } from '../../core/instant.ts'
+import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import { findInvoice, invoiceView } from '../../invoices/invoice.ts'
@@ -85,7 +86,9 @@ function creation(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await createInvoice(world, context, read(request.body)))
+      const input = read(request.body)
+      await refusePageMethod(world, callerOf(request), input.paymentMethodId)
+      return answerOnce(reply, await createInvoice(world, context, input))
     },
   )
 }
@@ -179,9 +182,11 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const { body, params } = request
       const context = requestContextOf(request, body.idempotency_id)
+      const paymentMethodId = body.payment_method_id?.toLowerCase()
+      await refusePageMethod(world, callerOf(request), paymentMethodId)
       const accepted = await payInvoice(world, callerOf(request), context, {
         invoiceId: params.id.toLowerCase(),
-        paymentMethodId: body.payment_method_id?.toLowerCase(),
+        paymentMethodId,
         applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),
         meta: body.meta,
       })

@@ -60,8 +60,9 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
-      const { mode } = callerOf(request)
-      const made = await createPaymentMethod(world, { ...context, mode }, read(request.body))
+      const { liveGateway, mode } = callerOf(request)
+      const chosen = { ...context, liveGateway, mode }
+      const made = await createPaymentMethod(world, chosen, read(request.body))
       return answerOnce(reply, made)
     },
   )

@@ -54,16 +54,21 @@ async function heedStatus(world: World, request: FastifyRequest): Promise<void> 
   const form = formOf(request)
   const { account, delivery } = request.query as Readonly<Record<string, unknown>>
   const { MessageSid: providerId = '' } = form
-  const told = toldBy(form)
-  if (told === undefined || !isIdText(account) || !isIdText(delivery) || providerId === '') return
-  const isNews = await recordTelling(world, { accountId: account, id: delivery, providerId, told })
-  const isOptOut = told.kind === 'failed' && told.reason === 'opted_out'
+  const report = reportFrom(form)
+  if (report === undefined || !isIdText(account) || !isIdText(delivery) || providerId === '') return
+  const isNews = await recordTelling(world, {
+    accountId: account,
+    id: delivery,
+    providerId,
+    told: report,
+  })
+  const isOptOut = report.kind === 'failed' && report.reason === 'opted_out'
   if (isOptOut && form.To) await optOut(world, form.To)
   if (!isNews) return
-  const { detail } = { detail: undefined, ...told }
+  const { detail } = { detail: undefined, ...report }
   request.log.info(
-    { job: 'sms', account_id: account, id: delivery, answer: told.kind, detail },
-    `sms ${told.kind}`,
+    { job: 'sms', account_id: account, id: delivery, answer: report.kind, detail },
+    `sms ${report.kind}`,
   )
 }
 
@@ -73,7 +78,7 @@ function isIdText(value: unknown): value is string {
 
 const UNSUBSCRIBED = '21610'
 
-function toldBy({
+function reportFrom({
   MessageStatus: status = '',
   ErrorCode: code = '',
 }: Form): ProviderReport | undefined {

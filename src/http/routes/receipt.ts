@@ -6,7 +6,7 @@ import { Refusal } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { listReceipts } from '../../receipts/list-receipts.ts'
-import { type ReceiptWish, requestReceipt } from '../../receipts/request-receipt.ts'
+import { type ReceiptInput, requestReceipt } from '../../receipts/request-receipt.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
@@ -81,8 +81,8 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
     handler: async (request, reply) => {
       const { ccEmails: copies = [], idempotency_id } = request.body
       const context = requestContextOf(request, idempotency_id)
-      const wish = { transactionId: request.params.id, channel: 'email', copies } as const
-      return answerOnce(reply, await send(world, callerOf(request), context, wish))
+      const input = { transactionId: request.params.id, channel: 'email', copies } as const
+      return answerOnce(reply, await send(world, callerOf(request), context, input))
     },
   })
 }
@@ -106,15 +106,15 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
       if (!caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
       const context = requestContextOf(request, idempotency_id)
       const copies = [...ccSms, ...ccSMS].flatMap((number) => toE164(number) ?? [])
-      const wish = { transactionId: request.params.id, channel: 'sms', copies } as const
-      return answerOnce(reply, await send(world, caller, context, wish))
+      const input = { transactionId: request.params.id, channel: 'sms', copies } as const
+      return answerOnce(reply, await send(world, caller, context, input))
     },
   })
 }
 
-function send(world: World, caller: Caller, context: RequestContext, wish: ReceiptWish) {
-  const transactionId = wish.transactionId.toLowerCase()
-  return requestReceipt(world, contextOfCaller(world, caller), context, { ...wish, transactionId })
+function send(world: World, caller: Caller, context: RequestContext, input: ReceiptInput) {
+  const transactionId = input.transactionId.toLowerCase()
+  return requestReceipt(world, contextOfCaller(world, caller), context, { ...input, transactionId })
 }
 
 function soFar(app: RouteApp, world: World): void {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import { changeSchedule, type ScheduleChange } from '../../schedules/change-schedule.ts'
@@ -73,7 +74,9 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await createSchedule(world, context, readNewSchedule(request.body)))
+      const input = readNewSchedule(request.body)
+      await refusePageMethod(world, callerOf(request), input.paymentMethodId)
+      return answerOnce(reply, await createSchedule(world, context, input))
     },
   )
 
@@ -183,6 +186,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const change = readScheduleChange(request.body)
+      await refusePageMethod(world, callerOf(request), change.fields.paymentMethodId)
       return scheduleView(
         await changeSchedule(world, requestContextOf(request), pathId(request), change),
       )

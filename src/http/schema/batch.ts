@@ -48,7 +48,8 @@ export const batch = Type.Object(
     closed_at: answerField.timeOrNull,
     deposit_at: {
       ...answerField.timeOrNull,
-      description: 'When its money arrives, once it is closed.',
+      description:
+        'When its money arrives, once that is known: by the calendar from its closing on; where the gateway pays out, from its last payout on. Null again if a payout fails.',
     },
   },
   {

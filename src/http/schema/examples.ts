@@ -88,6 +88,7 @@ const payment = {
   currency: 'USD',
   pre_auth: false,
   is_captured: true,
+  hold_ended_at: null,
   is_voided: false,
   is_voidable: false,
   is_refundable: true,
@@ -174,6 +175,36 @@ export const exampleBatch = {
   created_at: exampleTransaction.created_at,
   closed_at: exampleTransaction.batched_at,
   deposit_at: '2026-03-09T13:00:00.000Z',
+}
+
+/** The payer's bank contests the example of a charge. */
+export const exampleDispute = {
+  id: `${ID}000000000010`,
+  transaction_id: CHARGE,
+  status: 'needs_response',
+  reason: 'fraudulent',
+  amount: 12.5,
+  currency: 'USD',
+  gateway_name: 'stripe',
+  gateway_id: 'du_1PgafTB1WZ3wKf2cJc',
+  respond_by: '2026-03-31T23:59:59.000Z',
+  opened_at: '2026-03-10T08:12:00.000Z',
+  closed_at: null,
+  created_at: '2026-03-10T08:12:03.456Z',
+  updated_at: '2026-03-10T08:12:03.456Z',
+}
+
+/** The example of a refund did not reach the payer. */
+export const exampleReversal = {
+  id: `${ID}000000000011`,
+  transaction_id: refund.id,
+  kind: 'refund_failed',
+  reason: 'lost_or_stolen_card',
+  amount: refund.total,
+  currency: 'USD',
+  gateway_name: 'stripe',
+  gateway_id: 're_1PgafTB1WZ3wKf2cJd',
+  created_at: '2026-03-12T08:12:03.456Z',
 }
 
 /** Sent, and not yet paid. */

@@ -28,7 +28,7 @@ export const share = Type.Object({
 export const newCharge = Type.Object(
   {
     total: money('What is charged.'),
-    payment_method_id: id('What is charged it.'),
+    payment_method_id: id('The card or bank account to charge.'),
     meta: Type.Optional(meta),
     pre_auth: Type.Optional(flag('Only authorise; capture later.')),
     currency: Type.Optional(Type.Enum(['USD'])),
@@ -69,6 +69,11 @@ const fields = {
   currency: answerField.text,
   pre_auth: answerField.flag,
   is_captured: answerField.flag,
+  hold_ended_at: {
+    ...answerField.timeOrNull,
+    description:
+      'Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.',
+  },
   is_voided: answerField.flag,
   is_voidable: answerField.flag,
   is_refundable: answerField.flag,

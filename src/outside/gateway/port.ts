@@ -1,6 +1,7 @@
 // The port for payment gateways. Every implementation passes the port's contract tests.
 
 import type { Decline } from '../../core/decline.ts'
+import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
 import type { Cents } from '../../core/money.ts'
 
 type Operation = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund'
@@ -43,11 +44,15 @@ export type Answer =
       readonly message: string
       readonly decline?: Decline | undefined
     }
-  /** Accepted, but not decided yet. A bank debit takes days: then it says by when. */
+  /**
+   * Accepted, but not decided yet. A bank debit takes days: then it says by when. A bank that asks
+   * the payer waits for an answer until `payerAnswersBy`.
+   */
   | {
       readonly kind: 'undecided'
       readonly gatewayId: string | null
       readonly decidedBy?: Date | undefined
+      readonly payerAnswersBy?: Date | undefined
     }
   /** Surely not accepted: the order may safely be sent again. */
   | { readonly kind: 'turned_away'; readonly message: string }
@@ -83,6 +88,12 @@ export interface GatewayEntry {
 
 /** Names an order of ours. */
 export type OrderKey = Pick<Order, 'accountId' | 'key'>
+
+/** A payment that the gateway has, and has not decided. */
+export interface PayerOrder {
+  readonly token: string
+  readonly gatewayId: string
+}
 
 /** An order that the gateway is asked for again, to compare the ledgers. */
 export type OrderName = Pick<Order, 'gatewayId' | 'key' | 'operation' | 'token'>
@@ -123,11 +134,26 @@ export type Tokenising =
 /**
  * How a payer's browser makes a token, so that no card number passes through our pages: either our
  * own fields, which it sends to the gateway as JSON, or fields that a script of the gateway puts
- * into the page.
+ * into the page. Without either, payers' pages take no payments.
  */
 export type BrowserTokens =
+  | { readonly kind: 'none' }
   | { readonly kind: 'own form'; readonly url: string }
-  | { readonly kind: 'hosted fields'; readonly script: string; readonly publishableKey: string }
+  | {
+      readonly kind: 'hosted fields'
+      readonly script: string
+      readonly publishableKey: string
+      /** The payments of these pages move no money. */
+      readonly isTest: boolean
+      /** What the script loads, as a browser's policy names it. */
+      readonly loads: {
+        readonly scripts: string
+        readonly frames: string
+        readonly connections: string
+      }
+      /** The gateway's name of the account that is paid. Undefined for the operator's own. */
+      readonly accountOf: (accountId: string) => Promise<string | undefined>
+    }
 
 /** A token that a payer's browser has sent. */
 export interface BroughtToken {
@@ -148,6 +174,19 @@ export interface KnownToken {
   readonly cardExp: string | null
 }
 
+/**
+ * Whether the payer's bank asks the payer something. The secret is for that payer's browser alone,
+ * and is stored and logged nowhere.
+ */
+export type PayerStep =
+  | {
+      readonly kind: 'asked'
+      readonly clientSecret: string
+      /** Where the payment is, whatever the account's settings say now. Null for the operator's own. */
+      readonly account: string | null
+    }
+  | { readonly kind: 'waiting' | 'decided' }
+
 /** A payment method that the gateway made, to be used without the payer. */
 export interface MethodToKeep {
   readonly token: string
@@ -166,6 +205,75 @@ export type Kept =
   | ({ readonly kind: 'kept'; readonly token: string } & KnownToken)
   | { readonly kind: 'fault'; readonly fault: string }
 
+/** One of the gateway's accounts. Empty for the platform's own. */
+export interface GatewayPlace {
+  readonly place: string
+}
+
+/** A payment or refund of ours that happened at the gateway, as its records name it. */
+export interface PaymentName extends OrderKey {
+  readonly gatewayId: string
+}
+
+interface AfterEnd {
+  readonly payment: PaymentName
+  /** What the gateway calls the dispute, or the refund or return. */
+  readonly gatewayId: string
+  readonly amount: Cents
+  readonly currency: string
+  /** The gateway's own word for it. */
+  readonly reason: string
+}
+
+export interface GatewayDispute extends AfterEnd {
+  readonly kind: 'dispute'
+  readonly status: DisputeStatus
+  /** Null if there is nothing to answer. */
+  readonly respondBy: Date | null
+  readonly openedAt: Date
+}
+
+export interface GatewayReversal extends AfterEnd {
+  readonly kind: ReversalKind
+}
+
+/** Money that the gateway sent to the merchant's bank. */
+export interface GatewayPayout {
+  readonly kind: 'payout'
+  readonly gatewayId: string
+  readonly status: 'paid' | 'failed'
+  readonly arrivesAt: Date
+  /** The gateway's own word for why it failed. */
+  readonly reason: string | null
+}
+
+/** A hold that ended by itself. */
+export interface GatewayHoldEnd {
+  readonly kind: 'hold_ended'
+  readonly payment: PaymentName
+}
+
+export type AfterEvent = GatewayDispute | GatewayHoldEnd | GatewayPayout | GatewayReversal
+
+/** A part of what a payout holds. */
+export interface PayoutPart {
+  readonly payments: readonly PaymentName[]
+  /** Failed payouts whose money it holds. */
+  readonly recovered: readonly string[]
+}
+
+/** What happens to payments after their end. */
+export interface GatewayFeed {
+  /**
+   * Returns what happened since then as it is now, the oldest first. It may return more, and any
+   * of it again.
+   */
+  readonly since: (place: string, since: Date) => AsyncIterable<AfterEvent>
+  /** One dispute as it is now. Undefined if the gateway does not know it. */
+  readonly findDispute: (place: string, gatewayId: string) => Promise<GatewayDispute | undefined>
+  readonly partsOfPayout: (place: string, gatewayId: string) => AsyncIterable<PayoutPart>
+}
+
 /** If one of these throws, the gateway was silent: whether it acted is unknown. */
 export interface Gateway {
   readonly name: string
@@ -175,6 +283,8 @@ export interface Gateway {
    * look-up that finds nothing proves nothing.
    */
   readonly ordersArriveWithinMs: number
+  /** True if the first capture releases the rest of its hold. */
+  readonly capturesOnce: boolean
   carryOut(order: Order, signal: AbortSignal): Promise<Answer>
   lookUp(order: Order, signal: AbortSignal): Promise<Trace>
   /**
@@ -196,6 +306,10 @@ export interface Gateway {
     accountId: string,
     brought: BroughtToken,
   ): Promise<(KnownToken & { readonly token: string }) | undefined>
+  /** Absent if no bank asks payers through this gateway. */
+  readonly payerStepOf?: (order: PayerOrder) => Promise<PayerStep>
+  /** True if the token was good for the one payment that a payer made on a page. */
+  readonly isForOnePayment?: (token: string) => boolean
   /** Absent if the gateway makes its tokens from card data that we send. */
   readonly keepMethod?: (accountId: string, method: MethodToKeep) => Promise<Kept>
   /** Makes a token of `keepMethod` useless for new payments. It may be called any number of times. */
@@ -204,9 +318,17 @@ export interface Gateway {
   readonly notices?: {
     /** The header with the signature, in small letters. */
     readonly header: string
-    /** The orders that an event is about. Undefined if the gateway did not sign it. */
-    readonly read: (body: string, signature: string) => Promise<readonly OrderKey[] | undefined>
+    /**
+     * The orders that an event is about, or the account with news in its feed. Undefined if the
+     * gateway did not sign it.
+     */
+    readonly read: (
+      body: string,
+      signature: string,
+    ) => Promise<readonly (OrderKey | GatewayPlace)[] | undefined>
   }
+  /** Absent if a payment's end is the last that the gateway says of it. */
+  readonly feed?: GatewayFeed
   /** Deletes old tokens that no payment used. Absent if the gateway keeps none with us. */
   readonly forgetUnusedTokens?: (now: Date, most: number) => Promise<number>
   /** Absent if card data must never reach this service. */

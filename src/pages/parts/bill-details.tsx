@@ -1,8 +1,9 @@
 // The details of an invoice, in the same form as in its e-mail.
 
+import { referenceOf } from '../../core/reference.ts'
 import { zoneOfDay } from '../../receipts/local-formats.ts'
 import { detailsOf } from '../../receipts/meta-details.ts'
-import { customerName, shortReference } from '../../receipts/people.ts'
+import { customerName } from '../../receipts/people.ts'
 import { billStoryOf } from '../../receipts/read-invoice.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import { Day, DetailList, Foreign, MerchantText, Money, type Viewer } from './shown.tsx'
@@ -38,7 +39,7 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
           [
             'Invoice no.',
             <span key="no" class="number">
-              {shortReference(v.id)}
+              {referenceOf(v.id)}
             </span>,
           ],
           ['Issued', <Day key="issued" viewer={viewer} at={v.createdAt} />],

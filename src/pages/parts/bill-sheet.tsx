@@ -1,31 +1,43 @@
 // A bill's page in each of its states: payable, payment in progress, paid.
 
-import type { BrowserTokens } from '../../outside/gateway/port.ts'
 import { localMoneyText, zoneOfDay } from '../../receipts/local-formats.ts'
 import type { BillStory } from '../../receipts/read-invoice.ts'
+import { hostedOf, type PageTokens } from '../page-tokens.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import { BillDetails } from './bill-details.tsx'
 import { Mark, Processing } from './outcome.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayPage } from './pay-page.tsx'
-import { Day, Money, type Viewer } from './shown.tsx'
+import { Day, Money, PrintButton, type Viewer } from './shown.tsx'
 
 interface BillSheetProps {
   readonly page: BillPage
   readonly story: BillStory
   readonly viewer: Viewer
   /** Undefined when there is nothing to pay. */
-  readonly tokens: Extract<BrowserTokens, { kind: 'own form' }> | undefined
+  readonly tokens: PageTokens | undefined
+  readonly isTestMode: boolean
+  /** Of this page, for a bill that is paid from paper. */
+  readonly address: string
 }
 
-export function BillSheet({ page, story, viewer, tokens }: BillSheetProps) {
+export function BillSheet(props: BillSheetProps) {
+  const { page, story, viewer, tokens, isTestMode, address } = props
   const { payee, invoice: v } = page
   const path = `/bill/${v.token}`
   const due = story === 'paid' ? v.total : v.total - v.totalPaid
   const title = TITLES[story]
   const state = story === 'under way' ? 'processing' : tokens === undefined ? 'final' : 'form'
   return (
-    <PayPage title={title} payee={payee} state={state} subject={path} isWide={state === 'form'}>
+    <PayPage
+      title={title}
+      payee={payee}
+      state={state}
+      subject={path}
+      hosted={hostedOf(tokens)}
+      isTestMode={isTestMode}
+      isWide={state === 'form'}
+    >
       <div class="stack">
         <div class={`stack what ${MARKS[story] ?? ''}`}>
           {MARKS[story] === undefined ? null : <Mark kind={MARKS[story]} />}
@@ -36,6 +48,7 @@ export function BillSheet({ page, story, viewer, tokens }: BillSheetProps) {
           <Lead {...{ page, story, viewer }} />
         </div>
         <BillDetails page={page} viewer={viewer} />
+        {state === 'form' ? <p class="on-paper">Not paid yet. Pay at {address}</p> : null}
       </div>
       {tokens === undefined ? null : (
         <PayForm
@@ -47,6 +60,7 @@ export function BillSheet({ page, story, viewer, tokens }: BillSheetProps) {
           typedAmount=""
         />
       )}
+      <PrintButton />
     </PayPage>
   )
 }
@@ -63,7 +77,11 @@ const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
   paid: 'good',
 }
 
-function Lead({ page: { invoice: v }, story, viewer }: Omit<BillSheetProps, 'tokens'>) {
+function Lead({
+  page: { payee, invoice: v },
+  story,
+  viewer,
+}: Pick<BillSheetProps, 'page' | 'story' | 'viewer'>) {
   switch (story) {
     case 'to pay':
       return v.payBy === null ? null : (
@@ -75,7 +93,7 @@ function Lead({ page: { invoice: v }, story, viewer }: Omit<BillSheetProps, 'tok
     case 'failed':
       return <p>A payment did not go through and you were not charged. Please pay below.</p>
     case 'under way':
-      return <Processing />
+      return <Processing takesDays={payee.mode === 'live'} />
     case 'paid':
       return (
         <p>

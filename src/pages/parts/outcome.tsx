@@ -2,13 +2,15 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Mode } from '../../accounts/key.ts'
+import { referenceOf } from '../../core/reference.ts'
 import { localMoneyText } from '../../receipts/local-formats.ts'
-import { meansText, shortReference } from '../../receipts/people.ts'
+import { meansText } from '../../receipts/people.ts'
 import { isolatedLine, sentences } from '../../receipts/shown.ts'
 import { type PagePayment, paymentStateOf } from '../page-payment.ts'
+import type { HostedPage } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
 import { PayPage } from './pay-page.tsx'
-import { DetailList, Moment, Money, type Viewer } from './shown.tsx'
+import { DetailList, Moment, Money, PrintButton, type Viewer } from './shown.tsx'
 
 interface OutcomeProps {
   readonly payee: Payee
@@ -19,6 +21,9 @@ interface OutcomeProps {
   /** The path of this payment's own page. */
   readonly path: string
   readonly subject: string
+  /** Given while the payer's bank may ask the payer something. */
+  readonly hosted: HostedPage | undefined
+  readonly isTestMode: boolean
   /** The result of the receipt request that led here. */
   readonly receipt: 'sent' | 'refused' | undefined
   /** Describes what the payment was for. */
@@ -26,7 +31,7 @@ interface OutcomeProps {
 }
 
 export function OutcomePage(props: OutcomeProps) {
-  const { payee, payment, viewer, subject } = props
+  const { payee, payment, viewer, subject, hosted, isTestMode } = props
   const state = paymentStateOf(payment)
   const amount = localMoneyText(payment.total, payment.currency, viewer.locale)
   const { title, mark } = WORDS[state]
@@ -36,6 +41,8 @@ export function OutcomePage(props: OutcomeProps) {
       payee={payee}
       state={state === 'processing' ? 'processing' : 'final'}
       subject={subject}
+      hosted={hosted}
+      isTestMode={isTestMode}
     >
       <div class={`stack outcome ${mark}`}>
         <Mark kind={mark} />
@@ -62,13 +69,19 @@ function Lead(props: OutcomeProps) {
   const means = meansText(payment)
   switch (paymentStateOf(payment)) {
     case 'processing':
-      return <Processing />
+      return (
+        <>
+          {props.hosted === undefined ? null : <BankQuestion />}
+          <Processing takesDays={payee.mode === 'live' && payment.method === 'bank'} />
+        </>
+      )
     case 'approved':
       return (
         <>
           <p>Thank you. {payment.refunded > 0n ? 'Part of it has been refunded since.' : null}</p>
           <PaymentFacts payment={payment} viewer={viewer} />
           <ReceiptOf {...props} />
+          <PrintButton />
         </>
       )
     case 'canceled':
@@ -77,26 +90,54 @@ function Lead(props: OutcomeProps) {
       return (
         <>
           <p>Nothing was charged to your {means}.</p>
-          <p>{kindReason(payment.message, payee.mode)}</p>
+          <p>{kindReason(payment, payee.mode)}</p>
           <a class="button" href={props.again}>
-            Try another card
+            Try again
           </a>
         </>
       )
   }
 }
 
-/** Shown while the payment has no outcome yet. */
-export function Processing() {
+/** The script shows it when the payer has left the bank's question without an answer. */
+function BankQuestion() {
   return (
-    <div class="stack" aria-live="polite">
+    <div class="stack" id="asked" hidden>
+      <p class="fault" id="said" role="alert" />
+      <button type="button" id="confirm">
+        Confirm with your bank
+      </button>
+    </div>
+  )
+}
+
+/** Shown while the payment has no outcome yet. */
+export function Processing({ takesDays }: { takesDays: boolean }) {
+  if (takesDays) return <ProcessingForDays />
+  return (
+    <div class="stack" id="waiting" aria-live="polite">
       <p>
         Your bank has not answered yet. This is rare, and can take from seconds to a few hours. We
-        keep context.
+        keep asking.
       </p>
       <p>
         <strong>Please don't pay again:</strong> you are charged at most once. You can close this
         page and come back later, or wait here: it updates as soon as your bank answers.
+      </p>
+    </div>
+  )
+}
+
+function ProcessingForDays() {
+  return (
+    <div class="stack" aria-live="polite">
+      <p>
+        Your payment is on its way. A payment from a bank account takes several days: your bank may
+        still refuse it, and then you are not charged.
+      </p>
+      <p>
+        <strong>Please don't pay again:</strong> you are charged at most once. You can close this
+        page and come back later.
       </p>
     </div>
   )
@@ -115,7 +156,7 @@ function PaymentFacts({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewe
         [
           'Receipt no.',
           <span key="no" class="number">
-            {shortReference(payment.id)}
+            {referenceOf(payment.id)}
           </span>,
         ],
       ]}
@@ -163,11 +204,34 @@ export function Mark({ kind }: { kind: MarkKind }) {
   )
 }
 
+/** By the code of the decline, for what a payer can do something about. */
+const KIND_REASONS: ReadonlyMap<string, string> = new Map([
+  [
+    'authentication_required',
+    'Your bank could not confirm that it was you. Try again, or use another card.',
+  ],
+  ['expired_card', 'Your card has expired. Use another card.'],
+  [
+    'incorrect_card_data',
+    'Your bank did not recognize the card’s details. Check them, and try again.',
+  ],
+  [
+    'insufficient_funds',
+    'There is not enough money for this payment. Use another card or account.',
+  ],
+  [
+    'request_refused',
+    'This payment cannot be made as it is; another card will not help. Please tell the seller.',
+  ],
+])
+
 /**
  * Explains a failed payment from the gateway's message, and says what to try.
  */
-function kindReason(message: string | null, mode: Mode): string {
-  const said = message ?? ''
+function kindReason({ declineCode, message }: PagePayment, mode: Mode): string {
+  const said = (message ?? '').replace(/\.$/, '')
+  const known = KIND_REASONS.get(declineCode ?? '')
+  if (known !== undefined) return known
   if (/link was deleted/i.test(said)) {
     return 'The seller deleted this payment page before the payment went through.'
   }

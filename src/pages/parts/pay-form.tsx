@@ -1,9 +1,10 @@
 // The payment form. Its inputs have no names, so a browser never submits them without the script:
-// the page's script sends the card to the gateway, and the gateway's token to us.
+// the page's script sends the card to the gateway, and the gateway's token to us. On live
+// accounts the card is typed into fields of the gateway, which our script cannot read.
 
 import { type Cents, toDecimal } from '../../core/money.ts'
-import type { BrowserTokens } from '../../outside/gateway/port.ts'
 import { newNonce } from '../page-payment.ts'
+import type { PageTokens } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
 import { CardFields } from './card-fields.tsx'
 import { Field } from './field.tsx'
@@ -16,7 +17,7 @@ interface PayFormProps {
   readonly path: string
   /** Tells the gateway which page the token is for. */
   readonly subject: { readonly link: string } | { readonly bill: string }
-  readonly tokens: Extract<BrowserTokens, { kind: 'own form' }>
+  readonly tokens: PageTokens
   readonly currency: string
   /** The fixed amount; undefined when the payer enters it. */
   readonly amount: Cents | undefined
@@ -36,7 +37,7 @@ export function PayForm(props: PayFormProps) {
       noValidate
       data-path={path}
       data-nonce={newNonce()}
-      data-tokens={tokens.url}
+      data-tokens={tokens.kind === 'own form' ? tokens.url : undefined}
       data-about={JSON.stringify(subject)}
       data-locale={viewer.locale}
       data-currency={currency}
@@ -60,7 +61,7 @@ export function PayForm(props: PayFormProps) {
         />
       ) : null}
       {payee.mode === 'sandbox' ? <TestCards /> : null}
-      <CardFields />
+      {tokens.kind === 'own form' ? <CardFields /> : <HostedFields />}
       <Field
         id="email"
         label="E-mail"
@@ -79,6 +80,16 @@ export function PayForm(props: PayFormProps) {
       </p>
       <p class="hidden" id="progress" aria-live="polite" />
     </form>
+  )
+}
+
+/** The gateway's script fills it, and says in it what is wrong with a card. */
+function HostedFields() {
+  return (
+    <div class="stack">
+      <Field id="name" label="Name on the card or account" autoComplete="cc-name" maxLength={120} />
+      <div id="hosted" />
+    </div>
   )
 }
 

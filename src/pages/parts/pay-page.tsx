@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { shortened } from '../../receipts/shown.ts'
 import { assetPath } from '../../web/assets.ts'
+import type { HostedPage } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
 import { MerchantText } from './shown.tsx'
 
@@ -16,6 +17,10 @@ interface PayPageProps {
   readonly state?: PageState
   /** The browser's storage key for a payment whose outcome it has not seen. */
   readonly subject?: string | undefined
+  /** The gateway's fields, for the page's script. */
+  readonly hosted?: HostedPage | undefined
+  /** The live gateway is in its test mode. */
+  readonly isTestMode?: boolean
   /** Shows the details beside the form on wide screens. */
   readonly isWide?: boolean
   readonly children: ComponentChildren
@@ -28,7 +33,8 @@ const LONGEST_NAME = 80
 const LOOK_AGAIN_S = 4
 
 export function PayPage(props: PayPageProps) {
-  const { title, payee, state = 'final', subject, isWide = false, children } = props
+  const { title, payee, state = 'final', subject, hosted, isWide = false, children } = props
+  const isTestMode = props.isTestMode ?? hosted?.isTest ?? false
   return (
     <html lang="en">
       <head>
@@ -41,6 +47,7 @@ export function PayPage(props: PayPageProps) {
         <link rel="icon" type="image/svg+xml" href={assetPath('lamp.svg')} />
         <link rel="stylesheet" href={assetPath('base.css')} />
         <link rel="stylesheet" href={assetPath('pay.css')} />
+        {hosted === undefined ? null : <script defer src={assetPath('pay-hosted.js')} />}
         <script defer src={assetPath('pay.js')} />
         {state === 'processing' ? (
           <noscript>
@@ -53,8 +60,11 @@ export function PayPage(props: PayPageProps) {
           class={isWide ? 'card sheet wide' : 'card sheet'}
           data-state={state}
           data-subject={subject}
+          data-script={hosted?.script}
+          data-key={hosted?.publishableKey}
+          data-account={hosted?.account}
         >
-          {payee === undefined ? null : <Head payee={payee} />}
+          {payee === undefined ? null : <Head {...{ payee, isTestMode }} />}
           {children}
         </main>
         <footer class="quiet">
@@ -66,13 +76,14 @@ export function PayPage(props: PayPageProps) {
   )
 }
 
-function Head({ payee }: { payee: Payee }) {
+function Head({ payee, isTestMode }: { payee: Payee; isTestMode: boolean }) {
   return (
     <header class="payee">
       <p>
         <MerchantText>{payeeName(payee)}</MerchantText>
       </p>
       {payee.mode === 'sandbox' ? <span class="word wait">Test: no money moves</span> : null}
+      {isTestMode ? <span class="word wait">Test mode: no money moves</span> : null}
     </header>
   )
 }

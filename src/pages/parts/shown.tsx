@@ -70,3 +70,12 @@ export function DetailList({ of }: FactsProps) {
     </dl>
   )
 }
+
+/** The page's script shows it, since nothing else can print. */
+export function PrintButton() {
+  return (
+    <button type="button" class="plain small" id="print" hidden>
+      Print or save as PDF
+    </button>
+  )
+}

@@ -7,8 +7,9 @@ import { type Cents, toDecimal } from '../../core/money.ts'
 import { type AcceptedRequest, findClaim } from '../../idempotency/find-claim.ts'
 import { linkForCharge, refusalOfPayment } from '../../links/find-link.ts'
 import type { World } from '../../world.ts'
-import { acceptInvoicePayment, type InvoiceWish } from './accept-invoice-payment.ts'
+import { acceptInvoicePayment, type InvoicePaymentInput } from './accept-invoice-payment.ts'
 import { type Accepted, acceptPayment, workTimes } from './accept-payment.ts'
+import { strandedMethod } from './stranded-method.ts'
 
 export interface NewCharge {
   readonly total: Cents
@@ -35,8 +36,8 @@ export async function acceptCharge(
   const request = canonical(charge)
   const refusal = refusalOf(world, caller, charge) ?? (await refusalOfLink(world, context, charge))
   if (charge.invoiceId !== undefined) {
-    const wish = invoiceWish(charge, charge.invoiceId, request, refusal)
-    return acceptInvoicePayment(world, context, wish)
+    const input = invoicePaymentInput(charge, charge.invoiceId, request, refusal)
+    return acceptInvoicePayment(world, context, input)
   }
   const payment = newPayment(world, context, charge, request)
   const written = refusal === undefined ? await world.db.ask(acceptPayment, payment) : undefined
@@ -48,7 +49,7 @@ export async function acceptCharge(
   const claim = await claimOf(world, context, request)
   if (claim !== undefined) return { id: claim.resourceId, isNew: false }
   if (written?.isClockAdvancing === true) throw new Refusal('clock_advancing')
-  throw refusal ?? unknown('payment_method_id')
+  throw refusal ?? (await refusalOfMethod(world, payment))
 }
 
 /** Faults that the request alone shows. */
@@ -71,12 +72,12 @@ async function refusalOfLink(
   return refusalOfPayment(await linkForCharge(world, accountId, paymentLinkId), total)
 }
 
-function invoiceWish(
+function invoicePaymentInput(
   charge: NewCharge,
   invoiceId: string,
   request: string,
   refusal: Refusal | undefined,
-): InvoiceWish {
+): InvoicePaymentInput {
   return {
     operation: OPERATION,
     invoiceId,
@@ -115,6 +116,7 @@ function newPayment(
     channel: charge.channel ?? null,
     paymentLinkId: charge.paymentLinkId ?? null,
     idempotencyId: context.idempotencyKey ?? null,
+    gateways: world.gateways.names,
     request,
     funding: charge.funding === undefined ? null : JSON.stringify(sharesAsSent(charge.funding)),
     receiptTo: charge.receiptTo ?? null,
@@ -124,6 +126,16 @@ function newPayment(
     deadlineAt,
     createdAt,
   }
+}
+
+/** The payment was not written because of its payment method. */
+async function refusalOfMethod(
+  world: World,
+  { accountId, paymentMethodId: id }: Accepted,
+): Promise<Refusal> {
+  const where = { accountId, id, deletedAt: null, customerId: { not: null } }
+  const method = await world.db.prisma.paymentMethod.findFirst({ where })
+  return method === null ? unknown('payment_method_id') : strandedMethod(method)
 }
 
 function unknown(field: string): Refusal {

@@ -5,7 +5,7 @@
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
-import { decide, type FollowUpDecision, type Wish } from '../../core/follow-up.ts'
+import { decide, type FollowUpDecision, type FollowUpInput } from '../../core/follow-up.ts'
 import { toDecimal } from '../../core/money.ts'
 import { owedAtFirst } from '../../core/transaction.ts'
 import type { Query } from '../../db/database.ts'
@@ -24,7 +24,7 @@ import {
 import { insertOwn, type TransactionRow, transactionWith } from '../transaction/transaction-row.ts'
 import { workTimes } from './accept-payment.ts'
 
-const MAY_VOID: ReadonlySet<Wish['operation']> = new Set(['void', 'void_or_refund'])
+const MAY_VOID: ReadonlySet<FollowUpInput['operation']> = new Set(['void', 'void_or_refund'])
 
 type Granted = Extract<FollowUpDecision, { kind: 'granted' }>
 
@@ -33,26 +33,26 @@ export async function acceptFollowUp(
   caller: ActingAccount,
   context: RequestContext,
   parentId: string,
-  wish: Wish,
+  input: FollowUpInput,
 ): Promise<AcceptedRequest> {
   const id = world.newId()
-  const request = canonical(parentId, wish)
+  const request = canonical(parentId, input)
   const parentKey = { accountId: context.accountId, id: parentId }
-  const lock = MAY_VOID.has(wish.operation) ? lockTransactionInBatch : lockTransaction
+  const lock = MAY_VOID.has(input.operation) ? lockTransactionInBatch : lockTransaction
   const granted = await world.db.commit(transactionTurn(parentKey), async (query) => {
     const { clockAt } = await holdReadyClock(query, context)
     const parent = await lock(query, parentKey)
     if (parent === undefined) throw new Refusal('not_found')
     // A repeat gets its answer even if the same request would be refused by now.
-    const claim = { operation: wish.operation, request, resourceId: id }
+    const claim = { operation: input.operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return undefined
-    const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), wish)
+    const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), input)
     await reserve(query, parent, id, decision)
     await insertOwn(query, newRow(world, { ...context, clockAt }, parent, id, decision))
     return decision
   })
   if (granted === undefined) {
-    return acceptedBefore(world, context, { operation: wish.operation, request })
+    return acceptedBefore(world, context, { operation: input.operation, request })
   }
   const { accountId, requestId } = context
   const replyTo = world.queues.replies.address
@@ -60,14 +60,18 @@ export async function acceptFollowUp(
   return { id, isNew: true }
 }
 
-function decideOn(parent: TransactionRow, accountContext: AccountContext, wish: Wish): Granted {
+function decideOn(
+  parent: TransactionRow,
+  accountContext: AccountContext,
+  input: FollowUpInput,
+): Granted {
   const isLinkDeleted = parent.paymentLinkDeletedAt !== null
-  const decision = decide(followUpFactsOf(parent, isLinkDeleted, accountContext), wish)
+  const decision = decide(followUpFactsOf(parent, isLinkDeleted, accountContext), input)
   if (decision.kind === 'granted') return decision
   const { code, reason } = decision
   if (code === 'invalid_request') {
     const fault = `must be at most ${toDecimal(parent.total)}, the total of the transaction`
-    throw new Refusal(code, { faults: { [wish.totalField ?? 'total']: [fault] } })
+    throw new Refusal(code, { faults: { [input.totalField ?? 'total']: [fault] } })
   }
   throw new Refusal(code, reason === undefined ? {} : { message: reason })
 }
@@ -125,7 +129,10 @@ function newRow(
 }
 
 /** JSON of the parsed request: 12.5 and "12.50" are equal here. */
-function canonical(parentId: string, { total, previouslyRefunded }: Wish): CanonicalRequest {
+function canonical(
+  parentId: string,
+  { total, previouslyRefunded }: FollowUpInput,
+): CanonicalRequest {
   return {
     transaction_id: parentId,
     ...(total === undefined ? {} : { total: toDecimal(total) }),

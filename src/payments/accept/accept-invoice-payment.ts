@@ -19,9 +19,10 @@ import { writeInvoices } from '../../invoices/write-invoices.ts'
 import type { World } from '../../world.ts'
 import { insertNewOwn, transactionWith } from '../transaction/transaction-row.ts'
 import { workTimes } from './accept-payment.ts'
+import { strandedMethod } from './stranded-method.ts'
 
 /** A request to pay an invoice. */
-export interface InvoiceWish {
+export interface InvoicePaymentInput {
   readonly operation: 'charge' | 'pay_invoice'
   readonly invoiceId: string
   /** The invoice's own if absent. */
@@ -46,24 +47,25 @@ export interface InvoiceWish {
 export async function acceptInvoicePayment(
   world: World,
   context: RequestContext,
-  wish: InvoiceWish,
+  input: InvoicePaymentInput,
 ): Promise<AcceptedRequest> {
   const id = world.newId()
   const { accountId, requestId } = context
-  const key = { accountId, id: wish.invoiceId }
-  const { operation } = wish
+  const key = { accountId, id: input.invoiceId }
+  const { operation } = input
   const repeatOf = await world.db.commit(turnOfInvoice(key), async (query) => {
     const timed = await holdReadyClock(query, context)
     const invoice = await holdInvoice(query, key)
-    if (invoice === undefined) throw wish.unknown
-    const paymentMethodId = namedPaymentMethod(invoice, wish)
-    const request = { ...wish.request, payment_method_id: paymentMethodId }
+    if (invoice === undefined) throw input.unknown
+    const paymentMethodId = namedPaymentMethod(invoice, input)
+    const request = { ...input.request, payment_method_id: paymentMethodId }
     // A repeat gets its answer even if the same request would be refused by now.
     const claim = { operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return request
-    refuseByInvoice(invoice, wish)
-    const paymentMethod = await requirePaymentMethod(query, invoice, wish, paymentMethodId)
-    await begin(world, query, timed, invoice, wish, { id, paymentMethod })
+    refuseByInvoice(invoice, input)
+    const paymentMethod = await requirePaymentMethod(query, invoice, input, paymentMethodId)
+    if (!world.gateways.serves(paymentMethod)) throw strandedMethod(paymentMethod)
+    await begin(world, query, timed, invoice, input, { id, paymentMethod })
     return undefined
   })
   if (repeatOf !== undefined) {
@@ -74,7 +76,7 @@ export async function acceptInvoicePayment(
   return { id, isNew: true }
 }
 
-function namedPaymentMethod(invoice: InvoiceRow, { paymentMethodId }: InvoiceWish): string {
+function namedPaymentMethod(invoice: InvoiceRow, { paymentMethodId }: InvoicePaymentInput): string {
   const named = paymentMethodId ?? invoice.paymentMethodId
   if (named !== null) return named
   throw atFault('payment_method_id', 'is required: the invoice has none')
@@ -83,7 +85,7 @@ function namedPaymentMethod(invoice: InvoiceRow, { paymentMethodId }: InvoiceWis
 /** Throws if the invoice cannot be paid in this way now. */
 export function refuseByInvoice(
   invoice: InvoiceRow,
-  { operation, refusal, total }: Pick<InvoiceWish, 'operation' | 'refusal' | 'total'>,
+  { operation, refusal, total }: Pick<InvoicePaymentInput, 'operation' | 'refusal' | 'total'>,
 ): void {
   if (refusal !== undefined) throw refusal
   const obstacle = obstacleToPayment(invoice)
@@ -106,14 +108,14 @@ const FIND_PAYMENT_METHOD = `
 async function requirePaymentMethod(
   query: Query,
   { accountId, customerId }: InvoiceRow,
-  wish: InvoiceWish,
+  input: InvoicePaymentInput,
   paymentMethodId: string,
 ): Promise<PaymentMethod> {
   const [found] = await query(FIND_PAYMENT_METHOD, [accountId, paymentMethodId])
   if (found?.m_customer_id === customerId) return methodColumns.read(found)
   const field = 'payment_method_id'
   if (found !== undefined) throw atFault(field, 'belongs to another customer')
-  if (wish.paymentMethodId === undefined) {
+  if (input.paymentMethodId === undefined) {
     throw atFault(field, "is required: the invoice's own is deleted")
   }
   throw new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
@@ -124,19 +126,19 @@ async function begin(
   query: Query,
   context: RequestContext,
   invoice: InvoiceRow,
-  wish: InvoiceWish,
+  input: InvoicePaymentInput,
   { id, paymentMethod }: { readonly id: string; readonly paymentMethod: PaymentMethod },
 ): Promise<void> {
   const at = world.accountNow(context)
   const { requestId } = context
   const payment = newInvoicePayment(world, invoice, paymentMethod, at, {
     id,
-    channel: wish.channel === undefined ? invoice.channel : wish.channel,
-    paymentLinkId: wish.paymentLinkId,
+    channel: input.channel === undefined ? invoice.channel : input.channel,
+    paymentLinkId: input.paymentLinkId,
     idempotencyId: context.idempotencyKey ?? null,
-    funding: wish.funding,
-    receiptTo: wish.receiptTo ?? null,
-    meta: (wish.meta ?? invoice.meta) as Prisma.JsonObject,
+    funding: input.funding,
+    receiptTo: input.receiptTo ?? null,
+    meta: (input.meta ?? invoice.meta) as Prisma.JsonObject,
     requestId,
   })
   const made = await insertNewOwn(query, payment)

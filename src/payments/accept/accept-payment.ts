@@ -16,6 +16,8 @@ export interface Accepted extends RowKey {
   readonly channel: string | null
   readonly paymentLinkId: string | null
   readonly idempotencyId: string | null
+  /** The gateways that are set up, comma-separated: a method of another one pays nothing. */
+  readonly gateways: string
   /** JSON, which a repeat is compared with. */
   readonly request: string
   readonly funding: string | null
@@ -70,6 +72,7 @@ export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
     channel: 'text',
     paymentLinkId: 'text',
     idempotencyId: 'text',
+    gateways: 'text',
     request: 'json',
     funding: 'jsonb',
     receiptTo: 'text',
@@ -93,6 +96,7 @@ export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
       ) m
       -- Cash and checks have no customer, and no gateway charges them.
       WHERE m.deleted_at IS NULL AND m.customer_id IS NOT NULL AND c.clock_target IS NULL
+        AND m.gateway_name = ANY(string_to_array(i.gateways, ','))
     ),
     keyed AS (
       ${INSERT_CLAIMS}

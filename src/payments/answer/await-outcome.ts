@@ -1,6 +1,7 @@
 // Waits in the API server for the outcome of a payment that a worker makes, perhaps in another
 // process.
 
+import { MINUTE } from '../../core/time-units.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
@@ -16,6 +17,8 @@ export interface Waiting extends RowKey {
   readonly isRepeat: boolean
   /** How long the caller waits, if it differs from the settings. */
   readonly waitMs?: number
+  /** The caller need not wait on once the gateway has left the payment open. */
+  readonly untilLeftOpen?: boolean
 }
 
 /**
@@ -40,15 +43,21 @@ export async function awaitOutcome(world: World, waiting: Waiting): Promise<Answ
   const timeUp = setTimeout(() => bell.end(), waiting.waitMs ?? world.config.chargeWaitMs)
   try {
     while (await bell.rung()) {
-      const { status, body } = await read(world, waiting)
+      const { status, body, decidedWithinMs, isLeftOpen } = await read(world, waiting)
       if (status !== 'PENDING' && body !== undefined) return { status, body }
-      if (world.ending.isHere) break
+      if (isLeftOpen && waiting.untilLeftOpen === true) break
+      if (takesDays(world, decidedWithinMs) || world.ending.isHere) break
     }
     return await announced(world, waiting)
   } finally {
     clearTimeout(timeUp)
     forget()
   }
+}
+
+/** True if the gateway has put off the deadline, as it does for a bank debit. */
+function takesDays({ config }: World, decidedWithinMs: number): boolean {
+  return decidedWithinMs > config.pendingDeadlineMs + MINUTE
 }
 
 /**
@@ -98,6 +107,10 @@ interface PaymentReply {
   readonly status: TransactionStatus
   /** JSON. Undefined while there is no event. */
   readonly body: string | undefined
+  /** From its creation to its deadline. */
+  readonly decidedWithinMs: number
+  /** The gateway has it, and has not decided: its payer may be asked by a bank. */
+  readonly isLeftOpen: boolean
 }
 
 /**
@@ -110,7 +123,10 @@ export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, t.status, coalesce(e.snapshot, (
+    SELECT i.ord, t.status,
+      extract(epoch FROM t.deadline_at - t.created_at) * 1000 AS decided_within_ms,
+      coalesce(t.owed = 'doubt' AND t.auth_id IS NOT NULL, false) AS is_left_open,
+      coalesce(e.snapshot, (
         SELECT answer FROM idempotency
         WHERE account_id = t.account_id AND key = t.idempotency_id AND resource_id = t.id::text
       ))::text AS body
@@ -120,7 +136,12 @@ export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
       AND e.resource_id = coalesce(t.reference_id, t.id)::text
       AND e.sequence = CASE WHEN t.reference_id IS NULL
         THEN coalesce(t.outcome_sequence, t.version) ELSE t.outcome_sequence END`,
-  read: (row) => ({ status: row.status, body: row.body ?? undefined }),
+  read: (row) => ({
+    status: row.status,
+    body: row.body ?? undefined,
+    decidedWithinMs: Number(row.decided_within_ms ?? 0),
+    isLeftOpen: row.is_left_open,
+  }),
 })
 
 /** Rings are not counted: one or many, they mean that the row may have changed. */

@@ -8,7 +8,13 @@ import { allOf, containing, type Put, type Statement, statementOf } from '../../
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
 import { frozenDay } from '../lists/narrowings.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
-import { type AnywhereWish, accountTerms, ageTerms, searchedKindTerms, valueTerms } from './wish.ts'
+import {
+  type AnywhereFilter,
+  accountTerms,
+  ageTerms,
+  searchedKindTerms,
+  valueTerms,
+} from './anywhere-filter.ts'
 
 /** The index of names needs at least three characters. */
 export const SHORTEST_NAME = 3
@@ -26,9 +32,9 @@ export function isName(word: string): boolean {
 }
 
 /** Returns account_id and id of customers, one more than are used. */
-export function customersStatement(word: string, wish: AnywhereWish): Statement {
+export function customersStatement(word: string, filter: AnywhereFilter): Statement {
   return statementOf((put) => {
-    const terms = [customerMatches('c', put(containing(word))), ...accountTerms(wish, put)]
+    const terms = [customerMatches('c', put(containing(word))), ...accountTerms(filter, put)]
     return `
       SELECT c.account_id, c.id FROM customer c JOIN account a ON a.id = c.account_id
       WHERE c.account_id IS NOT NULL AND ${terms.join(' AND ')}
@@ -40,7 +46,7 @@ export function customersStatement(word: string, wish: AnywhereWish): Statement 
 export function foundStatement(
   word: string,
   customers: readonly RowKey[],
-  wish: AnywhereWish,
+  filter: AnywhereFilter,
 ): Statement {
   return statementOf((put) => {
     const ways = [
@@ -48,13 +54,13 @@ export function foundStatement(
       ...(customers.length > 0 ? ofCustomers(customers, put) : []),
     ]
     const terms = [
-      ...accountTerms(wish, put),
-      ...hiddenFromPlanner([...searchedKindTerms(wish, 't', put), ...valueTerms(wish, put)]),
-      ...ageTerms(wish, put),
+      ...accountTerms(filter, put),
+      ...hiddenFromPlanner([...searchedKindTerms(filter, 't', put), ...valueTerms(filter, put)]),
+      ...ageTerms(filter, put),
     ]
     const found = ways.map((way) => `SELECT t.account_id, t.id ${way} WHERE ${allOf(terms)}`)
     return `SELECT account_id, id FROM (${found.join(' UNION ')}) t
-      ORDER BY id DESC LIMIT ${put(wish.most)}`
+      ORDER BY id DESC LIMIT ${put(filter.most)}`
   })
 }
 

@@ -14,9 +14,9 @@ import {
   TRANSACTION_JOINS,
   type TransactionRow,
 } from '../transaction/transaction-row.ts'
+import type { AnywhereFilter } from './anywhere-filter.ts'
 import { customersStatement, foundStatement, isName, MOST_CUSTOMERS } from './found.ts'
 import { newestTransactions } from './newest.ts'
-import type { AnywhereWish } from './wish.ts'
 
 export interface FoundTransaction extends TransactionRow {
   readonly teamId: string
@@ -41,14 +41,14 @@ export interface FoundInAccount {
 export async function listAnywhere(
   world: World,
   word: string | undefined,
-  wish: AnywhereWish,
+  filter: AnywhereFilter,
 ): Promise<TransactionsFound> {
-  const wider = { ...wish, most: wish.most + 1 }
+  const wider = { ...filter, most: filter.most + 1 }
   const { keys, isCut } =
     word === undefined ? await newest(world, wider) : await found(world, word, wider)
-  const shown = keys.slice(0, wish.most)
+  const shown = keys.slice(0, filter.most)
   const rows = await rowsOf(world, shown)
-  return { rows, older: keys.length > wish.most ? shown.at(-1)?.id : undefined, isCut }
+  return { rows, older: keys.length > filter.most ? shown.at(-1)?.id : undefined, isCut }
 }
 
 /** A page of one account, including children. */
@@ -70,21 +70,21 @@ export async function listInAccount(
   }
 }
 
-async function newest(world: World, wish: AnywhereWish) {
-  const { text, values } = newestTransactions(wish)
+async function newest(world: World, filter: AnywhereFilter) {
+  const { text, values } = newestTransactions(filter)
   return { keys: (await world.db.query(text, values)).map(keyOf), isCut: false }
 }
 
-async function found(world: World, word: string, wish: AnywhereWish) {
-  const named = isName(word) ? await customersNamed(world, word, wish) : []
+async function found(world: World, word: string, filter: AnywhereFilter) {
+  const named = isName(word) ? await customersNamed(world, word, filter) : []
   const customers = named.slice(0, MOST_CUSTOMERS)
-  const { text, values } = foundStatement(isId(word) ? word.toLowerCase() : word, customers, wish)
+  const { text, values } = foundStatement(isId(word) ? word.toLowerCase() : word, customers, filter)
   const keys = (await world.db.query(text, values)).map(keyOf)
   return { keys, isCut: named.length > MOST_CUSTOMERS }
 }
 
-async function customersNamed(world: World, word: string, wish: AnywhereWish) {
-  const { text, values } = customersStatement(word, wish)
+async function customersNamed(world: World, word: string, filter: AnywhereFilter) {
+  const { text, values } = customersStatement(word, filter)
   return (await world.db.query(text, values)).map(keyOf)
 }
 

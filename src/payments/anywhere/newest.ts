@@ -4,32 +4,38 @@
 import { newestOfRuns } from '../../db/newest-anywhere.ts'
 import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
-import { type AnywhereWish, accountTerms, ageTerms, searchedKindTerms, valueTerms } from './wish.ts'
+import {
+  type AnywhereFilter,
+  accountTerms,
+  ageTerms,
+  searchedKindTerms,
+  valueTerms,
+} from './anywhere-filter.ts'
 
 /** Returns account_id and id. */
-export function newestTransactions(wish: AnywhereWish): Statement {
+export function newestTransactions(filter: AnywhereFilter): Statement {
   return statementOf((put) => {
-    const parts = isNarrowed(wish) ? narrowedParts(wish, put) : [ofAccounts(wish, put)]
+    const parts = isNarrowed(filter) ? narrowedParts(filter, put) : [ofAccounts(filter, put)]
     const union = parts.map((part) => `(${part})`).join(' UNION ALL ')
-    return `SELECT account_id, id FROM (${union}) t ORDER BY id DESC LIMIT ${put(wish.most)}`
+    return `SELECT account_id, id FROM (${union}) t ORDER BY id DESC LIMIT ${put(filter.most)}`
   })
 }
 
-function isNarrowed({ type, status, method, total, lastFour }: AnywhereWish): boolean {
+function isNarrowed({ type, status, method, total, lastFour }: AnywhereFilter): boolean {
   return [type, status, method, total, lastFour].some((one) => one !== undefined)
 }
 
-function narrowedParts(wish: AnywhereWish, put: Put): readonly string[] {
-  const { status } = wish
+function narrowedParts(filter: AnywhereFilter, put: Put): readonly string[] {
+  const { status } = filter
   return [
-    ...(status === 'PENDING' ? [] : [ofKinds(wish, put)]),
-    ...(status === undefined || status === 'PENDING' ? [ofPending(wish, put)] : []),
+    ...(status === 'PENDING' ? [] : [ofKinds(filter, put)]),
+    ...(status === undefined || status === 'PENDING' ? [ofPending(filter, put)] : []),
   ]
 }
 
-function ofAccounts(wish: AnywhereWish, put: Put): string {
-  const runs = `SELECT a.id AS account_id FROM account a WHERE ${allOf(accountTerms(wish, put))}`
-  return newestOf(runs, ageTerms(wish, put), put(wish.most))
+function ofAccounts(filter: AnywhereFilter, put: Put): string {
+  const runs = `SELECT a.id AS account_id FROM account a WHERE ${allOf(accountTerms(filter, put))}`
+  return newestOf(runs, ageTerms(filter, put), put(filter.most))
 }
 
 const KIND = ['type', 'status', 'method', 'is_manual'] as const
@@ -51,19 +57,19 @@ const KINDS = `
   SELECT * FROM kind`
 
 /** Of two values the index finds the rarer one, and the other is a condition. */
-function ofKinds(wish: AnywhereWish, put: Put): string {
-  const [rarest, ...others] = valueTerms(wish, put)
+function ofKinds(filter: AnywhereFilter, put: Put): string {
+  const [rarest, ...others] = valueTerms(filter, put)
   const runs = `
     SELECT a.id AS account_id, kind.* FROM account a CROSS JOIN LATERAL (${KINDS}) kind
-    WHERE ${allOf([...accountTerms(wish, put), ...searchedKindTerms(wish, 'kind', put)])}`
+    WHERE ${allOf([...accountTerms(filter, put), ...searchedKindTerms(filter, 'kind', put)])}`
   const terms = [
     ...KIND.map((column) => `t.${column} = run.${column}`),
     IS_DECIDED,
     ...(rarest === undefined ? [] : [rarest]),
     ...hiddenFromPlanner(others),
-    ...ageTerms(wish, put),
+    ...ageTerms(filter, put),
   ]
-  return newestOf(runs, terms, put(wish.most))
+  return newestOf(runs, terms, put(filter.most))
 }
 
 function newestOf(runs: string, terms: readonly string[], most: string): string {
@@ -72,12 +78,12 @@ function newestOf(runs: string, terms: readonly string[], most: string): string 
 }
 
 /** There are few of them, and their index has no ids, so they are sorted. */
-function ofPending(wish: AnywhereWish, put: Put): string {
+function ofPending(filter: AnywhereFilter, put: Put): string {
   const terms = [
-    ...accountTerms(wish, put),
-    ...searchedKindTerms(wish, 't', put),
-    ...valueTerms(wish, put),
-    ...ageTerms(wish, put),
+    ...accountTerms(filter, put),
+    ...searchedKindTerms(filter, 't', put),
+    ...valueTerms(filter, put),
+    ...ageTerms(filter, put),
   ]
   return `
     SELECT t.account_id, t.id FROM account a CROSS JOIN LATERAL (

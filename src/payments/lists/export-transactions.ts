@@ -44,6 +44,7 @@ const FIELDS = [
   'currency',
   'pre_auth',
   'is_captured',
+  'hold_ended_at',
   'is_voided',
   'is_voidable',
   'is_refundable',

@@ -1,7 +1,7 @@
-// A gateway has sent an event about a payment. The event is not believed: the payment is due now,
-// and a worker asks the gateway.
+// A gateway has sent an event. The event is not believed: the payment that it is about, or the feed
+// with such news, is due now, and a worker asks the gateway.
 
-import type { Gateway, OrderKey } from '../../outside/gateway/port.ts'
+import type { Gateway, GatewayPlace, OrderKey } from '../../outside/gateway/port.ts'
 import type { World } from '../../world.ts'
 
 /**
@@ -14,6 +14,12 @@ const MAKE_DUE = `
     AND owed = 'doubt' AND auth_id IS NOT NULL AND parked_at IS NULL AND due_at > $3
   RETURNING request_id`
 
+/** A feed that is being read stays due, since its reader may have passed this news. */
+const MAKE_FEED_DUE = `
+  UPDATE gateway_feed SET due_at = $3
+  WHERE gateway_name = $1 AND place = $2 AND due_at > $3
+  RETURNING place`
+
 /** False if the gateway did not sign it. */
 export async function heedNotice(
   world: World,
@@ -21,12 +27,25 @@ export async function heedNotice(
   body: string,
   signature: string,
 ): Promise<boolean> {
-  const orders = await gateway.notices?.read(body, signature)
-  for (const order of orders ?? []) await makeDue(world, gateway.name, order)
-  return orders !== undefined
+  const subjects = await gateway.notices?.read(body, signature)
+  for (const subject of subjects ?? []) {
+    if ('place' in subject) await makeFeedDue(world, gateway.name, subject)
+    else await makeDue(world, gateway.name, subject)
+  }
+  return subjects !== undefined
 }
 
-async function makeDue(
+async function makeFeedDue(
+  world: World,
+  gatewayName: string,
+  { place }: GatewayPlace,
+): Promise<void> {
+  const found = await world.db.query(MAKE_FEED_DUE, [gatewayName, place, world.clock.now()])
+  if (found.length > 0) world.queues.prompt('gateway_feed')
+}
+
+/** A worker asks the gateway about it at once. */
+export async function makeDue(
   world: World,
   gatewayName: string,
   { accountId, key: id }: OrderKey,

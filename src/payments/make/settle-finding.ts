@@ -12,14 +12,18 @@ import type { RowKey } from '../transaction/transaction-row.ts'
 import type { GatewayFinding } from './ask-gateway.ts'
 import type { Taken } from './take-payment.ts'
 
-/** `askedAt` is in the account's time. A question before the deadline is not the last one. */
+/**
+ * `askedAt` is in the account's time. A question before the deadline is not the last one, and the
+ * gateway may move the deadline.
+ */
 export async function settleFinding(
   world: World,
   taken: Taken,
   found: GatewayFinding,
   askedAt: Date,
 ): Promise<Verdict> {
-  const step = nextStep(found.kind, taken.deadlineAt <= askedAt)
+  const { deadlineAt } = leftOf(taken, found)
+  const step = nextStep(found.kind, deadlineAt <= askedAt)
   switch (step.to) {
     case 'final':
       return record(world, taken, found, step.status)
@@ -63,6 +67,14 @@ function declineColumns(found: GatewayFinding) {
 /** A payment that takes days is asked about this often: its gateway's events are prompter. */
 const ASK_ABOUT_SLOW_MS = HOUR
 
+/**
+ * While a bank asks the payer: a card that it refused is canceled at the next look, and until then
+ * the payer's browser could try others. Many questions that nobody answers must not use up what the
+ * gateway grants for look-ups, so the wait grows a little.
+ */
+const ASK_ABOUT_PAYER_MS = 5 * SECOND
+const LONGEST_PAYER_WAITS = 4
+
 /** The first waits are short, and the last one ends at the deadline, if that is in real time. */
 async function leave(
   world: World,
@@ -72,12 +84,23 @@ async function leave(
 ): Promise<Verdict> {
   const left = leftOf(taken, found)
   const { deadlineAt } = left
-  const isSlow = deadlineAt > taken.deadlineAt
-  const backoff = isSlow ? ASK_ABOUT_SLOW_MS : backoffMs(world.timings.askAgain, taken.attempt)
-  const next = after(world.clock.now(), withJitter(backoff, world.random()))
+  const wait = withJitter(waitOf(world, taken, found, deadlineAt), world.random())
+  const next = after(world.clock.now(), wait)
   const dueAt = taken.account.clockAt === null ? earlier(next, deadlineAt) : next
   await world.db.ask(leaveOwed, { ...left, owed, dueAt, parkedAt: null })
   return snooze(dueAt, owed)
+}
+
+function waitOf(
+  { timings }: World,
+  { attempt, deadlineAt: before }: Taken,
+  found: GatewayFinding,
+  deadlineAt: Date,
+): number {
+  if (deadlineAt > before) return ASK_ABOUT_SLOW_MS
+  const isPayerAsked = found.kind === 'undecided' && found.payerAnswersBy !== undefined
+  if (!isPayerAsked) return backoffMs(timings.askAgain, attempt)
+  return Math.min(attempt, LONGEST_PAYER_WAITS) * ASK_ABOUT_PAYER_MS
 }
 
 async function park(world: World, taken: Taken, found: GatewayFinding): Promise<Verdict> {
@@ -87,17 +110,23 @@ async function park(world: World, taken: Taken, found: GatewayFinding): Promise<
   return cancel('parked: at its deadline the gateway could not tell what became of it')
 }
 
-/** A bank debit takes days: its gateway says by when it is decided. */
+/**
+ * A bank debit takes days, as giving up may, and a payer who is asked has minutes: the gateway says
+ * by when it is decided.
+ */
 function leftOf({ accountId, id, attempt, deadlineAt }: Taken, found: GatewayFinding) {
-  const decidedBy = found.kind === 'undecided' ? found.decidedBy : undefined
+  const { decidedBy, payerAnswersBy } = found.kind === 'undecided' ? found : NO_DATES
+  const askedUntil = earlier(deadlineAt, payerAnswersBy ?? deadlineAt)
   return {
     accountId,
     id,
     attempt,
     authId: gatewayIdOf(found),
-    deadlineAt: decidedBy === undefined ? deadlineAt : later(deadlineAt, decidedBy),
+    deadlineAt: decidedBy === undefined ? askedUntil : later(deadlineAt, decidedBy),
   }
 }
+
+const NO_DATES = { decidedBy: undefined, payerAnswersBy: undefined }
 
 /** The gateway's id of the payment, once it has given one. */
 function gatewayIdOf(found: GatewayFinding): string | null {

@@ -97,11 +97,14 @@ export async function parentAfter(
   const isDone = child.status === 'SUCCESS'
   const isVoid = child.type === 'void'
   const taken = (type: Transaction['type']) => (isDone && child.type === type ? child.total : 0n)
+  const isLastCapture =
+    isDone && child.type === 'capture' && world.gateways.named(child.gatewayName).capturesOnce
   const next = {
     ...parent,
     reserved: parent.reserved - (isVoid ? 0n : child.total),
     refunded: parent.refunded + taken('refund'),
     captured: parent.captured + taken('capture'),
+    holdEndedAt: parent.holdEndedAt ?? (isLastCapture ? accountContext.now : null),
     isVoided: parent.isVoided || (isVoid && isDone),
     voidId: isVoid && !isDone ? null : parent.voidId,
     updatedAt: accountContext.now,
@@ -118,6 +121,7 @@ export async function parentAfter(
     reserved: String(next.reserved),
     refunded: String(next.refunded),
     captured: String(next.captured),
+    hold_ended_at: next.holdEndedAt && instantText(next.holdEndedAt),
     is_voided: next.isVoided,
     void_id: next.voidId,
     kept_batch: keptBatch,

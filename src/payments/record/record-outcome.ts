@@ -86,6 +86,7 @@ export interface ParentAfter {
   readonly reserved: string
   readonly refunded: string
   readonly captured: string
+  readonly hold_ended_at: string | null
   readonly is_voided: boolean
   readonly void_id: string | null
   /** The batch in which it stays, which must still be open. */
@@ -98,8 +99,9 @@ export interface ParentAfter {
 }
 
 const PARENT_AFTER = `(parent_id uuid, parent_version integer, parent_children integer,
-        reserved bigint, refunded bigint, captured bigint, is_voided boolean, void_id uuid,
-        kept_batch uuid, takes_day boolean, event_id uuid, snapshot text)`
+        reserved bigint, refunded bigint, captured bigint, hold_ended_at timestamptz,
+        is_voided boolean, void_id uuid, kept_batch uuid, takes_day boolean,
+        event_id uuid, snapshot text)`
 
 export const NO_OPENING = {
   businessDate: null,
@@ -214,7 +216,7 @@ const INVOICES = `
 const SETTLED_PARENTS = `
     settled AS (
       UPDATE transaction t SET reserved = p.reserved, refunded = p.refunded, captured = p.captured,
-        is_voided = p.is_voided, void_id = p.void_id,
+        hold_ended_at = p.hold_ended_at, is_voided = p.is_voided, void_id = p.void_id,
         version = ${versionAfterSql('t.version')}, updated_at = p.at,
         business_date = CASE WHEN p.takes_day THEN r.day ELSE t.business_date END
       FROM parent p JOIN recorded r ON r.ord = p.ord

@@ -36,14 +36,17 @@ export async function recordPayment(
 }
 
 async function record(world: World, taken: Taken, outcome: TransactionOutcome): Promise<boolean> {
-  let current: Taken | undefined = taken
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  // Its link may have been deleted while the gateway was asked: then it cannot be voided, and its
+  // event must not say that it can.
+  const isOfLink = taken.paymentLinkId !== null
+  let current = isOfLink ? await world.db.ask(takenByNow, taken) : taken
+  for (let tries = 0; tries < MOST_TRIES && current !== undefined; tries += 1) {
     const recorded = await recordedOf(world, current, outcome, tries)
     const recording = await world.db.ask(recordOutcome, recorded)
     if (recording === undefined || recording === 'recorded') return recording !== undefined
     current = await world.db.ask(takenByNow, taken)
-    if (current === undefined) return false
   }
+  if (current === undefined) return false
   throw new Error(`the outcome of ${taken.id} could not be recorded`)
 }
 

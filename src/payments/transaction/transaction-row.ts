@@ -62,6 +62,7 @@ const nothingYet = () => ({
   captured: 0n,
   refunded: 0n,
   reserved: 0n,
+  holdEndedAt: null,
   voidId: null,
   isVoided: false,
   children: 0,

@@ -85,6 +85,16 @@ function publicAuthId({ type, referenceId, status, authId }: BatchedTransaction)
   return status === 'PENDING' ? null : authId
 }
 
+const PAGE_KEY = /^page-[0-9a-f]{32}$/
+
+/**
+ * The key of a payment from a page is made from the page's nonce, with which a payer's browser sees
+ * the payment.
+ */
+function publicKey({ channel, idempotencyId }: BatchedTransaction): string | null {
+  return channel === 'page' && PAGE_KEY.test(idempotencyId ?? '') ? null : idempotencyId
+}
+
 function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, accountContext: AccountContext) {
   const flags = flagsOf(followUpFactsOf(t, isLinkDeleted, accountContext))
   return {
@@ -101,6 +111,7 @@ function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, accountContext:
     currency: t.currency,
     pre_auth: t.type === 'pre_auth',
     is_captured: t.captured > 0n,
+    hold_ended_at: t.holdEndedAt,
     is_voided: t.isVoided,
     is_voidable: flags.isVoidable,
     is_refundable: flags.isRefundable,
@@ -117,7 +128,7 @@ function fieldsOf(t: BatchedTransaction, isLinkDeleted: boolean, accountContext:
     batch_id: t.batchId,
     batched_at: t.batchedAt,
     settled_at: t.batchedAt,
-    idempotency_id: t.idempotencyId,
+    idempotency_id: publicKey(t),
     gateway_name: t.gatewayName,
     last_four: t.lastFour,
     meta: t.meta,

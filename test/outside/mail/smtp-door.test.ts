@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest'
 import { smtpMailer } from '../../../src/outside/mail/smtp.ts'
 import { aMail, inTime, SENDER } from '../../support/mail.ts'
-import type { SmtpSinkWishes } from '../../support/smtp-answers.ts'
+import type { SmtpSinkOptions } from '../../support/smtp-answers.ts'
 import { openSmtpSink } from '../../support/smtp-sink.ts'
 
 const PASSWORD = 'p@ss/w:rd?'
 
-async function sendTo(wishes: SmtpSinkWishes, change: (url: URL, certificate: string) => void) {
+async function sendTo(wishes: SmtpSinkOptions, change: (url: URL, certificate: string) => void) {
   await using sink = await openSmtpSink(wishes)
   const url = new URL(sink.url)
   change(url, sink.certificate)

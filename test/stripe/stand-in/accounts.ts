@@ -85,6 +85,7 @@ export function setBalance(account: StripeAccount, cents: number): void {
 function has(account: StripeAccount, id: string): boolean {
   const tables: readonly ReadonlyMap<string, unknown>[] = [
     account.disputes,
+    account.payouts,
     account.paymentIntents,
     account.paymentMethods,
     account.refunds,

@@ -8,7 +8,14 @@ import { invalid, noSuch } from './refusals.ts'
 import { PAGE_FIELDS, type StripeCall, type StripeRoute } from './routes.ts'
 
 export interface Movement {
-  readonly type: 'adjustment' | 'charge' | 'payment' | 'payout' | 'refund' | 'refund_failure'
+  readonly type:
+    | 'adjustment'
+    | 'charge'
+    | 'payment'
+    | 'payout'
+    | 'payout_failure'
+    | 'refund'
+    | 'refund_failure'
   /** In cents, negative for money that leaves the balance. */
   readonly amount: number
   readonly fee?: number

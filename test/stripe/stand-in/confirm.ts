@@ -78,7 +78,10 @@ export function confirmIntent(
     startDebit(account, intent, {
       method,
       traits,
-      isMandated: groupOf(form, 'mandate_data') !== undefined,
+      // The page where a confirmation token is made asks for the payer's agreement.
+      isMandated:
+        groupOf(form, 'mandate_data') !== undefined ||
+        textOf(form, 'confirmation_token') !== undefined,
     })
   } else if (traits.needsPayer && flagOf(form, 'off_session')) {
     throw failWithCharge(account, intent, method, NEEDS_PAYER)

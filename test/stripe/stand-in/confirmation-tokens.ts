@@ -3,6 +3,7 @@
 import type Stripe from 'stripe'
 import { newId, type StripeAccount } from './account.ts'
 import { choiceOf, requiredText, textOf } from './fields.ts'
+import type { StripeForm } from './form.ts'
 import { detailsOf } from './payment-methods.ts'
 import { noSuch, refused } from './refusals.ts'
 import type { StripeCall, StripeRoute } from './routes.ts'
@@ -46,6 +47,14 @@ function create({ account, form }: StripeCall): Stripe.ConfirmationToken {
   const method = requiredText(form, 'payment_method')
   const traits = traitsOfToken(method)
   if (traits === undefined) throw noSuch('PaymentMethod', method, 'payment_method')
+  return makeConfirmationToken(account, traits, form)
+}
+
+export function makeConfirmationToken(
+  account: StripeAccount,
+  traits: MethodTraits,
+  form: StripeForm,
+): Stripe.ConfirmationToken {
   const created = account.clock.seconds()
   const token: Stripe.ConfirmationToken = {
     id: newId('ctoken'),

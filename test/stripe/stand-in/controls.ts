@@ -5,9 +5,9 @@ import type Stripe from 'stripe'
 import { type StripeAccounts, setBalance } from './accounts.ts'
 import { chargeOf } from './charges.ts'
 import { finishAuthentication } from './confirm.ts'
-import { closeDispute, type DisputeInput, openDispute } from './disputes.ts'
+import { closeDispute, type DisputeEnd, type DisputeInput, openDispute } from './disputes.ts'
 import { intentOf } from './intents.ts'
-import { type PayoutInput, payOut } from './payouts.ts'
+import { failPayout, type PayoutInput, payOut } from './payouts.ts'
 import { failRefund, payPendingRefunds } from './refunds.ts'
 import { DECLINES, type DeclineReason } from './test-methods.ts'
 
@@ -20,8 +20,9 @@ export interface StripeControls {
   /** Sets the balance, in cents, and pays the refunds that were waiting for it. */
   setBalance(cents: number, accountId?: string): void
   payOut(input?: PayoutInput, accountId?: string): Stripe.Payout
+  failPayout(payoutId: string, reason?: string): void
   openDispute(paymentIntentId: string, input?: DisputeInput): Stripe.Dispute
-  closeDispute(disputeId: string, status: 'lost' | 'won'): void
+  closeDispute(disputeId: string, status: DisputeEnd): void
   /** Takes the key's access to a connected account. */
   revokeAccess(accountId: string): void
 }
@@ -54,6 +55,12 @@ export function openControls(accounts: StripeAccounts): StripeControls {
       payPendingRefunds(account)
     },
     payOut: (input, accountId) => structuredClone(payOut(accountOf(accountId), input)),
+    failPayout(id, reason = 'account_closed') {
+      const account = accounts.having(id)
+      const payout = account.payouts.get(id)
+      if (payout === undefined) throw new Error(`${id} is no payout`)
+      failPayout(account, payout, reason)
+    },
     openDispute(id, input = {}) {
       const account = accounts.having(id)
       const charge = chargeOf(account, intentOf(account, id))

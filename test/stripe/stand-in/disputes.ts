@@ -14,7 +14,12 @@ export interface DisputeInput {
   readonly amount?: number
   /** As for a bank debit that the bank took back: there is nothing to contest. */
   readonly isLostAtOnce?: boolean
+  /** A question of the bank, which takes no money yet. */
+  readonly isWarning?: boolean
 }
+
+/** How a dispute ends. */
+export type DisputeEnd = 'lost' | 'warning_closed' | 'won'
 
 const DISPUTE_FEE_CENTS = 1500
 const DAYS_TO_ANSWER = 20
@@ -32,8 +37,11 @@ export const DISPUTE_ROUTES: readonly StripeRoute[] = [
 export function openDispute(
   account: StripeAccount,
   charge: Stripe.Charge,
-  { reason = 'fraudulent', amount = charge.amount_captured, isLostAtOnce = false }: DisputeInput,
+  input: DisputeInput,
 ): Stripe.Dispute {
+  const { reason = 'fraudulent', amount = charge.amount_captured } = input
+  const { isLostAtOnce = false, isWarning = false } = input
+  const opened = isWarning ? 'warning_needs_response' : 'needs_response'
   const dispute: Stripe.Dispute = {
     id: newId('du'),
     object: 'dispute',
@@ -58,11 +66,12 @@ export function openDispute(
     metadata: {},
     payment_intent: charge.payment_intent,
     reason,
-    status: isLostAtOnce ? 'lost' : 'needs_response',
+    status: isLostAtOnce ? 'lost' : opened,
   }
   account.disputes.set(dispute.id, dispute)
   charge.disputed = true
   account.emit('charge.dispute.created', dispute)
+  if (isWarning) return dispute
   withdraw(account, dispute, -amount, DISPUTE_FEE_CENTS)
   account.emit('charge.dispute.funds_withdrawn', dispute)
   if (isLostAtOnce) account.emit('charge.dispute.closed', dispute)
@@ -72,7 +81,7 @@ export function openDispute(
 export function closeDispute(
   account: StripeAccount,
   dispute: Stripe.Dispute,
-  status: 'lost' | 'won',
+  status: DisputeEnd,
 ): void {
   dispute.status = status
   if (status === 'won') {

@@ -18,6 +18,7 @@ import type { StripeFault, StripeFaultPlan } from './faults.ts'
 import { invalid, lockTimeout, rateLimited, StripeRefusal, unauthorized } from './refusals.ts'
 import { type LoggedRequest, type ReceivedRequest, stripeServer } from './server.ts'
 import { DEFAULT_SETTINGS, type StripeSettings } from './settings.ts'
+import { answerBrowser } from './stripe-js.ts'
 import { openWebhooks, type WebhookEndpoint, type Webhooks } from './webhooks.ts'
 
 export interface StripeOptions extends Partial<StripeSettings> {
@@ -89,7 +90,11 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
     }
   }
 
+  const publishableKey = secretKey.replace(/^sk_/, 'pk_')
+  const accountOf = (id: string | undefined) =>
+    id === undefined ? accounts.platform : accounts.connected(id)
   const server = stripeServer({
+    browse: (request) => answerBrowser({ publishableKey, accountOf }, request),
     plan: (request) => plan(request),
     answer,
     log: (request) => requests.push(request),
@@ -103,7 +108,7 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
     url: `http://127.0.0.1:${port}`,
     port,
     secretKey,
-    publishableKey: secretKey.replace(/^sk_/, 'pk_'),
+    publishableKey,
     webhookSecret,
     requests,
     events,
@@ -112,8 +117,7 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
       clock.advance(ms)
       await events.idle()
     },
-    books: (accountId) =>
-      movesOf(accountId === undefined ? accounts.platform : accounts.connected(accountId)),
+    books: (accountId) => movesOf(accountOf(accountId)),
     fault(newPlan = () => undefined) {
       plan = newPlan
     },

@@ -12,7 +12,11 @@ export interface PayoutInput {
   readonly isAutomatic?: boolean
   /** How long until `payout.reconciliation_completed`; at once when absent. */
   readonly reconciledAfterMs?: number
+  /** A day when absent. */
+  readonly arrivesAfterMs?: number
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 export const PAYOUT_ROUTES: readonly StripeRoute[] = [
   { method: 'GET', path: '/v1/payouts', fields: ['created', 'status', ...PAGE_FIELDS], run: list },
@@ -20,15 +24,14 @@ export const PAYOUT_ROUTES: readonly StripeRoute[] = [
 ]
 
 /** Pays out in US dollars whatever the balance transactions come to, which may be less than 0. */
-export function payOut(
-  account: StripeAccount,
-  { isAutomatic = true, reconciledAfterMs = 0 }: PayoutInput = {},
-): Stripe.Payout {
+export function payOut(account: StripeAccount, input: PayoutInput = {}): Stripe.Payout {
+  const { isAutomatic = true, reconciledAfterMs = 0, arrivesAfterMs = DAY_MS } = input
   const transactions = [...account.balanceTransactions.values()].filter(
     ({ id, type }) => !account.payoutOf.has(id) && type !== 'payout',
   )
   const amount = transactions.reduce((sum, { net }) => sum + net, 0)
   const payout = newPayout(account, amount, isAutomatic)
+  payout.arrival_date = account.clock.seconds() + Math.floor(arrivesAfterMs / 1000)
   account.payouts.set(payout.id, payout)
   const { currency, id } = payout
   payout.balance_transaction = move(account, {
@@ -52,6 +55,20 @@ export function payOut(
     })
   }
   return payout
+}
+
+/** The bank sends the money back, also after the payout was paid; a later payout takes it. */
+export function failPayout(account: StripeAccount, payout: Stripe.Payout, reason: string): void {
+  const { amount, currency, id } = payout
+  payout.status = 'failed'
+  payout.failure_code = reason
+  payout.failure_balance_transaction = move(account, {
+    type: 'payout_failure',
+    amount,
+    currency,
+    source: id,
+  })
+  account.emit('payout.failed', payout)
 }
 
 function newPayout(account: StripeAccount, amount: number, automatic: boolean): Stripe.Payout {

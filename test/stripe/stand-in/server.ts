@@ -5,6 +5,7 @@ import { newId } from './account.ts'
 import { delay, type StripeFault, type StripeRequest } from './faults.ts'
 import { readForm } from './form.ts'
 import type { StripeReply } from './idempotency.ts'
+import type { BrowserReply } from './stripe-js.ts'
 
 export interface ReceivedRequest extends StripeRequest {
   readonly requestId: string
@@ -28,6 +29,8 @@ export interface StripeHandlers {
   plan(request: StripeRequest): StripeFault | undefined
   answer(request: ReceivedRequest, fault: StripeFault | undefined): Promise<StripeReply>
   log(request: LoggedRequest): void
+  /** The answer to a browser; undefined if none asks. */
+  browse(request: StripeRequest): BrowserReply | undefined
   /** Of the account: that of an answer to a request that names none. */
   readonly apiVersion: string
 }
@@ -45,11 +48,17 @@ export function stripeServer(handlers: StripeHandlers): Server {
 }
 
 async function serve(
-  { plan, answer, log, apiVersion }: StripeHandlers,
+  { plan, answer, log, browse, apiVersion }: StripeHandlers,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const request = await read(incoming, apiVersion)
+  const page = browse(request)
+  if (page !== undefined) {
+    const headers = { 'content-type': page.type, 'access-control-allow-origin': '*' }
+    response.writeHead(page.status, headers).end(page.body)
+    return
+  }
   const fault = plan(request)
   if (fault?.kind === 'slow' && fault.while === 'arriving') await delay(fault.lasts)
   const isExecuted = !(fault && 'isExecuted' in fault) || fault.isExecuted

@@ -87,6 +87,26 @@ export function traitsOfToken(token: string): MethodTraits | undefined {
   return Object.hasOwn(TEST_METHODS, token) ? TEST_METHODS[token] : undefined
 }
 
+/** Stripe's public test numbers, as they are typed into a page. */
+const TYPED: Readonly<Record<string, string>> = {
+  '4242424242424242': 'pm_card_visa',
+  '5555555555554444': 'pm_card_mastercard',
+  '4000000000000002': 'pm_card_visa_chargeDeclined',
+  '4000000000009995': 'pm_card_visa_chargeDeclinedInsufficientFunds',
+  '4000000000000127': 'pm_card_chargeDeclinedIncorrectCvc',
+  '4000002500003155': 'pm_card_authenticationRequired',
+  '4000002760003184': 'pm_card_authenticationRequired',
+  '000123456789': 'pm_usBankAccount_success',
+  '000111111113': 'pm_usBankAccount_accountClosed',
+}
+
+/** Undefined if it is no test number. */
+export function traitsOfTyped(number: string): MethodTraits | undefined {
+  const token = Object.hasOwn(TYPED, number) ? TYPED[number] : undefined
+  const traits = token === undefined ? undefined : traitsOfToken(token)
+  return traits && { ...traits, lastFour: number.slice(-4) }
+}
+
 function declineOf(decline_code: string, advice_code: string, message = MESSAGE): CardDecline {
   return { code: 'card_declined', decline_code, advice_code, message }
 }

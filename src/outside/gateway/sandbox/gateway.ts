@@ -34,6 +34,7 @@ export function sandboxGateway(needs: SandboxNeeds): Gateway {
     name: 'sandbox',
     // Its ledger is in our own database: an order is in it, or its statement has failed.
     ordersArriveWithinMs: 0,
+    capturesOnce: false,
     browserTokens: { kind: 'own form', url: '/sandbox-gateway/token' },
     carryOut: (order) => carryOut(needs, order),
     lookUp: (order) => lookUp(needs, order),

@@ -2,12 +2,15 @@
 
 import type Stripe from 'stripe'
 import type { Decline } from '../../../core/decline.ts'
-import { after, DAY } from '../../../core/time-units.ts'
+import { after, DAY, MINUTE } from '../../../core/time-units.ts'
 import type { Answer, Trace } from '../port.ts'
 import { declineOf } from './refusals.ts'
 
 /** Bank debits are decided within this time. */
 const DEBITS_TAKE_MS = 10 * DAY
+
+/** A payer who has not answered the bank by then is not expected any more. */
+const PAYERS_ANSWER_WITHIN_MS = 30 * MINUTE
 
 const APPROVED = 'Approved'
 
@@ -23,14 +26,19 @@ export function answerOfIntent(intent: Stripe.PaymentIntent): Made {
     case 'processing':
       return { kind: 'undecided', gatewayId, decidedBy: decidedBy(intent.created) }
     case 'canceled':
-      return declinedIntent(intent, endedHold())
+      return declinedIntent(
+        intent,
+        intent.cancellation_reason === UNANSWERED ? unansweredByPayer() : endedHold(),
+      )
     case 'requires_payment_method':
       // Without an error it was created, but not confirmed yet.
       return intent.last_payment_error === null
         ? { kind: 'undecided', gatewayId }
         : declinedIntent(intent, endedHold())
+    case 'requires_action':
+      return { kind: 'undecided', gatewayId, payerAnswersBy: payerAnswersBy(intent.created) }
     default:
-      // It waits for the payer, or for a step of Stripe.
+      // It waits for a step of Stripe.
       return { kind: 'undecided', gatewayId }
   }
 }
@@ -53,6 +61,13 @@ interface Reason {
 /** A hold that lapsed or was released, or a payment that was canceled at Stripe. */
 function endedHold(): Reason {
   return reasonOf('hold_ended', 'The hold has ended')
+}
+
+/** The reason with which we cancel a payment that waited for its payer too long. */
+export const UNANSWERED = 'abandoned'
+
+export function unansweredByPayer(): Reason {
+  return reasonOf('authentication_required', 'The payer did not confirm the payment in time')
 }
 
 export function reasonOf(
@@ -81,4 +96,8 @@ export function answerOfRefund({ id: gatewayId, created, ...refund }: Stripe.Ref
 
 function decidedBy(createdSeconds: number): Date {
   return after(new Date(createdSeconds * 1000), DEBITS_TAKE_MS)
+}
+
+function payerAnswersBy(createdSeconds: number): Date {
+  return after(new Date(createdSeconds * 1000), PAYERS_ANSWER_WITHIN_MS)
 }

@@ -1,15 +1,19 @@
 // Calls Stripe through its official client: each call sends one request, at a pace that Stripe
 // grants each account, and ends when its caller's time is up.
 
+import assert from 'node:assert'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setMaxListeners } from 'node:events'
 import type Stripe from 'stripe'
+import { type HttpRequest, stripeHttp } from './http.ts'
 import { Pace, TooFast } from './pace.ts'
 
 export interface StripeTarget {
   readonly secretKey: string
   /** Stripe's own if absent. */
   readonly apiUrl?: string | undefined
-  readonly requestsPerSecond?: number | undefined
+  /** To an endpoint of one account, from this process. */
+  readonly requestsPerSecond: number
 }
 
 /** Where a request is sent, and the key under which Stripe executes it once. */
@@ -25,21 +29,15 @@ export type AskStripe = <A>(
   ask: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
 ) => Promise<A>
 
-/** Stripe grants this many requests to an endpoint of one account in a second. */
-const REQUESTS_PER_SECOND = 25
-
 export function stripeClient(target: StripeTarget): AskStripe {
-  const pace = new Pace(target.requestsPerSecond ?? REQUESTS_PER_SECOND)
+  const pace = new Pace(target.requestsPerSecond)
   const limits = new AsyncLocalStorage<AbortSignal>()
 
-  async function pacedFetch(
-    url: string | URL | Request,
-    { signal, ...init }: RequestInit = {},
-  ): Promise<Response> {
-    const signals = [signal, limits.getStore()].filter((one) => one != null)
-    const limit = AbortSignal.any(signals)
-    await pace.turn(endpointOf(`${url}`, init), limit)
-    return fetch(url, { ...init, signal: limit })
+  async function ready(request: HttpRequest): Promise<AbortSignal> {
+    const limit = limits.getStore()
+    assert(limit !== undefined, 'every request is sent by the function below')
+    await pace.turn(endpointOf(request), limit)
+    return limit
   }
 
   // Loaded with the first call: a service without live accounts never needs it.
@@ -48,13 +46,15 @@ export function stripeClient(target: StripeTarget): AskStripe {
     const { default: StripeClient } = await import('stripe')
     return new StripeClient(target.secretKey, {
       ...addressOf(target.apiUrl),
-      httpClient: StripeClient.createFetchHttpClient(pacedFetch),
+      httpClient: await stripeHttp(ready),
       maxNetworkRetries: 0,
       telemetry: false,
     })
   }
 
   return async ({ account, idempotencyKey }, signal, ask) => {
+    // Each request that a look-up sends listens to its limit.
+    setMaxListeners(0, signal)
     client ??= open()
     const stripe = await client
     const options: Stripe.RequestOptions = {
@@ -69,7 +69,7 @@ export function stripeClient(target: StripeTarget): AskStripe {
   }
 }
 
-/** The client wraps what its fetch throws. A request that was not sent is no silence. */
+/** The client wraps what its connections throw. A request that was not sent is no silence. */
 function refusedByPace(error: unknown): TooFast | undefined {
   const cause = error instanceof Error && 'detail' in error ? error.detail : undefined
   return cause instanceof TooFast ? cause : undefined
@@ -86,7 +86,6 @@ function addressOf(apiUrl: string | undefined): Stripe.StripeConfig {
 const RESOURCE = /^(\/v1\/\w+\/)[^/]+/
 
 /** The account, the method and the path without its id: what Stripe counts together. */
-function endpointOf(url: string, { headers, method = 'GET' }: RequestInit): string {
-  const account = new Headers(headers).get('stripe-account') ?? ''
-  return `${account} ${method} ${new URL(url).pathname.replace(RESOURCE, '$1:id')}`
+function endpointOf({ account, method, path }: HttpRequest): string {
+  return `${account} ${method} ${path.replace(RESOURCE, '$1:id')}`
 }

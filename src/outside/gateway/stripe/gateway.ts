@@ -5,22 +5,26 @@
 import type { Gateway } from '../port.ts'
 import type { StripeNeeds } from './ask.ts'
 import { carryOut } from './carry-out.ts'
+import { eventsSince, findDispute, partsOfPayout } from './feed.ts'
 import { giveUp } from './give-up.ts'
 import { entriesBetween, entriesOf } from './ledger.ts'
 import { lookUp } from './look-up.ts'
 import { forgetMethod, keepMethod, redeemToken } from './methods.ts'
 import { readNotice } from './notices.ts'
+import { hostedFields, payerStepOf } from './on-page.ts'
 import { withoutSecrets } from './refusals.ts'
-
-const SCRIPT = 'https://js.stripe.com/v3/'
+import { isFromPage, readStripeToken } from './token.ts'
 
 interface StripeGatewayNeeds extends StripeNeeds {
   readonly publishableKey: string
+  /** Of a stand-in for Stripe. */
+  readonly apiUrl?: string | undefined
   readonly webhookSecrets: readonly string[]
 }
 
 export function stripeGateway({
   publishableKey,
+  apiUrl,
   webhookSecrets,
   ...needs
 }: StripeGatewayNeeds): Gateway {
@@ -28,7 +32,9 @@ export function stripeGateway({
     name: 'stripe',
     // An order that seems lost is sent again under its key, and Stripe carries it out once.
     ordersArriveWithinMs: 0,
-    browserTokens: { kind: 'hosted fields', script: SCRIPT, publishableKey },
+    // Stripe grants more than one capture to few merchants.
+    capturesOnce: true,
+    browserTokens: hostedFields(needs, publishableKey, apiUrl),
     carryOut: (order, signal) => safely(carryOut(needs, order, signal)),
     lookUp: (order, signal) => safely(lookUp(needs, order, signal)),
     giveUp: (order, signal) => safely(giveUp(needs, order, signal)),
@@ -37,10 +43,17 @@ export function stripeGateway({
     entriesOf: (accountId, orders) => safely(entriesOf(needs, accountId, orders)),
     entriesBetween: (window) => safePages(entriesBetween(needs, window)),
     redeemToken: (accountId, brought) => safely(redeemToken(needs, accountId, brought)),
+    payerStepOf: (order) => safely(payerStepOf(needs, order)),
+    isForOnePayment: (token) => isFromPage(readStripeToken(token)),
     keepMethod: (accountId, method) => safely(keepMethod(needs, accountId, method)),
     notices: {
       header: 'stripe-signature',
       read: (body, signature) => readNotice(needs, webhookSecrets, body, signature),
+    },
+    feed: {
+      since: (place, since) => safePages(eventsSince(needs, place, since)),
+      findDispute: (place, id) => safely(findDispute(needs, place, id)),
+      partsOfPayout: (place, id) => safePages(partsOfPayout(needs, place, id)),
     },
     forgetMethod: (token) => safely(forgetMethod(needs, token)),
   }

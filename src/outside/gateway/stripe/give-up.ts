@@ -2,10 +2,11 @@
 // moves nothing: from then on Stripe refuses the order under that key. If the key is taken already,
 // the order was carried out, or still is being: then Stripe's records say what became of it.
 
+import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
 import { HOUR } from '../../../core/time-units.ts'
 import type { Order, Trace } from '../port.ts'
-import { reasonOf } from './answers.ts'
+import { UNANSWERED, unansweredByPayer } from './answers.ts'
 import { ask, type StripeNeeds } from './ask.ts'
 import { lookUp } from './look-up.ts'
 import { isOfAnotherRequest, readRefusal } from './refusals.ts'
@@ -35,7 +36,7 @@ async function isBlocked(needs: StripeNeeds, order: Order, signal: AbortSignal):
     const { id } = await ask(needs, order, request, signal, ({ paymentIntents }, options) =>
       paymentIntents.create(blockerOf(order), options),
     )
-    await cancel(needs, order, id, signal).catch(() => {})
+    await cancel(needs, order, id, {}, signal).catch(() => {})
     return true
   } catch (error) {
     const refusal = readRefusal(error)
@@ -55,15 +56,25 @@ async function endUnfinished(
   signal: AbortSignal,
 ): Promise<Trace> {
   if (found.gatewayId === null || found.decidedBy !== undefined) return found
-  await cancel(needs, order, found.gatewayId, signal)
-  const message = 'The payer did not confirm the payment in time'
-  const reason = reasonOf('authentication_required', message)
-  return { kind: 'declined', gatewayId: found.gatewayId, ...reason }
+  try {
+    await cancel(needs, order, found.gatewayId, { cancellation_reason: UNANSWERED }, signal)
+  } catch (error) {
+    // The payer has answered at this moment.
+    if (readRefusal(error)?.status !== 400) throw error
+    return lookUp(needs, order, signal)
+  }
+  return { kind: 'declined', gatewayId: found.gatewayId, ...unansweredByPayer() }
 }
 
-function cancel(needs: StripeNeeds, order: Order, id: string, signal: AbortSignal) {
+function cancel(
+  needs: StripeNeeds,
+  order: Order,
+  id: string,
+  params: Stripe.PaymentIntentCancelParams,
+  signal: AbortSignal,
+) {
   const request = { idempotencyKey: `${order.key}:end` }
   return ask(needs, order, request, signal, ({ paymentIntents }, options) =>
-    paymentIntents.cancel(id, {}, options),
+    paymentIntents.cancel(id, params, options),
   )
 }

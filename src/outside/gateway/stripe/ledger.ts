@@ -2,11 +2,12 @@
 
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
-import { after, DAY, SECOND } from '../../../core/time-units.ts'
+import { after, DAY, HOUR, MINUTE, SECOND } from '../../../core/time-units.ts'
 import type { GatewayEntry, OrderName, Window } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { PAGE } from './look-up.ts'
+import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY, OUR_OPERATION } from './requests.ts'
 import { readStripeToken } from './token.ts'
@@ -14,17 +15,59 @@ import { readStripeToken } from './token.ts'
 /** A hold lasts a week at most, so a capture's payment was made no longer before it. */
 const HOLDS_LAST_MS = 8 * DAY
 
+/** Fewer are asked for one by one. */
+const MANY = 20
+
+/** Most orders are at Stripe within seconds. The others are asked for one by one. */
+const ORDERED_WITHIN_MS = HOUR
+
+/** Clocks differ. */
+const SKEW_MS = 5 * MINUTE
+
 export async function entriesOf(
   needs: StripeNeeds,
   accountId: string,
   orders: readonly OrderName[],
 ): Promise<readonly GatewayEntry[]> {
-  const found: GatewayEntry[] = []
-  for (const order of orders) {
-    const entries = await entriesNear(needs, accountId, order)
-    found.push(...entries.filter(({ key }) => key === order.key))
+  const asked = new Set(orders.map(({ key }) => key))
+  const found = new Map<string, GatewayEntry>()
+  const keep = (entries: readonly GatewayEntry[]) => {
+    for (const entry of entries) if (asked.has(entry.key)) found.set(entry.key, entry)
   }
-  return found
+  for (const account of new Set(orders.map(({ token }) => readStripeToken(token).account))) {
+    const own = orders.filter(({ token }) => readStripeToken(token).account === account)
+    if (own.length >= MANY) await listEntries(needs, account, accountId, own, keep)
+  }
+  for (const order of orders) {
+    if (!found.has(order.key)) keep(await entriesNear(needs, accountId, order))
+  }
+  return [...found.values()]
+}
+
+/**
+ * By time, a hundred with each request. If others use the account much more, that would take more
+ * requests than there are orders, so it stops before.
+ */
+async function listEntries(
+  needs: StripeNeeds,
+  account: string | undefined,
+  accountId: string,
+  orders: readonly OrderName[],
+  keep: (entries: readonly GatewayEntry[]) => void,
+): Promise<void> {
+  const times = orders.map(({ key }) => msOfId(key))
+  const created = {
+    gte: secondsOf(new Date(Math.min(...times) - SKEW_MS)),
+    lte: secondsOf(new Date(Math.max(...times) + ORDERED_WITHIN_MS)),
+  }
+  for (const list of [listedRefunds, listedIntents]) {
+    let left = orders.length / 2
+    for await (const page of list(needs, account, accountId, created)) {
+      keep(page)
+      left -= 1
+      if (left <= 0) break
+    }
+  }
 }
 
 /** Of the payment or the refund that Stripe calls by that name. */
@@ -59,30 +102,53 @@ export async function* entriesBetween(
   const account = await needs.connectedAccountOf(accountId)
   const isInside = ({ bookedAt }: GatewayEntry) => bookedAt >= from && bookedAt < before
   const made = { lte: Math.ceil(before.getTime() / SECOND), gte: secondsOf(from) }
+  for await (const page of listedRefunds(needs, account, accountId, made)) {
+    yield page.filter(isInside)
+  }
+  const heldSince = { ...made, gte: secondsOf(after(from, -HOLDS_LAST_MS)) }
+  for await (const page of listedIntents(needs, account, accountId, heldSince)) {
+    yield page.filter(isInside)
+  }
+}
+
+type Listing = AsyncGenerator<readonly GatewayEntry[]>
+
+async function* listedRefunds(
+  needs: StripeNeeds,
+  account: string | undefined,
+  accountId: string,
+  created: Stripe.RangeQueryParam,
+): Listing {
   const refunds = pages((params) =>
     askInTime(needs, { account }, (stripe, options) =>
-      stripe.refunds.list({ ...params, created: made }, options),
+      stripe.refunds.list({ ...params, created }, options),
     ),
   )
   for await (const page of refunds) {
-    yield page.flatMap((refund) => entryOfRefund(refund, accountId)).filter(isInside)
+    yield page.flatMap((refund) => entryOfRefund(refund, accountId))
   }
-  const heldSince = { ...made, gte: secondsOf(after(from, -HOLDS_LAST_MS)) }
+}
+
+async function* listedIntents(
+  needs: StripeNeeds,
+  account: string | undefined,
+  accountId: string,
+  created: Stripe.RangeQueryParam,
+): Listing {
   const intents = pages((params) =>
     askInTime(needs, { account }, (stripe, options) =>
-      stripe.paymentIntents.list(
-        { ...params, created: heldSince, expand: ['data.latest_charge'] },
-        options,
-      ),
+      stripe.paymentIntents.list({ ...params, created, expand: ['data.latest_charge'] }, options),
     ),
   )
   for await (const page of intents) {
     const entries: GatewayEntry[] = []
     for (const intent of page) {
-      const refunds = wasRefunded(intent) ? await refundsOf(needs, account, intent.id) : []
+      const isOurs = ourMetadata(intent.metadata, accountId) !== undefined
+      const refunds =
+        isOurs && wasRefunded(intent) ? await refundsOf(needs, account, intent.id) : []
       entries.push(...entriesOfIntent(intent, accountId, refunds))
     }
-    yield entries.filter(isInside)
+    yield entries
   }
 }
 
@@ -100,27 +166,6 @@ async function refundsOf(
     refunds.list({ payment_intent: id, limit: PAGE }, options),
   )
   return data
-}
-
-interface PageParams {
-  readonly limit: number
-  readonly starting_after?: string
-}
-
-/** The newest first. */
-async function* pages<T extends { readonly id: string }>(
-  list: (params: PageParams) => Promise<Stripe.ApiList<T>>,
-): AsyncGenerator<readonly T[]> {
-  let last: string | undefined
-  do {
-    const page = await list({ limit: PAGE, ...(last !== undefined && { starting_after: last }) })
-    yield page.data
-    last = page.has_more ? page.data.at(-1)?.id : undefined
-  } while (last !== undefined)
-}
-
-function secondsOf(instant: Date): number {
-  return Math.max(0, Math.floor(instant.getTime() / SECOND))
 }
 
 /** None if another service made it, or another account of ours. */

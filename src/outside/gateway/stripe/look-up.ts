@@ -7,8 +7,9 @@ import { MINUTE, SECOND } from '../../../core/time-units.ts'
 import type { Order, Trace } from '../port.ts'
 import { answerOfIntent, answerOfRefund } from './answers.ts'
 import { ask, type StripeNeeds } from './ask.ts'
+import { readRefusal } from './refusals.ts'
 import { OUR_CANCELLATION, OUR_CAPTURE, OUR_KEY, verbOf } from './requests.ts'
-import { readStripeToken } from './token.ts'
+import { isFromPage, readStripeToken } from './token.ts'
 
 /** Our clock and Stripe's may differ by this. */
 const SKEW_MS = 5 * MINUTE
@@ -24,7 +25,8 @@ export async function lookUp(
   switch (verbOf(order)) {
     case 'create': {
       const intent = await findIntent(needs, order, signal)
-      return intent === undefined ? { kind: 'never_made' } : answerOfIntent(intent)
+      if (intent === undefined) return { kind: 'never_made' }
+      return answerOfIntent(await closedIfRefused(needs, order, intent, signal))
     }
     case 'capture':
       return lookUpCapture(needs, order, signal)
@@ -49,6 +51,34 @@ function findIntent(
     const made = { customer, created: { gte: since }, limit: PAGE }
     return firstOf(paymentIntents.list(made, options), isOurs(order))
   })
+}
+
+/**
+ * A payer's browser could still confirm a refused payment with another card. So it is closed before
+ * it is called declined.
+ */
+async function closedIfRefused(
+  needs: StripeNeeds,
+  order: Order,
+  intent: Stripe.PaymentIntent,
+  signal: AbortSignal,
+): Promise<Stripe.PaymentIntent> {
+  const { id, last_payment_error: error, status } = intent
+  if (!isFromPage(readStripeToken(order.token))) return intent
+  if (status !== 'requires_payment_method' || error === null) return intent
+  const request = { idempotencyKey: `${order.key}:refused` }
+  try {
+    await ask(needs, order, request, signal, ({ paymentIntents }, options) =>
+      paymentIntents.cancel(id, {}, options),
+    )
+    return intent
+  } catch (failure) {
+    // It was confirmed meanwhile.
+    if (readRefusal(failure)?.status !== 400) throw failure
+    return ask(needs, order, {}, signal, ({ paymentIntents }, options) =>
+      paymentIntents.retrieve(id, {}, options),
+    )
+  }
 }
 
 function findRefund(

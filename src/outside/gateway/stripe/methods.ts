@@ -58,7 +58,7 @@ async function placeOf(
   const account = await needs.connectedAccountOf(accountId)
   const known = token === undefined ? undefined : readStripeToken(token)
   if (known !== undefined && known.account === account) return { account, customer: known.customer }
-  const request = { account, idempotencyKey: `${id}:customer` }
+  const request = { account, idempotencyKey: `${accountId}:${id}:customer` }
   const { id: customer } = await askInTime(needs, request, ({ customers }, options) =>
     customers.create({ metadata: { [OUR_ACCOUNT]: accountId } }, options),
   )
@@ -84,8 +84,7 @@ async function attach(
     )
     const present = customerOf(method)
     if (present === undefined) throw error
-    // All that is in a connected account is the merchant's own. The platform's is shared.
-    const isOwn = account !== undefined || (await isOurCustomer(needs, accountId, present))
+    const isOwn = await isOwnCustomer(needs, { account, customer: present }, accountId)
     return isOwn ? method : { ...method, customer: null }
   }
 }
@@ -94,11 +93,21 @@ function customerOf({ customer }: Stripe.PaymentMethod): string | undefined {
   return typeof customer === 'string' ? customer : customer?.id
 }
 
-async function isOurCustomer(needs: StripeNeeds, accountId: string, id: string): Promise<boolean> {
-  const customer = await askInTime(needs, { account: undefined }, ({ customers }, options) =>
+/**
+ * Several accounts of ours may share one of Stripe's. What the merchant made in a connected account
+ * without us is the merchant's own.
+ */
+async function isOwnCustomer(
+  needs: StripeNeeds,
+  { account, customer: id }: Place,
+  accountId: string,
+): Promise<boolean> {
+  const customer = await askInTime(needs, { account }, ({ customers }, options) =>
     customers.retrieve(id, {}, options),
   )
-  return customer.deleted !== true && customer.metadata[OUR_ACCOUNT] === accountId
+  if (customer.deleted === true) return false
+  const owner = customer.metadata[OUR_ACCOUNT]
+  return owner === accountId || (owner === undefined && account !== undefined)
 }
 
 /** Undefined if our API has no such method. */

@@ -1,11 +1,13 @@
 // Events that Stripe sends. They come late, twice and in any order, and anybody can send one: so
-// only signed ones count, and all that is believed of them is which payments to ask about.
+// only signed ones count, and all that is believed of them is which payments to ask about, or which
+// account's feed has news.
 
 import type Stripe from 'stripe'
 import { isId } from '../../../core/id.ts'
 import { SECOND } from '../../../core/time-units.ts'
-import type { OrderKey } from '../port.ts'
+import type { GatewayPlace, OrderKey } from '../port.ts'
 import type { StripeNeeds } from './ask.ts'
+import { FEED_TYPES } from './feed.ts'
 import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY } from './requests.ts'
 
 /** An older one may have been recorded on its way, and sent again. */
@@ -19,7 +21,7 @@ export async function readNotice(
   secrets: readonly string[],
   body: string,
   signature: string,
-): Promise<readonly OrderKey[] | undefined> {
+): Promise<readonly (OrderKey | GatewayPlace)[] | undefined> {
   const limit = AbortSignal.timeout(LIMIT_MS)
   const event = await askStripe({ account: undefined }, limit, async ({ webhooks }) => {
     for (const secret of secrets) {
@@ -32,12 +34,18 @@ export async function readNotice(
     }
     return undefined
   })
-  return event && ordersOf(event)
+  return event && [...ordersOf(event), ...feedOf(event)]
+}
+
+function feedOf({ account = '', type }: Stripe.Event): readonly GatewayPlace[] {
+  return FEED_TYPES.some((one) => one === type) ? [{ place: account }] : []
 }
 
 /** Those in the metadata of what the event is about: a payment, its charge or its refund. */
 function ordersOf({ data }: Stripe.Event): readonly OrderKey[] {
-  const { metadata } = data.object as { readonly metadata?: Stripe.Metadata | null }
+  // A signed event may be of any form, such as one that an operator tries.
+  const object = data?.object as { readonly metadata?: Stripe.Metadata | null } | null | undefined
+  const metadata = object?.metadata
   const accountId = metadata?.[OUR_ACCOUNT] ?? ''
   const keys = [metadata?.[OUR_KEY], metadata?.[OUR_CAPTURE]]
   return keys.flatMap((key = '') => (isId(accountId) && isId(key) ? [{ accountId, key }] : []))

@@ -44,11 +44,27 @@ export function intentOf(order: Order, token: StripeToken): Stripe.PaymentIntent
     capture_method: operation === 'pre_auth' ? 'manual' : 'automatic',
     confirm: true,
     metadata: metadataOf(order),
+    ...(isFromPage(token) ? methodOfPage(token) : keptMethod(token, method)),
+  }
+}
+
+/** The kinds of payment methods that payers' pages offer. */
+export const PAGE_METHODS = ['card', 'us_bank_account'] as const
+
+/** Confirmed while the payer looks on. The token holds the payer's agreement to a debit. */
+function methodOfPage({ method }: StripeToken): Partial<Stripe.PaymentIntentCreateParams> {
+  return { confirmation_token: method, allowed_payment_method_types: [...PAGE_METHODS] }
+}
+
+function keptMethod(
+  { method: payment_method }: StripeToken,
+  method: Order['method'],
+): Partial<Stripe.PaymentIntentCreateParams> {
+  return {
+    payment_method,
+    off_session: true,
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-    ...(isFromPage(token)
-      ? { confirmation_token: token.method }
-      : { payment_method: token.method, off_session: true }),
-    // The payer agreed to it outside of this request: on a page, or with the merchant.
+    // The payer agreed to it outside of this request, with the merchant.
     ...(method === 'bank' && { mandate_data: { customer_acceptance: { type: 'offline' } } }),
   }
 }

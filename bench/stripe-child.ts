@@ -1,0 +1,10 @@
+// The stand-in for Stripe, as a process of its own.
+
+import { openStripe } from '../test/stripe/stand-in/open.ts'
+import { answerParent } from './child.ts'
+import type { StandIn, StripeAddress } from './live.ts'
+
+answerParent(async (settings: StandIn): Promise<StripeAddress> => {
+  const { publishableKey, secretKey, url } = await openStripe(settings)
+  return { publishableKey, secretKey, url }
+})

@@ -1,0 +1,112 @@
+// The fields of the payment gateway on payers' pages of live accounts. The gateway's script puts
+// them into the page and gives a token for what is typed there: our own script cannot read it.
+
+{
+  const { account, key, script } = document.querySelector('main').dataset
+
+  const load = () =>
+    new Promise((resolve, reject) => {
+      const element = document.createElement('script')
+      element.src = script
+      element.onload = resolve
+      element.onerror = () => reject(new Error('the script of the gateway was not loaded'))
+      document.head.append(element)
+    })
+
+  const openAt = async (stripeAccount) => {
+    await load()
+    return window.Stripe(key, stripeAccount == null ? {} : { stripeAccount })
+  }
+
+  let opened
+  const open = () => {
+    opened ??= openAt(account)
+    return opened
+  }
+
+  /** The fields need an amount before the payer has entered one. */
+  const centsOf = (decimal) => (decimal === undefined ? 100 : Math.round(Number(decimal) * 100))
+
+  let elements
+
+  const NOT_CONFIRMED =
+    'Your bank has not confirmed this payment yet. Without that it ends within 30 minutes, and you are not charged.'
+  const CANNOT_CONFIRM =
+    'Your bank asks you to confirm this payment, but this page could not load what it needs for that. Please allow scripts of the payment gateway and reload the page. Until you confirm it, you are not charged.'
+
+  const stepOf = async () => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    const asked = { method: 'POST', headers, body: '{}' }
+    const answer = await fetch(`${location.pathname}/step`, asked)
+    return answer.ok ? answer.json() : { kind: 'none' }
+  }
+
+  /** Either the bank's question is open again, or the payer has only to wait. */
+  const showQuestion = (isAsked) => {
+    document.getElementById('asked').hidden = !isAsked
+    const waiting = document.getElementById('waiting')
+    if (waiting !== null) waiting.hidden = isAsked
+  }
+
+  const sayOnPage = (words) => {
+    document.getElementById('said').textContent = words
+    showQuestion(true)
+  }
+
+  window.hosted = {
+    /** Fails if the gateway's script or its fields cannot be loaded. */
+    async mount(place, { amount, currency }) {
+      const gateway = await open()
+      elements = gateway.elements({
+        mode: 'payment',
+        amount: centsOf(amount),
+        currency: currency.toLowerCase(),
+        appearance: {
+          theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe',
+        },
+        paymentMethodTypes: ['card', 'us_bank_account'],
+      })
+      const fields = elements.create('payment')
+      const isReady = new Promise((resolve, reject) => {
+        fields.on('ready', resolve)
+        fields.on('loaderror', ({ error }) => reject(new Error(error?.message)))
+      })
+      fields.mount(place)
+      await isReady
+    },
+    setAmount(amount) {
+      if (amount !== undefined) elements?.update({ amount: centsOf(amount) })
+    },
+    /** A token, or words about what is wrong. */
+    async token({ name, email }) {
+      const { error: incomplete } = await elements.submit()
+      if (incomplete !== undefined) return { words: incomplete.message }
+      const billing_details = email === '' ? { name } : { name, email }
+      const params = { payment_method_data: { billing_details } }
+      const gateway = await open()
+      const { confirmationToken, error } = await gateway.createConfirmationToken({
+        elements,
+        params,
+      })
+      return error === undefined ? { id: confirmationToken.id } : { words: error.message }
+    },
+    /** Has the payer answer the bank, once. True if there is nothing more to ask about. */
+    async answerBank() {
+      const { kind, clientSecret, account: where } = await stepOf()
+      if (kind !== 'asked') return kind === 'waiting'
+      showQuestion(false)
+      try {
+        const gateway = await openAt(where)
+        await gateway.handleNextAction({ clientSecret })
+        // This also has the service look at once.
+        if ((await stepOf()).kind === 'asked') sayOnPage(NOT_CONFIRMED)
+      } catch {
+        sayOnPage(CANNOT_CONFIRM)
+      }
+      document.getElementById('confirm').onclick = () => window.hosted.answerBank()
+      return true
+    },
+    noFields:
+      'The card fields of the payment gateway could not be loaded, so you cannot pay here now. You were not charged. Please allow its scripts, check your connection and reload the page.',
+  }
+}

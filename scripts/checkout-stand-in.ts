@@ -1,0 +1,41 @@
+// Starts the stand-in for Checkout.com on a port, for trying live payments by hand, and prints what
+// to set for the service. `--port 12112` is the default; `--webhooks URL` sends its events there.
+
+import { parseArgs } from 'node:util'
+import { openCheckout } from '../test/checkout/stand-in/open.ts'
+
+/** Actions are decided, and their events sent, even when no request comes. */
+const LOOK_AT_CLOCK_EVERY_MS = 1000
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '12112' },
+    webhooks: { type: 'string', multiple: true, default: [] },
+  },
+})
+
+const checkout = await openCheckout({
+  port: Number(values.port),
+  // The same at each start, so that the service need not be restarted with other settings.
+  secretKey: 'sk_sbox_standinstandinstandinstandi',
+  webhookSecret: 'standin-signature-key',
+})
+for (const url of values.webhooks) checkout.events.addEndpoint(url)
+
+console.log(`CHECKOUT_API_URL=${checkout.url}
+CHECKOUT_SECRET_KEY=${checkout.secretKey}
+CHECKOUT_PUBLIC_KEY=${checkout.publicKey}
+CHECKOUT_PROCESSING_CHANNEL=${checkout.processingChannel}
+CHECKOUT_WEBHOOK_SECRET=${checkout.webhookSecret}
+
+A token of a card, good for one payment method:
+curl ${checkout.url}/tokens -H 'Authorization: Bearer ${checkout.publicKey}' \\
+  -d '{"type":"card","number":"4242424242424242","expiry_month":12,"expiry_year":2034}'`)
+
+const timer = setInterval(() => void checkout.advance(0), LOOK_AT_CLOCK_EVERY_MS)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    clearInterval(timer)
+    await checkout[Symbol.asyncDispose]()
+  })
+}

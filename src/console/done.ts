@@ -1,0 +1,53 @@
+// What an action has done, told once: by the page that follows it, to the operator who did it. The
+// words travel in a cookie, so that neither a bookmark nor a reload tells of it again, with a seal
+// that only this session and this page can have.
+
+import { createHmac } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { World } from '../world.ts'
+import { doneCookie } from './cookies.ts'
+import { isSame, operatorOf } from './who.ts'
+
+/** The page is opened at once. Words for a page that nobody opened are not for a later one. */
+const KEPT_SECONDS = 60
+
+const SEAL_CHARACTERS = 22
+
+export function redirectDone(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  words: string,
+): FastifyReply {
+  const { name, options } = doneCookie(world, request)
+  const value = sealOf(request, path, words) + words
+  return reply.setCookie(name, value, { ...options, maxAge: KEPT_SECONDS }).redirect(path, 303)
+}
+
+/** The words for this page, which are gone afterwards. */
+export function takeDone(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  const { name, options } = doneCookie(world, request)
+  const value = request.cookies[name]
+  if (value === undefined || request.method !== 'GET') return undefined
+  const words = value.slice(SEAL_CHARACTERS)
+  if (!isSame(value.slice(0, SEAL_CHARACTERS), sealOf(request, request.url, words)))
+    return undefined
+  reply.clearCookie(name, options)
+  return words
+}
+
+function sealOf(request: FastifyRequest, path: string, words: string): string {
+  const { formToken } = operatorOf(request)
+  const seal = createHmac('sha256', formToken).update(`${path}\n${words}`).digest('base64url')
+  return seal.slice(0, SEAL_CHARACTERS)
+}
+
+/** What a form did that changes so many settings. */
+export function savedWords(changes: number): string {
+  return changes > 0 ? 'Saved.' : 'Nothing was changed.'
+}

@@ -1,0 +1,130 @@
+// Disputes of all teams, the newest first, with what the merchant must do by when.
+
+import type { FastifyInstance } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { DISPUTE_STATUSES } from '../../core/dispute.ts'
+import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import type { Dispute } from '../../generated/client.ts'
+import { DISPUTE_ROWS } from '../../payments/afterwards/dispute.ts'
+import type { World } from '../../world.ts'
+import {
+  addListPage,
+  cursorOf,
+  type FoundRows,
+  type ListPage,
+  newestFirstOf,
+  TEAM_FILTER,
+} from '../parts/list-page.tsx'
+import { Amount, At, Id, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
+
+const PATH = '/admin/disputes'
+
+const DISPUTES_A_PAGE = 50
+
+const TO_ANSWER = 'to_answer'
+
+/** The list of those that a merchant can answer. */
+export const DISPUTES_TO_ANSWER = `${PATH}?status=${TO_ANSWER}`
+
+export function disputePages(own: FastifyInstance, world: World): void {
+  addListPage(own, world, disputeList(world))
+}
+
+interface ShownDispute {
+  readonly row: Dispute & RowOwner
+  readonly id: string
+}
+
+function disputeList({ config }: World): ListPage<ShownDispute> {
+  const isTest = config.stripe?.isTest === true
+  return {
+    title: 'Disputes',
+    place: 'disputes',
+    intro: () =>
+      'Payments that payers contest at their banks. Only the merchant can answer, in the gateway’s dashboard.',
+    filters: [
+      {
+        kind: 'choice',
+        name: 'status',
+        label: 'State',
+        choices: [
+          [TO_ANSWER, 'to answer'],
+          ...DISPUTE_STATUSES.map((status) => [status, wordsOf(status)] as const),
+        ],
+      },
+      TEAM_FILTER,
+    ],
+    rowsTitle: 'Disputes',
+    columns: [
+      { head: 'Opened (UTC)', cell: ({ row }) => <At instant={row.openedAt} /> },
+      {
+        head: 'Payment',
+        cell: ({ row }) => (
+          <Id
+            id={row.transactionId}
+            to={`/admin/transactions/${row.accountId}/${row.transactionId}`}
+          />
+        ),
+      },
+      { head: 'Team', cell: ({ row }) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+      { head: 'Amount', class: 'amount', cell: ({ row }) => <Amount cents={row.amount} /> },
+      { head: 'Reason', cell: ({ row }) => wordsOf(row.reason) },
+      { head: 'State', cell: ({ row }) => <StatusWord status={row.status} /> },
+      { head: 'To do', cell: ({ row }) => toDo(row, isTest) },
+    ],
+    keyOf: ({ id }) => id,
+    whenEmpty: 'There are no disputes.',
+    find,
+  }
+}
+
+async function find(world: World, query: QueryParams): Promise<FoundRows<ShownDispute>> {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const filter = {
+    accountIds: accounts?.map(({ id }) => id),
+    before: cursorOf(query),
+    most: DISPUTES_A_PAGE + 1,
+  }
+  const asked = {
+    status: choiceOf(query, 'status', DISPUTE_STATUSES),
+    to_answer: query.status === TO_ANSWER ? true : undefined,
+  }
+  const read = await readNewest(world, DISPUTE_ROWS, filter, asked)
+  const rows = read.map((row) => ({ row, id: row.id }))
+  const faults = fault === undefined ? {} : { team: fault }
+  return { ...newestFirstOf(PATH, query, rows, DISPUTES_A_PAGE), faults }
+}
+
+function toDo(row: Dispute, isTest: boolean): ComponentChildren {
+  const path = dashboardPath(row, isTest)
+  const words = todoWords(row)
+  return path === undefined ? words : <a href={path}>{words}</a>
+}
+
+export function todoWords({ closedAt, respondBy }: Dispute): string {
+  if (closedAt !== null) return 'Nothing'
+  return respondBy === null ? 'Wait for the bank' : `Answer by ${dayText(respondBy)}`
+}
+
+/** Where Stripe shows it. Undefined if another gateway has it. */
+export function dashboardPath(
+  { gatewayId, gatewayName, place }: Pick<Dispute, 'gatewayId' | 'gatewayName' | 'place'>,
+  isTest: boolean,
+): string | undefined {
+  if (gatewayName !== 'stripe') return undefined
+  const parts = [...(place === '' ? [] : [place]), ...(isTest ? ['test'] : []), 'disputes']
+  return `https://dashboard.stripe.com/${parts.join('/')}/${encodeURIComponent(gatewayId)}`
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** `5 Dec 2026`, in UTC. */
+function dayText(instant: Date): string {
+  const month = MONTHS[instant.getUTCMonth()]
+  return `${instant.getUTCDate()} ${month} ${instant.getUTCFullYear()}`
+}
+
+function wordsOf(code: string): string {
+  return code.replaceAll('_', ' ')
+}

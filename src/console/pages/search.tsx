@@ -1,0 +1,66 @@
+// The search of every console page: whatever was printed is opened, and anything else is looked for
+// among the transactions.
+
+import type { FastifyInstance } from 'fastify'
+import { findPrinted, type Printed } from '../../operators/find-printed.ts'
+import { answerHtml } from '../../web/html.ts'
+import type { World } from '../../world.ts'
+import { ConsolePage } from '../layout.tsx'
+import { Id, Table, TeamAndMode } from '../parts/shown.tsx'
+import { pathWith, queryOf } from '../query.ts'
+import { TRANSACTIONS_PATH } from '../transactions/search.ts'
+import { operatorOf } from '../who.ts'
+
+export function searchPages(own: FastifyInstance, world: World): void {
+  own.get('/search', { schema: { hide: true } }, async (request, reply) => {
+    const { q } = queryOf(request)
+    const found = q === undefined ? undefined : await findPrinted(world, q)
+    const [one, ...others] = found ?? []
+    if (one === undefined) return reply.redirect(pathWith(TRANSACTIONS_PATH, {}, { q }))
+    if (others.length === 0) return reply.redirect(pathOf(one))
+    return answerHtml(
+      reply,
+      <ConsolePage title={`Found by “${q}”`} operator={operatorOf(request)}>
+        <Found rows={[one, ...others]} />
+      </ConsolePage>,
+    )
+  })
+}
+
+function Found({ rows }: { rows: readonly Printed[] }) {
+  return (
+    <Table title="Found" heads={['What', 'Id', 'Team']}>
+      {rows.map((row) => (
+        <tr key={`${row.accountId} ${row.id}`}>
+          <td>{row.kind}</td>
+          <td>
+            <Id id={row.id} to={pathOf(row)} />
+          </td>
+          <td>
+            <TeamAndMode team={row.teamName} mode={row.mode} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** Its page; or a list that has only what belongs to it. */
+function pathOf({ kind, accountId, id, teamId }: Printed): string {
+  switch (kind) {
+    case 'transaction':
+      return `${TRANSACTIONS_PATH}/${accountId}/${id}`
+    case 'batch':
+      return `/admin/batches/${accountId}/${id}`
+    case 'schedule':
+      return `/admin/schedules/${accountId}/${id}`
+    case 'customer':
+    case 'invoice':
+      return pathWith(TRANSACTIONS_PATH, {}, { q: id })
+    case 'dispute':
+      return pathWith('/admin/disputes', {}, { team: teamId })
+    case 'webhook':
+    case 'account':
+      return `/admin/teams/${teamId}`
+  }
+}

@@ -1,0 +1,50 @@
+// What happened to a transaction after its end, in its story.
+
+import type { Dispute, Reversal } from '../../generated/client.ts'
+import { todoWords } from '../pages/disputes.tsx'
+import { dollarText } from '../parts/shown.tsx'
+import type { TimelineEntry } from '../parts/timeline.tsx'
+
+/** Its opening, and its end. */
+export function ofDispute(dispute: Dispute): readonly TimelineEntry[] {
+  const { amount, closedAt, gatewayId, openedAt, reason, status } = dispute
+  const isLost = status === 'lost'
+  return [
+    {
+      at: openedAt,
+      title: `Dispute of ${dollarText(amount)} opened`,
+      tone: 'bad',
+      lines: [wordsOf(reason), gatewayId, ...(closedAt === null ? [todoWords(dispute)] : [])],
+      link: { path: '/admin/disputes', words: 'All disputes' },
+    },
+    ...(closedAt === null
+      ? []
+      : [
+          {
+            at: closedAt,
+            title: `Dispute of ${dollarText(amount)}: ${wordsOf(status)}`,
+            tone: isLost ? ('bad' as const) : ('good' as const),
+            lines: [],
+          },
+        ]),
+  ]
+}
+
+export function ofReversal({
+  amount,
+  createdAt,
+  gatewayId,
+  kind,
+  reason,
+}: Reversal): TimelineEntry {
+  const words =
+    kind === 'refund_failed'
+      ? 'did not reach the payer: pay it back in another way'
+      : 'was returned by the payer’s bank'
+  const lines = [wordsOf(reason), gatewayId]
+  return { at: createdAt, title: `${dollarText(amount)} ${words}`, tone: 'bad', lines }
+}
+
+function wordsOf(code: string): string {
+  return code.replaceAll('_', ' ')
+}

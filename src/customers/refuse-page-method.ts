@@ -1,0 +1,29 @@
+// A payer's card from a live account's page was given for the payment on that page: the payer has
+// not agreed to payments without them, and the gateway takes the card for no other.
+
+import { Refusal } from '../core/errors.ts'
+import type { World } from '../world.ts'
+
+interface Caller {
+  readonly accountId: string
+  readonly mode: 'sandbox' | 'live'
+}
+
+const TOKEN = `
+  SELECT gateway_name, gateway_token FROM payment_method
+  WHERE account_id = $1 AND id = $2 AND gateway_token IS NOT NULL`
+
+/** Sandbox accounts are not asked about: their tokens are good for many payments. */
+export async function refusePageMethod(
+  world: World,
+  { accountId, mode }: Caller,
+  paymentMethodId: string | null | undefined,
+): Promise<void> {
+  if (mode !== 'live' || paymentMethodId == null) return
+  const [row] = await world.db.query(TOKEN, [accountId, paymentMethodId])
+  if (row === undefined) return
+  const gateway = world.gateways.all.find(({ name }) => name === row.gateway_name)
+  if (gateway?.isForOnePayment?.(row.gateway_token) !== true) return
+  const fault = 'was given on a payment page for one payment only, and cannot be charged again'
+  throw new Refusal('invalid_request', { faults: { payment_method_id: [fault] } })
+}

@@ -1,0 +1,150 @@
+// What happened to payments after their end: disputes and reversals.
+
+import { type Cents, parseMoney } from '../../core/money.ts'
+import { DISPUTES, disputeView, findDispute } from '../../payments/afterwards/dispute.ts'
+import { findReversal, REVERSALS, reversalView } from '../../payments/afterwards/reversal.ts'
+import { tryDispute, tryReversal } from '../../payments/afterwards/try-in-sandbox.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { id } from '../../resource/schemas.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { answerListPage, dateRangeSpan } from '../pages.ts'
+import { callerOf, pathId } from '../requests.ts'
+import { answers, BODY_ERRORS, KEYED_ERRORS, ref, security } from '../schema/answers.ts'
+import {
+  dispute,
+  disputeQuery,
+  reversal,
+  reversalQuery,
+  trialDispute,
+  trialReversal,
+} from '../schema/dispute.ts'
+import { listSchema } from '../schema/list.ts'
+import type { RouteApp } from './route-app.ts'
+
+const COMMON = { tags: ['Disputes'], security }
+const FOUND = [...KEYED_ERRORS, 'invalid_id', 'not_found'] as const
+
+export function disputeRoutes(app: RouteApp, world: World): void {
+  lists(app, world)
+  readings(app, world)
+  trials(app, world)
+}
+
+function lists(app: RouteApp, world: World): void {
+  app.get(
+    '/dispute',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...COMMON,
+        summary: 'List disputes',
+        description: 'Payments that payers contest at their banks.',
+        querystring: disputeQuery,
+        response: answers({ 200: listSchema(dispute) }, KEYED_ERRORS),
+      },
+    },
+    async (request) => {
+      const query = { ...request.query, ...dateRangeSpan(request.query) }
+      return answerListPage(world, request, DISPUTES, query)
+    },
+  )
+  app.get(
+    '/reversal',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...COMMON,
+        summary: 'List reversals',
+        description: 'Refunds that failed after they had succeeded, and returned bank debits.',
+        querystring: reversalQuery,
+        response: answers({ 200: listSchema(reversal) }, KEYED_ERRORS),
+      },
+    },
+    async (request) => {
+      const query = { ...request.query, ...dateRangeSpan(request.query) }
+      return answerListPage(world, request, REVERSALS, query)
+    },
+  )
+}
+
+function readings(app: RouteApp, world: World): void {
+  app.get(
+    '/dispute/:id',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...COMMON,
+        summary: 'Get a dispute',
+        params: Type.Object({ id: id('The dispute.') }),
+        response: answers({ 200: ref(dispute) }, FOUND),
+      },
+    },
+    async (request) =>
+      disputeView(await findDispute(world, callerOf(request).accountId, pathId(request))),
+  )
+  app.get(
+    '/reversal/:id',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...COMMON,
+        summary: 'Get a reversal',
+        params: Type.Object({ id: id('The reversal.') }),
+        response: answers({ 200: ref(reversal) }, FOUND),
+      },
+    },
+    async (request) =>
+      reversalView(await findReversal(world, callerOf(request).accountId, pathId(request))),
+  )
+}
+
+const params = Type.Object({ id: id('The transaction.') })
+const TRIAL = ['invalid_id', 'not_found', 'sandbox_only', 'wrong_state'] as const
+
+function trials(app: RouteApp, world: World): void {
+  app.post(
+    '/sandbox/transaction/:id/dispute',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...COMMON,
+        params,
+        summary: 'Open or change a dispute in the sandbox',
+        description:
+          'Does what a bank does with a live payment, so that you can try your endpoint. A transaction has one such dispute: a second request changes it.',
+        body: trialDispute,
+        response: answers({ 200: ref(dispute) }, [...BODY_ERRORS, ...TRIAL]),
+      },
+    },
+    async (request) => {
+      const { amount, status = 'needs_response' } = request.body
+      const asked = { transactionId: pathId(request), status, amount: centsOf(amount) }
+      return disputeView(await tryDispute(world, callerOf(request), request.id, asked))
+    },
+  )
+  app.post(
+    '/sandbox/transaction/:id/reversal',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        ...COMMON,
+        params,
+        summary: 'Reverse a refund or a bank debit in the sandbox',
+        description:
+          'A refund fails after it had succeeded, or a charge of a bank account is returned. A transaction has one reversal: a second request returns it.',
+        body: trialReversal,
+        response: answers({ 200: ref(reversal) }, [...BODY_ERRORS, ...TRIAL]),
+      },
+    },
+    async (request) => {
+      const asked = { transactionId: pathId(request), reason: request.body.reason }
+      return reversalView(await tryReversal(world, callerOf(request), request.id, asked))
+    },
+  )
+}
+
+function centsOf(amount: number | string | undefined): Cents | undefined {
+  const parsed = amount === undefined ? undefined : parseMoney(amount)
+  return parsed !== undefined && 'cents' in parsed ? parsed.cents : undefined
+}

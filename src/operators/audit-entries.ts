@@ -1,0 +1,73 @@
+// The audit entries of operators' actions. No code changes or deletes one.
+
+import { after, DAY } from '../core/time-units.ts'
+import type { AuditEntry, Prisma } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import type { Operator } from './session.ts'
+
+export interface NewAuditEntry {
+  /** A few words in the past tense: `key revoked`. */
+  readonly action: string
+  /** The target: a row's id, or a queue's name. */
+  readonly subject?: string | undefined
+  /** Never a secret. */
+  readonly detail?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+/** In the commit of the action, if there is one. */
+export async function writeAuditEntry(
+  world: World,
+  { name, address }: Pick<Operator, 'name' | 'address'>,
+  { action, subject, detail }: NewAuditEntry,
+  tx: Prisma.TransactionClient = world.db.prisma,
+): Promise<void> {
+  await tx.auditEntry.create({
+    data: {
+      id: world.newId(),
+      operator: name,
+      address,
+      action,
+      subject: subject ?? null,
+      detail: { ...detail },
+      createdAt: world.clock.now(),
+    },
+  })
+}
+
+interface AuditSearch {
+  /** The name that the operator gave. */
+  readonly operator?: string | undefined
+  readonly subject?: string | undefined
+  /** The id of the last entry that was shown. */
+  readonly before?: string | undefined
+}
+
+/** The newest first. */
+export function listAuditEntries(
+  world: World,
+  most: number,
+  { operator, subject, before }: AuditSearch = {},
+): Promise<readonly AuditEntry[]> {
+  return world.db.prisma.auditEntry.findMany({
+    where: {
+      ...(operator === undefined ? {} : { operator }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(before === undefined ? {} : { id: { lt: before } }),
+    },
+    orderBy: { id: 'desc' },
+    take: most,
+  })
+}
+
+/** A month, which is longer than most absences. */
+const KNOWN_MS = 30 * DAY
+
+/** Its index contains only sign-ins. */
+const SIGNED_IN = `
+  SELECT FROM deed WHERE deed = 'signed in' AND address = $1 AND created_at > $2 LIMIT 1`
+
+/** Whether an operator has signed in from an address lately, by password or by link. */
+export async function isKnownAddress({ db, clock }: World, address: string): Promise<boolean> {
+  const rows = await db.query(SIGNED_IN, [address, after(clock.now(), -KNOWN_MS)])
+  return rows.length > 0
+}

@@ -1,0 +1,92 @@
+// Finds whatever was printed: an id, its short form on a receipt, a bill or a page, and the id of a
+// request. Ids hold their time, so each account is asked for a narrow range of its own key.
+
+import { firstIdAt, isId, msOfId } from '../core/id.ts'
+import { readReference, referenceOf } from '../core/reference.ts'
+import { MINUTE } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+
+/** What an account has, by its tables. */
+const KINDS = [
+  'transaction',
+  'invoice',
+  'customer',
+  'schedule',
+  'batch',
+  'dispute',
+  'webhook',
+] as const
+
+export interface Printed {
+  readonly kind: (typeof KINDS)[number] | 'account'
+  readonly accountId: string
+  readonly id: string
+  readonly teamId: string
+  readonly teamName: string
+  readonly mode: string
+}
+
+/** An account makes this many of a kind in a millisecond at most. */
+const MOST_OF_ONE = 100
+
+const MOST = 1_000
+
+/** Each kind is looked up by its key in every account. */
+const RANGES = [
+  ...KINDS.map((kind) => inEachAccount(kind, 'id >= $1 AND id < $2')),
+  `SELECT 'account', id, id FROM account WHERE id >= $1 AND id < $2`,
+].join(' UNION ALL ')
+
+/** What a request has made was made soon after its own id. */
+const REQUEST_MS = 2 * MINUTE
+
+const OF_REQUEST = inEachAccount('transaction', 'id >= $1 AND id < $2 AND request_id = $3')
+
+function inEachAccount(kind: (typeof KINDS)[number], condition: string): string {
+  return `
+    SELECT '${kind}' AS kind, a.id AS account_id, f.id
+    FROM account a CROSS JOIN LATERAL (
+      SELECT id FROM ${kind} WHERE account_id = a.id AND ${condition} LIMIT ${MOST_OF_ONE}
+    ) f`
+}
+
+const withTeams = (found: string) => `
+  SELECT f.*, a.mode, b.id AS team_id, b.name AS team_name
+  FROM (${found}) f JOIN account a ON a.id = f.account_id JOIN team b ON b.id = a.team_id
+  ORDER BY f.id LIMIT ${MOST}`
+
+export const PRINTED = withTeams(RANGES)
+export const ASKED_FOR = withTeams(OF_REQUEST)
+
+/** Undefined if the text is neither an id nor the short form of one. */
+export async function findPrinted(
+  world: World,
+  text: string,
+): Promise<readonly Printed[] | undefined> {
+  if (!isId(text)) {
+    const typed = readReference(text)
+    if (typed === undefined) return undefined
+    const found = await read(world, PRINTED, [typed.firstId, typed.nextId])
+    return found.filter(({ id }) => referenceOf(id) === typed.reference)
+  }
+  const asked = text.toLowerCase()
+  const [firstId, nextId] = [0, 1].map((ms) => firstIdAt(new Date(msOfId(asked) + ms)))
+  const found = await read(world, PRINTED, [firstId ?? '', nextId ?? ''])
+  const [own] = found.filter(({ id }) => id === asked)
+  if (own !== undefined) return [own]
+  const until = firstIdAt(new Date(msOfId(asked) + REQUEST_MS))
+  return read(world, ASKED_FOR, [asked, until, asked])
+}
+
+async function read({ db }: World, text: string, values: readonly string[]) {
+  return (await db.query(text, values)).map(
+    (row): Printed => ({
+      kind: row.kind,
+      accountId: row.account_id,
+      id: row.id,
+      teamId: row.team_id,
+      teamName: row.team_name,
+      mode: row.mode,
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+// Checkout.com's payments and actions, in the words of the port.
+
+import type { Decline } from '../../../core/decline.ts'
+import { msOfId } from '../../../core/id.ts'
+import { after, DAY } from '../../../core/time-units.ts'
+import type { Answer, Order, Trace } from '../port.ts'
+import type { CheckoutAction, CheckoutPayment, CheckoutRecord } from './records.ts'
+import { declineOfResponse } from './refusals.ts'
+import { endpointOf } from './requests.ts'
+
+/** What Checkout.com has made of an order that it has accepted. */
+export type Made = Answer & Trace
+
+/** An authorization lasts no longer, and no action takes as long. */
+const DECIDED_WITHIN_MS = 7 * DAY
+
+export function approved(gatewayId: string): Made {
+  return { kind: 'approved', gatewayId, message: 'Approved' }
+}
+
+export function declined(gatewayId: string | null, message: string, decline: Decline): Made {
+  return { kind: 'declined', gatewayId, message, decline }
+}
+
+export function refused(
+  code: Decline['code'],
+  message: string,
+  gatewayCode: string | null = null,
+): Made {
+  return declined(null, message, { code, retry: 'never', gatewayCode })
+}
+
+/** Accepted by Checkout.com, which decides later. */
+export function accepted(gatewayId: string): Made {
+  return { kind: 'undecided', gatewayId }
+}
+
+/** At its deadline an accepted order is asked about for days more: it cannot be taken back. */
+export function acceptedAtDeadline({ key }: Order, gatewayId: string): Made {
+  const decidedBy = after(new Date(msOfId(key)), DECIDED_WITHIN_MS)
+  return { kind: 'undecided', gatewayId, decidedBy }
+}
+
+function declinedBy(gatewayId: string, decided: CheckoutAction | CheckoutPayment): Made {
+  const { response_code: code, response_summary: summary = 'Declined' } = decided
+  return declined(gatewayId, summary, declineOfResponse(code))
+}
+
+/** Undefined if the answer to the request itself does not decide it. */
+export function answerOfRequest(
+  { operation }: Pick<Order, 'operation'>,
+  payment: CheckoutPayment,
+): Made | undefined {
+  if (payment.status === 'Declined') return declinedBy(payment.id, payment)
+  const isHeld = operation === 'pre_auth' && payment.status === 'Authorized'
+  return isHeld ? approved(payment.id) : undefined
+}
+
+/** A hold is made once it is authorized; the money of a charge must be captured as well. */
+export function answerOfRecord(
+  order: Pick<Order, 'operation'>,
+  { payment, actions }: CheckoutRecord,
+): Made {
+  const { id } = payment
+  const authorization = actions.find(({ type }) => type === 'Authorization')
+  if (authorization?.approved === false) return declinedBy(id, authorization)
+  if (order.operation === 'pre_auth' && authorization?.approved === true) return approved(id)
+  const capture = actions.find(({ type }) => type === 'Capture')
+  if (order.operation === 'charge' && capture !== undefined) return answerOfAction(id, capture)
+  const answer = answerOfRequest(order, payment)
+  if (answer !== undefined) return answer
+  if (!hasEnded(payment)) return accepted(id)
+  const decline = { code: 'hold_ended', retry: 'never', gatewayCode: payment.status } as const
+  return declined(id, 'The hold has ended', decline)
+}
+
+const ENDS: readonly string[] = ['Canceled', 'Expired', 'Voided']
+
+export function hasEnded({ status }: CheckoutPayment): boolean {
+  return ENDS.includes(status)
+}
+
+export function answerOfAction(paymentId: string, action: CheckoutAction): Made {
+  if (action.approved === undefined) return accepted(paymentId)
+  return action.approved ? approved(paymentId) : declinedBy(paymentId, action)
+}
+
+const TYPES: Readonly<Record<ReturnType<typeof endpointOf>, string>> = {
+  payments: 'Authorization',
+  captures: 'Capture',
+  voids: 'Void',
+  refunds: 'Refund',
+}
+
+/** The action that a follow-up has become. */
+export function actionOf(
+  order: Order,
+  actions: readonly CheckoutAction[],
+): CheckoutAction | undefined {
+  const wanted = TYPES[endpointOf(order)]
+  return actions.find(({ reference, type }) => reference === order.key && type === wanted)
+}

@@ -1,0 +1,136 @@
+// Carries out an order at Checkout.com: one request, under a key that never changes. Captures,
+// voids and refunds are only accepted by it, and decided later. A refusal is believed only if it
+// says that nothing was, or will be, done under that key.
+
+import type { Answer, Order } from '../port.ts'
+import {
+  accepted,
+  actionOf,
+  answerOfAction,
+  answerOfRequest,
+  declined,
+  hasEnded,
+  refused,
+} from './answers.ts'
+import type { CheckoutReply } from './client.ts'
+import { lookUp, lookUpAccepted } from './look-up.ts'
+import {
+  ask,
+  type CheckoutNeeds,
+  type CheckoutPayment,
+  type CheckoutRecord,
+  errorCodeOf,
+  errorOf,
+  isAccepted,
+  recordOf,
+} from './records.ts'
+import { declineOfError } from './refusals.ts'
+import { blockingReferenceOf, bodyOf, endpointOf, pathOf } from './requests.ts'
+
+export async function carryOut(
+  needs: CheckoutNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const parentId = order.parent?.gatewayId
+  if (parentId === null) return unknownParent()
+  const path = pathOf(order, parentId ?? '')
+  const request = { method: 'POST', path, body: bodyOf(order), idempotencyKey: order.key } as const
+  const reply = await ask(needs, request, signal)
+  return isAccepted(reply)
+    ? outcomeOf(needs, order, reply.body as CheckoutPayment, signal)
+    : answerOfRefusal(needs, order, reply, signal)
+}
+
+function unknownParent(): Answer {
+  return refused('request_refused', 'The gateway does not know what it refers to')
+}
+
+/** A repeat is answered as the first request was. What became of it since is in the records. */
+async function outcomeOf(
+  needs: CheckoutNeeds,
+  order: Order,
+  made: CheckoutPayment,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (made.reference === blockingReferenceOf(order)) throw new Error('the order was given up')
+  const id = order.parent?.gatewayId ?? made.id
+  const answer = order.parent === undefined ? answerOfRequest(order, made) : undefined
+  return answer ?? lookUpAccepted(needs, order, id, signal).catch(() => accepted(id))
+}
+
+async function answerOfRefusal(
+  needs: CheckoutNeeds,
+  order: Order,
+  reply: CheckoutReply,
+  signal: AbortSignal,
+): Promise<Answer> {
+  switch (reply.status) {
+    case 401:
+      return { kind: 'turned_away', message: 'The gateway refused our key' }
+    case 429:
+      // Too many requests, or the same one is being executed: both have this status.
+      return { kind: 'undecided', gatewayId: order.gatewayId }
+  }
+  return order.parent === undefined
+    ? refusedPayment(needs, order, reply, signal)
+    : refusedFollowUp(needs, order, reply, signal)
+}
+
+/** An earlier request with the same key may have made it, and was answered with an error. */
+async function refusedPayment(
+  needs: CheckoutNeeds,
+  order: Order,
+  reply: CheckoutReply,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const found = await lookUp(needs, order, signal)
+  if (found.kind !== 'never_made') return found
+  if (reply.status === 403) {
+    needs.alarm('Checkout.com does not allow us payments: they wait', { err: errorOf(reply) })
+    return { kind: 'turned_away', message: 'The gateway does not allow the call' }
+  }
+  const decline = declineOfError(errorCodeOf(reply))
+  if (decline.code === 'request_refused') {
+    needs.alarm('Checkout.com refuses a payment as a wrong request', { err: errorOf(reply) })
+  }
+  return declined(null, 'The gateway refused the request', decline)
+}
+
+/**
+ * The state of its payment does not allow it. That is believed only if decided actions explain it:
+ * an action that is not listed yet may be this very order, from an earlier request.
+ */
+async function refusedFollowUp(
+  needs: CheckoutNeeds,
+  order: Order,
+  reply: CheckoutReply,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const record = await recordOf(needs, order.parent?.gatewayId ?? '', signal)
+  if (record === undefined) return unknownParent()
+  const own = actionOf(order, record.actions)
+  if (own !== undefined) return answerOfAction(record.payment.id, own)
+  if (isExplained(order, record)) {
+    const words = 'The gateway has nothing left to take or to return'
+    return refused('nothing_left', words, errorCodeOf(reply) ?? null)
+  }
+  if (reply.status === 403) {
+    const words = 'Checkout.com does not allow a capture, a void or a refund yet: it waits'
+    needs.alarm(words, { err: errorOf(reply) })
+  }
+  return { kind: 'undecided', gatewayId: order.gatewayId }
+}
+
+function isExplained(order: Order, { actions, payment }: CheckoutRecord): boolean {
+  const sumOf = (wanted: string) =>
+    actions
+      .filter(({ approved, type }) => approved === true && type === wanted)
+      .reduce((sum, { amount }) => sum + amount, 0)
+  const captured = sumOf('Capture')
+  if (endpointOf(order) === 'refunds') {
+    return hasEnded(payment) || captured - sumOf('Refund') < Number(order.amount)
+  }
+  // A hold is captured once, or released once.
+  return hasEnded(payment) || captured > 0 || sumOf('Void') > 0
+}

@@ -1,0 +1,141 @@
+// Checkout.com's side of reconciliation: its payments that carry our keys, and their actions.
+
+import { isId, msOfId } from '../../../core/id.ts'
+import { after, DAY, SECOND } from '../../../core/time-units.ts'
+import type { GatewayEntry, OrderName, Window } from '../port.ts'
+import { answerOfAction, answerOfRecord } from './answers.ts'
+import {
+  actionsOf,
+  ask,
+  type CheckoutAction,
+  type CheckoutNeeds,
+  type CheckoutPayment,
+  type CheckoutRecord,
+  errorOf,
+  isAccepted,
+  recordOf,
+} from './records.ts'
+import { ACCOUNT_FIELD, OPERATION_FIELD } from './requests.ts'
+
+/** A hold lasts a week at most, so the payment of a capture was made no longer before it. */
+const HOLDS_LAST_MS = 8 * DAY
+
+const LIMIT_MS = 20 * SECOND
+
+const PAGE = 100
+
+export async function entriesOf(
+  needs: CheckoutNeeds,
+  accountId: string,
+  orders: readonly OrderName[],
+): Promise<readonly GatewayEntry[]> {
+  const keys = new Set(orders.map(({ key }) => key))
+  const ids = new Set(orders.flatMap(({ gatewayId }) => gatewayId ?? []))
+  const found: GatewayEntry[] = []
+  for (const id of ids) {
+    const record = await recordOf(needs, id, AbortSignal.timeout(LIMIT_MS))
+    if (record !== undefined) found.push(...entriesOfRecord(accountId, record))
+  }
+  return found.filter(({ key }) => keys.has(key))
+}
+
+/** A refund of an older payment than a hold lasts is found by `entriesOf` only. */
+export async function* entriesBetween(
+  needs: CheckoutNeeds,
+  { accountId, from, before }: Window,
+): AsyncGenerator<readonly GatewayEntry[]> {
+  const since = after(from, -HOLDS_LAST_MS)
+  const isInside = ({ bookedAt }: GatewayEntry) => bookedAt >= from && bookedAt < before
+  for await (const payments of pagesBetween(needs, since, before)) {
+    const entries: GatewayEntry[] = []
+    for (const payment of payments.filter((one) => isOurs(accountId, one))) {
+      const actions = await actionsOf(needs, payment.id, AbortSignal.timeout(LIMIT_MS))
+      entries.push(...entriesOfRecord(accountId, { payment, actions }))
+    }
+    yield entries.filter(isInside)
+  }
+}
+
+interface SearchPage {
+  readonly data: readonly CheckoutPayment[]
+  readonly _links?: { readonly next?: { readonly href: string } }
+}
+
+async function* pagesBetween(
+  needs: CheckoutNeeds,
+  from: Date,
+  before: Date,
+): AsyncGenerator<readonly CheckoutPayment[]> {
+  const body = { from: from.toISOString(), to: before.toISOString(), limit: PAGE }
+  let query = ''
+  do {
+    const request = { method: 'POST', path: `/payments/search${query}`, body } as const
+    const reply = await ask(needs, request, AbortSignal.timeout(LIMIT_MS))
+    if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
+    const { data, _links: links } = reply.body as SearchPage
+    yield data
+    query = links?.next === undefined ? '' : new URL(links.next.href).search
+  } while (query !== '')
+}
+
+function isOurs(accountId: string, { metadata, reference = '' }: CheckoutPayment): boolean {
+  return metadata?.[ACCOUNT_FIELD] === accountId && isId(reference)
+}
+
+/** The payment's own entry, and those of the captures, voids and refunds that we ordered. */
+function entriesOfRecord(accountId: string, record: CheckoutRecord): readonly GatewayEntry[] {
+  const { actions, payment } = record
+  if (!isOurs(accountId, payment)) return []
+  const key = payment.reference ?? ''
+  const operation = operationOf(payment)
+  const isVoided = actions.some(
+    (action) => operationOf(action) === 'void' && action.approved === true,
+  )
+  const own = {
+    key,
+    gatewayId: payment.id,
+    operation,
+    amount: BigInt(payment.amount),
+    state: answerOfRecord({ operation }, record).kind,
+    isVoided: isVoided && isVoidedWhole(operation, actions),
+    bookedAt: bookedAt(key),
+  }
+  const later = actions
+    .filter(({ reference = '' }) => isId(reference) && reference !== key)
+    .map((action) => entryOfAction(payment.id, action, isVoided))
+  return [own, ...later]
+}
+
+/** A void after a capture is of the capture, not of the hold. */
+function isVoidedWhole(operation: Operation, actions: readonly CheckoutAction[]): boolean {
+  return operation === 'charge' || actions.some(({ type }) => type === 'Void')
+}
+
+function entryOfAction(
+  gatewayId: string,
+  action: CheckoutAction,
+  isParentVoided: boolean,
+): GatewayEntry {
+  const key = action.reference ?? ''
+  const operation = operationOf(action)
+  return {
+    key,
+    gatewayId,
+    operation,
+    amount: BigInt(action.amount),
+    state: answerOfAction(gatewayId, action).kind,
+    isVoided: operation === 'capture' && isParentVoided,
+    bookedAt: bookedAt(key),
+  }
+}
+
+type Operation = GatewayEntry['operation']
+
+function operationOf({ metadata }: CheckoutAction | CheckoutPayment): Operation {
+  return metadata?.[OPERATION_FIELD] as Operation
+}
+
+/** When we accepted it: our keys contain that instant. */
+function bookedAt(key: string): Date {
+  return new Date(msOfId(key))
+}

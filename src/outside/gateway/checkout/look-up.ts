@@ -1,0 +1,52 @@
+// What became of an order, by the records of Checkout.com: the list of payments with our reference,
+// and the actions of a payment. Neither is its search, which lags behind.
+
+import type { Order, Trace } from '../port.ts'
+import { accepted, actionOf, answerOfAction, answerOfRecord, type Made } from './answers.ts'
+import { actionsOf, type CheckoutNeeds, paymentsOf, recordOf } from './records.ts'
+import { ACCOUNT_FIELD } from './requests.ts'
+
+export async function lookUp(
+  needs: CheckoutNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<Trace> {
+  const id = order.parent === undefined ? order.gatewayId : order.parent.gatewayId
+  if (order.parent === undefined) {
+    const found = id ?? (await findPayment(needs, order, signal))
+    return found === undefined
+      ? { kind: 'never_made' }
+      : lookUpAccepted(needs, order, found, signal)
+  }
+  if (id === null) return { kind: 'never_made' }
+  const action = actionOf(order, await actionsOf(needs, id, signal))
+  if (action !== undefined) return answerOfAction(id, action)
+  // An action that was accepted may not be listed before it is decided.
+  return order.gatewayId === null ? { kind: 'never_made' } : accepted(id)
+}
+
+/** What became of an order that Checkout.com has accepted: by the payment that it made or changes. */
+export async function lookUpAccepted(
+  needs: CheckoutNeeds,
+  order: Order,
+  paymentId: string,
+  signal: AbortSignal,
+): Promise<Made> {
+  if (order.parent !== undefined) {
+    const action = actionOf(order, await actionsOf(needs, paymentId, signal))
+    return action === undefined ? accepted(paymentId) : answerOfAction(paymentId, action)
+  }
+  const record = await recordOf(needs, paymentId, signal)
+  return record === undefined ? accepted(paymentId) : answerOfRecord(order, record)
+}
+
+async function findPayment(
+  needs: CheckoutNeeds,
+  { accountId, key }: Order,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const all = await paymentsOf(needs, key, signal)
+  const own = all.filter(({ metadata }) => metadata?.[ACCOUNT_FIELD] === accountId)
+  // One that took money counts before one that was declined.
+  return (own.find(({ status }) => status !== 'Declined') ?? own[0])?.id
+}

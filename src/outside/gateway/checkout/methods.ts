@@ -1,0 +1,68 @@
+// Payment methods at Checkout.com: a card is stored for payments without the payer by a payment of
+// nothing, which verifies it, and deleted when its payment method is.
+
+import { SECOND } from '../../../core/time-units.ts'
+import type { Kept, KnownToken, MethodToKeep } from '../port.ts'
+import { ask, type CheckoutNeeds, type CheckoutPayment, errorOf, isAccepted } from './records.ts'
+import { verificationOf } from './requests.ts'
+import { readCheckoutToken, writeCheckoutToken } from './token.ts'
+
+/** What the script of Checkout.com makes of a card in a browser. It is used once. */
+const BROWSER_TOKEN = /^tok_\w{1,100}$/
+
+const LIMIT_MS = 20 * SECOND
+
+export async function keepMethod(
+  needs: CheckoutNeeds,
+  accountId: string,
+  { token }: MethodToKeep,
+): Promise<Kept> {
+  if (!BROWSER_TOKEN.test(token)) return fault('must be a token of Checkout.com, tok_…')
+  const { processingChannel: channel } = needs
+  const request = {
+    method: 'POST',
+    path: '/payments',
+    body: verificationOf(accountId, channel, token),
+    // A repeat gets the card that the first request has stored.
+    idempotencyKey: `${accountId}:${token}`,
+  } as const
+  const reply = await ask(needs, request, AbortSignal.timeout(LIMIT_MS))
+  switch (reply.status) {
+    case 404:
+    case 422:
+      return fault('is unknown to the gateway, or was used before')
+  }
+  if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
+  return keptBy(channel, reply.body as CheckoutPayment)
+}
+
+function keptBy(channel: string, payment: CheckoutPayment): Kept {
+  const { response_summary: summary = 'Declined', source, status } = payment
+  if (status === 'Declined') return fault(`was declined: ${summary}`)
+  if (status !== 'Card Verified') return fault('cannot be verified without the payer')
+  const known = source && knownOf(source)
+  if (source?.id === undefined || known === undefined) return fault('must be of a card')
+  const token = writeCheckoutToken({ channel, source: source.id, agreement: payment.id })
+  return { kind: 'kept', token, ...known }
+}
+
+function knownOf(source: NonNullable<CheckoutPayment['source']>): KnownToken | undefined {
+  const { expiry_month: month, expiry_year: year, last4: lastFour, scheme, type } = source
+  if (type !== 'card' || lastFour === undefined) return undefined
+  const isDated = month !== undefined && year !== undefined
+  const cardExp = isDated ? `${month}`.padStart(2, '0') + `${year}`.slice(-2) : null
+  return { method: 'card', lastFour, cardType: scheme?.toLowerCase() ?? null, cardExp }
+}
+
+function fault(words: string): Kept {
+  return { kind: 'fault', fault: words }
+}
+
+/** Deleted for good. What was deleted before is. */
+export async function forgetMethod(needs: CheckoutNeeds, token: string): Promise<void> {
+  const { source } = readCheckoutToken(token)
+  const request = { method: 'DELETE', path: `/instruments/${source}` } as const
+  const reply = await ask(needs, request, AbortSignal.timeout(LIMIT_MS))
+  if (isAccepted(reply) || reply.status === 404) return
+  throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
+}

@@ -1,0 +1,132 @@
+// The records of Checkout.com that decide what became of an order: payments and their actions.
+
+import type { AskCheckout, CheckoutReply } from './client.ts'
+
+export interface CheckoutNeeds {
+  readonly askCheckout: AskCheckout
+  /** For new payment methods. A payment stays in the channel that its token names. */
+  readonly processingChannel: string
+  /** All that Checkout.com has accepted is in its records after this time, and nothing is lost. */
+  readonly recordedWithinMs: number
+  readonly now: () => Date
+  /** Tells the operator. `err` contains neither a secret nor a token. */
+  readonly alarm: (words: string, fields: { readonly err: Error }) => void
+}
+
+/** The fields that are used. */
+export interface CheckoutPayment {
+  readonly id: string
+  /** Our key of the order. */
+  readonly reference?: string
+  readonly status: string
+  readonly amount: number
+  readonly requested_on?: string
+  readonly processed_on?: string
+  readonly response_code?: string
+  readonly response_summary?: string
+  readonly metadata?: Readonly<Record<string, string>>
+  readonly source?: CheckoutSource
+}
+
+interface CheckoutSource {
+  readonly id?: string
+  readonly type?: string
+  readonly scheme?: string
+  readonly last4?: string
+  readonly expiry_month?: number
+  readonly expiry_year?: number
+}
+
+export interface CheckoutAction {
+  readonly id: string
+  readonly type: string
+  readonly amount: number
+  /** Absent until it is decided. */
+  readonly approved?: boolean
+  /** Our key of the order. */
+  readonly reference?: string
+  readonly response_code?: string
+  readonly response_summary?: string
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+export interface CheckoutRecord {
+  readonly payment: CheckoutPayment
+  readonly actions: readonly CheckoutAction[]
+}
+
+/** Sends a request, and tells the operator when our key is refused. */
+export async function ask(
+  { alarm, askCheckout }: CheckoutNeeds,
+  request: Parameters<AskCheckout>[0],
+  signal: AbortSignal,
+): Promise<CheckoutReply> {
+  const reply = await askCheckout(request, signal)
+  if (reply.status === 401) {
+    // Nothing fails for a refused key: payments wait until an operator has corrected it.
+    alarm('Checkout.com refuses our key: its payments wait', { err: errorOf(reply) })
+  }
+  return reply
+}
+
+export function isAccepted({ status }: CheckoutReply): boolean {
+  return status >= 200 && status < 300
+}
+
+export function errorOf(reply: CheckoutReply): Error {
+  const { requestId, status } = reply
+  return new Error(`${status} ${errorCodeOf(reply) ?? 'without a code'}, request ${requestId}`)
+}
+
+/** Checkout.com's first word for a refusal, which is no secret and names no object. */
+export function errorCodeOf({ body }: CheckoutReply): string | undefined {
+  const { error_codes: codes } = body as { readonly error_codes?: unknown }
+  return Array.isArray(codes) && typeof codes[0] === 'string' ? codes[0] : undefined
+}
+
+/** The payment that Checkout.com calls by that name. Undefined if it has none. */
+export async function recordOf(
+  needs: CheckoutNeeds,
+  paymentId: string,
+  signal: AbortSignal,
+): Promise<CheckoutRecord | undefined> {
+  const payment = await read<CheckoutPayment>(needs, `/payments/${paymentId}`, signal)
+  return payment && { payment, actions: await actionsOf(needs, paymentId, signal) }
+}
+
+export async function actionsOf(
+  needs: CheckoutNeeds,
+  paymentId: string,
+  signal: AbortSignal,
+): Promise<readonly CheckoutAction[]> {
+  const path = `/payments/${paymentId}/actions`
+  return (await read<readonly CheckoutAction[]>(needs, path, signal)) ?? []
+}
+
+interface PaymentList {
+  readonly data: readonly CheckoutPayment[]
+}
+
+/** More than one only if an error hid an earlier payment from us and from its idempotency key. */
+const MOST_OF_ONE_REFERENCE = 10
+
+export async function paymentsOf(
+  needs: CheckoutNeeds,
+  reference: string,
+  signal: AbortSignal,
+): Promise<readonly CheckoutPayment[]> {
+  const path = `/payments?reference=${reference}&limit=${MOST_OF_ONE_REFERENCE}`
+  return (await read<PaymentList>(needs, path, signal))?.data ?? []
+}
+
+/** Undefined if there is no such record. Any other refusal answers nothing. */
+async function read<T>(
+  needs: CheckoutNeeds,
+  path: string,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const reply = await ask(needs, { method: 'GET', path }, signal)
+  if (reply.status === 404) return undefined
+  if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
+  return reply.body as T
+}

@@ -1,0 +1,98 @@
+// What is sent to Checkout.com for an order. It is made only from what the order has frozen, so
+// that every repeat is the same request under the same key, and is carried out once.
+
+import type { Order } from '../port.ts'
+import { readCheckoutToken } from './token.ts'
+
+/** The metadata that tell our payments and actions apart. Our key is the reference. */
+export const ACCOUNT_FIELD = 'lamplighter_account'
+export const OPERATION_FIELD = 'lamplighter_operation'
+
+/** The endpoint that carries out an order: `/payments` itself, or one of a payment. */
+export type Endpoint = 'payments' | 'captures' | 'voids' | 'refunds'
+
+/** A void of a hold releases it; the money of a captured charge is returned in full. */
+export function endpointOf({ operation, parent }: Pick<Order, 'operation' | 'parent'>): Endpoint {
+  switch (operation) {
+    case 'charge':
+    case 'pre_auth':
+      return 'payments'
+    case 'capture':
+      return 'captures'
+    case 'refund':
+      return 'refunds'
+    case 'void':
+      return parent?.operation === 'pre_auth' ? 'voids' : 'refunds'
+  }
+}
+
+export function pathOf(order: Order, paymentId: string): string {
+  const endpoint = endpointOf(order)
+  return endpoint === 'payments' ? '/payments' : `/payments/${paymentId}/${endpoint}`
+}
+
+export function bodyOf(order: Order): object {
+  switch (endpointOf(order)) {
+    case 'payments':
+      return paymentRequestOf(order)
+    case 'captures':
+      // The last capture of the hold: what it leaves is released.
+      return { ...actionRequestOf(order), amount: Number(order.amount), capture_type: 'Final' }
+    case 'refunds':
+      return { ...actionRequestOf(order), amount: Number(order.amount) }
+    case 'voids':
+      return actionRequestOf(order)
+  }
+}
+
+function actionRequestOf({ accountId, key, operation }: Order) {
+  const metadata = { [ACCOUNT_FIELD]: accountId, [OPERATION_FIELD]: operation }
+  return { reference: key, metadata }
+}
+
+function paymentRequestOf(order: Order) {
+  return {
+    ...paidWith(order),
+    ...actionRequestOf(order),
+    amount: Number(order.amount),
+    capture: order.operation === 'charge',
+  }
+}
+
+/** The payer is not there, and has agreed to it when the card was stored. */
+function paidWith({ currency, token }: Order) {
+  const { agreement, channel, source } = readCheckoutToken(token)
+  return {
+    source: { type: 'id', id: source },
+    currency,
+    processing_channel_id: channel,
+    payment_type: 'Unscheduled',
+    merchant_initiated: true,
+    previous_payment_id: agreement,
+  }
+}
+
+/**
+ * It moves no money: a payment of nothing, which only verifies the card. Sent under an order's key,
+ * it makes that key useless for the order.
+ */
+export function blockerOf(order: Order): object {
+  return { ...paidWith(order), amount: 0, reference: blockingReferenceOf(order) }
+}
+
+export function blockingReferenceOf({ key }: Pick<Order, 'key'>): string {
+  return `${key}:given-up`
+}
+
+/** Verifies the card that a token stands for, and stores it for payments without the payer. */
+export function verificationOf(accountId: string, channel: string, token: string): object {
+  return {
+    source: { type: 'token', token, store_for_future_use: true },
+    amount: 0,
+    // A verification needs a currency, and moves nothing in it.
+    currency: 'USD',
+    processing_channel_id: channel,
+    payment_type: 'Unscheduled',
+    metadata: { [ACCOUNT_FIELD]: accountId },
+  }
+}

@@ -1,0 +1,265 @@
+// What happens at Stripe after a payment's end: disputes, refunds that fail, bank debits that are
+// returned, payouts. Stripe lists its events whether or not it sends them to an endpoint. They only
+// name what has changed; each thing is then read as it is now.
+
+import type Stripe from 'stripe'
+import type { DisputeStatus } from '../../../core/dispute.ts'
+import { isId } from '../../../core/id.ts'
+import { SECOND } from '../../../core/time-units.ts'
+import type {
+  AfterEvent,
+  GatewayDispute,
+  GatewayHoldEnd,
+  GatewayPayout,
+  GatewayReversal,
+  PaymentName,
+  PayoutPart,
+} from '../port.ts'
+import { askInTime, type StripeNeeds } from './ask.ts'
+import { pages, secondsOf } from './pages.ts'
+import { readRefusal } from './refusals.ts'
+import { OUR_ACCOUNT, OUR_KEY } from './requests.ts'
+
+export const FEED_TYPES = [
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  // Accounts with an older API version get only the second for a refund that fails.
+  'refund.failed',
+  'charge.refund.updated',
+  // Only a hold expires.
+  'charge.expired',
+  'payout.paid',
+  'payout.failed',
+  // Only from then on Stripe lists what a payout holds.
+  'payout.reconciliation_completed',
+] as const
+
+type Read = (needs: StripeNeeds, place: string, id: string) => Promise<AfterEvent | undefined>
+
+export async function* eventsSince(
+  needs: StripeNeeds,
+  place: string,
+  since: Date,
+): AsyncGenerator<AfterEvent> {
+  const found: string[] = []
+  const events = pages((params) =>
+    askAt(needs, place, (stripe, options) =>
+      stripe.events.list(
+        { ...params, types: [...FEED_TYPES], created: { gte: secondsOf(since) } },
+        options,
+      ),
+    ),
+  )
+  for await (const page of events) found.push(...page.flatMap(idOf))
+  for (const id of new Set(found.reverse())) {
+    const event = await readerOf(id)(needs, place, id)
+    if (event !== undefined) yield event
+  }
+}
+
+/** Of the thing that the event is about. Most changes of refunds are no failure. */
+function idOf({ data }: Stripe.Event): readonly string[] {
+  const { id, object, status } = data.object as Partial<Pick<Stripe.Refund, 'id' | 'status'>> & {
+    readonly object: string
+  }
+  return id === undefined || (object === 'refund' && status !== 'failed') ? [] : [id]
+}
+
+function readerOf(id: string): Read {
+  if (id.startsWith('po_')) return readPayout
+  if (id.startsWith('ch_')) return readHoldEnd
+  return /^(re|pyr)_/.test(id) ? readRefund : readDispute
+}
+
+function askAt<A>(
+  needs: StripeNeeds,
+  place: string,
+  send: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>,
+): Promise<A> {
+  return askInTime(needs, { account: place === '' ? undefined : place }, send)
+}
+
+/** Undefined if Stripe does not know it, or never lists that: asking again would not help. */
+async function unlessUnknown<A>(answer: Promise<A>): Promise<A | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    const status = readRefusal(error)?.status
+    if (status === 400 || status === 404) return undefined
+    throw error
+  }
+}
+
+export async function findDispute(
+  needs: StripeNeeds,
+  place: string,
+  id: string,
+): Promise<GatewayDispute | undefined> {
+  const event = await readDispute(needs, place, id)
+  return event?.kind === 'dispute' ? event : undefined
+}
+
+async function readDispute(
+  needs: StripeNeeds,
+  place: string,
+  id: string,
+): Promise<GatewayDispute | GatewayReversal | undefined> {
+  const dispute = await unlessUnknown(
+    askAt(needs, place, ({ disputes }, options) =>
+      disputes.retrieve(id, { expand: ['charge'] }, options),
+    ),
+  )
+  if (dispute === undefined || typeof dispute.charge === 'string') return undefined
+  const { charge, created, evidence_details: evidence } = dispute
+  const payment = nameOf(charge.metadata, charge.payment_intent)
+  if (payment === undefined) return undefined
+  const common = {
+    payment,
+    gatewayId: id,
+    amount: BigInt(dispute.amount),
+    currency: dispute.currency.toUpperCase(),
+    reason: dispute.reason,
+  }
+  const status = STATUSES[dispute.status] ?? 'under_review'
+  if (charge.payment_method_details?.type === 'us_bank_account') {
+    // A bank's return of a debit is final, and nobody can contest it.
+    return status === 'lost' ? { ...common, kind: 'debit_returned' } : undefined
+  }
+  const isAsked = status === 'needs_response' || dispute.status === 'warning_needs_response'
+  const dueBy = isAsked ? evidence.due_by : null
+  const respondBy = dueBy === null ? null : instantOf(dueBy)
+  return { ...common, kind: 'dispute', status, respondBy, openedAt: instantOf(created) }
+}
+
+const STATUSES: Readonly<Record<string, DisputeStatus>> = {
+  appeal_needs_response: 'needs_response',
+  appeal_under_review: 'under_review',
+  lost: 'lost',
+  needs_response: 'needs_response',
+  // The payer got the money back before a dispute was opened.
+  prevented: 'warning_closed',
+  under_review: 'under_review',
+  warning_closed: 'warning_closed',
+  warning_needs_response: 'warning',
+  warning_under_review: 'warning',
+  won: 'won',
+}
+
+/** Undefined if it was captured after all. */
+async function readHoldEnd(
+  needs: StripeNeeds,
+  place: string,
+  id: string,
+): Promise<GatewayHoldEnd | undefined> {
+  const charge = await unlessUnknown(
+    askAt(needs, place, ({ charges }, options) => charges.retrieve(id, {}, options)),
+  )
+  const payment = charge && nameOf(charge.metadata, charge.payment_intent)
+  const isEnded = charge?.refunded === true && !charge.captured
+  return isEnded && payment !== undefined ? { kind: 'hold_ended', payment } : undefined
+}
+
+/** Undefined if the refund has not failed. */
+async function readRefund(
+  needs: StripeNeeds,
+  place: string,
+  id: string,
+): Promise<GatewayReversal | undefined> {
+  const refund = await unlessUnknown(
+    askAt(needs, place, ({ refunds }, options) => refunds.retrieve(id, {}, options)),
+  )
+  const payment = refund && nameOf(refund.metadata, refund.id)
+  if (payment === undefined || refund?.status !== 'failed') return undefined
+  return {
+    kind: 'refund_failed',
+    payment,
+    gatewayId: id,
+    amount: BigInt(refund.amount),
+    currency: refund.currency.toUpperCase(),
+    reason: refund.failure_reason ?? 'unknown',
+  }
+}
+
+/**
+ * Undefined for a payout whose contents Stripe does not list: they are not known yet, or, if the
+ * merchant made it by hand, never.
+ */
+async function readPayout(
+  needs: StripeNeeds,
+  place: string,
+  id: string,
+): Promise<GatewayPayout | undefined> {
+  const payout = await unlessUnknown(
+    askAt(needs, place, ({ payouts }, options) => payouts.retrieve(id, {}, options)),
+  )
+  if (payout?.automatic !== true || payout.reconciliation_status !== 'completed') return undefined
+  const { status, arrival_date: arrivesAt } = payout
+  if (status !== 'paid' && status !== 'failed') return undefined
+  const common = { kind: 'payout', gatewayId: id, arrivesAt: instantOf(arrivesAt) } as const
+  return { ...common, status, reason: status === 'failed' ? payout.failure_code : null }
+}
+
+const NOTHING = { data: [], has_more: false }
+
+export async function* partsOfPayout(
+  needs: StripeNeeds,
+  place: string,
+  id: string,
+): AsyncGenerator<PayoutPart> {
+  // What a failed payout held that was made by hand is not known.
+  const movements = pages(async (params) => {
+    const page = askAt(needs, place, (stripe, options) =>
+      stripe.balanceTransactions.list({ ...params, payout: id, expand: ['data.source'] }, options),
+    )
+    return (await unlessUnknown(page)) ?? NOTHING
+  })
+  for await (const page of movements) {
+    yield {
+      payments: page.flatMap(paymentsOf),
+      recovered: page.flatMap(({ source, type }) =>
+        type === 'payout_failure' && typeof source === 'object' && source !== null
+          ? [source.id]
+          : [],
+      ),
+    }
+  }
+}
+
+function paymentsOf({ source, type }: Stripe.BalanceTransaction): readonly PaymentName[] {
+  if (typeof source !== 'object' || source === null) return []
+  switch (type) {
+    case 'charge':
+    case 'payment': {
+      const charge = source as Stripe.Charge
+      return listed(nameOf(charge.metadata, charge.payment_intent))
+    }
+    case 'refund':
+    case 'payment_refund': {
+      const refund = source as Stripe.Refund
+      return listed(nameOf(refund.metadata, refund.id))
+    }
+    default:
+      return []
+  }
+}
+
+function listed<T>(one: T | undefined): readonly T[] {
+  return one === undefined ? [] : [one]
+}
+
+/** Undefined if another service made it. */
+function nameOf(
+  metadata: Stripe.Metadata | null,
+  gatewayObject: string | { readonly id: string } | null,
+): PaymentName | undefined {
+  const accountId = metadata?.[OUR_ACCOUNT] ?? ''
+  const key = metadata?.[OUR_KEY] ?? ''
+  if (gatewayObject === null || !isId(accountId) || !isId(key)) return undefined
+  const gatewayId = typeof gatewayObject === 'string' ? gatewayObject : gatewayObject.id
+  return { accountId, key, gatewayId }
+}
+
+function instantOf(seconds: number): Date {
+  return new Date(seconds * SECOND)
+}

@@ -1,0 +1,54 @@
+// Writes on a pre_auth that its hold has lapsed at the gateway, with its event, in one commit. What
+// is under way for it is decided first: a void releases the hold as well, and a capture ends it.
+
+import assert from 'node:assert'
+import { ACTING_COLUMNS, readActing } from '../../accounts/acting-account.ts'
+import type { Query } from '../../db/database.ts'
+import { changeOf, insertEvent } from '../../events/insert-event.ts'
+import type { GatewayHoldEnd } from '../../outside/gateway/port.ts'
+import type { World } from '../../world.ts'
+import { contextOfCaller } from '../transaction/account-context.ts'
+import { familyOf } from '../transaction/find-transaction.ts'
+import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
+import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
+import { versionAfter } from '../transaction/transaction-version.ts'
+import { transactionView } from '../transaction/transaction-view.ts'
+import type { NewsContext, Recorded } from './record-after-event.ts'
+
+export function recordHoldEnd(
+  world: World,
+  context: NewsContext,
+  { payment: { accountId, gatewayId, key: id } }: GatewayHoldEnd,
+): Promise<Recorded> {
+  const key = { accountId, id }
+  return world.db.commit(transactionTurn(key), async (query) => {
+    const row = await lockTransaction(query, key)
+    if (row?.type !== 'pre_auth' || row.gatewayName !== context.gatewayName) return 'nothing new'
+    if (row.status === 'PENDING') return 'too early'
+    if (row.authId !== gatewayId || row.status === 'FAILED') return 'nothing new'
+    if (row.isVoided || row.holdEndedAt !== null) return 'nothing new'
+    if (row.voidId !== null || row.reserved > 0n) return 'too early'
+    await write(world, query, context, row)
+    return 'written'
+  })
+}
+
+const ACCOUNT = `
+  SELECT ${ACTING_COLUMNS} FROM account a JOIN team t ON t.id = a.team_id WHERE a.id = $1`
+
+async function write(
+  world: World,
+  query: Query,
+  { now, requestId }: NewsContext,
+  row: TransactionRow,
+): Promise<void> {
+  const [account] = await query(ACCOUNT, [row.accountId])
+  assert(account !== undefined, 'a transaction has an account')
+  const accountContext = contextOfCaller(world, readActing(account))
+  const ended = { holdEndedAt: now, updatedAt: now, version: versionAfter(row.version) }
+  const next = { ...row, ...ended }
+  const family = await familyOf(query, row.accountId, [row])
+  const view = transactionView(next, accountContext, family)
+  await updateOwn(query, next)
+  await insertEvent(world, query, changeOf('update_transaction', next, view, { requestId }))
+}

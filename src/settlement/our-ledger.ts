@@ -1,0 +1,125 @@
+// Reads the transactions of a batch, or those with given ids, to compare them with a gateway's
+// ledger.
+
+import { isId } from '../core/id.ts'
+import { toDecimal } from '../core/money.ts'
+import { dateText } from '../core/whole-days.ts'
+import type { Row } from '../db/gathered.ts'
+import type { Transaction } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import type { BatchRow } from './batch.ts'
+
+export interface OurTransaction
+  extends Pick<
+    Transaction,
+    | 'id'
+    | 'type'
+    | 'status'
+    | 'total'
+    | 'authId'
+    | 'gatewayName'
+    | 'businessDate'
+    | 'voidId'
+    | 'isVoided'
+    | 'createdAt'
+  > {
+  /** The gateway's token of its payment method. */
+  readonly gatewayToken: string | null
+}
+
+/** Transactions in one statement. */
+const PAGE = 1_000
+
+const FIRST = { id: '00000000-0000-0000-0000-000000000000', createdAt: new Date(0) }
+
+const COLUMNS = `
+  t.id, t.type, t.status, t.total, t.auth_id, t.gateway_name, t.business_date, t.void_id,
+  t.is_voided, t.created_at, (
+    SELECT gateway_token FROM payment_method
+    WHERE account_id = t.account_id AND id = t.payment_method_id
+  ) AS gateway_token`
+
+const TAKEN = `
+  SELECT ${COLUMNS} FROM transaction t
+  WHERE account_id = $1 AND business_date = $2::date AND void_id IS NULL
+    AND (created_at, id) > ($3, $4)
+  ORDER BY business_date, created_at, id
+  LIMIT ${PAGE}`
+
+/**
+ * Yields the transactions of the batch page by page. For an open batch these are the ones that it
+ * would close with now.
+ */
+export async function* pagesOfBatch(
+  world: World,
+  { accountId, businessDate }: BatchRow,
+): AsyncGenerator<readonly OurTransaction[]> {
+  let last: Pick<OurTransaction, 'id' | 'createdAt'> | undefined = FIRST
+  while (last !== undefined) {
+    const values = [accountId, dateText(businessDate), last.createdAt, last.id]
+    const page: readonly OurTransaction[] = (await world.db.query(TAKEN, values)).map(read)
+    if (page.length > 0) yield page
+    last = page.length === PAGE ? page.at(-1) : undefined
+  }
+}
+
+/** True if the transaction is in the batch, or would join it. */
+export function isOfDay(t: OurTransaction, { businessDate }: BatchRow): boolean {
+  return t.voidId === null && t.businessDate?.getTime() === businessDate.getTime()
+}
+
+const NAMED = `
+  SELECT ${COLUMNS} FROM transaction t WHERE account_id = $1 AND id = ANY($2::uuid[])`
+
+/** A reference that is not an id of ours belongs to an order that this service did not make. */
+export async function ourTransactions(
+  world: World,
+  accountId: string,
+  keys: readonly string[],
+): Promise<readonly OurTransaction[]> {
+  return (await world.db.query(NAMED, [accountId, keys.filter(isId)])).map(read)
+}
+
+export interface AfterwardsNote {
+  /** The transaction. */
+  readonly id: string
+  readonly what: string
+}
+
+const AFTERWARDS = `
+  SELECT t.id, 'dispute' AS kind, d.status::text AS state, d.amount, d.created_at
+  FROM dispute d JOIN transaction t ON t.account_id = d.account_id AND t.id = d.transaction_id
+  WHERE d.account_id = $1 AND t.business_date = $2::date
+  UNION ALL
+  SELECT t.id, 'reversal' AS kind, r.kind::text AS state, r.amount, r.created_at
+  FROM reversal r JOIN transaction t ON t.account_id = r.account_id AND t.id = r.transaction_id
+  WHERE r.account_id = $1 AND t.business_date = $2::date
+  ORDER BY created_at`
+
+/** What happened to the transactions of the batch after their end. */
+export async function afterwardsOf(
+  world: World,
+  { accountId, businessDate }: BatchRow,
+): Promise<readonly AfterwardsNote[]> {
+  const rows = await world.db.query(AFTERWARDS, [accountId, dateText(businessDate)])
+  return rows.map(({ id, kind, state, amount }) => {
+    const words = state.replaceAll('_', ' ')
+    return { id, what: `a ${kind} of ${toDecimal(BigInt(amount))}: ${words}` }
+  })
+}
+
+function read(row: Row): OurTransaction {
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    total: BigInt(row.total),
+    authId: row.auth_id,
+    gatewayName: row.gateway_name,
+    businessDate: row.business_date,
+    voidId: row.void_id,
+    isVoided: row.is_voided,
+    createdAt: row.created_at,
+    gatewayToken: row.gateway_token,
+  }
+}

@@ -1,0 +1,153 @@
+// The job `gateway_feed`: reads what happened at gateways after the end of payments. Events that a
+// gateway sends only make its feed due at once. Without them everything is read within half an
+// hour.
+//
+//   claim    the feed is due again soon
+//   read     what happened since the last reading, and the open disputes once more
+//   write    each by itself, with its event (record-after-event.ts, record-payout.ts)
+//   record   the instant up to which all is written, and when the feed is due again
+//
+// If it dies, or the gateway is silent, the feed is due again and is read from the same instant.
+// What was written before is found as it is. One feed's failure leaves the others alone, and one
+// news that cannot be written yet leaves the other news alone.
+
+import { after, DAY, MINUTE } from '../core/time-units.ts'
+import type { AfterEvent, GatewayFeed } from '../outside/gateway/port.ts'
+import {
+  type NewsContext,
+  type Recorded,
+  recordAfterEvent,
+} from '../payments/afterwards/record-after-event.ts'
+import { recordHoldEnd } from '../payments/afterwards/record-hold-end.ts'
+import type { World } from '../world.ts'
+import { recordPayout } from './record-payout.ts'
+
+/** How late news may be without the gateway's events. */
+export const FEED_EVERY_MS = 30 * MINUTE
+
+/** After a failure. Two readers at once do no harm. */
+const RETRY_MS = 5 * MINUTE
+
+/** Clocks differ, and a gateway may list an event a moment after its instant. */
+const OVERLAP_MS = 15 * MINUTE
+
+/** News that could not be written for this long is given up: the log has it. */
+const EARLY_MS = 10 * DAY
+
+/** Places of live accounts, kept when an account moves to another: its payments stay. */
+const FOUND = `
+  INSERT INTO gateway_feed (gateway_name, place, read_through, due_at)
+  SELECT DISTINCT $1, coalesce(gateway_account, ''), $2::timestamptz, $2::timestamptz
+  FROM account WHERE mode = 'live'
+  ON CONFLICT DO NOTHING`
+
+const CLAIM = `
+  UPDATE gateway_feed SET due_at = $2
+  WHERE (gateway_name, place) = (
+    SELECT gateway_name, place FROM gateway_feed
+    WHERE due_at <= $1 AND gateway_name = ANY($3)
+    ORDER BY due_at LIMIT 1
+    FOR UPDATE SKIP LOCKED
+  )
+  RETURNING gateway_name, place, read_through`
+
+/** News that came meanwhile has made it due, and it stays so. */
+const RECORD = `
+  UPDATE gateway_feed SET read_through = greatest(read_through, $3),
+    due_at = CASE WHEN due_at = $4 THEN $5 ELSE due_at END
+  WHERE gateway_name = $1 AND place = $2`
+
+/** Returns how many feeds it has read. */
+export async function readFeeds(world: World): Promise<number> {
+  const named = world.gateways.all.filter(({ feed }) => feed !== undefined).map(({ name }) => name)
+  for (const name of named) await world.db.query(FOUND, [name, world.clock.now()])
+  for (let read = 0; ; read += 1) {
+    if (named.length === 0 || !world.queues.takesWork) return read
+    const now = world.clock.now()
+    const claimedUntil = after(now, RETRY_MS)
+    const [row] = await world.db.query(CLAIM, [now, claimedUntil, named])
+    if (row === undefined) return read
+    const { gateway_name: gatewayName, place, read_through: readThrough } = row
+    try {
+      const through = await readFeed(world, { gatewayName, place }, readThrough)
+      const values = [gatewayName, place, through, claimedUntil, after(now, FEED_EVERY_MS)]
+      await world.db.query(RECORD, values)
+    } catch (err) {
+      world.log.warn({ err, gateway: gatewayName, place }, 'the news of a gateway was not read')
+    }
+  }
+}
+
+type Place = Pick<NewsContext, 'gatewayName' | 'place'>
+
+/** Returns the instant up to which everything is written. */
+async function readFeed(world: World, at: Place, readThrough: Date): Promise<Date> {
+  const feed = world.gateways.named(at.gatewayName).feed
+  if (feed === undefined) return readThrough
+  const began = world.clock.now()
+  const requestId = world.newId()
+  let isAllWritten = true
+  let askedAt = began
+  for await (const event of feed.since(at.place, after(readThrough, -OVERLAP_MS))) {
+    const context = { ...at, askedAt, now: world.clock.now(), requestId }
+    const recorded = await recordEvent(world, context, feed, event).catch((err: unknown) => {
+      world.log.error({ err, ...at, kind: event.kind }, 'one news of a gateway was not written')
+      return 'failed'
+    })
+    if (recorded === 'too early' || recorded === 'failed') isAllWritten = false
+    askedAt = world.clock.now()
+  }
+  await readOpenDisputes(world, feed, at, requestId)
+  const isWaitedFor = after(readThrough, EARLY_MS) > began
+  return isAllWritten || !isWaitedFor ? began : readThrough
+}
+
+function recordEvent(
+  world: World,
+  context: NewsContext,
+  feed: GatewayFeed,
+  event: AfterEvent,
+): Promise<Recorded> {
+  switch (event.kind) {
+    case 'payout':
+      return recordPayout(world, context, feed, event)
+    case 'hold_ended':
+      return recordHoldEnd(world, context, event)
+    case 'debit_returned':
+    case 'dispute':
+    case 'refund_failed':
+      return recordAfterEvent(world, context, event)
+  }
+}
+
+/** Disputes on one page. */
+const PAGE = 100
+
+const OPEN = `
+  SELECT id, gateway_id FROM dispute
+  WHERE gateway_name = $1 AND place = $2 AND closed_at IS NULL AND id > $3
+  ORDER BY id LIMIT ${PAGE}`
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/** An event that was missed for any reason is made up for. */
+async function readOpenDisputes(
+  world: World,
+  feed: GatewayFeed,
+  at: Place,
+  requestId: string,
+): Promise<void> {
+  let last: string | undefined = FIRST
+  while (last !== undefined) {
+    const page = await world.db.query(OPEN, [at.gatewayName, at.place, last])
+    for (const { gateway_id } of page) {
+      const askedAt = world.clock.now()
+      const dispute = await feed.findDispute(at.place, gateway_id)
+      if (dispute !== undefined) {
+        const context = { ...at, askedAt, now: world.clock.now(), requestId }
+        await recordAfterEvent(world, context, dispute)
+      }
+    }
+    last = page.length === PAGE ? page.at(-1)?.id : undefined
+  }
+}

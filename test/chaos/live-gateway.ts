@@ -1,0 +1,101 @@
+// A run whose payments go to Stripe: a stand-in for it, with the same bad days as the sandbox has.
+
+import type { StripeFault, StripeFaultPlan } from '../stripe/stand-in/faults.ts'
+import { openStripe } from '../stripe/stand-in/open.ts'
+import { type Ran, runCommand } from '../support/command.ts'
+import { type LedgerEntry, ledgerOf } from './ledger.ts'
+import type { Mood } from './mood.ts'
+import { pick, type Random } from './random.ts'
+import type { Cards } from './setting.ts'
+
+export interface LiveGateway extends AsyncDisposable {
+  /** Of each process. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly cards: Cards
+  setMood(mood: Mood): void
+  ledger(): readonly LedgerEntry[]
+}
+
+/** Stripe's own test payment methods. The second is declined whenever it is charged. */
+export const STRIPE_CARDS: Cards = {
+  good: { payment_method_token: 'pm_card_visa' },
+  bad: { payment_method_token: 'pm_card_chargeCustomerFail' },
+}
+
+const SLOW_MS = 400
+
+export async function openLiveGateway(random: Random): Promise<LiveGateway> {
+  const stripe = await openStripe()
+  return {
+    settings: {
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+      STRIPE_API_URL: stripe.url,
+    },
+    cards: STRIPE_CARDS,
+    setMood: (mood) => stripe.fault(faultsOf(mood, random)),
+    ledger: () => ledgerOf(stripe.books()),
+    [Symbol.asyncDispose]: () => stripe[Symbol.asyncDispose](),
+  }
+}
+
+/** A live key of the team with the sandbox key that all runs use. */
+export async function makeLiveKey(environment: Readonly<Record<string, string>>): Promise<string> {
+  const words = ['keys', 'create', '--team', 'Demo', '--mode', 'live', '--json']
+  const ran = await runCommand([...words, '--name', 'live run'], environment)
+  return keyIn(ran)
+}
+
+function keyIn({ err, out, status }: Ran): string {
+  const { key } = status === 0 ? JSON.parse(out) : {}
+  if (typeof key !== 'string') throw new Error(`no live key: ${err}`)
+  return key
+}
+
+function faultsOf(mood: Mood, random: Random): StripeFaultPlan {
+  return ({ method }) => {
+    if (method === 'GET') return random() < mood.lookUpSilent ? pick(random, UNHEARD) : undefined
+    let drawn = random()
+    for (const [faults, share] of sharesOf(mood)) {
+      if (drawn < share) return pick(random, faults)
+      drawn -= share
+    }
+    return undefined
+  }
+}
+
+function sharesOf(mood: Mood) {
+  return [
+    [UNHEARD, mood.silentBefore],
+    [UNANSWERED, mood.silentAfter],
+    [LATE, mood.slow],
+    [REFUSED, mood.error],
+  ] as const
+}
+
+const UNHEARD: readonly StripeFault[] = [
+  { kind: 'cut', isExecuted: false },
+  { kind: 'hang', isExecuted: false },
+  { kind: 'bad gateway', isExecuted: false },
+]
+
+const UNANSWERED: readonly StripeFault[] = [
+  { kind: 'cut', isExecuted: true },
+  { kind: 'hang', isExecuted: true },
+  { kind: 'bad gateway', isExecuted: true },
+  { kind: 'garbage', isExecuted: true },
+  { kind: 'reset in the body' },
+  { kind: 'server error', when: 'after' },
+]
+
+const LATE: readonly StripeFault[] = [
+  { kind: 'slow', lasts: SLOW_MS, while: 'arriving' },
+  { kind: 'slow', lasts: SLOW_MS, while: 'executing' },
+  { kind: 'slow', lasts: SLOW_MS, while: 'answering' },
+]
+
+const REFUSED: readonly StripeFault[] = [
+  { kind: 'rate limit' },
+  { kind: 'lock timeout' },
+  { kind: 'server error', when: 'before' },
+]

@@ -1,0 +1,188 @@
+// What the contract of gateways cannot ask: how Checkout.com gives up an order depends on what its
+// documentation leaves open, and on time.
+
+import { afterEach, describe, expect, it } from 'vitest'
+import { checkoutClient } from '../../src/outside/gateway/checkout/client.ts'
+import { checkoutGateway } from '../../src/outside/gateway/checkout/gateway.ts'
+import type { Gateway, Order } from '../../src/outside/gateway/port.ts'
+import { newId } from '../../src/outside/identity.ts'
+import type { CheckoutFault } from './stand-in/faults.ts'
+import { type CheckoutOptions, type CheckoutStandIn, openCheckout } from './stand-in/open.ts'
+
+const ACCOUNT = '0199c2a0-0000-7000-8000-000000000001'
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+interface Opened {
+  readonly checkout: CheckoutStandIn
+  readonly gateway: Gateway
+  readonly token: string
+}
+
+const open: CheckoutStandIn[] = []
+const alarms: string[] = []
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
+  alarms.length = 0
+})
+
+async function opened(options: CheckoutOptions = {}): Promise<Opened> {
+  const checkout = await openCheckout(options)
+  open.push(checkout)
+  const gateway = checkoutGateway({
+    askCheckout: checkoutClient({ secretKey: checkout.secretKey, apiUrl: checkout.url }),
+    processingChannel: checkout.processingChannel,
+    webhookSecrets: [],
+    now: () => checkout.now(),
+    alarm: (words) => alarms.push(words),
+  })
+  const method = { token: checkout.token(), owner: { id: newId() } }
+  const kept = await gateway.keepMethod?.(ACCOUNT, method)
+  if (kept?.kind !== 'kept') throw new Error('the card was not kept')
+  return { checkout, gateway, token: kept.token }
+}
+
+function orderOf({ token }: Opened, more: Partial<Order> = {}): Order {
+  const now = new Date()
+  return {
+    accountId: ACCOUNT,
+    key: newId(),
+    operation: 'charge',
+    method: 'card',
+    token,
+    gatewayId: null,
+    amount: 12_34n,
+    currency: 'USD',
+    now,
+    deadlineAt: new Date(now.getTime() + 3 * HOUR_MS),
+    ...more,
+  }
+}
+
+const signal = () => AbortSignal.timeout(5_000)
+
+async function paid(one: Opened): Promise<NonNullable<Order['parent']>> {
+  const { key, operation } = orderOf(one)
+  const answer = await one.gateway.carryOut(orderOf(one, { key }), signal())
+  await one.checkout.advance(HOUR_MS)
+  const gatewayId = 'gatewayId' in answer ? answer.gatewayId : null
+  return { key, operation, gatewayId }
+}
+
+describe('an order that was never sent', () => {
+  it('is given up with the second question, once all that came before is on record', async () => {
+    const one = await opened()
+    const order = orderOf(one)
+    expect(await one.gateway.giveUp(order, signal())).toMatchObject({
+      kind: 'undecided',
+      decidedBy: expect.any(Date),
+    })
+    await one.checkout.advance(2 * MINUTE_MS)
+    expect(await one.gateway.giveUp(order, signal())).toEqual({ kind: 'never_made' })
+    await expect(one.gateway.carryOut(order, signal())).rejects.toThrow('was given up')
+  })
+
+  it('is left to a person after a day, when its key could be used a second time', async () => {
+    const one = await opened()
+    const order = orderOf(one)
+    const late = { ...order, now: new Date(order.now.getTime() + 24 * HOUR_MS) }
+    expect(await one.gateway.giveUp(late, signal())).toEqual({ kind: 'undecided', gatewayId: null })
+    expect(one.checkout.books().filter(({ reference }) => reference !== undefined)).toEqual([])
+  })
+
+  it.each(['refund', 'void'] as const)(
+    'is left to a person if it is a %s, and keys hold for one endpoint only',
+    async (operation) => {
+      const one = await opened({ hasKeysPerEndpoint: true })
+      const order = orderOf(one, { operation, parent: await paid(one) })
+      for (let n = 0; n < 2; n += 1) {
+        const trace = await one.gateway.giveUp(order, signal())
+        expect(trace).toEqual({ kind: 'undecided', gatewayId: null })
+        await one.checkout.advance(2 * MINUTE_MS)
+      }
+      const moved = one.checkout.books().filter(({ type }) => type === 'Refund')
+      expect(moved).toEqual([])
+    },
+  )
+})
+
+it('an order that was accepted is asked about for days, and not given up', async () => {
+  const one = await opened({ actionsTakeMs: 10 * HOUR_MS })
+  const order = orderOf(one)
+  const answer = await one.gateway.carryOut(order, signal())
+  expect(answer).toMatchObject({ kind: 'undecided', gatewayId: expect.stringMatching(/^pay_/) })
+  const trace = await one.gateway.giveUp(order, signal())
+  expect(trace).toMatchObject({ kind: 'undecided', decidedBy: expect.any(Date) })
+  await one.checkout.advance(10 * HOUR_MS)
+  expect(await one.gateway.giveUp(order, signal())).toMatchObject({ kind: 'approved' })
+})
+
+describe('an order that was carried out, and answered with an error', () => {
+  const failOnce = ({ checkout }: Opened) => {
+    let isOver = false
+    checkout.fault(({ method }) => {
+      if (isOver || method !== 'POST') return undefined
+      isOver = true
+      return { kind: 'server error', isExecuted: true }
+    })
+  }
+
+  async function refundOf(one: Opened): Promise<Order> {
+    const order = orderOf(one, { operation: 'refund', parent: await paid(one) })
+    failOnce(one)
+    await expect(one.gateway.carryOut(order, signal())).rejects.toThrow('answered 500')
+    return order
+  }
+
+  it('is not declined when it is sent again and refused, because it is in its own way', async () => {
+    const one = await opened({ actionsTakeMs: MINUTE_MS })
+    const order = await refundOf(one)
+    expect(await one.gateway.carryOut(order, signal())).toMatchObject({ kind: 'undecided' })
+    await one.checkout.advance(MINUTE_MS)
+    expect(await one.gateway.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
+  })
+
+  it('is not given up before it can be seen', async () => {
+    const one = await opened({ actionsTakeMs: MINUTE_MS })
+    const order = await refundOf(one)
+    expect(await one.gateway.giveUp(order, signal())).toMatchObject({ kind: 'undecided' })
+    await one.checkout.advance(2 * MINUTE_MS)
+    expect(await one.gateway.giveUp(order, signal())).toMatchObject({ kind: 'approved' })
+  })
+})
+
+describe('a refusal', () => {
+  it.each<readonly [CheckoutFault, string]>([
+    [{ kind: 'key refused', status: 401 }, 'turned_away'],
+    [{ kind: 'key refused', status: 403 }, 'turned_away'],
+    [{ kind: 'too many requests' }, 'undecided'],
+  ])('by %j is no decline', async (fault, kind) => {
+    const one = await opened()
+    one.checkout.fault(({ method }) => (method === 'POST' ? fault : undefined))
+    expect(await one.gateway.carryOut(orderOf(one), signal())).toMatchObject({ kind })
+    expect(alarms.length).toBe(fault.kind === 'key refused' ? 1 : 0)
+  })
+
+  it('of a refund that no refund explains waits, and an operator hears of it', async () => {
+    const one = await opened()
+    const order = orderOf(one, { operation: 'refund', parent: await paid(one) })
+    one.checkout.fault(({ method }) =>
+      method === 'POST' ? { kind: 'key refused', status: 403 } : undefined,
+    )
+    expect(await one.gateway.carryOut(order, signal())).toMatchObject({ kind: 'undecided' })
+    expect(alarms).toEqual([
+      'Checkout.com does not allow a capture, a void or a refund yet: it waits',
+    ])
+  })
+
+  it('of a payment with a card that is not stored any more is a decline, with an alarm', async () => {
+    const one = await opened()
+    await one.gateway.forgetMethod?.(one.token)
+    const answer = await one.gateway.carryOut(orderOf(one), signal())
+    const decline = { code: 'request_refused', retry: 'never', gatewayCode: 'source_id_invalid' }
+    expect(answer).toMatchObject({ kind: 'declined', decline })
+    expect(alarms).toHaveLength(1)
+    await one.gateway.forgetMethod?.(one.token)
+  })
+})

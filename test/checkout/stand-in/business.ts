@@ -1,0 +1,98 @@
+// A business at Checkout.com: its cards, its payments and their actions, in memory.
+
+import { randomBytes } from 'node:crypto'
+import type { MovableClock } from '../../stripe/stand-in/clock.ts'
+import type { CheckoutCard } from './cards.ts'
+
+export interface CheckoutSettings {
+  /** How long a capture, a void or a refund is accepted, but not decided and not listed. */
+  readonly actionsTakeMs: number
+  /** How long an execution takes, in which its idempotency key is in use. */
+  readonly executionMs: number
+  /** Whether a key that one endpoint has used is free at another. The documentation is silent. */
+  readonly hasKeysPerEndpoint: boolean
+}
+
+export const CHECKOUT_DEFAULTS: CheckoutSettings = {
+  actionsTakeMs: 5,
+  executionMs: 1,
+  hasKeysPerEndpoint: false,
+}
+
+export type ActionType = 'Authorization' | 'Capture' | 'Card Verification' | 'Refund' | 'Void'
+
+export interface StandInAction {
+  readonly id: string
+  readonly type: ActionType
+  readonly amount: number
+  readonly reference: string | undefined
+  readonly metadata: Readonly<Record<string, string>>
+  readonly response_code: string
+  readonly response_summary: string
+  /** Undefined until it is decided. */
+  approved: boolean | undefined
+  processed_on: string | undefined
+}
+
+export interface StandInPayment {
+  readonly id: string
+  readonly requested_on: string
+  readonly amount: number
+  readonly currency: string
+  readonly reference: string | undefined
+  readonly metadata: Readonly<Record<string, string>>
+  readonly card: CheckoutCard
+  readonly sourceId: string
+  status: string
+  /** The oldest first, with those that are not decided yet. */
+  readonly actions: StandInAction[]
+}
+
+export interface CheckoutEvent {
+  readonly id: string
+  readonly type: string
+  readonly created_on: string
+  readonly data: object
+}
+
+export interface Business {
+  readonly clock: MovableClock
+  readonly settings: CheckoutSettings
+  readonly cardOfToken: Map<string, CheckoutCard>
+  readonly cardOfSource: Map<string, CheckoutCard>
+  readonly payments: Map<string, StandInPayment>
+  /** The next action of such a type is accepted, and refused when it is decided. */
+  readonly failing: Set<ActionType>
+  readonly take: (event: CheckoutEvent) => void
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+
+export function newCheckoutId(prefix: string): string {
+  return `${prefix}_${[...randomBytes(26)].map((byte) => ALPHABET[byte % 32]).join('')}`
+}
+
+const EVENTS: Readonly<Record<ActionType, readonly [string, string]>> = {
+  Authorization: ['payment_approved', 'payment_declined'],
+  'Card Verification': ['card_verified', 'card_verification_declined'],
+  Capture: ['payment_captured', 'payment_capture_declined'],
+  Void: ['payment_voided', 'payment_void_declined'],
+  Refund: ['payment_refunded', 'payment_refund_declined'],
+}
+
+/** An event about an action that was decided. */
+export function announce(
+  { clock, take }: Business,
+  payment: StandInPayment,
+  action: StandInAction,
+): void {
+  const [good, bad] = EVENTS[action.type]
+  const { amount, metadata, processed_on, reference, response_code, response_summary } = action
+  const data = { amount, metadata, processed_on, reference, response_code, response_summary }
+  take({
+    id: newCheckoutId('evt'),
+    type: action.approved === true ? good : bad,
+    created_on: clock.now().toISOString(),
+    data: { id: payment.id, action_id: action.id, currency: payment.currency, ...data },
+  })
+}

@@ -1,0 +1,65 @@
+// Disputes and reversals, as operators see them.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertDispute, insertReversal } from '../support/disputes.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+const RESPOND_BY = new Date('2026-12-05T23:59:59Z')
+
+let service: TestService
+let ada: SignedIn
+let merchant: Merchant
+let charge: string
+
+beforeAll(async () => {
+  service = await openTestService({ queues: ['charge'] })
+  ada = await signIn(service.world)
+  merchant = await service.merchant()
+  const card = await service.card(merchant)
+  charge = (await service.charge(merchant, { total: 45, payment_method_id: card })).body.id
+  const gateway = { gatewayName: 'stripe', gatewayId: 'du_answerable' }
+  await insertDispute(service.world, charge, { ...gateway, respondBy: RESPOND_BY })
+  const closedAt = new Date()
+  const won = { status: 'won', closedAt, respondBy: null, gatewayId: 'du_won' } as const
+  await insertDispute(service.world, charge, won)
+  await insertReversal(service.world, charge)
+})
+afterAll(() => service.close())
+
+async function page(path: string): Promise<{ readonly html: string; readonly text: string }> {
+  const { statusCode, body } = await see(service.app, path, ada)
+  expect(statusCode).toBe(200)
+  return { html: body, text: body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') }
+}
+
+describe('the page of disputes', () => {
+  it('says of each what the merchant must do, by when, and where', async () => {
+    const { html, text } = await page('/admin/disputes')
+    expect(text).toMatch(/\$45\.00 fraudulent needs response Answer by 5 Dec 2026/)
+    expect(text).toMatch(/\$45\.00 fraudulent won Nothing/)
+    expect(html).toContain('href="https://dashboard.stripe.com/disputes/du_answerable"')
+    expect(html).toContain(`href="/admin/transactions/${merchant.accountId}/${charge}"`)
+  })
+
+  it('is narrowed to those to answer, to a state, and to a team', async () => {
+    expect((await page('/admin/disputes?status=to_answer')).text).not.toContain('Nothing')
+    expect((await page('/admin/disputes?status=won')).text).not.toContain('Answer by')
+    expect((await page('/admin/disputes?status=x')).text).toContain('is not one of the choices')
+    const { teamId } = await service.merchant()
+    expect((await page(`/admin/disputes?team=${teamId}`)).text).toContain('Nothing matches.')
+  })
+
+  it('is counted among what needs attention', async () => {
+    const { html, text } = await page('/admin/parked')
+    expect(text).toMatch(/ 1 Disputes to answer/)
+    expect(html).toContain('href="/admin/disputes?status=to_answer"')
+  })
+})
+
+it('the story of a transaction tells of its disputes and reversals', async () => {
+  const { text } = await page(`/admin/transactions/${merchant.accountId}/${charge}`)
+  expect(text).toMatch(/Dispute of \$45\.00 opened fraudulent du_answerable Answer by 5 Dec 2026/)
+  expect(text).toMatch(/Dispute of \$45\.00: won/)
+  expect(text).toMatch(/\$45\.00 was returned by the payer’s bank/)
+})

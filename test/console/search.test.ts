@@ -1,0 +1,92 @@
+// The search of every page: whatever was printed opens what it names, whoever's it is.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '../../src/core/reference.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+describe('what was printed', () => {
+  let service: TestService
+  let operator: SignedIn
+  let merchant: Merchant
+  let customer: { readonly id: string }
+  let charge: { readonly id: string }
+  let requestId: string
+  let invoice: { readonly id: string }
+  let schedule: { readonly id: string }
+
+  beforeAll(async () => {
+    service = await openTestService({ queues: ['charge'] })
+    operator = await signIn(service.world)
+    await service.merchant()
+    merchant = await service.merchant()
+    const post = async (path: string, body: object) =>
+      (await call(service.app, 'POST', path, merchant.headers, body)).body
+    customer = await post('/customer', { firstname: 'Ada' })
+    const card = await service.card(merchant)
+    const answer = await service.charge(merchant, { total: 5, payment_method_id: card })
+    charge = answer.body
+    requestId = String(answer.headers['x-request-id'])
+    const bill = { total: 7, customer_id: customer.id }
+    invoice = await post('/invoice', bill)
+    schedule = await post('/invoice/schedule', { ...bill, rule: 'FREQ=MONTHLY' })
+  })
+  afterAll(() => service.close())
+
+  const find = (q: string) => see(service.app, `/admin/search?q=${encodeURIComponent(q)}`, operator)
+  const ledTo = async (q: string) => (await find(q)).headers.location
+
+  it('is a receipt number, an id or a request, and opens the payment', async () => {
+    const path = `/admin/transactions/${merchant.accountId}/${charge.id}`
+    const reference = referenceOf(charge.id)
+    for (const q of [reference, reference.toLowerCase(), charge.id, charge.id.toUpperCase()]) {
+      expect(await ledTo(q)).toBe(path)
+    }
+    expect(await ledTo(requestId)).toBe(path)
+    expect((await see(service.app, path, operator)).statusCode).toBe(200)
+  })
+
+  it('is of an account, which opens its team', async () => {
+    expect(await ledTo(referenceOf(merchant.accountId))).toBe(`/admin/teams/${merchant.teamId}`)
+  })
+
+  it('is of a schedule, a bill or a customer', async () => {
+    const { accountId } = merchant
+    expect(await ledTo(referenceOf(schedule.id))).toBe(
+      `/admin/schedules/${accountId}/${schedule.id}`,
+    )
+    for (const { id } of [invoice, customer]) {
+      expect(await ledTo(referenceOf(id))).toBe(`/admin/transactions?q=${id}`)
+    }
+  })
+
+  it('may be shared by two, and then both are shown', async () => {
+    const [twin] = await service.world.db.query(
+      `INSERT INTO customer SELECT (jsonb_populate_record(c, jsonb_build_object('id', $2::text))).*
+       FROM customer c WHERE id = $1 RETURNING id`,
+      [customer.id, `${customer.id.slice(0, -4)}0001`],
+    )
+    const { statusCode, body } = await find(referenceOf(customer.id))
+    expect(statusCode).toBe(200)
+    for (const id of [customer.id, String(twin?.id)]) expect(body).toContain(`q=${id}`)
+  })
+
+  it.each([
+    'Ada',
+    'order-77',
+    '06A1YABW0000',
+    '01941f29-7c00-7000-8000-5f1b0f9be2a9',
+    'ffffffff-ffff-7fff-bfff-ffffffffffff',
+    '<b>',
+  ])('is nothing of ours: %s is looked for among the transactions', async (q) =>
+    expect(await ledTo(q)).toBe(`/admin/transactions?${new URLSearchParams({ q })}`),
+  )
+
+  it('is asked for in a box on every page, and nothing leads to the list', async () => {
+    const { body } = await see(service.app, '/admin/audit', operator)
+    expect(body).toContain('action="/admin/search"')
+    expect((await see(service.app, '/admin/search', operator)).headers.location).toBe(
+      '/admin/transactions',
+    )
+  })
+})

@@ -1,0 +1,241 @@
+// Deposits of live accounts: they come from Stripe's payouts.
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import { settleAccount } from '../../src/settlement/settle-account.ts'
+import { type MovableClock, movableClock } from '../support/end-windows.ts'
+import { readNews, toldOf } from './feed.ts'
+import { type LiveService, openLiveService } from './live-service.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Batches are settled as a test wishes. */
+const QUEUES = ['charge', 'refund', 'doubt'] as const
+
+const DEPOSITS = ['create_deposit', 'deposit_failed'] as const
+
+/** Until Stripe has written the balance transactions. */
+const BOOKED_MS = 2_000
+
+const ARRIVED = { arrivesAfterMs: 0 } as const
+
+let live: LiveService
+let clock: MovableClock
+
+beforeEach(async () => {
+  clock = movableClock()
+  live = await openLiveService({ queues: QUEUES, clock }, { accounts: ['acct_a'] })
+  await readNews(live)
+  return () => live[Symbol.asyncDispose]()
+})
+
+async function paid(total: number): Promise<Record<string, string>> {
+  const card = await live.method('pm_card_visa')
+  const { body } = await live.post('/charge', { total, payment_method_id: card })
+  expect(body.status).toBe('SUCCESS')
+  await pass(BOOKED_MS)
+  return body
+}
+
+async function pass(ms: number): Promise<void> {
+  clock.move(ms)
+  await live.stripe.advance(ms)
+}
+
+/** Does what is due, after so long. */
+async function settle(afterMs = 0): Promise<void> {
+  if (afterMs > 0) await pass(afterMs)
+  const { accountId } = live.merchant
+  await settleAccount(live.service.world, { accountId, now: clock.now() })
+}
+
+/** The oldest first. */
+async function batches(): Promise<readonly Record<string, unknown>[]> {
+  return (await live.get('/batch?sort=business_date&order=ASC')).body.data
+}
+
+const told = async () => (await toldOf(live, ...DEPOSITS)).map(({ type }) => type)
+
+describe('the deposit of a batch', () => {
+  it('is known once a payout that holds it is paid', async () => {
+    await paid(20)
+    await paid(30)
+    await settle(DAY_MS)
+    const [closed] = await batches()
+    expect(closed).toMatchObject({ status: 'closed', count: 2, deposit_at: null })
+    await settle(5 * DAY_MS)
+    expect(await told()).toEqual([])
+    const payout = live.stripe.payOut({ arrivesAfterMs: DAY_MS })
+    await readNews(live)
+    await readNews(live)
+    const [known] = await batches()
+    const arrivesAt = new Date(payout.arrival_date * 1000).toISOString()
+    expect(known).toMatchObject({ deposit_at: arrivesAt })
+    await settle()
+    expect(await told()).toEqual([])
+    await settle(DAY_MS)
+    await settle()
+    const events = await toldOf(live, ...DEPOSITS)
+    expect(events).toMatchObject([{ type: 'create_deposit', data: { deposit_at: arrivesAt } }])
+  })
+
+  it('over several payouts comes with the last one', async () => {
+    await paid(20)
+    live.stripe.payOut(ARRIVED)
+    await paid(30)
+    await settle(DAY_MS)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ count: 2, deposit_at: null }])
+    const last = live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    const arrivesAt = new Date(last.arrival_date * 1000).toISOString()
+    expect(await batches()).toMatchObject([{ deposit_at: arrivesAt }])
+    await settle(1_000)
+    expect(await told()).toEqual(['create_deposit'])
+  })
+
+  it('of several batches may come with one payout', async () => {
+    await paid(20)
+    await settle(DAY_MS)
+    await paid(30)
+    await settle(DAY_MS)
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    expect((await batches()).map(({ deposit_at }) => deposit_at)).not.toContain(null)
+    await settle(1_000)
+    expect(await told()).toEqual(['create_deposit', 'create_deposit'])
+  })
+
+  it('may be known before the batch is closed', async () => {
+    await paid(20)
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ status: 'open', deposit_at: null }])
+    await settle(DAY_MS)
+    expect(await batches()).toMatchObject([{ status: 'closed', deposit_at: expect.any(String) }])
+    expect(await told()).toEqual(['create_deposit'])
+  })
+
+  it('waits for refunds too, and not for what was voided', async () => {
+    const charge = await paid(20)
+    const voided = await paid(40)
+    await live.post(`/transaction/${voided.id}/void`)
+    await settle(DAY_MS)
+    live.stripe.setBalance(1_000_00)
+    const refund = await live.post(`/transaction/${charge.id}/refund`, { total: 5 })
+    expect(refund.status).toBe(200)
+    live.stripe.payOut(ARRIVED)
+    await settle(DAY_MS)
+    await readNews(live)
+    const both = await batches()
+    expect(both).toMatchObject([
+      { count: 1, sales: 20, refunds: 0 },
+      { count: 1, sales: 0, refunds: 5 },
+    ])
+    expect(both.map(({ deposit_at }) => deposit_at)).not.toContain(null)
+  })
+
+  it('is not known before Stripe lists what the payout holds', async () => {
+    await paid(20)
+    await settle(DAY_MS)
+    live.stripe.payOut({ ...ARRIVED, reconciledAfterMs: 60_000 })
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: null }])
+    await pass(60_000)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: expect.any(String) }])
+  })
+
+  it('is never known from a payout that was made by hand', async () => {
+    await paid(20)
+    await settle(DAY_MS)
+    live.stripe.payOut({ ...ARRIVED, isAutomatic: false })
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: null }])
+  })
+
+  it('that fails is taken back, and comes with a later payout', async () => {
+    await paid(20)
+    await settle(DAY_MS)
+    const failing = live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    await settle(1_000)
+    live.stripe.failPayout(failing.id)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: null }])
+    expect(await told()).toEqual(['create_deposit', 'deposit_failed'])
+    await pass(DAY_MS)
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    await settle(1_000)
+    expect(await told()).toEqual(['create_deposit', 'deposit_failed', 'create_deposit'])
+    const sequences = (await toldOf(live, ...DEPOSITS)).map(({ sequence }) => sequence)
+    expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
+  })
+
+  it('is that of the last payout where all before it have failed, read or not', async () => {
+    await paid(20)
+    await settle(DAY_MS)
+    for (let n = 0; n < 2; n += 1) live.stripe.failPayout(live.stripe.payOut(ARRIVED).id)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: null }])
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: expect.any(String) }])
+    await settle(1_000)
+    expect(await told()).toEqual(['create_deposit'])
+  })
+
+  it('comes with an automatic payout, whatever became of one that was made by hand', async () => {
+    await paid(20)
+    live.stripe.failPayout(live.stripe.payOut({ ...ARRIVED, isAutomatic: false }).id)
+    await paid(30)
+    await settle(DAY_MS)
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ count: 2, deposit_at: null }])
+    await paid(40)
+    await settle(DAY_MS)
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    expect((await batches())[1]).toMatchObject({ deposit_at: expect.any(String) })
+  })
+
+  it('is not written in part: a payout that cannot be read to its end is read again', async () => {
+    await paid(20)
+    await settle(DAY_MS)
+    live.stripe.payOut(ARRIVED)
+    live.stripe.fault(({ path }) =>
+      path === '/v1/balance_transactions' ? { kind: 'cut', isExecuted: true } : undefined,
+    )
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: null }])
+    live.stripe.fault()
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: expect.any(String) }])
+  })
+
+  it('of a connected account comes with its own payouts', async () => {
+    const { world } = live.service
+    await world.db.query('UPDATE account SET gateway_account = $2 WHERE id = $1', [
+      live.merchant.accountId,
+      'acct_a',
+    ])
+    await paid(20)
+    await settle(DAY_MS)
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: null }])
+    live.stripe.payOut(ARRIVED, 'acct_a')
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: expect.any(String) }])
+  })
+
+  it('is written once by readers at the same time', async () => {
+    await paid(20)
+    await settle(DAY_MS)
+    live.stripe.payOut(ARRIVED)
+    await Promise.all([readNews(live), readNews(live), readNews(live)])
+    await settle(1_000)
+    expect(await told()).toEqual(['create_deposit'])
+  })
+})

@@ -1,0 +1,26 @@
+// Reads the feeds of a live service's gateways at once, and what came of it.
+
+import { readFeeds } from '../../src/settlement/read-feeds.ts'
+import type { LiveService } from './live-service.ts'
+
+/** As the job does when a feed is due. */
+export async function readNews({ service: { world } }: LiveService): Promise<void> {
+  await world.db.query('UPDATE gateway_feed SET due_at = $1', [world.clock.now()])
+  await readFeeds(world)
+}
+
+export interface ToldEvent {
+  readonly type: string
+  readonly sequence: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events as an endpoint does
+  readonly data: any
+}
+
+/** The events of these types, the oldest first. */
+export async function toldOf(
+  live: LiveService,
+  ...types: readonly string[]
+): Promise<readonly ToldEvent[]> {
+  const { body } = await live.get('/event?order=ASC&limit=200')
+  return body.data.filter(({ type }: ToldEvent) => types.includes(type))
+}

@@ -1,0 +1,65 @@
+// Holds that lapse at Stripe by themselves: the pre_auth says so, once.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readNews, toldOf } from './feed.ts'
+import { type LiveService, openLiveService } from './live-service.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+describe('a hold at Stripe', () => {
+  let live: LiveService
+  let offsetMs = 0
+
+  beforeAll(async () => {
+    live = await openLiveService({
+      queues: ['charge', 'refund', 'doubt'],
+      clock: { now: () => new Date(Date.now() + offsetMs) },
+    })
+    await readNews(live)
+  })
+  afterAll(() => live[Symbol.asyncDispose]())
+
+  async function hold(): Promise<Record<string, string>> {
+    const payment_method_id = await live.method('pm_card_visa')
+    const { body } = await live.post('/charge', { total: 20, payment_method_id, pre_auth: true })
+    expect(body).toMatchObject({ status: 'SUCCESS', hold_ended_at: null })
+    return body
+  }
+
+  async function passDays(days: number): Promise<void> {
+    offsetMs += days * DAY_MS
+    await live.stripe.advance(days * DAY_MS)
+    await readNews(live)
+  }
+
+  const transactionOf = async (id: string | undefined) =>
+    (await live.get(`/transaction/${id}`)).body
+
+  const updatesOf = async (id: string | undefined) =>
+    (await toldOf(live, 'update_transaction')).filter(({ data }) => data.id === id)
+
+  it('that lapses is said of its pre_auth, once, and nothing more can be done to it', async () => {
+    const { id } = await hold()
+    await passDays(8)
+    await readNews(live)
+    const after = await transactionOf(id)
+    expect(after).toMatchObject({ status: 'SUCCESS', is_voided: false, is_voidable: false })
+    expect(after.hold_ended_at).toBe(after.updated_at)
+    expect((await updatesOf(id)).map(({ data }) => data)).toEqual([after])
+    for (const operation of ['capture', 'void']) {
+      const refused = await live.post(`/transaction/${id}/${operation}`)
+      expect(refused.status).toBe(409)
+      expect(refused.text).toContain('its hold has ended')
+    }
+  })
+
+  it('that was voided or captured has nothing to lapse', async () => {
+    const [voided, captured] = [await hold(), await hold()]
+    await live.post(`/transaction/${voided.id}/void`)
+    await live.post(`/transaction/${captured.id}/capture`)
+    const before = [await transactionOf(voided.id), await transactionOf(captured.id)]
+    await passDays(8)
+    expect([await transactionOf(voided.id), await transactionOf(captured.id)]).toEqual(before)
+    expect(before[0].hold_ended_at).toBeNull()
+  })
+})

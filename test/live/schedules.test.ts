@@ -1,0 +1,134 @@
+// Schedules of a live account: each occurrence is an invoice, paid through Stripe without the payer.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DeclineReason } from '../stripe/stand-in/test-methods.ts'
+import { type LiveService, openLiveService } from './live-service.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const ASKED = 'authentication_required'
+
+const PATIENCE = { timeout: 15_000, interval: 50 }
+
+describe('a schedule of a live account', () => {
+  let live: LiveService
+  let offsetMs = 0
+
+  beforeAll(async () => {
+    live = await openLiveService({ clock: { now: () => new Date(Date.now() + offsetMs) } })
+  })
+  afterAll(() => live[Symbol.asyncDispose]())
+
+  /** Time passes here and at Stripe. */
+  async function pass(ms: number): Promise<void> {
+    offsetMs += ms
+    await live.stripe.advance(ms)
+    await live.service.world.queues.nudgeRound('schedules')
+  }
+
+  /** One occurrence, which has just come due. */
+  async function occur(stripeMethod: string, declined?: DeclineReason): Promise<string> {
+    const id = await live.method(stripeMethod)
+    if (declined !== undefined) live.stripe.declineCard(await stripeMethodOf(id), declined)
+    const { body: method } = await live.get(`/payment-method/${id}`)
+    const start = new Date(Date.now() + offsetMs + MINUTE_MS).toISOString()
+    const made = await live.post('/invoice/schedule', {
+      total: 12.5,
+      rule: 'FREQ=YEARLY',
+      start,
+      customer_id: method.customer_id,
+      payment_method_id: id,
+    })
+    expect(made.status, made.text).toBe(200)
+    await pass(2 * MINUTE_MS)
+    return made.body.id
+  }
+
+  /** Prompted again, as by the sweep: a round that is ending does not look again. */
+  async function invoiceOf(schedule: string) {
+    await live.service.world.queues.nudgeRound('schedules')
+    return (await live.get(`/invoice?schedule_id=${schedule}`)).body.data[0]
+  }
+
+  async function paymentsOf(schedule: string) {
+    const query = `schedule_id=${schedule}&sort=created_at&order=ASC`
+    return (await live.get(`/transaction?${query}`)).body.data
+  }
+
+  const becomes = (schedule: string, status: string) =>
+    expect.poll(async () => (await invoiceOf(schedule))?.status, PATIENCE).toBe(status)
+
+  const paidAtStripe = (id: string) =>
+    live.stripe
+      .books()
+      .filter(({ isPaid, metadata }) => isPaid && metadata.lamplighter_id === id)
+      .map(({ amount, kind }) => ({ amount, kind }))
+      .filter(({ kind }) => kind === 'payment')
+
+  it('is paid through Stripe while the payer is away', async () => {
+    const id = await occur('pm_card_visa')
+    await becomes(id, 'PAID')
+    const [payment, ...more] = await paymentsOf(id)
+    expect(payment).toMatchObject({ status: 'SUCCESS', total: 12.5, method: 'card' })
+    expect(more).toEqual([])
+    expect(paidAtStripe(payment.id)).toEqual([{ kind: 'payment', amount: 12_50 }])
+  })
+
+  it('tries again on later days what Stripe says may be tried again', async () => {
+    const id = await occur('pm_card_visa', 'insufficient_funds')
+    await becomes(id, 'ATTEMPTED')
+    const [first] = await paymentsOf(id)
+    expect(first).toMatchObject({ decline_code: 'insufficient_funds', retry: 'later' })
+    live.stripe.declineCard(await stripeMethodOf(first.payment_method_id))
+    await pass(4 * DAY_MS)
+    await becomes(id, 'PAID')
+    const payments = await paymentsOf(id)
+    expect(payments.map(({ status }: { status: string }) => status)).toEqual(['FAILED', 'SUCCESS'])
+    expect(paidAtStripe(first.id)).toEqual([])
+    expect(paidAtStripe(payments[1].id)).toHaveLength(1)
+  })
+
+  it.each([
+    ['a stolen card', 'pm_card_visa', 'stolen_card', 'lost_or_stolen_card'],
+    ['a bank that asks for the payer', 'pm_card_authenticationRequired', undefined, ASKED],
+  ] as const)('does not try %s again', async (_what, method, declined, code) => {
+    const id = await occur(method, declined)
+    await becomes(id, 'ATTEMPTED')
+    await pass(20 * DAY_MS)
+    const invoice = await invoiceOf(id)
+    expect(invoice).toMatchObject({ status: 'ATTEMPTED', balance_due: 12.5 })
+    const payments = await paymentsOf(id)
+    expect(payments).toMatchObject([{ status: 'FAILED', decline_code: code, retry: 'never' }])
+  })
+
+  it('waits days for a bank debit, and orders no second one meanwhile', async () => {
+    const id = await occur('pm_usBankAccount_success')
+    await expect.poll(async () => (await paymentsOf(id)).length, PATIENCE).toBe(1)
+    await pass(3 * DAY_MS)
+    expect(await paymentsOf(id)).toMatchObject([{ status: 'PENDING' }])
+    await pass(2 * DAY_MS)
+    await becomes(id, 'PAID')
+    expect(await paymentsOf(id)).toMatchObject([{ status: 'SUCCESS', method: 'bank' }])
+  })
+
+  it('is charged once although Stripe was silent at every run', async () => {
+    live.stripe.fault(({ method, path }) =>
+      method === 'POST' && path === '/v1/payment_intents'
+        ? { kind: 'cut', isExecuted: true }
+        : undefined,
+    )
+    const id = await occur('pm_card_visa')
+    await becomes(id, 'PAID')
+    live.stripe.fault()
+    const payments = await paymentsOf(id)
+    expect(payments).toMatchObject([{ status: 'SUCCESS' }])
+    expect(paidAtStripe(payments[0].id)).toHaveLength(1)
+  })
+
+  /** What Stripe calls the payment method. */
+  async function stripeMethodOf(id: string): Promise<string> {
+    const row = await live.service.world.db.prisma.paymentMethod.findFirst({ where: { id } })
+    return row?.gatewayToken?.split(':').at(-1) ?? ''
+  }
+})

@@ -1,0 +1,26 @@
+// Processes that say that they live, whether or not there are any.
+
+import type { ProcessHeartbeat } from '../../src/generated/client.ts'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
+import type { World } from '../../src/world.ts'
+
+export async function insertHeartbeat(
+  world: World,
+  wishes: Partial<ProcessHeartbeat> = {},
+): Promise<void> {
+  const now = world.clock.now()
+  await world.db.prisma.processHeartbeat.create({
+    data: {
+      id: world.newId(),
+      role: 'worker',
+      host: 'here',
+      pid: process.pid,
+      version: '1.0.0',
+      queues: [...QUEUE_NAMES],
+      isDraining: false,
+      startedAt: now,
+      seenAt: now,
+      ...wishes,
+    },
+  })
+}

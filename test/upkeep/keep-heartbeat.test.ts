@@ -1,0 +1,219 @@
+// The heartbeat of a process: who lives and what they do, as the console and the doctor know it.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openMetrics, PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
+import {
+  type BeatingProcess,
+  clearOld,
+  type Heartbeat,
+  keepHeartbeat,
+  listProcesses,
+} from '../../src/upkeep/keep-heartbeat.ts'
+import type { World } from '../../src/world.ts'
+import { openTestService, type TestService } from '../support/test-service.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HEARTBEAT_MS = 40
+
+const WORKER: BeatingProcess = { role: 'worker', queues: ['charge', 'doubt'] }
+const WAIT = { timeout: 10 * SECOND, interval: 10 }
+
+let service: TestService
+let begun: Heartbeat[] = []
+
+beforeAll(async () => {
+  service = await openTestService({ queues: [], backend: 'postgres' })
+})
+afterEach(async () => {
+  await Promise.all(begun.map((heartbeat) => heartbeat.close()))
+  begun = []
+  await service.world.db.query('DELETE FROM house_figure')
+  await service.world.db.query('DELETE FROM process_pulse')
+})
+afterAll(() => service.close())
+
+/** A process beside the others: its own counters, the same database. */
+function processOf(over: Partial<World> = {}): World {
+  const timings = { ...service.world.timings, heartbeatEveryMs: HEARTBEAT_MS }
+  return { ...service.world, metrics: openMetrics('1.2.3'), timings, ...over }
+}
+
+function begin(world: World, of: BeatingProcess = WORKER): Heartbeat {
+  const heartbeat = keepHeartbeat(world, of)
+  begun.push(heartbeat)
+  return heartbeat
+}
+
+/** The clock of a service in which this much time has passed. */
+const later = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
+
+const figures = () => service.world.db.query('SELECT * FROM house_figure ORDER BY at')
+
+describe('a process that lives', () => {
+  it('is known by its role, its queues, its version and where it runs', async () => {
+    const world = processOf()
+    begin(world)
+    await vi.waitFor(async () => {
+      expect(await listProcesses(world)).toEqual([
+        expect.objectContaining({
+          role: 'worker',
+          queues: ['charge', 'doubt'],
+          pid: process.pid,
+          host: expect.stringMatching(/./),
+          version: expect.stringMatching(/^\d+\./),
+          isDraining: false,
+        }),
+      ])
+    }, WAIT)
+  })
+
+  it('goes on saying so, as the same one', async () => {
+    const world = processOf()
+    begin(world)
+    const [first] = await vi.waitUntil(async () => {
+      const found = await listProcesses(world)
+      return found.length > 0 ? found : undefined
+    }, WAIT)
+    await vi.waitFor(async () => {
+      const [again] = await listProcesses(world)
+      expect(again?.id).toBe(first?.id)
+      expect(again?.seenAt.getTime()).toBeGreaterThan(first?.seenAt.getTime() ?? 0)
+    }, WAIT)
+  })
+
+  it('says that it is about to end, and then is not there any more', async () => {
+    const world = processOf()
+    const heartbeat = begin(world)
+    await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
+    heartbeat.drain()
+    await vi.waitFor(async () => {
+      expect(await listProcesses(world)).toEqual([expect.objectContaining({ isDraining: true })])
+    }, WAIT)
+    await heartbeat.close()
+    expect(await listProcesses(world)).toEqual([])
+  })
+
+  it('is not seen once three of its beats are missing', async () => {
+    const world = processOf({ timings: { ...service.world.timings, heartbeatEveryMs: MINUTE } })
+    begin(world)
+    await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
+    const seenAfter = (ms: number) =>
+      listProcesses({ ...world, clock: { ...world.clock, ...later(ms) } })
+    expect(await seenAfter(2.9 * MINUTE)).toHaveLength(1)
+    expect(await seenAfter(3 * MINUTE)).toHaveLength(0)
+  })
+})
+
+describe('what a process does', () => {
+  it('is told once, as what was added since it last told', async () => {
+    const world = processOf()
+    const { metrics } = world
+    metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 3)
+    metrics.payments.inc({ type: 'pre_auth', outcome: 'declined' }, 2)
+    metrics.payments.inc({ type: 'refund', outcome: 'approved' }, 7)
+    metrics.paymentDurations.observe({ type: 'charge' }, 0.02)
+    metrics.paymentDurations.observe({ type: 'charge' }, 0.02)
+    metrics.paymentDurations.observe({ type: 'charge' }, 99_999)
+    metrics.paymentDurations.observe({ type: 'refund' }, 0.02)
+    metrics.requests.observe({ method: 'GET', route: '/charge', status: 200 }, 0.1)
+    begin(world)
+    await vi.waitFor(async () => expect(await figures()).toHaveLength(1), WAIT)
+    const durations = [...PAYMENT_BUCKETS, Number.POSITIVE_INFINITY].map((bound) => {
+      if (bound === 0.025) return 2
+      return bound === Number.POSITIVE_INFINITY ? 1 : 0
+    })
+    expect(await figures()).toEqual([
+      expect.objectContaining({ requests: 1, approved: 3, declined: 2, durations }),
+    ])
+
+    metrics.payments.inc({ type: 'charge', outcome: 'approved' })
+    await vi.waitFor(async () => expect(await figures()).toHaveLength(2), WAIT)
+    expect(await figures()).toEqual([
+      expect.objectContaining({ approved: 3 }),
+      expect.objectContaining({ approved: 1, declined: 0, requests: 0 }),
+    ])
+  })
+
+  it('leaves no figure where nothing was done', async () => {
+    const world = processOf()
+    begin(world)
+    const [first] = await vi.waitUntil(async () => {
+      const found = await listProcesses(world)
+      return found.length > 0 ? found : undefined
+    }, WAIT)
+    await vi.waitFor(async () => {
+      const [again] = await listProcesses(world)
+      expect(again?.seenAt.getTime()).toBeGreaterThan((first?.seenAt.getTime() ?? 0) + HEARTBEAT_MS)
+    }, WAIT)
+    expect(await figures()).toEqual([])
+  })
+})
+
+describe('a heartbeat while the database is away', () => {
+  /** It refuses while `isAway`, and counts how often it was asked. */
+  function fragile() {
+    const state = { isAway: true, asked: 0 }
+    const query: World['db']['query'] = async (text, values) => {
+      state.asked += 1
+      if (state.isAway) throw new Error('away')
+      return service.world.db.query(text, values)
+    }
+    return { state, world: processOf({ db: { ...service.world.db, query } }) }
+  }
+
+  it('throws nothing, goes on once it is back, and does not tell then what was before', async () => {
+    const { state, world } = fragile()
+    world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 500)
+    begin(world)
+    await vi.waitFor(() => expect(state.asked).toBeGreaterThan(2), WAIT)
+    expect(await listProcesses(world)).toEqual([])
+
+    state.isAway = false
+    world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 2)
+    await vi.waitFor(async () => {
+      expect(await listProcesses(world)).toHaveLength(1)
+      expect(await figures()).toEqual([expect.objectContaining({ approved: 2 })])
+    }, WAIT)
+  })
+
+  it('ends when it is told to', async () => {
+    const { world } = fragile()
+    await begin(world).close()
+  })
+
+  it('holds nobody up who ends, though the database never answers', async () => {
+    const query: World['db']['query'] = () => new Promise(() => {})
+    const heartbeat = keepHeartbeat(processOf({ db: { ...service.world.db, query } }), WORKER)
+    const before = performance.now()
+    await heartbeat.close()
+    expect(performance.now() - before).toBeLessThan(3 * SECOND)
+  })
+})
+
+describe('what is old', () => {
+  it('is forgotten: processes unseen for a minute, figures of more than an hour ago', async () => {
+    const { db, newId } = service.world
+    const now = new Date('2026-05-01T12:00:00Z')
+    const ago = (ms: number) => new Date(now.getTime() - ms)
+    for (const seenAt of [ago(61 * SECOND), ago(59 * SECOND)]) {
+      await db.query(
+        `INSERT INTO process_pulse (id, role, host, pid, version, queues, started_at, seen_at)
+         VALUES ($1, 'api', 'h', 1, '1', '{}', $2, $2)`,
+        [newId(), seenAt],
+      )
+    }
+    for (const at of [ago(61 * MINUTE), ago(59 * MINUTE)]) {
+      await db.query(
+        `INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
+         VALUES ($1, $2, 1, 1, 1, '{}')`,
+        [newId(), at],
+      )
+    }
+    await clearOld(service.world, now)
+    expect(await db.query('SELECT seen_at FROM process_pulse')).toEqual([
+      { seen_at: ago(59 * SECOND) },
+    ])
+    expect(await figures()).toEqual([expect.objectContaining({ at: ago(59 * MINUTE) })])
+  })
+})
