@@ -19,7 +19,7 @@ import { dateText } from '../core/whole-days.ts'
 import { gatheredStatement, valuesOf } from '../db/gathered.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
 import { type AccountContext, accountContextOf } from '../payments/transaction/account-context.ts'
-import { familyOf } from '../payments/transaction/find-transaction.ts'
+import { withFamilies } from '../payments/transaction/find-transaction.ts'
 import {
   readTransaction,
   TRANSACTION_COLUMNS,
@@ -53,6 +53,8 @@ interface Chunk {
   /** The last transaction before the chunk, and the last one in it. */
   readonly from: string | null
   readonly through: string | null
+  /** How many events the batch has once this chunk is written. */
+  readonly done: number
   readonly isLast: boolean
   readonly events: readonly SettledEvent[]
 }
@@ -79,21 +81,21 @@ export async function writeSettledEvents(
   report: Report,
 ): Promise<Date | undefined> {
   const turnEnds = after(world.clock.now(), TURN_MS)
-  const progress = { done: closing.batch.eventsWritten ?? 0, of: closing.batch.count }
-  report({ ...progress })
+  const { eventsThrough, eventsWritten, count } = closing.batch
+  const written = eventsWritten ?? 0
+  report({ done: written, of: count })
   const soon = () => after(world.clock.now(), HELD_MS)
   if (!(await earlierCommitsEnd(world))) return soon()
-  let chunk = await readChunk(world, closing, closing.batch.eventsThrough)
+  let chunk = await readChunk(world, closing, eventsThrough, written)
   for (;;) {
     signal.throwIfAborted()
     const beganMs = performance.now()
     const [isWritten, next] = await Promise.all([
       writeChunk(world, closing, chunk),
-      chunk.isLast ? chunk : readChunk(world, closing, chunk.through),
+      chunk.isLast ? chunk : readChunk(world, closing, chunk.through, chunk.done),
     ])
     if (!isWritten) return soon()
-    progress.done += chunk.events.length
-    report({ ...progress })
+    report({ done: chunk.done, of: count })
     if (chunk.isLast) return undefined
     if (world.clock.now() >= turnEnds) return world.clock.now()
     chunk = next
@@ -147,14 +149,14 @@ const READ = `
 
 async function readChunk(
   world: World,
-  { batch: { accountId, businessDate }, account }: Closing,
+  { batch: { accountId, businessDate, count }, account }: Closing,
   from: string | null,
+  before: number,
 ): Promise<Chunk> {
   const { query } = world.db
   const accountContext = accountContextOf(world, account)
   const found = await query(READ, [accountId, dateText(businessDate), from])
-  const rows = found.map(readTransaction)
-  const family = await familyOf(query, accountId, rows)
+  const { rows, family } = await withFamilies(query, accountId, found.map(readTransaction))
   const events = rows.map((row) => ({
     id: world.newId(),
     transactionId: row.id,
@@ -162,7 +164,9 @@ async function readChunk(
     snapshot: JSON.stringify(transactionView(row, accountContext, family)),
   }))
   const through = rows.at(-1)?.id ?? from
-  return { accountContext, from, through, isLast: rows.length < CHUNK, events }
+  const done = before + rows.length
+  const isLast = rows.length < CHUNK || done >= count
+  return { accountContext, from, through, done, isLast, events }
 }
 
 const WRITE = gatheredStatement<SettledEvent, undefined>({

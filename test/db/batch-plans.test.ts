@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
 import { newId } from '../../src/outside/identity.ts'
+import { familyOf } from '../../src/payments/transaction/find-transaction.ts'
 import type { Closing } from '../../src/settlement/closing.ts'
 import { findClosing } from '../../src/settlement/closing.ts'
 import { sumsOfDays } from '../../src/settlement/sums.ts'
@@ -103,6 +104,18 @@ describe.each([
     expect(
       rows.map((node) => [node['Index Name'], node['Actual Rows'], node['Actual Loops']]),
     ).toEqual([['transaction_of_day', CHUNK, 1]])
+  })
+
+  it('the children of a chunk are found by their index', async () => {
+    const { accountId } = closing.batch
+    const sql = 'SELECT id, 1 AS children FROM transaction WHERE account_id = $1 LIMIT 500'
+    const { rows: parents } = await client.query<{ id: string; children: number }>(sql, [accountId])
+    const [read] = await explained(({ db }) => familyOf(db.query, accountId, parents))
+    const used = read?.nodes.flatMap((node) =>
+      node['Relation Name'] === 'transaction' ? [node['Node Type']] : (node['Index Name'] ?? []),
+    )
+    expect(used).not.toContain('Seq Scan')
+    expect(used).toContain('transaction_family')
   })
 
   it('what it would take is summed of the rows of its day alone', async () => {

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findTransaction, withFamilies } from '../../src/payments/transaction/find-transaction.ts'
 import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -66,6 +68,20 @@ describe('a refund', () => {
     const seen = await till.get(child.id)
     expect([seen.status, seen.body]).toMatchObject([200, child])
     expect((await till.related(id)).body).toEqual([seen.body])
+  })
+
+  it('that is made after its parent was read shows both as they are then', async () => {
+    const id = await batched()
+    await till.ask(id, 'refund', { total: 4 })
+    const { db } = till.service.world
+    const { accountId } = till.merchant
+    const before = await db.ask(findTransaction, { accountId, id })
+    assert(before !== undefined, 'it is there')
+    await till.ask(id, 'refund', { total: 3 })
+    const { rows, family } = await withFamilies(db.query, accountId, [before])
+    expect(rows).toMatchObject([{ refunded: 7_00n, customer: { id: before.customerId } }])
+    const refunds = family.filter(({ referenceId }) => referenceId === id)
+    expect(refunds.map(({ total }) => total)).toEqual([4_00n, 3_00n])
   })
 
   it('is told of as the creation of the refund and a change of its parent', async () => {

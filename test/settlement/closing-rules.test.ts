@@ -109,6 +109,13 @@ describe('a batch', () => {
     expect(await unbatched()).toBe(0)
   })
 
+  it('that fills its last chunk of events needs no further turn', async () => {
+    const [full = ''] = await writeDay(client, [accountId], NEXT_DAY, 500)
+    expect(await settle(accountId, full)).toEqual({ kind: 'done' })
+    expect(await eventsOf(full)).toEqual(['create_batch', 'create_deposit'])
+    expect(await settledEvents()).toBe(500)
+  })
+
   it('whose row is changed while its event is made has it before the change', async () => {
     const raise = 'UPDATE transaction SET version = version + 2 WHERE account_id = $1'
     let reads = 0

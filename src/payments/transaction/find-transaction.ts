@@ -26,16 +26,24 @@ export const findTransaction = gatheredStatement<RowKey, TransactionRow>({
   read: readTransaction,
 })
 
+/** `$2` lists the parents. Only captures have children of their own, and these have none. */
 const FAMILY = `
   SELECT ${BATCHED_COLUMNS}
   FROM transaction t ${BATCH_JOIN}
-  WHERE t.account_id = $1 AND t.reference_id = ANY($2::uuid[])
+  WHERE t.account_id = $1 AND (
+    t.id = ANY($2::uuid[])
+    OR t.reference_id = ANY($2::uuid[])
+    OR t.reference_id = ANY (ARRAY(
+      SELECT id FROM transaction
+      WHERE account_id = $1 AND reference_id = ANY($2::uuid[]) AND children > 0))
+  )
   ORDER BY t.created_at, t.id`
 
 /**
- * The children of transactions: voids, refunds and captures, and the children of captures.
+ * Transactions with all their children: voids, refunds and captures, and the children of captures.
  *
- * All of them in one list, the oldest first; most transactions have none, and nobody looks.
+ * All of them in one list, the oldest first, as they were at one moment. Most transactions have no
+ * children, and then nothing is read.
  */
 export async function familyOf(
   query: Query,
@@ -44,6 +52,25 @@ export async function familyOf(
 ): Promise<readonly BatchedTransaction[]> {
   const ids = parents.flatMap((parent) => (parent.children > 0 ? [parent.id] : []))
   if (ids.length === 0) return []
-  const children = (await query(FAMILY, [accountId, ids])).map(readBatched)
-  return [...children, ...(await familyOf(query, accountId, children))]
+  return (await query(FAMILY, [accountId, ids])).map(readBatched)
+}
+
+/**
+ * The same of transactions that were read without a lock. A child may have succeeded since then, so
+ * each parent is returned as it was at the moment of its children.
+ */
+export async function withFamilies(
+  query: Query,
+  accountId: string,
+  rows: readonly TransactionRow[],
+): Promise<{
+  readonly rows: readonly TransactionRow[]
+  readonly family: readonly BatchedTransaction[]
+}> {
+  const family = await familyOf(query, accountId, rows)
+  const again = (row: TransactionRow) => {
+    const now = row.children > 0 ? family.find(({ id }) => id === row.id) : undefined
+    return now === undefined ? row : { ...row, ...now }
+  }
+  return { rows: rows.map(again), family }
 }

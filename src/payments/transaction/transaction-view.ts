@@ -7,7 +7,7 @@ import { customerView } from '../../customers/customer.ts'
 import { paymentMethodView } from '../../customers/payment-method.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from './account-context.ts'
-import { familyOf } from './find-transaction.ts'
+import { withFamilies } from './find-transaction.ts'
 import { followUpFactsOf } from './follow-up-facts.ts'
 import type { BatchedTransaction, TransactionRow } from './transaction-row.ts'
 
@@ -41,8 +41,8 @@ export async function viewsOf(
   accountContext: AccountContext,
   rows: readonly TransactionRow[],
 ): Promise<readonly TransactionView[]> {
-  const family = await familyOf(world.db.query, accountContext.accountId, rows)
-  return rows.map((row) => transactionView(row, accountContext, family))
+  const read = await withFamilies(world.db.query, accountContext.accountId, rows)
+  return read.rows.map((row) => transactionView(row, accountContext, read.family))
 }
 
 /** Customer, payment method and link are those of its parent. */
@@ -145,7 +145,7 @@ export async function relatedTo(
   accountContext: AccountContext,
   parent: TransactionRow,
 ): Promise<readonly TransactionView[]> {
-  const family = await familyOf(world.db.query, accountContext.accountId, [parent])
+  const { family } = await withFamilies(world.db.query, accountContext.accountId, [parent])
   return family
     .filter((one) => one.referenceId === parent.id)
     .map((child) => transactionView({ ...parent, ...child }, accountContext, family))
