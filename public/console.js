@@ -1,14 +1,5 @@
 // The script of every console page. It asks before actions that cannot be undone, and copies values
-// that are shown once. On a phone the navigation is wider than the screen, so it scrolls to the
-// current page.
-
-const here = document.querySelector('.bar nav [aria-current]')
-if (here !== null) {
-  const nav = here.closest('nav')
-  const [one, all] = [here, nav].map((element) => element.getBoundingClientRect())
-  // scrollIntoView would move the page as well.
-  nav.scrollLeft += one.left - all.left - (all.width - one.width) / 2
-}
+// that are shown once.
 
 const find = document.getElementById('find')
 document.addEventListener('keydown', (event) => {

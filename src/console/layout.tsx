@@ -5,20 +5,36 @@ import type { Operator } from '../operators/session.ts'
 import { type AssetName, assetPath } from '../web/assets.ts'
 import { ActionForm } from './parts/fields.tsx'
 
-const PLACES = [
-  ['now', '/admin', 'Now'],
-  ['transactions', '/admin/transactions', 'Transactions'],
-  ['batches', '/admin/batches', 'Batches'],
-  ['disputes', '/admin/disputes', 'Disputes'],
-  ['schedules', '/admin/schedules', 'Schedules'],
-  ['parked', '/admin/parked', 'Needs attention'],
-  ['outbox', '/admin/outbox', 'Outbox'],
-  ['teams', '/admin/teams', 'Teams and keys'],
-  ['audit', '/admin/audit', 'Audit'],
-  ['queues', '/admin/queues', 'Queues'],
+/** The navigation: places by what they are about. The first group has no heading. */
+const GROUPS = [
+  [
+    '',
+    [
+      ['now', '/admin', 'Now'],
+      ['parked', '/admin/parked', 'Needs attention'],
+    ],
+  ],
+  [
+    'Payments',
+    [
+      ['transactions', '/admin/transactions', 'Transactions'],
+      ['batches', '/admin/batches', 'Batches'],
+      ['disputes', '/admin/disputes', 'Disputes'],
+    ],
+  ],
+  ['Billing', [['schedules', '/admin/schedules', 'Schedules']]],
+  ['Messages', [['outbox', '/admin/outbox', 'Outbox']]],
+  [
+    'Service',
+    [
+      ['teams', '/admin/teams', 'Teams and keys'],
+      ['queues', '/admin/queues', 'Queues'],
+      ['audit', '/admin/audit', 'Audit'],
+    ],
+  ],
 ] as const
 
-export type Place = (typeof PLACES)[number][0]
+export type Place = (typeof GROUPS)[number][1][number][0]
 
 interface ConsolePageProps {
   readonly title: string
@@ -84,7 +100,7 @@ function Sign() {
 function Bar({ operator, place }: { operator: Operator; place: Place | undefined }) {
   return (
     <header class="bar">
-      <a class="brand" href="/admin">
+      <a class="brand" href="/admin" aria-label="Lamplighter">
         <img src={assetPath('lamp.svg')} alt="" width="28" height="28" />
         <span>Lamplighter</span>
       </a>
@@ -100,25 +116,45 @@ function Bar({ operator, place }: { operator: Operator; place: Place | undefined
           />
         </form>
       </search>
-      <nav aria-label="Console">
-        <ul>
-          {PLACES.map(([name, path, words]) => (
-            <li key={name}>
-              <a href={path} aria-current={name === place ? 'page' : undefined}>
-                {words}
-              </a>
-            </li>
+      <button type="button" class="plain menu" popovertarget="menu">
+        Menu
+      </button>
+      <div class="places" id="menu" popover="auto">
+        <nav aria-label="Console">
+          {GROUPS.map(([heading, places]) => (
+            <PlaceGroup key={heading} heading={heading}>
+              {places.map(([name, path, words]) => (
+                <li key={name}>
+                  <a href={path} aria-current={name === place ? 'page' : undefined}>
+                    {words}
+                  </a>
+                </li>
+              ))}
+            </PlaceGroup>
           ))}
-        </ul>
-      </nav>
-      <div class="operator">
-        <span class="quiet">{operator.name}</span>
-        <ActionForm to="/admin/sign-out" operator={operator}>
-          <button type="submit" class="plain">
-            Sign out
-          </button>
-        </ActionForm>
+        </nav>
+        <div class="operator">
+          <span class="quiet">{operator.name}</span>
+          <ActionForm to="/admin/sign-out" operator={operator}>
+            <button type="submit" class="plain">
+              Sign out
+            </button>
+          </ActionForm>
+        </div>
       </div>
     </header>
+  )
+}
+
+function PlaceGroup({ heading, children }: { heading: string; children: ComponentChildren }) {
+  if (heading === '') return <ul>{children}</ul>
+  const id = `menu-${heading.toLowerCase()}`
+  return (
+    <>
+      <p class="group quiet" id={id}>
+        {heading}
+      </p>
+      <ul aria-labelledby={id}>{children}</ul>
+    </>
   )
 }

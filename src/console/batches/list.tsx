@@ -16,6 +16,7 @@ export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
       heads={HEADS}
       isEmpty={batches.length === 0}
       whenEmpty="No batches on these days. The first payment of a day opens one."
+      isOfCards
     >
       {batches.map((batch) => (
         <BatchLine key={batch.row.id} batch={batch} />
@@ -31,7 +32,7 @@ function BatchLine({ batch }: { batch: OperatorsBatch }) {
   const isShown = row.status === 'closed' || sums.count > 0
   return (
     <tr>
-      <td class="number">
+      <td class="main number">
         {isShown ? <a href={`${BATCHES_PATH}/${row.accountId}/${row.id}`}>{date}</a> : date}
       </td>
       <td>
@@ -40,17 +41,19 @@ function BatchLine({ batch }: { batch: OperatorsBatch }) {
       <td>
         <BatchState of={batch} />
       </td>
-      <td class="number amount">{grouped(sums.count)}</td>
-      <td class="amount">
+      <td class="number amount" data-head="Payments">
+        {grouped(sums.count)}
+      </td>
+      <td class="amount" data-head="Sales">
         <Amount cents={sums.sales} />
       </td>
-      <td class="amount">
+      <td class="amount" data-head="Refunds">
         <Amount cents={sums.refunds} />
       </td>
-      <td class="amount">
+      <td class="amount" data-head="Net">
         <Amount cents={sums.sales - sums.refunds} />
       </td>
-      <td>
+      <td data-head="Cutoff">
         <span class="number">{localMinuteText(row.cutoffAt, row.timezone).slice(11)}</span>{' '}
         <span class="quiet">{row.timezone.replaceAll('_', ' ')}</span>
       </td>

@@ -48,6 +48,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
     },
     {
       head: 'Message',
+      isMain: true,
       class: 'says',
       cell: (row) => (
         <a href={`${OUTBOX_PATH}/${row.accountId}/${row.id}`}>{row.subject ?? row.beginning}</a>

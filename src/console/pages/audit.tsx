@@ -40,7 +40,7 @@ const AUDIT: ListPage<AuditEntry> = {
       cell: ({ operator }) => <a href={pathWith(PATH, {}, { operator })}>{operator}</a>,
     },
     { head: 'Address', class: 'number quiet', cell: (entry) => entry.address },
-    { head: 'Action', cell: (entry) => entry.action },
+    { head: 'Action', isMain: true, cell: (entry) => entry.action },
     { head: 'Target', cell: (entry) => <Subject of={entry} /> },
     { head: 'Detail', class: 'detail', cell: (entry) => <Detail of={entry} /> },
   ],

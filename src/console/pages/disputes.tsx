@@ -69,7 +69,7 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
       },
       { head: 'Team', cell: ({ row }) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
       { head: 'Amount', class: 'amount', cell: ({ row }) => <Amount cents={row.amount} /> },
-      { head: 'Reason', cell: ({ row }) => wordsOf(row.reason) },
+      { head: 'Reason', isMain: true, cell: ({ row }) => wordsOf(row.reason) },
       { head: 'State', cell: ({ row }) => <StatusWord status={row.status} /> },
       { head: 'To do', cell: ({ row }) => toDo(row, isTest) },
     ],

@@ -120,18 +120,29 @@ interface FiltersProps {
   readonly children: ComponentChildren
 }
 
-/** The filters of a list. They change nothing, so their values are in the address. */
+/**
+ * The filters of a list. They change nothing, so their values are in the address. A phone shows
+ * them on request, so that the list is in sight.
+ */
 export function FilterForm({ path, isFiltered, children }: FiltersProps) {
   return (
-    <form class="filters card" method="get" action={path}>
-      <div class="filter-fields">
-        {children}
-        <div class="row">
-          <button type="submit">Search</button>
-          {isFiltered ? <a href={path}>Clear</a> : null}
-        </div>
+    <>
+      <div class="row level on-phone">
+        <button type="button" class="plain" popovertarget="filters">
+          Filters
+        </button>
+        {isFiltered ? <a href={path}>Clear</a> : null}
       </div>
-    </form>
+      <form id="filters" popover="auto" class="filters card" method="get" action={path}>
+        <div class="filter-fields">
+          {children}
+          <div class="row">
+            <button type="submit">Search</button>
+            {isFiltered ? <a href={path}>Clear</a> : null}
+          </div>
+        </div>
+      </form>
+    </>
   )
 }
 

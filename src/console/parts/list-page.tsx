@@ -33,6 +33,8 @@ export interface ListPage<Row> {
 export interface Column<Row> {
   readonly head: string
   readonly class?: string
+  /** On a phone a row is a card of two lines. This cell begins it, and an amount stands beside. */
+  readonly isMain?: boolean
   readonly cell: (row: Row) => ComponentChildren
 }
 
@@ -137,11 +139,12 @@ function Rows<Row>({ list, query, found }: PartProps<Row>) {
         heads={columns.map(({ head }) => head)}
         isEmpty={rows.length === 0}
         whenEmpty={Object.keys(query).length > 0 ? 'Nothing matches.' : list.whenEmpty}
+        isOfCards={columns.some(({ isMain }) => isMain)}
       >
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ head, cell, class: kind }) => (
-              <td key={head} class={kind}>
+            {columns.map(({ head, cell, isMain = false, class: kind }) => (
+              <td key={head} class={isMain ? `main ${kind ?? ''}`.trim() : kind}>
                 {cell(row)}
               </td>
             ))}

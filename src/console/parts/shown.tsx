@@ -112,13 +112,16 @@ interface TableProps {
   readonly isEmpty?: boolean
   /** Shown instead of rows if there are none. */
   readonly whenEmpty?: string
+  /** On a phone each row is a card, which begins with its cell of the class `main`. */
+  readonly isOfCards?: boolean
 }
 
-export function Table({ title, heads, children, isEmpty = false, whenEmpty }: TableProps) {
+export function Table(props: TableProps) {
+  const { title, heads, children, isEmpty = false, whenEmpty, isOfCards = false } = props
   if (isEmpty) return <p class="quiet empty">{whenEmpty ?? 'There is nothing here.'}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="table" tabIndex={0} aria-label={title}>
+    <section class={isOfCards ? 'table cards' : 'table'} tabIndex={0} aria-label={title}>
       <table>
         <caption class="hidden">{title}</caption>
         <thead>

@@ -17,6 +17,7 @@ export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[
       heads={HEADS}
       isEmpty={schedules.length === 0}
       whenEmpty="No schedules match."
+      isOfCards
     >
       {schedules.map((schedule) => (
         <ScheduleLine key={schedule.id} of={schedule} />
@@ -31,7 +32,7 @@ function ScheduleLine({ of }: { of: FoundSchedule }) {
       <td>
         <NextRun of={of} />
       </td>
-      <td>
+      <td class="main">
         <a href={`${SCHEDULES_PATH}/${of.accountId}/${of.id}`}>{personName(of.customer)}</a>
         <span class="quiet beneath">
           <TeamAndMode team={of.teamName} mode={of.mode} to={`/admin/teams/${of.teamId}`} />

@@ -37,9 +37,25 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
   rowsTitle: 'Transactions',
   columns: [
     { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'Customer', isMain: true, cell: (row) => <Payer row={row} /> },
+    { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+    {
+      head: 'Status',
+      cell: (row) => (
+        <>
+          <StatusWord status={row.status} />
+          <Since row={row} />
+        </>
+      ),
+    },
     {
       head: 'Transaction',
-      cell: (row) => <Id id={row.id} to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`} />,
+      cell: (row) => (
+        <>
+          <Id id={row.id} to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`} />
+          <span class="quiet below">{row.type}</span>
+        </>
+      ),
     },
     {
       head: 'Team',
@@ -47,17 +63,6 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
         <TeamAndMode team={row.teamName} mode={row.mode} to={`/admin/teams/${row.teamId}`} />
       ),
     },
-    { head: 'Type', cell: (row) => row.type },
-    { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
-    {
-      head: 'Status',
-      cell: (row) => (
-        <>
-          <StatusWord status={row.status} /> <Since row={row} />
-        </>
-      ),
-    },
-    { head: 'Customer', cell: (row) => <Payer row={row} /> },
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no payments yet.',
@@ -77,8 +82,9 @@ function Payer({ row: { customer, method, lastFour } }: { row: FoundTransaction 
 
 /** What happened to it after its success. */
 function Since({ row }: { row: FoundTransaction }) {
-  if (row.parkedAt !== null) return <StatusWord status="parked" />
-  if (row.isVoided) return <span class="quiet">voided</span>
+  if (row.parkedAt !== null) return <span class="bad below">needs attention</span>
+  if (row.isVoided) return <span class="quiet below">voided</span>
   if (row.refunded === 0n) return null
-  return <span class="quiet">{row.refunded === row.total ? 'refunded' : 'refunded in part'}</span>
+  const words = row.refunded === row.total ? 'refunded' : 'refunded in part'
+  return <span class="quiet below">{words}</span>
 }
