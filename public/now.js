@@ -4,8 +4,8 @@ const POLL_MS = 2_000
 /** For readers who prefer little motion. */
 const CALM_POLL_MS = 10_000
 const PATIENCE_MS = 8_000
-const SHOWN_SECONDS = 600
-const MOST_GAP_SECONDS = 20
+const SHOWN_SECONDS = 3_600
+const MOST_GAP_SECONDS = 45
 const HEIGHT = 170
 
 const watch = document.getElementById('watch')
@@ -136,7 +136,7 @@ function draw(plot) {
     },
     series: [{}, ...chart.lines.map((one) => lineOf(chart, one))],
     axes: [
-      { ...axis, size: 28, space: 56, incrs: [60, 120, 300], values: asMinutes },
+      { ...axis, size: 28, space: 56, incrs: [300, 600, 900, 1_800], values: asMinutes },
       {
         ...axis,
         size: 58,

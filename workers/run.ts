@@ -41,12 +41,24 @@ export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): J
       await handBack(world, queue, job)
       return
     }
+    // A job that failed waits on purpose before it is tried again.
+    if (job.attemptsMade === 0) observeWait(world, queue, job)
     if (spec.carries === 'rows' && job.data.items.length > 0) {
       await runShares(world, queue, spec.action, job, shares, signalOf(signal))
     } else if (round !== undefined) {
       await runRound(world, queue, round)
     }
   }
+}
+
+function observeWait(
+  { clock, metrics }: World,
+  queue: QueueName,
+  { timestamp, opts: { delay = 0 } }: Job,
+): void {
+  // Two hosts have two clocks, so the difference can be negative.
+  const waitedMs = Math.max(0, clock.now().getTime() - timestamp - delay)
+  metrics.jobWaits.observe({ queue }, waitedMs / SECOND)
 }
 
 /** The machine may only have paused: then the next reading gives the right time. */

@@ -20,6 +20,7 @@ import { schedulePages } from './pages/schedules.tsx'
 import { searchPages } from './pages/search.tsx'
 import { teamPages } from './pages/teams.tsx'
 import { transactionPages } from './pages/transactions.tsx'
+import { workerPages } from './pages/workers.tsx'
 import { signInRoutes } from './sign-in.tsx'
 
 export async function consoleRoutes(app: FastifyInstance, world: World): Promise<void> {
@@ -46,6 +47,7 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         outboxPages(signedIn, world)
         teamPages(signedIn, world)
         auditPages(signedIn, world)
+        workerPages(signedIn, world)
       })
       boardRoutes(own, world)
     },

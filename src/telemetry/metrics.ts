@@ -56,6 +56,12 @@ export function openMetrics(version: string) {
       ['queue', 'result'],
       JOB_BUCKETS,
     ),
+    jobWaits: histogram(
+      'job_wait_seconds',
+      'Time from the moment when a job could run to its start.',
+      ['queue'],
+      JOB_BUCKETS,
+    ),
     payments: counter(
       'payments_total',
       'Payments with an outcome: approved or declined by the gateway, or not_made if it never decided.',

@@ -1,15 +1,15 @@
-// Writes a heartbeat every few seconds: this process lives, and what it has done since the last
-// one. Only the console's charts use it. So it never throws, and nothing waits for it: if the
-// database is away, a heartbeat is left out.
+// Writes a heartbeat every few seconds: this process lives, and what it has done in this minute
+// and hour. Only the console uses it. So it never throws, and nothing waits for it: if the database
+// is away, a heartbeat is left out.
 
 import { hostname } from 'node:os'
-import { after, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+import { after, DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
 import { packageVersion } from '../package.ts'
 import type { QueueName } from '../queue/catalogue.ts'
-import { type Metrics, PAYMENT_BUCKETS } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
+import { isNothing, readWork, type Work, workSince } from './work.ts'
 
 export type ProcessRole = 'start' | 'api' | 'worker'
 
@@ -28,8 +28,16 @@ export interface Heartbeat {
 /** Long enough that a living process does not lose its row. */
 const UNSEEN_KEPT_MS = MINUTE
 
-/** Longer than the charts show. */
-const FIGURES_KEPT_MS = HOUR
+/**
+ * The work of a process is written for each minute and for each hour. The console shows the last
+ * hour and the last day, and reads few rows for either.
+ */
+const SPANS = [
+  { span: 'minute', ms: MINUTE, keptMs: 2 * HOUR },
+  { span: 'hour', ms: HOUR, keptMs: DAY + HOUR },
+] as const
+
+export type WorkSpan = (typeof SPANS)[number]['span']
 
 const CLEAR_EVERY_MS = MINUTE
 
@@ -44,32 +52,39 @@ const SAY = `
   SET is_draining = excluded.is_draining, seen_at = excluded.seen_at,
     clock_skew_ms = excluded.clock_skew_ms`
 
-const TELL = `
-  INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
-  VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT DO NOTHING`
+/** Every heartbeat writes all of the minute anew, so that one left out loses nothing. */
+const WRITE_WORK = `
+  INSERT INTO process_work
+    (process_id, process, span, at, requests, approved, declined, durations, queues)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ON CONFLICT (process_id, span, at) DO UPDATE
+  SET requests = excluded.requests, approved = excluded.approved, declined = excluded.declined,
+    durations = excluded.durations, queues = excluded.queues`
 
 export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): Heartbeat {
   const { db, log, clock, timings } = world
   const id = world.newId()
-  const about = [id, role, hostname(), process.pid, packageVersion(), queues]
+  const host = hostname()
+  const about = [id, role, host, process.pid, packageVersion(), queues]
+  const processName = processNameOf({ host, pid: process.pid })
   const startedAt = clock.now()
   let isDraining = false
-  let told: Counts = NO_COUNTS
+  const spans = SPANS.map(({ span, ms }) => workBySpan(span, ms))
+  let latest: Work | undefined
+  let written: Work | undefined
   let clearedAt = startedAt
   let beating: Promise<void> | undefined
 
   async function beat(): Promise<void> {
     const now = clock.now()
-    const counts = await readCounts(world.metrics)
-    const since = countsBetween(told, counts)
-    // Counts that could not be written are dropped; written later, they would seem to belong to
-    // that moment.
-    told = counts
+    const before = latest
+    const work = await readWork(world.metrics)
+    latest = work
     await db.query(SAY, [...about, isDraining, startedAt, now, skewToSay(world)])
-    if (!isNothing(since)) {
-      const { requests, approved, declined, durations } = since
-      await db.query(TELL, [id, now, requests, approved, declined, durations])
+    const rows = spans.map((one) => one.rowOf(now, work, before))
+    if (!isNothing(workSince(work, written))) {
+      for (const row of rows) await db.query(WRITE_WORK, [id, processName, ...row])
+      written = work
     }
     if (now.getTime() - clearedAt.getTime() < CLEAR_EVERY_MS) return
     clearedAt = now
@@ -108,81 +123,45 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
   }
 }
 
+/** Counts from the beginning of the minute or hour, or from the start of the process in it. */
+function workBySpan(span: WorkSpan, ms: number) {
+  let beganMs: number | undefined
+  let base: Work | undefined
+  return {
+    /** `before` is what the process had done at the heartbeat before. */
+    rowOf(now: Date, work: Work, before: Work | undefined): readonly unknown[] {
+      const atMs = Math.floor(now.getTime() / ms) * ms
+      if (atMs !== beganMs) {
+        beganMs = atMs
+        base = before
+      }
+      const { requests, approved, declined, durations, queues } = workSince(work, base)
+      const counts = [requests, approved, declined, durations, JSON.stringify(queues)]
+      return [span, new Date(atMs), ...counts]
+    },
+  }
+}
+
+/** The name of a process on every page. */
+export function processNameOf({ host, pid }: Pick<ProcessHeartbeat, 'host' | 'pid'>): string {
+  return `${host} · ${pid}`
+}
+
 /** Limited to an integer. Nobody needs to know a larger skew exactly. */
 function skewToSay({ clock }: Pick<World, 'clock'>): number {
   const mostMs = 2 ** 31 - 1
   return Math.max(-mostMs, Math.min(mostMs, clock.skewMs()))
 }
 
-/** Deletes the rows of processes that died silently, and old figures. */
+/** Deletes the rows of processes that died silently, and old work. */
 export async function clearOld({ db }: Pick<World, 'db'>, now: Date): Promise<void> {
   await db.query('DELETE FROM process_pulse WHERE seen_at < $1', [after(now, -UNSEEN_KEPT_MS)])
-  await db.query('DELETE FROM house_figure WHERE at < $1', [after(now, -FIGURES_KEPT_MS)])
-}
-
-interface Counts {
-  /** Requests that the API server answered. */
-  readonly requests: number
-  /** Charges and authorizations, by outcome. */
-  readonly approved: number
-  readonly declined: number
-  /**
-   * The durations of these payments: the count of each bucket, and last the count above all
-   * buckets.
-   */
-  readonly durations: readonly number[]
-}
-
-/**
- * What a process has counted so far, of the few things that the console's charts show: read from
- * the metrics, so that nothing is counted twice.
- */
-const NO_COUNTS: Counts = {
-  requests: 0,
-  approved: 0,
-  declined: 0,
-  durations: Array(PAYMENT_BUCKETS.length + 1).fill(0),
-}
-
-/** A customer waits for these at a till, but not for follow-ups. */
-const CHARGES: ReadonlySet<unknown> = new Set(['charge', 'pre_auth'])
-
-async function readCounts(
-  of: Pick<Metrics, 'requests' | 'payments' | 'paymentDurations'>,
-): Promise<Counts> {
-  const [requests, payments, durations] = await Promise.all([
-    of.requests.get(),
-    of.payments.get(),
-    of.paymentDurations.get(),
-  ])
-  const charges = payments.values.filter(({ labels }) => CHARGES.has(labels.type))
-  const sizes = durations.values.filter(({ labels }) => CHARGES.has(labels.type))
-  return {
-    requests: sum(requests.values.filter(({ metricName }) => metricName?.endsWith('_count'))),
-    approved: sum(charges.filter(({ labels }) => labels.outcome === 'approved')),
-    declined: sum(charges.filter(({ labels }) => labels.outcome === 'declined')),
-    durations: [...PAYMENT_BUCKETS, '+Inf']
-      .map((le) => sum(sizes.filter(({ labels }) => 'le' in labels && labels.le === le)))
-      // A bucket of the metric includes all lower ones.
-      .map((count, at, all) => count - (all[at - 1] ?? 0)),
+  for (const { span, keptMs } of SPANS) {
+    await db.query('DELETE FROM process_work WHERE span = $1 AND at < $2', [
+      span,
+      after(now, -keptMs),
+    ])
   }
-}
-
-function countsBetween(before: Counts, now: Counts): Counts {
-  return {
-    requests: now.requests - before.requests,
-    approved: now.approved - before.approved,
-    declined: now.declined - before.declined,
-    durations: now.durations.map((count, at) => count - (before.durations[at] ?? 0)),
-  }
-}
-
-function isNothing({ requests, approved, declined, durations }: Counts): boolean {
-  return [requests, approved, declined, ...durations].every((count) => count === 0)
-}
-
-function sum(values: readonly { readonly value: number }[]): number {
-  return values.reduce((all, { value }) => all + value, 0)
 }
 
 /** A heartbeat may be late or left out. A process that misses this many counts as dead. */

@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 import { type DueRows, dueByKind, type ParkedRows, parkedByKind } from './due-by-kind.ts'
 import { listProcesses } from './keep-heartbeat.ts'
 import { type QueueDepth, queueDepths } from './queue-depths.ts'
-import { readSeries, type ServiceSeries, SHOWN_MS, STEP_MS } from './service-series.ts'
+import { readSeries, type ServiceSeries, SHOWN_MS } from './service-series.ts'
 
 export interface DepthSample {
   readonly at: Date
@@ -32,15 +32,20 @@ export interface ServiceNow {
   readonly due: readonly DueRows[]
   readonly parked: readonly ParkedRows[]
   readonly processes: readonly ProcessHeartbeat[]
+  /** The most messages a second, by settings. */
+  readonly paces: { readonly email: number; readonly sms: number }
 }
 
 const KEPT_MS = SECOND
+
+const DEPTH_STEP_MS = 15 * SECOND
 
 /** Returns what it read within the last second, or reads again. */
 export function watchService(world: World): () => Promise<ServiceNow> {
   let seen: Promise<ServiceNow> | undefined
   let seenAt = Number.NEGATIVE_INFINITY
   let depths: readonly DepthSample[] = []
+  const paces = { email: world.config.emailPerSecond, sms: world.config.smsPerSecond }
 
   async function look(): Promise<ServiceNow> {
     const [series, queues, due, parked, processes] = await Promise.all([
@@ -52,7 +57,7 @@ export function watchService(world: World): () => Promise<ServiceNow> {
     ])
     const at = world.clock.now()
     if (queues !== undefined) depths = withSample(depths, at, queues)
-    return { at, series, queues, depths, due, parked, processes }
+    return { at, series, queues, depths, due, parked, processes, paces }
   }
 
   return () => {
@@ -90,7 +95,7 @@ function withSample(
   now: Date,
   queues: readonly QueueNow[],
 ): readonly DepthSample[] {
-  const at = new Date(Math.floor(now.getTime() / STEP_MS) * STEP_MS)
+  const at = new Date(Math.floor(now.getTime() / DEPTH_STEP_MS) * DEPTH_STEP_MS)
   const sum = (of: 'waiting' | 'active') => queues.reduce((all, queue) => all + queue[of], 0)
   const same = samples.find((sample) => sample.at.getTime() === at.getTime())
   const sample = {

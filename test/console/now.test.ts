@@ -3,11 +3,14 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
+import { insertDeliveries } from '../support/delivery-rows.ts'
+import { insertWork } from '../support/heartbeats.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const SECOND = 1_000
+const MINUTE = 60 * SECOND
 const NOON = '2026-05-01T12:00:00.000Z'
 
 const clock = settableClock(NOON)
@@ -26,7 +29,7 @@ beforeAll(async () => {
   ada = await signIn(service.world)
 }, 60_000)
 afterEach(async () => {
-  await service.world.db.query('DELETE FROM house_figure')
+  await service.world.db.query('DELETE FROM process_work')
   await service.world.db.query('DELETE FROM process_pulse')
   // What was seen a second ago is seen again.
   clock.at = new Date(clock.at.getTime() + 5 * SECOND)
@@ -35,13 +38,12 @@ afterAll(() => service.close())
 
 const ago = (ms: number) => new Date(clock.at.getTime() - ms)
 
-async function tell(at: Date, approved: number, declined: number): Promise<void> {
-  const durations = PAYMENT_BUCKETS.map((bound) => (bound === 0.05 ? approved : 0))
-  await service.world.db.query(
-    `INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [service.world.newId(), at, approved + declined, approved, declined, [...durations, 0]],
-  )
+/** One process more has decided so many charges in the minute of this instant. */
+async function decided(when: Date, approved: number, declined: number): Promise<void> {
+  const durations = [...PAYMENT_BUCKETS.map((bound) => (bound === 0.05 ? approved : 0)), 0]
+  const at = new Date(Math.floor(when.getTime() / MINUTE) * MINUTE)
+  const requests = approved + declined
+  await insertWork(service.world, { at, requests, approved, declined, durations })
 }
 
 async function live(role: string, queues: readonly string[], seenAt = ago(0)): Promise<void> {
@@ -66,16 +68,16 @@ async function textOf(name: string): Promise<string> {
 }
 
 describe('the figures of the service', () => {
-  it('are what all processes did, a second, of what is told by now', async () => {
-    const beats = Array.from({ length: 30 }, (_, beat) => ago(beat * 2 * SECOND))
-    await Promise.all(beats.flatMap((at) => [tell(at, 20, 0), tell(at, 16, 4)]))
+  it('are what all processes did in the last minute, and in the last hour', async () => {
+    await decided(ago(MINUTE), 600, 0)
+    await decided(ago(MINUTE), 480, 120)
     const now = await moved()
-    expect(now.shown['tile.charges'].text).toBe('20')
+    expect(now.shown['tile.charges'].text).toBe('1,200')
     expect(now.shown['tile.success'].text).toBe('90.0 %')
     expect(now.shown['tile.p50'].text).toBe('38 ms')
-    expect(now.shown['chart.charges'].text).toBe('1,080 approved and 120 declined in ten minutes')
-    expect(now.approved.at(-1)).toBeCloseTo(18, 6)
-    expect(now.declined.at(-1)).toBeCloseTo(2, 6)
+    expect(now.shown['chart.charges'].text).toBe('1,080 approved and 120 declined in the last hour')
+    expect(now.approved.at(-1)).toBeCloseTo(1_080, 6)
+    expect(now.declined.at(-1)).toBeCloseTo(120, 6)
     expect(now.at).toHaveLength(now.approved.length)
   })
 
@@ -150,6 +152,16 @@ describe('the figures of the service', () => {
     expect(after['tile.parked.note'].text).toBe('1 payment')
   })
 
+  it('say what holds messages on purpose, and do not call it a fault', async () => {
+    const { accountId } = merchant
+    await insertDeliveries(service, accountId, 3, { status: 'pending', at: ago(90 * SECOND) })
+    const { shown } = await moved()
+    expect(shown['due.email.oldest']).toEqual({ text: '90 s', tone: 'wait' })
+    expect(shown['due.email.held'].text).toBe('at most 10 a second')
+    expect(shown['due.webhook.held'].text).toBe('')
+    await service.world.db.query('DELETE FROM delivery')
+  })
+
   it('say of a queue that it is paused', async () => {
     const queue = service.world.queues.queue('webhook')
     await queue.pause()
@@ -159,9 +171,9 @@ describe('the figures of the service', () => {
   })
 
   it('are looked at once a second at most, whoever asks', async () => {
-    await tell(ago(0), 7, 0)
+    await decided(ago(0), 7, 0)
     expect(await textOf('chart.charges')).toMatch(/^7 approved/)
-    await tell(ago(1), 7, 0)
+    await decided(ago(1), 7, 0)
     expect(await textOf('chart.charges')).toMatch(/^7 approved/)
     clock.at = new Date(clock.at.getTime() + SECOND)
     expect(await textOf('chart.charges')).toMatch(/^14 approved/)
@@ -171,10 +183,10 @@ describe('the figures of the service', () => {
 describe('the page', () => {
   it('holds the first figures itself, for who has no script', async () => {
     await live('worker', ['charge'])
-    await tell(ago(60 * SECOND), 1_234, 5)
+    await decided(ago(60 * SECOND), 1_234, 5)
     const { statusCode, body } = await see(service.app, '/admin', ada)
     expect(statusCode).toBe(200)
-    expect(body).toContain('1,234 approved and 5 declined in ten minutes')
+    expect(body).toContain('1,234 approved and 5 declined in the last hour')
     expect(body).toContain('a-host · 17')
     for (const chart of ['charges', 'success', 'latency', 'depth']) {
       expect(body).toMatch(new RegExp(`data-chart="${chart}" role="img" aria-label="[^"]+"`))

@@ -17,7 +17,7 @@ const MINUTE = 60_000
 const QUEUES = ['charge', 'refund', 'doubt', 'settlement', 'tell_gateway', 'email'] as const
 
 /** The rounds of a channel come as they are prompted. */
-const ROUNDS = /^job_duration_seconds_count\{queue="(email|settlement)"/
+const ROUNDS = /^job_(duration|wait)_seconds_count\{queue="(email|settlement)"/
 
 let day: DayEnd
 let before: Readonly<Record<string, number>>
@@ -45,6 +45,7 @@ const decided = (
 ) => ({
   [`http_request_duration_seconds_count{method="POST",route="${route}",status="${status}"}`]: 1,
   [`job_duration_seconds_count{queue="${queue}",result="done"}`]: 1,
+  [`job_wait_seconds_count{queue="${queue}"}`]: 1,
   [`gateway_answer_duration_seconds_count{answer="${answer}",gateway="sandbox",question="carry_out"}`]: 1,
   [`payments_total{outcome="${answer}",type="${type}"}`]: 1,
   [`payment_duration_seconds_count{type="${type}"}`]: 1,
@@ -114,6 +115,7 @@ describe('the series that move', () => {
     await expect.poll(moved, PATIENCE).toEqual({
       'job_duration_seconds_count{queue="clock",result="failed"}': 1,
       'job_duration_seconds_count{queue="clock",result="done"}': 1,
+      'job_wait_seconds_count{queue="clock"}': 1,
     })
   })
 
@@ -140,6 +142,7 @@ describe('the series that move', () => {
       'batch_close_lateness_seconds_count{}': 1,
       [`gateway_answer_duration_seconds_count{${about}}`]: 1,
       'job_duration_seconds_count{queue="tell_gateway",result="done"}': 1,
+      'job_wait_seconds_count{queue="tell_gateway"}': 1,
     })
     const text = await day.world.metrics.registry.metrics()
     const sum = samplesOf(text).find(({ name }) => /batch_close_lateness_seconds_sum/.test(name))

@@ -1,6 +1,6 @@
 // Processes that say that they live, whether or not there are any.
 
-import type { ProcessHeartbeat } from '../../src/generated/client.ts'
+import type { ProcessHeartbeat, ProcessWork } from '../../src/generated/client.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import type { World } from '../../src/world.ts'
 
@@ -20,6 +20,27 @@ export async function insertHeartbeat(
       isDraining: false,
       startedAt: now,
       seenAt: now,
+      ...wishes,
+    },
+  })
+}
+
+/** What a process did in one minute, or in one hour. */
+export async function insertWork(
+  world: Pick<World, 'db' | 'clock' | 'newId'>,
+  wishes: Partial<Omit<ProcessWork, 'queues'>> & { readonly queues?: object } = {},
+): Promise<void> {
+  await world.db.prisma.processWork.create({
+    data: {
+      processId: world.newId(),
+      process: 'a-host · 17',
+      span: 'minute',
+      at: world.clock.now(),
+      requests: 0,
+      approved: 0,
+      declined: 0,
+      durations: [],
+      queues: {},
       ...wishes,
     },
   })

@@ -1,5 +1,6 @@
 // The heartbeat of a process: who lives and what they do, as the console and the doctor know it.
 
+import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openMetrics, PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
 import {
@@ -10,11 +11,14 @@ import {
   listProcesses,
 } from '../../src/upkeep/keep-heartbeat.ts'
 import type { World } from '../../src/world.ts'
+import { insertWork } from '../support/heartbeats.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 const HEARTBEAT_MS = 40
+const NOON = '2026-05-01T12:00:00.000Z'
 
 const WORKER: BeatingProcess = { role: 'worker', queues: ['charge', 'doubt'] }
 const WAIT = { timeout: 10 * SECOND, interval: 10 }
@@ -28,7 +32,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(begun.map((heartbeat) => heartbeat.close()))
   begun = []
-  await service.world.db.query('DELETE FROM house_figure')
+  await service.world.db.query('DELETE FROM process_work')
   await service.world.db.query('DELETE FROM process_pulse')
 })
 afterAll(() => service.close())
@@ -45,10 +49,14 @@ function begin(world: World, of: BeatingProcess = WORKER): Heartbeat {
   return heartbeat
 }
 
+/** A clock that the test moves. */
+const clockAt = (time: { at: Date }) => ({ ...service.world.clock, now: () => time.at })
+
 /** The clock of a service in which this much time has passed. */
 const later = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
 
-const figures = () => service.world.db.query('SELECT * FROM house_figure ORDER BY at')
+const work = (span = 'minute') =>
+  service.world.db.query('SELECT * FROM process_work WHERE span = $1 ORDER BY at', [span])
 
 describe('a process that lives', () => {
   it('is known by its role, its queues, its version and where it runs', async () => {
@@ -106,8 +114,8 @@ describe('a process that lives', () => {
 })
 
 describe('what a process does', () => {
-  it('is told once, as what was added since it last told', async () => {
-    const world = processOf()
+  it('is written as all that it did in this minute', async () => {
+    const world = processOf({ clock: clockAt({ at: new Date(NOON) }) })
     const { metrics } = world
     metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 3)
     metrics.payments.inc({ type: 'pre_auth', outcome: 'declined' }, 2)
@@ -117,25 +125,52 @@ describe('what a process does', () => {
     metrics.paymentDurations.observe({ type: 'charge' }, 99_999)
     metrics.paymentDurations.observe({ type: 'refund' }, 0.02)
     metrics.requests.observe({ method: 'GET', route: '/charge', status: 200 }, 0.1)
+    metrics.jobs.observe({ queue: 'charge', result: 'done' }, 0.25)
+    metrics.jobs.observe({ queue: 'charge', result: 'failed' }, 0.5)
+    metrics.jobWaits.observe({ queue: 'charge' }, 0.125)
     begin(world)
-    await vi.waitFor(async () => expect(await figures()).toHaveLength(1), WAIT)
+    await vi.waitFor(async () => expect(await work()).toHaveLength(1), WAIT)
     const durations = [...PAYMENT_BUCKETS, Number.POSITIVE_INFINITY].map((bound) => {
       if (bound === 0.025) return 2
       return bound === Number.POSITIVE_INFINITY ? 1 : 0
     })
-    expect(await figures()).toEqual([
-      expect.objectContaining({ requests: 1, approved: 3, declined: 2, durations }),
+    expect(await work()).toEqual([
+      expect.objectContaining({
+        process: `${hostname()} · ${process.pid}`,
+        at: new Date(NOON),
+        requests: 1,
+        approved: 3,
+        declined: 2,
+        durations,
+        queues: { charge: { rows: 2, failed: 1, runSeconds: 0.75, jobs: 1, waitSeconds: 0.125 } },
+      }),
     ])
 
     metrics.payments.inc({ type: 'charge', outcome: 'approved' })
-    await vi.waitFor(async () => expect(await figures()).toHaveLength(2), WAIT)
-    expect(await figures()).toEqual([
-      expect.objectContaining({ approved: 3 }),
-      expect.objectContaining({ approved: 1, declined: 0, requests: 0 }),
-    ])
+    await vi.waitFor(async () => expect((await work())[0]?.approved).toBe(4), WAIT)
+    expect(await work()).toHaveLength(1)
   })
 
-  it('leaves no figure where nothing was done', async () => {
+  it('stands apart for each minute', async () => {
+    const time = { at: new Date(NOON) }
+    const world = processOf({ clock: clockAt(time) })
+    const { metrics } = world
+    metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 3)
+    metrics.jobs.observe({ queue: 'charge', result: 'done' }, 0.25)
+    begin(world)
+    await vi.waitFor(async () => expect(await work()).toHaveLength(1), WAIT)
+    time.at = new Date(time.at.getTime() + MINUTE)
+    metrics.payments.inc({ type: 'charge', outcome: 'approved' })
+    await vi.waitFor(async () => expect(await work()).toHaveLength(2), WAIT)
+    expect(await work()).toEqual([
+      expect.objectContaining({ approved: 3 }),
+      expect.objectContaining({ approved: 1, declined: 0, requests: 0, queues: {} }),
+    ])
+    // The hour has both.
+    expect(await work('hour')).toMatchObject([{ at: new Date(NOON), approved: 4 }])
+  })
+
+  it('leaves no row where nothing was done', async () => {
     const world = processOf()
     begin(world)
     const [first] = await vi.waitUntil(async () => {
@@ -146,7 +181,7 @@ describe('what a process does', () => {
       const [again] = await listProcesses(world)
       expect(again?.seenAt.getTime()).toBeGreaterThan((first?.seenAt.getTime() ?? 0) + HEARTBEAT_MS)
     }, WAIT)
-    expect(await figures()).toEqual([])
+    expect(await work()).toEqual([])
   })
 })
 
@@ -159,21 +194,24 @@ describe('a heartbeat while the database is away', () => {
       if (state.isAway) throw new Error('away')
       return service.world.db.query(text, values)
     }
-    return { state, world: processOf({ db: { ...service.world.db, query } }) }
+    const time = { at: new Date(NOON) }
+    const db = { ...service.world.db, query }
+    return { state, time, world: processOf({ clock: clockAt(time), db }) }
   }
 
-  it('throws nothing, goes on once it is back, and does not tell then what was before', async () => {
-    const { state, world } = fragile()
+  it('throws nothing, goes on once it is back, and keeps to the minute of what was done', async () => {
+    const { state, world, time } = fragile()
     world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 500)
     begin(world)
     await vi.waitFor(() => expect(state.asked).toBeGreaterThan(2), WAIT)
     expect(await listProcesses(world)).toEqual([])
 
     state.isAway = false
+    time.at = new Date(time.at.getTime() + MINUTE)
     world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 2)
     await vi.waitFor(async () => {
       expect(await listProcesses(world)).toHaveLength(1)
-      expect(await figures()).toEqual([expect.objectContaining({ approved: 2 })])
+      expect(await work()).toEqual([expect.objectContaining({ approved: 2 })])
     }, WAIT)
   })
 
@@ -192,7 +230,7 @@ describe('a heartbeat while the database is away', () => {
 })
 
 describe('what is old', () => {
-  it('is forgotten: processes unseen for a minute, figures of more than an hour ago', async () => {
+  it('is forgotten: processes unseen for a minute, minutes after two hours, hours after a day', async () => {
     const { db, newId } = service.world
     const now = new Date('2026-05-01T12:00:00Z')
     const ago = (ms: number) => new Date(now.getTime() - ms)
@@ -203,17 +241,15 @@ describe('what is old', () => {
         [newId(), seenAt],
       )
     }
-    for (const at of [ago(61 * MINUTE), ago(59 * MINUTE)]) {
-      await db.query(
-        `INSERT INTO house_figure (process_id, at, requests, approved, declined, durations)
-         VALUES ($1, $2, 1, 1, 1, '{}')`,
-        [newId(), at],
-      )
-    }
+    const kept = [ago(119 * MINUTE), ago(24 * HOUR)] as const
+    await insertWork(service.world, { at: ago(121 * MINUTE) })
+    await insertWork(service.world, { at: kept[0] })
+    await insertWork(service.world, { span: 'hour', at: ago(26 * HOUR) })
+    await insertWork(service.world, { span: 'hour', at: kept[1] })
     await clearOld(service.world, now)
     expect(await db.query('SELECT seen_at FROM process_pulse')).toEqual([
       { seen_at: ago(59 * SECOND) },
     ])
-    expect(await figures()).toEqual([expect.objectContaining({ at: ago(59 * MINUTE) })])
+    expect([await work(), await work('hour')]).toMatchObject([[{ at: kept[0] }], [{ at: kept[1] }]])
   })
 })

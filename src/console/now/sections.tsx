@@ -63,6 +63,7 @@ export function BacklogTable({ of }: { of: ShownFigures }) {
           <tr key={kind}>
             <td>
               <Linked to={DUE_LISTS[kind]}>{DUE_NAMES[kind][1]}</Linked>
+              <Live name={`due.${kind}.held`} of={of} class="quiet below" />
             </td>
             <td class="number">
               <Live name={`due.${kind}.count`} of={of} />
@@ -131,13 +132,13 @@ export function Live({ name, of, class: kind }: LiveProps) {
 }
 
 const TILES = [
-  ['tile.charges', 'Charges a second', undefined, '/admin/transactions'],
-  ['tile.success', 'Approval rate', 'last 30 seconds', '/admin/transactions?status=FAILED'],
-  ['tile.p50', 'Median latency', 'last 30 seconds'],
-  ['tile.p99', 'p99 latency', 'last 30 seconds'],
+  ['tile.charges', 'Charges a minute', undefined, '/admin/transactions'],
+  ['tile.success', 'Approval rate', 'last minute', '/admin/transactions?status=FAILED'],
+  ['tile.p50', 'Median latency', 'last minute'],
+  ['tile.p99', 'p99 latency', 'last minute'],
   ['tile.owed', 'Oldest overdue item', undefined, '#backlog'],
   ['tile.parked', 'Needs attention', undefined, '/admin/parked'],
-  ['tile.workers', 'Workers', undefined, '#processes'],
+  ['tile.workers', 'Workers', undefined, '/admin/workers'],
   ['tile.apis', 'API servers', 'answering requests', '#processes'],
 ] as const
 
@@ -169,7 +170,7 @@ interface Chart {
 const CHARTS: readonly Chart[] = [
   {
     name: 'charges',
-    title: 'Charges a second',
+    title: 'Charges a minute',
     lines: [
       ['approved', 'approved'],
       ['declined', 'declined'],
@@ -195,12 +196,12 @@ const CHARTS: readonly Chart[] = [
 ]
 
 /**
- * The charts of the last ten minutes. They are drawn by script; what each tells is said in words
- * beside it, too, for who cannot see it and for whom no script runs.
+ * The charts of the last hour. A script draws them. Each says in words what it shows, for readers
+ * who cannot see it or run no script.
  */
 export function Charts({ of }: { of: ShownFigures }) {
   return (
-    <section class="charts" aria-label="The last ten minutes">
+    <section class="charts" aria-label="The last hour">
       {CHARTS.map(({ name, title, lines }) => (
         <figure key={name} class="card chart">
           <figcaption>

@@ -21,6 +21,9 @@ export type ShownFigures = Readonly<Record<string, Shown>>
 /** Work that is due for longer has lost its nudge, or no worker runs. */
 const LATE_MS = 60_000
 
+/** A pace or a rest holds messages for minutes. For longer, only a fault does. */
+const HELD_MS = 3_600_000
+
 /** A little delay is normal in a busy service. */
 const BEHIND_MS = 15_000
 
@@ -64,7 +67,7 @@ const toned = (text: string, tone: Tone): Shown => ({ text, tone })
 
 function tiles(service: ServiceNow): ShownFigures {
   const { series, parked, processes } = service
-  const [approved, declined] = [series.approved.at(-1) ?? 0, series.declined.at(-1) ?? 0]
+  const charges = (series.approved.at(-1) ?? 0) + (series.declined.at(-1) ?? 0)
   const given = parked.filter(({ count }) => count > 0)
   const parkedCount = given.reduce((all, { count }) => all + count, 0)
   const able = processes.filter(({ isDraining }) => !isDraining)
@@ -73,14 +76,13 @@ function tiles(service: ServiceNow): ShownFigures {
   ).length
   const serving = able.filter(({ role }) => role !== 'worker').length
   const ending = processes.length - able.length
-  const success = series.successRate.at(-1)
   return {
     at: plain(service.at.toISOString().slice(11, 19)),
-    'tile.charges': plain(rateText(approved + declined)),
-    'tile.charges.note': plain(`${rateText(series.requests.at(-1) ?? 0)} requests a second`),
-    'tile.success': plain(shareText(success)),
-    'tile.p50': plain(secondsText(series.p50Seconds.at(-1))),
-    'tile.p99': plain(secondsText(series.p99Seconds.at(-1))),
+    'tile.charges': plain(rateText(charges)),
+    'tile.charges.note': plain(`${rateText(series.requests.at(-1) ?? 0)} requests a minute`),
+    'tile.success': plain(shareText(latestOf(series.successRate))),
+    'tile.p50': plain(secondsText(latestOf(series.p50Seconds))),
+    'tile.p99': plain(secondsText(latestOf(series.p99Seconds))),
     ...oldestTile(service),
     'tile.parked': toned(grouped(parkedCount), parkedCount > 0 ? 'bad' : ''),
     'tile.parked.note': plain(
@@ -93,6 +95,11 @@ function tiles(service: ServiceNow): ShownFigures {
   }
 }
 
+/** The current minute may have decided nothing yet: then that of the minute before. */
+function latestOf(values: readonly (number | null)[]): number | null {
+  return values.at(-1) ?? values.at(-2) ?? null
+}
+
 function oldestTile({ at, due }: ServiceNow): ShownFigures {
   const owed = due.flatMap(({ kind, oldestDueAt }) => (oldestDueAt ? [{ kind, oldestDueAt }] : []))
   const [first] = owed.sort((one, other) => one.oldestDueAt.getTime() - other.oldestDueAt.getTime())
@@ -101,14 +108,19 @@ function oldestTile({ at, due }: ServiceNow): ShownFigures {
   }
   const ms = Math.max(0, at.getTime() - first.oldestDueAt.getTime())
   return {
-    'tile.owed': toned(spanText(ms), lateness(ms)),
+    'tile.owed': toned(spanText(ms), lateness(first.kind, ms)),
     'tile.owed.note': plain(DUE_NAMES[first.kind][0]),
   }
 }
 
-function lateness(ms: number): Tone {
-  if (ms >= LATE_MS) return 'bad'
+function lateness(kind: DueKind, ms: number): Tone {
+  if (ms >= (isHeldOnPurpose(kind) ? HELD_MS : LATE_MS)) return 'bad'
   return ms >= BEHIND_MS ? 'wait' : ''
+}
+
+/** Messages keep to the pace of their provider, and an endpoint that does not answer rests. */
+function isHeldOnPurpose(kind: DueKind): boolean {
+  return kind === 'email' || kind === 'sms' || kind === 'webhook'
 }
 
 function charts({ series, depths }: ServiceNow): ShownFigures {
@@ -119,17 +131,17 @@ function charts({ series, depths }: ServiceNow): ShownFigures {
   const slowest = Math.max(...series.p99Seconds.filter((seconds) => seconds !== null))
   return {
     'chart.charges': plain(
-      `${grouped(approved)} approved and ${grouped(declined)} declined in ten minutes`,
+      `${grouped(approved)} approved and ${grouped(declined)} declined in the last hour`,
     ),
     'chart.success': plain(
       Number.isFinite(lowest)
-        ? `at its lowest ${shareText(lowest)} in ten minutes`
-        : 'no charge was decided in ten minutes',
+        ? `at its lowest ${shareText(lowest)} in the last hour`
+        : 'no charge was decided in the last hour',
     ),
     'chart.latency': plain(
       Number.isFinite(slowest)
-        ? `at its slowest ${secondsText(slowest)} in ten minutes`
-        : 'no charge was decided in ten minutes',
+        ? `at its slowest ${secondsText(slowest)} in the last hour`
+        : 'no charge was decided in the last hour',
     ),
     'chart.depth': plain(
       latest === undefined
@@ -157,20 +169,36 @@ function queueCells(queues: readonly QueueNow[] | undefined): ShownFigures {
   return { 'queues.away': notice, ...Object.fromEntries([...cells, ...paused]) }
 }
 
+/** What holds due messages on purpose. */
+function heldText(kind: DueKind, { email, sms }: ServiceNow['paces']): string {
+  switch (kind) {
+    case 'email':
+      return `at most ${grouped(email)} a second`
+    case 'sms':
+      return `at most ${grouped(sms)} a second`
+    case 'webhook':
+      return 'endpoints that do not answer rest'
+    default:
+      return ''
+  }
+}
+
 function cellTone(state: string, count: number | undefined): Tone {
   if (count === undefined || count === 0) return 'none'
   return state === 'failed' ? 'bad' : ''
 }
 
-function dueCells({ at, due }: ServiceNow): ShownFigures {
+function dueCells({ at, due, paces }: ServiceNow): ShownFigures {
   const cells = DUE_KINDS.flatMap((kind) => {
     const found = due.find((one) => one.kind === kind)
     const { count = 0, oldestDueAt = null } = found ?? {}
     const ms = oldestDueAt === null ? 0 : Math.max(0, at.getTime() - oldestDueAt.getTime())
-    const oldest = oldestDueAt === null ? toned('–', 'none') : toned(spanText(ms), lateness(ms))
+    const oldest =
+      oldestDueAt === null ? toned('–', 'none') : toned(spanText(ms), lateness(kind, ms))
     return [
       [`due.${kind}.count`, toned(grouped(count), count === 0 ? 'none' : '')],
       [`due.${kind}.oldest`, oldest],
+      [`due.${kind}.held`, plain(ms < BEHIND_MS ? '' : heldText(kind, paces))],
     ] as const
   })
   return Object.fromEntries(cells)

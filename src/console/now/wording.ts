@@ -3,9 +3,10 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
 import { grouped } from '../parts/counts.ts'
 
-/** Events a second. */
+/** Events in a span of time. */
 export function rateText(rate: number): string {
   if (rate === 0) return '0'
+  if (rate < 0.05) return '< 0.1'
   return rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))
 }
 
