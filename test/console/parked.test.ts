@@ -42,9 +42,9 @@ describe('what is parked', () => {
   /** As a worker leaves what the gateway cannot tell of at its deadline. */
   async function park(id: string): Promise<RowKey> {
     await query(
-      `UPDATE transaction SET owed = 'doubt', due_at = NULL, parked_at = now(), deadline_at = now(),
+      `UPDATE transaction SET owed = 'doubt', due_at = NULL, parked_at = $2, deadline_at = $2,
          attempt = attempt + 1 WHERE id = $1`,
-      [id],
+      [id, service.world.clock.now()],
     )
     return keyOf(id)
   }
@@ -209,8 +209,8 @@ describe('what is parked', () => {
       const key = await parked()
       // What its first commit leaves.
       await query(
-        `UPDATE transaction SET parked_at = NULL, due_at = now(), attempt = attempt + 1 WHERE id = $1`,
-        [key.id],
+        `UPDATE transaction SET parked_at = NULL, due_at = $2, attempt = attempt + 1 WHERE id = $1`,
+        [key.id, service.world.clock.now()],
       )
       expect(await resolveDoubt(service.world, key, NEVER)).toEqual({ kind: 'done' })
       expect((await rowOf(key)).status).toBe('FAILED')
