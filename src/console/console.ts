@@ -16,6 +16,7 @@ import { disputePages } from './pages/disputes.tsx'
 import { nowPages } from './pages/now.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { parkedPages } from './pages/parked.tsx'
+import { requestPages } from './pages/requests.tsx'
 import { schedulePages } from './pages/schedules.tsx'
 import { searchPages } from './pages/search.tsx'
 import { teamPages } from './pages/teams.tsx'
@@ -47,6 +48,7 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         outboxPages(signedIn, world)
         teamPages(signedIn, world)
         auditPages(signedIn, world)
+        requestPages(signedIn, world)
         workerPages(signedIn, world)
       })
       boardRoutes(own, world)

@@ -28,6 +28,7 @@ const GROUPS = [
     'Service',
     [
       ['teams', '/admin/teams', 'Teams and keys'],
+      ['requests', '/admin/requests', 'Requests'],
       ['workers', '/admin/workers', 'Workers'],
       ['queues', '/admin/queues', 'Queues'],
       ['audit', '/admin/audit', 'Audit'],

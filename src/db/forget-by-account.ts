@@ -15,7 +15,7 @@ const ACCOUNTS = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 export interface Forgetting {
-  readonly table: 'event' | 'outbox_message'
+  readonly table: 'event' | 'outbox_message' | 'recent_request'
   /** Rows with a lower id are old enough. */
   readonly before: string
   /** The maximum number of rows in all. */

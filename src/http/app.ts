@@ -18,6 +18,7 @@ import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { boundPipelines, drainConnections } from './connections.ts'
 import { documentApi, documentRoute } from './document-api.ts'
+import { keepRequests } from './keep-requests.ts'
 import { limitReading } from './limit-reading.ts'
 import { logAnswers, measureRequests, traceRequests } from './observe-requests.ts'
 import { keepOperatorsApart } from './operators-port.ts'
@@ -135,6 +136,7 @@ export async function buildApp(world: World) {
   limitReading(app)
   logAnswers(app)
   measureRequests(app, world)
+  keepRequests(app, world)
   promptWhatIsOwed(app, world)
   drainConnections(app, world.ending)
   admitRequests(app, world)

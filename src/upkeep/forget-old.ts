@@ -10,11 +10,14 @@ import { after, DAY } from '../core/time-units.ts'
 import { forgetDeletedMethods } from '../customers/forget-deleted-methods.ts'
 import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.ts'
 import { forgetEvents } from '../events/forget-events.ts'
+import { forgetRequests } from '../operators/recent-requests.ts'
 import { forgetEnded } from '../operators/session.ts'
 import type { World } from '../world.ts'
 
 /** As the API promises. */
 const EVENTS_KEPT_MS = 30 * DAY
+
+const REQUESTS_KEPT_MS = DAY
 
 /** For each kind in one round: some seconds of work. */
 const MOST_A_ROUND = 50_000
@@ -26,6 +29,7 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
   const forgotten = [
     await forgetEvents(world, after(now, -EVENTS_KEPT_MS), most),
     await forgetDeliveries(world, after(now, -keptMs), most),
+    await forgetRequests(world, after(now, -REQUESTS_KEPT_MS), most),
     await forgetOutbox(world, after(now, -keptMs), most),
     await forgetOutboxFiles(world, after(now, -keptMs), most),
     ...(await Promise.all(

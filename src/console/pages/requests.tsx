@@ -1,0 +1,113 @@
+// The requests of the last day, the newest first: which key asked for what, and the answer.
+
+import type { FastifyInstance } from 'fastify'
+import { isId } from '../../core/id.ts'
+import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import {
+  ANSWER_KINDS,
+  type ListedRequest,
+  RECENT_REQUESTS,
+} from '../../operators/recent-requests.ts'
+import type { World } from '../../world.ts'
+import {
+  addListPage,
+  cursorOf,
+  type FoundRows,
+  type ListPage,
+  newestFirstOf,
+  TEAM_FILTER,
+} from '../parts/list-page.tsx'
+import { At, TeamAndMode } from '../parts/shown.tsx'
+import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
+
+const PATH = '/admin/requests'
+
+const REQUESTS_A_PAGE = 50
+
+export function requestPages(own: FastifyInstance, world: World): void {
+  addListPage(own, world, REQUEST_LIST)
+}
+
+type ShownRequest = ListedRequest & RowOwner
+
+const REQUEST_LIST: ListPage<ShownRequest> = {
+  title: 'Requests',
+  place: 'requests',
+  intro: () =>
+    'The requests of the last day, without their bodies. ' +
+    'Of a key with more than a hundred a minute, some are left out.',
+  filters: [
+    TEAM_FILTER,
+    {
+      kind: 'choice',
+      name: 'answer',
+      label: 'Answer',
+      choices: [
+        ['done', 'succeeded'],
+        ['refused', 'refused (4xx)'],
+        ['failed', 'failed (5xx)'],
+      ],
+    },
+    { kind: 'text', name: 'request', label: 'Request id', type: 'search' },
+  ],
+  rowsTitle: 'Requests',
+  columns: [
+    { head: 'When (UTC)', cell: (row) => <At instant={row.at} /> },
+    {
+      head: 'Request',
+      isMain: true,
+      cell: (row) => (
+        <>
+          {row.method} {row.path}
+          <span class="below">
+            <a href={pathWith('/admin/search', {}, { q: row.requestId })} title="What it caused">
+              <code>{row.requestId}</code>
+            </a>
+          </span>
+        </>
+      ),
+    },
+    { head: 'Answer', cell: (row) => <Answer of={row} /> },
+    { head: 'Time', class: 'number', cell: (row) => `${row.ms} ms` },
+    {
+      head: 'Team',
+      cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} />,
+    },
+    {
+      head: 'Key',
+      cell: (row) => (
+        <a href={pathWith(PATH, {}, { key: row.keyId })}>{row.keyName || 'deleted'}</a>
+      ),
+    },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'There was no request in the last day.',
+  find,
+}
+
+function Answer({ of: { status, error } }: { of: ShownRequest }) {
+  const tone = status < 400 ? 'good' : status < 500 ? 'wait' : 'bad'
+  return (
+    <>
+      <span class={`word ${tone}`}>{status}</span>
+      {error === null ? null : <span class="quiet below">{error}</span>}
+    </>
+  )
+}
+
+async function find(world: World, query: QueryParams): Promise<FoundRows<ShownRequest>> {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const filter = {
+    accountIds: accounts?.map(({ id }) => id),
+    before: cursorOf(query),
+    most: REQUESTS_A_PAGE + 1,
+  }
+  const asked = {
+    answer: choiceOf(query, 'answer', ANSWER_KINDS),
+    keyId: isId(query.key ?? '') ? query.key : undefined,
+    requestId: query.request,
+  }
+  const read = await readNewest(world, RECENT_REQUESTS, filter, asked)
+  const faults = fault === undefined ? {} : { team: fault }
+  return { ...newestFirstOf(PATH, query, read, REQUESTS_A_PAGE), faults }
+}

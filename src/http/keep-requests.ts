@@ -1,0 +1,81 @@
+// Keeps the requests of the last day for operators: which key asked for what, and what it was
+// answered. They are written together once a second, and nothing waits for it: if the database is
+// away, they are dropped.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isId } from '../core/id.ts'
+import { MINUTE, SECOND } from '../core/time-units.ts'
+import { insertRequests, type KeptRequest } from '../operators/recent-requests.ts'
+import type { World } from '../world.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that it is answered with. */
+    errorCode: string | undefined
+  }
+}
+
+const WRITE_EVERY_MS = SECOND
+
+/** Of each key in a minute, by this process. Few keys may send more. */
+const MOST_OF_KEY = 100
+
+/** A process that cannot write keeps no more than these. */
+const MOST_KEPT = 2_000
+
+export function keepRequests(app: FastifyInstance, world: World): void {
+  const { clock, log, newId } = world
+  let kept: KeptRequest[] = []
+  let counts = new Map<string, number>()
+  let countedSinceMs = 0
+  let writing: Promise<void> | undefined
+
+  function isOneTooMany(keyId: string, now: Date): boolean {
+    if (now.getTime() - countedSinceMs >= MINUTE) {
+      counts = new Map()
+      countedSinceMs = now.getTime()
+    }
+    const count = (counts.get(keyId) ?? 0) + 1
+    counts.set(keyId, count)
+    return count > MOST_OF_KEY || kept.length >= MOST_KEPT
+  }
+
+  /** One write at a time. A call during another does nothing. */
+  function write(): Promise<void> {
+    if (kept.length === 0) return writing ?? Promise.resolve()
+    writing ??= (async () => {
+      const requests = kept
+      kept = []
+      await insertRequests(world, requests).catch((err) => log.debug({ err }, 'requests dropped'))
+      writing = undefined
+    })()
+    return writing
+  }
+
+  app.decorateRequest('errorCode', undefined)
+  app.addHook('onResponse', async (request, reply) => {
+    const { caller, id: requestId, method, errorCode = null } = request
+    const now = clock.now()
+    if (caller === undefined || isOneTooMany(caller.key.id, now)) return
+    const { accountId, key } = caller
+    const { statusCode: status, elapsedTime } = reply
+    const about = { requestId, method, path: pathOf(request), status, error: errorCode }
+    const ms = Math.round(elapsedTime)
+    kept.push({ accountId, id: newId(), keyId: key.id, ...about, ms, at: now })
+  })
+  const writes = setInterval(write, WRITE_EVERY_MS)
+  writes.unref()
+  app.addHook('onClose', async () => {
+    clearInterval(writes)
+    await write()
+  })
+}
+
+/** What a caller typed in the place of an id is not kept: it could be the number of a card. */
+function pathOf({ params, routeOptions, url }: FastifyRequest): string {
+  const path = url.split('?', 1)[0] ?? ''
+  const route = routeOptions.url
+  if (route === undefined) return 'unknown'
+  const named = Object.values(params as Readonly<Record<string, string>>)
+  return named.every((value) => isId(value)) ? path : route
+}

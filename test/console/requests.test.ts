@@ -1,0 +1,123 @@
+// The Requests page: which key asked for what in the last day, and what it was answered.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { firstIdAt } from '../../src/core/id.ts'
+import { forgetRequests } from '../../src/operators/recent-requests.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+const PATIENCE = { timeout: 10_000 }
+const DAY = 86_400_000
+
+let service: TestService
+let merchant: Merchant
+let other: Merchant
+let ada: SignedIn
+
+beforeAll(async () => {
+  service = await openTestService({ queues: [], backend: 'postgres' })
+  merchant = await service.merchant()
+  other = await service.merchant('live')
+  ada = await signIn(service.world)
+}, 60_000)
+beforeEach(() => service.world.db.query('DELETE FROM recent_request'))
+afterAll(() => service.close())
+
+const ask = (path: string, of = merchant, headers = {}, method: 'GET' | 'POST' = 'GET') =>
+  call(service.app, method, path, { ...of.headers, ...headers }, method === 'GET' ? undefined : {})
+
+const rows = () => service.world.db.query('SELECT * FROM recent_request ORDER BY id')
+
+const untilKept = (count: number) =>
+  expect.poll(async () => (await rows()).length, PATIENCE).toBe(count)
+
+async function shown(query = ''): Promise<string> {
+  const { statusCode, body } = await see(service.app, `/admin/requests${query}`, ada)
+  expect(statusCode).toBe(200)
+  return body
+}
+
+describe('the requests of the last day', () => {
+  it('are shown with their key, their answer, its error and their id', async () => {
+    const id = service.world.newId()
+    await ask('/self', merchant, { 'x-request-id': 'seen-by-an-operator' })
+    await ask(`/transaction/${id}`)
+    await untilKept(2)
+    const body = await shown()
+    expect(body).toContain('GET /self')
+    expect(body).toContain('/admin/search?q=seen-by-an-operator')
+    expect(body).toContain(`GET /transaction/${id}`)
+    expect(body).toContain('not_found')
+  })
+
+  it('have no query, no body, and nothing that was typed in the place of an id', async () => {
+    await ask('/transaction?keywords=4111111111111111')
+    await ask('/transaction/4111111111111111')
+    await ask('/charge/4111111111111111/nowhere')
+    await call(service.app, 'POST', '/charge', merchant.headers, { number: '4111111111111111' })
+    await untilKept(3)
+    expect((await rows()).map(({ path }) => path)).toEqual([
+      '/transaction',
+      '/transaction/:id',
+      '/charge',
+    ])
+    expect(JSON.stringify(await rows())).not.toContain('4111')
+  })
+
+  it('are narrowed by team, key, answer and request id', async () => {
+    await ask('/self', merchant, { 'x-request-id': 'first' })
+    await ask('/self', other, { 'x-request-id': 'second' })
+    await ask('/charge', other, { 'x-request-id': 'third' }, 'POST')
+    await untilKept(3)
+    const [, second] = await rows()
+    const found = async (query: string) => {
+      const body = await shown(query)
+      return ['first', 'second', 'third'].filter((id) => body.includes(`q=${id}"`))
+    }
+    expect(await found('')).toEqual(['first', 'second', 'third'])
+    expect(await found(`?team=${merchant.teamId}`)).toEqual(['first'])
+    expect(await found(`?key=${second?.key_id}`)).toEqual(['second', 'third'])
+    expect(await found('?answer=refused')).toEqual(['third'])
+    expect(await found('?answer=failed')).toEqual([])
+    expect(await found('?request=second')).toEqual(['second'])
+    expect(await shown('?answer=lost')).toContain('“lost” is not one of the choices')
+  })
+
+  it('leave out what a key asks beyond a hundred a minute, and then not those of others', async () => {
+    const busy = await service.merchant()
+    for (let i = 0; i < 110; i += 1) await ask('/self', busy)
+    await ask('/self', other)
+    await untilKept(101)
+    const own = (await rows()).filter(({ account_id }) => account_id === other.accountId)
+    expect(own).toHaveLength(1)
+  })
+
+  it('are answered though they cannot be kept', async () => {
+    const { db } = service.world
+    await db.query('ALTER TABLE recent_request RENAME TO hidden_request')
+    try {
+      expect((await ask('/self')).status).toBe(200)
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      expect((await ask('/self')).status).toBe(200)
+    } finally {
+      await db.query('ALTER TABLE hidden_request RENAME TO recent_request')
+    }
+  })
+
+  it('are deleted after a day', async () => {
+    await ask('/self', other, { 'x-request-id': 'new' })
+    await expect
+      .poll(async () => (await rows()).some(({ request_id }) => request_id === 'new'), PATIENCE)
+      .toBe(true)
+    const now = service.world.clock.now()
+    const old = firstIdAt(new Date(now.getTime() - DAY - 60_000))
+    await service.world.db.query(
+      `INSERT INTO recent_request (account_id, id, key_id, request_id, method, path, status, ms, at)
+       SELECT account_id, $1, key_id, 'old', method, path, status, ms, at FROM recent_request
+       WHERE request_id = 'new'`,
+      [old],
+    )
+    expect(await forgetRequests(service.world, new Date(now.getTime() - DAY), 100)).toBe(1)
+    expect((await rows()).map(({ request_id }) => request_id)).not.toContain('old')
+  })
+})
