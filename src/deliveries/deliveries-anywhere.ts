@@ -43,7 +43,7 @@ export function keptMessageOf({ channel, providerId }: Delivery): string | undef
   return channel !== 'webhook' && providerId !== null && isId(providerId) ? providerId : undefined
 }
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^\+\d{7,15}$/
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^\+\d{10,15}$/
 
 /** A whole address has an index; a part of one has none. */
 export function isWholeAddress(text: string): boolean {
@@ -69,9 +69,14 @@ export const DELIVERIES = declareList({
   sorts: {},
   columns: `${delivery.list}, e.type AS event, w.target_url`,
   joins: `
-    LEFT JOIN event e ON d.channel = 'webhook' AND e.account_id = d.account_id
-      AND e.id = d.subject_id
-    LEFT JOIN webhook w ON d.channel = 'webhook' AND w.account_id = d.account_id AND w.id = d.lane`,
+    LEFT JOIN LATERAL (
+      SELECT type FROM event
+      WHERE d.channel = 'webhook' AND account_id = d.account_id AND id = d.subject_id OFFSET 0
+    ) e ON true
+    LEFT JOIN LATERAL (
+      SELECT target_url FROM webhook
+      WHERE d.channel = 'webhook' AND account_id = d.account_id AND id = d.lane OFFSET 0
+    ) w ON true`,
   view: seenDelivery,
 })
 

@@ -257,7 +257,7 @@ export async function answerEndpoint(
   return answerHtml(
     reply,
     <ConsolePage
-      title={endpoint.targetUrl}
+      title={`Endpoint ${hostOf(endpoint.targetUrl)}`}
       place="endpoints"
       operator={operator}
       done={takeDone(world, request, reply)}
@@ -266,6 +266,10 @@ export async function answerEndpoint(
     </ConsolePage>,
     refused === undefined ? 200 : 422,
   )
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
 }
 
 export function answerSecret(

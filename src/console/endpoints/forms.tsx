@@ -23,7 +23,11 @@ export function NewEndpoint({ requestKey, typed, faults = {}, operator }: NewEnd
   return (
     <ActionForm to={ENDPOINTS_PATH} operator={operator} class="card stack">
       <input type="hidden" name="key" value={requestKey} />
-      <Fault text={faults.form} />
+      {faults.form === undefined ? null : (
+        <p class="fault" role="alert">
+          {faults.form}
+        </p>
+      )}
       <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
       <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
       <EndpointFields typed={typed} faults={faults} />
@@ -65,14 +69,6 @@ function EndpointFields({ typed, faults }: { typed: Form; faults: FormFaults }) 
   )
 }
 
-function Fault({ text }: { text: string | undefined }) {
-  return text === undefined ? null : (
-    <p class="fault" role="alert">
-      {text}
-    </p>
-  )
-}
-
 interface FormsProps {
   readonly endpoint: SeenEndpoint
   readonly team: Pick<Team, 'name'>
@@ -103,12 +99,11 @@ function refusedOf({ refused }: FormsProps, form: EndpointForm) {
   return refused?.form === form ? refused : undefined
 }
 
-export function TestForm(props: Omit<FormsProps, 'team'>) {
-  const { endpoint, requestKey, operator, refused } = props
+export function TestForm(props: Pick<FormsProps, 'endpoint' | 'requestKey' | 'operator'>) {
+  const { endpoint, requestKey, operator } = props
   return (
     <ActionForm to={`${endpointPath(endpoint)}/test`} operator={operator} class="stack">
       <input type="hidden" name="key" value={requestKey} />
-      <Fault text={refused?.form === 'test' ? refused.faults.form : undefined} />
       <div class="row">
         <button type="submit">Send test event</button>
       </div>
@@ -123,7 +118,6 @@ function ChangeForm(props: FormsProps) {
   return (
     <ActionForm to={`${endpointPath(endpoint)}/set`} operator={operator} class="card stack">
       <h2>Address and events</h2>
-      <Fault text={refused?.faults.form} />
       <EndpointFields typed={typed} faults={refused?.faults ?? {}} />
       <div class="row">
         <button type="submit">Save</button>
@@ -146,7 +140,6 @@ function ReplayForm(props: FormsProps) {
       <p class="quiet">
         Sends its events since a time again, each under its first <code>webhook-id</code>.
       </p>
-      <Fault text={refused?.faults.form} />
       <input type="hidden" name="version" value={String(endpoint.version)} />
       <TextField
         name="since"
@@ -190,7 +183,6 @@ function RotateForm(props: FormsProps) {
         The new secret is shown once. Until the current one expires, deliveries are signed with
         both.
       </p>
-      <Fault text={refused?.faults.form} />
       <input type="hidden" name="version" value={String(endpoint.version)} />
       <ChoiceField
         name="overlap"

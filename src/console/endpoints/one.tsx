@@ -25,9 +25,15 @@ export interface OneEndpointProps {
 }
 
 export function OneEndpoint(props: OneEndpointProps) {
-  const { endpoint, account, deliveries } = props
+  const { endpoint, account, deliveries, refused } = props
+  const fault = refused?.faults.form
   return (
     <>
+      {fault === undefined ? null : (
+        <p class="fault" role="alert">
+          Nothing was done. {fault}
+        </p>
+      )}
       <section class="card stack" aria-label="Facts">
         <Facts {...props} />
       </section>
@@ -52,6 +58,7 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
   return (
     <FactList
       of={{
+        Address: <code>{endpoint.targetUrl}</code>,
         State: <EndpointStateWord row={endpoint} />,
         Team: (
           <>
@@ -128,7 +135,7 @@ export function EndpointSecret({ endpoint, secret, requestKey, operator }: Secre
         </button>
       </p>
       {endpoint.status === 'active' && endpoint.pausedAt === null ? (
-        <TestForm {...{ endpoint, requestKey, operator }} refused={undefined} />
+        <TestForm {...{ endpoint, requestKey, operator }} />
       ) : null}
       <p>
         <a href={endpointPath(endpoint)}>Open the endpoint</a>
