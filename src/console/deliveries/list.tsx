@@ -12,7 +12,7 @@ import {
 } from '../../deliveries/deliveries-anywhere.ts'
 import type { Delivery } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
-import { endpointPath } from '../endpoints/list.tsx'
+import { EndpointLink } from '../endpoints/list.tsx'
 import { ActionForm } from '../parts/fields.tsx'
 import {
   cursorOf,
@@ -60,18 +60,22 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       name: 'recipient',
       label: 'To',
       type: 'search',
-      placeholder: 'An address, or an endpoint’s id',
+      placeholder: 'Address or id',
     },
     TEAM_FILTER,
   ],
   rowsTitle: 'Deliveries',
   columns: [
     { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
-    { head: 'Delivery', cell: (row) => <a href={deliveryPath(row)}>{deliveryTitle(row)}</a> },
-    { head: 'To', class: 'wrap', cell: (row) => <Recipient row={row} /> },
+    {
+      head: 'Delivery',
+      isMain: true,
+      cell: (row) => <a href={deliveryPath(row)}>{deliveryTitle(row)}</a>,
+    },
+    { head: 'To', class: 'says', cell: (row) => <Recipient row={row} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
     { head: 'State', cell: (row) => <DeliveryStateWord row={row} /> },
-    { head: 'Attempts', class: 'number', cell: (row) => row.tries },
+    { head: 'Attempts', isNamed: true, class: 'number', cell: (row) => row.tries },
     { head: 'Last error', class: 'wrap', cell: (row) => row.lastError ?? '–' },
   ],
   keyOf: ({ id }) => id,
@@ -149,12 +153,12 @@ const ABOUT = { transaction: 'a transaction', invoice: 'an invoice', event: 'an 
 /** For a webhook, its endpoint. */
 export function Recipient({ row }: { row: SeenDelivery }) {
   const { accountId, channel, lane, recipient, targetUrl } = row
-  if (channel !== 'webhook') return <>{recipient}</>
-  return <a href={endpointPath({ accountId, id: lane })}>{targetUrl ?? lane}</a>
+  if (channel !== 'webhook') return <span title={recipient}>{recipient}</span>
+  return <EndpointLink endpoint={{ accountId, id: lane, targetUrl: targetUrl ?? lane }} />
 }
 
 const STATE_STATUS: Readonly<Record<DeliveryState, string>> = {
-  due: 'pending',
+  due: 'due',
   sent: 'sent',
   not_sent: 'not_sent',
   failed: 'failed',
@@ -170,7 +174,7 @@ export function DeliveryStateWord({ row }: { row: Delivery }) {
       <StatusWord status={status === 'delivered' ? status : STATE_STATUS[state]} />
       {dueAt === null ? null : (
         <span class="quiet below">
-          due <At instant={dueAt} />
+          at <At instant={dueAt} />
         </span>
       )}
       {reason === null ? null : <span class="quiet below">{reason.replaceAll('_', ' ')}</span>}

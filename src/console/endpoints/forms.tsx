@@ -6,6 +6,7 @@ import type { Team } from '../../generated/client.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
+import { manyText } from '../parts/counts.ts'
 import { ActionForm, ChoiceField, FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
 import { ENDPOINTS_PATH, endpointPath } from './list.tsx'
 import { type EndpointForm, endpointFields, eventField, type RefusedEndpoint } from './typed.ts'
@@ -31,7 +32,7 @@ export function NewEndpoint({ requestKey, typed, faults = {}, operator }: NewEnd
       <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
       <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
       <EndpointFields typed={typed} faults={faults} />
-      <div class="row">
+      <div class="row level">
         <button type="submit">Add endpoint</button>
         <a href={ENDPOINTS_PATH}>Cancel</a>
       </div>
@@ -40,7 +41,7 @@ export function NewEndpoint({ requestKey, typed, faults = {}, operator }: NewEnd
 }
 
 function EndpointFields({ typed, faults }: { typed: Form; faults: FormFaults }) {
-  const isNarrowed = EVENT_NAMES.some((name) => typed[eventField(name)] === 'on')
+  const count = EVENT_NAMES.filter((name) => typed[eventField(name)] === 'on').length
   return (
     <>
       <TextField
@@ -51,10 +52,10 @@ function EndpointFields({ typed, faults }: { typed: Form; faults: FormFaults }) 
         placeholder="https://shop.example/events"
         isRequired
       />
-      <details open={isNarrowed}>
-        <summary>Only some events</summary>
+      <details>
+        <summary>{count === 0 ? 'All events' : manyText(count, 'event', 'events')}</summary>
         <fieldset class="names">
-          <legend class="quiet">With none of them ticked, it gets all events.</legend>
+          <legend class="quiet hint">With none of them ticked, it gets all events.</legend>
           {EVENT_NAMES.map((name) => (
             <FlagField
               key={name}

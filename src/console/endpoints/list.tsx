@@ -38,20 +38,21 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   columns: [
     {
       head: 'Endpoint',
-      class: 'wrap',
-      cell: (row) => <a href={endpointPath(row)}>{row.targetUrl}</a>,
+      class: 'says',
+      isMain: true,
+      cell: (row) => <EndpointLink endpoint={row} />,
     },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
     { head: 'State', class: 'wrap', cell: (row) => <EndpointStateWord row={row} /> },
-    { head: 'Succeeded', cell: (row) => <Succeeded row={row} /> },
-    { head: 'Waiting', cell: (row) => <Waiting row={row} /> },
+    { head: 'Succeeded', isNamed: true, cell: (row) => <Succeeded row={row} /> },
+    { head: 'Waiting', isNamed: true, cell: (row) => <Waiting row={row} /> },
     { head: 'Events', class: 'wrap', cell: (row) => <EventNames events={row.events} /> },
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'No team has a webhook endpoint yet.',
   above: ({ query: { team } }) => (
     <p>
-      <a class="button" href={newEndpointPath(team)}>
+      <a class="button plain" href={newEndpointPath(team)}>
         Add an endpoint
       </a>
     </p>
@@ -74,6 +75,19 @@ async function find(world: World, query: QueryParams) {
 
 export function endpointPath({ accountId, id }: Pick<SeenEndpoint, 'accountId' | 'id'>): string {
   return `${ENDPOINTS_PATH}/${accountId}/${id}`
+}
+
+/** An address may be long. Pointing at it shows all of it. */
+export function EndpointLink({
+  endpoint,
+}: {
+  endpoint: Pick<SeenEndpoint, 'accountId' | 'id' | 'targetUrl'>
+}) {
+  return (
+    <a href={endpointPath(endpoint)} title={endpoint.targetUrl}>
+      {endpoint.targetUrl}
+    </a>
+  )
 }
 
 export function newEndpointPath(team: string | undefined): string {

@@ -49,7 +49,7 @@ export function OneEvent({ event, account, deliveries }: OneEventProps) {
               <td>
                 <Id id={row.id} to={deliveryPath(row)} />
               </td>
-              <td class="wrap">
+              <td class="says">
                 <Recipient row={row} />
               </td>
               <td>

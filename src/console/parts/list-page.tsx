@@ -44,6 +44,8 @@ export interface Column<Row> {
   readonly class?: string
   /** On a phone a row is a card of two lines. This cell begins it, and an amount stands beside. */
   readonly isMain?: boolean
+  /** The card names the value, which would say nothing by itself. */
+  readonly isNamed?: boolean
   readonly cell: (row: Row) => ComponentChildren
 }
 
@@ -159,8 +161,12 @@ function Rows<Row>({ list, query, found }: PartProps<Row>) {
       >
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ head, cell, isMain = false, class: kind }) => (
-              <td key={head} class={isMain ? `main ${kind ?? ''}`.trim() : kind}>
+            {columns.map(({ head, cell, isMain = false, isNamed = false, class: kind }) => (
+              <td
+                key={head}
+                class={isMain ? `main ${kind ?? ''}`.trim() : kind}
+                data-head={isNamed ? head : undefined}
+              >
                 {cell(row)}
               </td>
             ))}

@@ -3,7 +3,7 @@
 import type { Webhook } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { TeamFailures } from '../deliveries/list.tsx'
-import { EndpointStateWord, EventNames, endpointPath, newEndpointPath } from '../endpoints/list.tsx'
+import { EndpointLink, EndpointStateWord, EventNames, newEndpointPath } from '../endpoints/list.tsx'
 import { Table } from '../parts/shown.tsx'
 
 /** Without the secret. */
@@ -56,8 +56,8 @@ export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly End
       >
         {rows.map((row) => (
           <tr key={row.id}>
-            <td class="wrap">
-              <a href={endpointPath(row)}>{row.targetUrl}</a>
+            <td class="says">
+              <EndpointLink endpoint={row} />
             </td>
             <td class="wrap">
               <EndpointStateWord row={row} />
