@@ -11,6 +11,8 @@ export interface DeliveryOptions {
   readonly at?: Date
   /** Of messages. */
   readonly recipient?: string
+  /** Of webhooks; an endpoint that is not there where it is absent. */
+  readonly endpoint?: string
   /** What each tells of; as many new ids where it is absent. */
   readonly subjects?: readonly string[]
 }
@@ -42,7 +44,7 @@ export async function insertDeliveries(
   const ids = Array.from({ length: count }, () => world.newId())
   const { recipient = 'ada@example.com' } = wishes
   const subjects = wishes.subjects ?? ids
-  const lane = world.newId()
+  const lane = wishes.endpoint ?? world.newId()
   await world.db.query(INSERT, [
     accountId,
     ids,
