@@ -13,6 +13,7 @@ import {
 import type { Delivery } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
+import { manyText } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
 import {
   cursorOf,
@@ -66,17 +67,34 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
   ],
   rowsTitle: 'Deliveries',
   columns: [
-    { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
     {
-      head: 'Delivery',
+      head: 'Delivery, created (UTC)',
       isMain: true,
-      cell: (row) => <a href={deliveryPath(row)}>{deliveryTitle(row)}</a>,
+      cell: (row) => (
+        <>
+          <a href={deliveryPath(row)}>{deliveryTitle(row)}</a>
+          <span class="quiet below">
+            <At instant={row.createdAt} />
+          </span>
+        </>
+      ),
     },
     { head: 'To', class: 'says', cell: (row) => <Recipient row={row} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
-    { head: 'State', cell: (row) => <DeliveryStateWord row={row} /> },
-    { head: 'Attempts', isNamed: true, class: 'number', cell: (row) => row.tries },
-    { head: 'Last error', class: 'wrap', cell: (row) => row.lastError ?? '–' },
+    {
+      head: 'State',
+      class: 'wrap',
+      cell: (row) => (
+        <>
+          <DeliveryStateWord row={row} />
+          {row.lastError === null ? null : (
+            <span class="quiet below">
+              {manyText(row.tries, 'attempt', 'attempts')}: {row.lastError}
+            </span>
+          )}
+        </>
+      ),
+    },
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'Nothing was sent yet.',

@@ -37,16 +37,22 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   rowsTitle: 'Webhook endpoints',
   columns: [
     {
-      head: 'Endpoint',
+      head: 'Endpoint, events',
       class: 'says',
       isMain: true,
-      cell: (row) => <EndpointLink endpoint={row} />,
+      cell: (row) => (
+        <>
+          <EndpointLink endpoint={row} />
+          <span class="quiet below">
+            <EventNames events={row.events} />
+          </span>
+        </>
+      ),
     },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
     { head: 'State', class: 'wrap', cell: (row) => <EndpointStateWord row={row} /> },
     { head: 'Succeeded', isNamed: true, cell: (row) => <Succeeded row={row} /> },
     { head: 'Waiting', isNamed: true, cell: (row) => <Waiting row={row} /> },
-    { head: 'Events', class: 'wrap', cell: (row) => <EventNames events={row.events} /> },
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'No team has a webhook endpoint yet.',
