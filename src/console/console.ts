@@ -12,7 +12,10 @@ import { boardRoutes } from './board.ts'
 import { requireOperator } from './guard.ts'
 import { auditPages } from './pages/audit.tsx'
 import { batchPages } from './pages/batches.tsx'
+import { deliveryPages } from './pages/deliveries.tsx'
 import { disputePages } from './pages/disputes.tsx'
+import { endpointPages } from './pages/endpoints.tsx'
+import { eventPages } from './pages/events.tsx'
 import { nowPages } from './pages/now.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { parkedPages } from './pages/parked.tsx'
@@ -45,6 +48,9 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         searchPages(signedIn, world)
         transactionPages(signedIn, world)
         parkedPages(signedIn, world)
+        endpointPages(signedIn, world)
+        deliveryPages(signedIn, world)
+        eventPages(signedIn, world)
         outboxPages(signedIn, world)
         teamPages(signedIn, world)
         auditPages(signedIn, world)

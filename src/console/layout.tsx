@@ -23,7 +23,15 @@ const GROUPS = [
     ],
   ],
   ['Billing', [['schedules', '/admin/schedules', 'Schedules']]],
-  ['Messages', [['outbox', '/admin/outbox', 'Outbox']]],
+  [
+    'Messages',
+    [
+      ['endpoints', '/admin/endpoints', 'Webhook endpoints'],
+      ['deliveries', '/admin/deliveries', 'Deliveries'],
+      ['events', '/admin/events', 'Events'],
+      ['outbox', '/admin/outbox', 'Outbox'],
+    ],
+  ],
   [
     'Service',
     [

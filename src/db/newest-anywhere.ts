@@ -18,6 +18,8 @@ export interface NewestFilter {
   readonly accountIds: readonly string[] | undefined
   /** Only rows that are older than the row with this id. */
   readonly before: string | undefined
+  /** Only the row with this id, and newer ones. */
+  readonly since?: string | undefined
   readonly most: number
 }
 
@@ -57,7 +59,7 @@ const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])' }
 /** Filters are conditions on the rows that the primary key (account and id) finds. */
 export function newestStatement<F extends Filters, Sort extends string, T, W>(
   { table, alias, always, filters, columns, joins = '' }: DeclaredList<F, Sort, T, W>,
-  { accountIds, before, most }: NewestFilter,
+  { accountIds, before, since, most }: NewestFilter,
   asked: FilterValues<F>,
 ): Statement {
   return statementOf((put) => {
@@ -70,7 +72,7 @@ export function newestStatement<F extends Filters, Sort extends string, T, W>(
         ...(typeof always === 'string' ? [always] : []),
         ...(typeof always === 'function' ? [always(asked)] : []),
         ...termsOf(filters, asked, put),
-        ...olderTerms(alias, before, put),
+        ...ageTermsOf(alias, { before, since }, put),
       ],
       most: put(most),
     })
@@ -102,6 +104,66 @@ export async function readNewest<F extends Filters, Sort extends string, T, W ex
   }))
 }
 
-function olderTerms(alias: string, before: string | undefined, put: Put): readonly string[] {
-  return before === undefined ? [] : [`${alias}.id < ${put(before)}`]
+function ageTermsOf(
+  alias: string,
+  age: Pick<NewestFilter, 'before' | 'since'>,
+  put: Put,
+): readonly string[] {
+  return termsOf({ before: `${alias}.id < $value`, since: `${alias}.id >= $value` }, age, put)
+}
+
+/** Rows that one reading looks at, over all accounts together. */
+const LOOKED_AT = 20_000
+
+/** Of each account at least, so that a reading gets on however many accounts there are. */
+const LOOKED_AT_OF_EACH = 200
+
+export interface NewestWithin<T> {
+  readonly rows: readonly (T & RowOwner)[]
+  /** The id down to which it looked. Undefined if there are no older rows. */
+  readonly lookedBackTo: string | undefined
+}
+
+/**
+ * The same for filters that no index knows. However few rows match, a reading looks at a limited
+ * number of them, and the next one continues where it ended.
+ */
+export async function readNewestWithin<
+  F extends Filters,
+  Sort extends string,
+  T,
+  W extends HasDatabase,
+>(
+  world: W,
+  list: DeclaredList<F, Sort, T, W>,
+  filter: NewestFilter,
+  asked: FilterValues<F>,
+): Promise<NewestWithin<T>> {
+  const { text, values } = endOfLook(list, filter)
+  const [end] = await world.db.query(text, values)
+  const lookedBackTo: string | undefined = end?.id
+  const rows = await readNewest(world, list, { ...filter, since: lookedBackTo }, asked)
+  return { rows, lookedBackTo }
+}
+
+/** Every account has been looked at down to the newest of the ids at which one of them ends. */
+export function endOfLook(
+  { table, alias }: { readonly table: string; readonly alias: string },
+  { accountIds, before }: Pick<NewestFilter, 'accountIds' | 'before'>,
+): Statement {
+  return statementOf((put) => {
+    const accounts = allOf(termsOf(ACCOUNT_FILTERS, { accountIds }, put))
+    const terms = [`${alias}.account_id = a.id`, ...ageTermsOf(alias, { before }, put)]
+    return `
+      SELECT last.id FROM account a CROSS JOIN LATERAL (
+        SELECT ${alias}.id FROM ${table} ${alias} WHERE ${allOf(terms)}
+        ORDER BY ${alias}.id DESC
+        OFFSET (
+          SELECT greatest(${LOOKED_AT_OF_EACH}, ${LOOKED_AT} / greatest(1, count(*)))
+          FROM account a WHERE ${accounts}
+        )
+        LIMIT 1
+      ) last
+      WHERE ${accounts} ORDER BY last.id DESC LIMIT 1`
+  })
 }

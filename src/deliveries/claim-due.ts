@@ -54,6 +54,9 @@ export const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000'
 /** Lanes looked at in one claim, whether or not they have due rows. */
 const MOST_LANES = 200
 
+/** The deliveries of paused endpoints wait. Messages to people have no endpoint. */
+export const PAUSED_LANES = 'SELECT id FROM webhook WHERE paused_at IS NOT NULL'
+
 const delivery = columnsOf<TakenDelivery>('Delivery', 'd', [], TAKEN)
 
 /**
@@ -105,6 +108,7 @@ const CLAIM = `
       LIMIT least($4::integer, busy.room)
       FOR UPDATE SKIP LOCKED
     ) d
+    WHERE lane.id NOT IN (${PAUSED_LANES})
   ),
   chosen AS (SELECT * FROM due ORDER BY turn, place LIMIT $3::integer),
   taken AS (

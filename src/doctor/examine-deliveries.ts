@@ -1,6 +1,7 @@
 // Examines messages and webhooks: what needs a person, what is late, and where messages go.
 
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
+import { IS_NOT_PAUSED } from '../upkeep/due-by-kind.ts'
 import { counted, lapse } from '../upkeep/words.ts'
 import type { World } from '../world.ts'
 import { bad, type Finding, findingsOf, odd } from './finding.ts'
@@ -66,6 +67,7 @@ async function examineOverdue({ db, clock }: World): Promise<readonly Finding[]>
     `SELECT channel, count(*)::integer AS count, min(due_at) AS oldest
      FROM delivery
      WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $2)
+       AND ${IS_NOT_PAUSED}
      GROUP BY channel ORDER BY channel`,
     [after(now, -MOST_OVERDUE_MS), now],
   )

@@ -15,6 +15,8 @@ const KINDS = [
   'batch',
   'dispute',
   'webhook',
+  'event',
+  'delivery',
 ] as const
 
 export interface Printed {
@@ -46,7 +48,8 @@ function inEachAccount(kind: (typeof KINDS)[number], condition: string): string 
   return `
     SELECT '${kind}' AS kind, a.id AS account_id, f.id
     FROM account a CROSS JOIN LATERAL (
-      SELECT id FROM ${kind} WHERE account_id = a.id AND ${condition} LIMIT ${MOST_OF_ONE}
+      SELECT id FROM ${kind} WHERE account_id = a.id AND ${condition}
+      ORDER BY id LIMIT ${MOST_OF_ONE}
     ) f`
 }
 
@@ -70,8 +73,9 @@ export async function findPrinted(
     return found.filter(({ id }) => referenceOf(id) === typed.reference)
   }
   const asked = text.toLowerCase()
-  const [firstId, nextId] = [0, 1].map((ms) => firstIdAt(new Date(msOfId(asked) + ms)))
-  const found = await read(world, PRINTED, [firstId ?? '', nextId ?? ''])
+  // It is the first of its range, however many rows its millisecond has.
+  const nextId = firstIdAt(new Date(msOfId(asked) + 1))
+  const found = await read(world, PRINTED, [asked, nextId])
   const [own] = found.filter(({ id }) => id === asked)
   if (own !== undefined) return [own]
   const until = firstIdAt(new Date(msOfId(asked) + REQUEST_MS))

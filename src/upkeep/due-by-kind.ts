@@ -7,6 +7,7 @@
 // depends on the number of due rows, never on the size of the table.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
+import { PAUSED_LANES } from '../deliveries/claim-due.ts'
 import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 
@@ -48,12 +49,16 @@ const dueOf = (kind: DueKind, table: string, column = 'due_at') => `
   SELECT '${kind}' AS kind, count(*) AS count, min(${column}) AS oldest
   FROM ${table} WHERE ${column} <= $1`
 
+/** A delivery that waits because its endpoint is paused is no backlog. */
+export const IS_NOT_PAUSED = `lane NOT IN (${PAUSED_LANES})`
+
 /** A delivery that is being sent still has its due time, and a lease. */
 const dueDeliveriesOf = (channel: DeliveryChannel) => `
   SELECT '${channel}' AS kind, count(*) AS count, min(due_at) AS oldest
   FROM delivery
   WHERE channel = '${channel}' AND due_at <= $1
-    AND (leased_until IS NULL OR leased_until <= $1)`
+    AND (leased_until IS NULL OR leased_until <= $1)
+    AND ${IS_NOT_PAUSED}`
 
 export const DUE_WORK = [
   `SELECT owed AS kind, count(*) AS count, min(due_at) AS oldest

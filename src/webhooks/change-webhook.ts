@@ -7,10 +7,10 @@ import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import type { NewWebhook } from './create-webhook.ts'
 import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
-import { findWebhook } from './webhook.ts'
+import { findWebhook, refuseChanged } from './webhook.ts'
 import {
   holdWebhook,
-  NO_REPLAY,
+  STOPPED,
   updateHeld,
   type WebhookChange,
   writeWebhook,
@@ -50,7 +50,7 @@ function movedTo(targetUrl: string): WebhookChange {
 
 const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
   active: { status: 'active', disabledReason: null, failingSince: null },
-  disabled: { status: 'disabled', ...NO_REPLAY },
+  disabled: { status: 'disabled', ...STOPPED },
 }
 
 /**
@@ -62,7 +62,7 @@ const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
 export function deleteWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
   return holdWebhook(world, accountId, id, async (query, webhook) => {
     const now = world.clock.now()
-    await updateHeld(query, webhook, { ...NO_REPLAY, deletedAt: now, updatedAt: now })
+    await updateHeld(query, webhook, { ...STOPPED, deletedAt: now, updatedAt: now })
     return webhook
   })
 }
@@ -78,19 +78,24 @@ interface Rolled {
  * over; of a secret that was before the one before, nobody knows any more.
  *
  * `overlapMs`: how long the old one lives on. With none it stays in the row, and is dead.
+ * `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is done.
  */
 export async function rollSecret(
   world: World,
   accountId: string,
   id: string,
   overlapMs: number,
+  seenVersion?: number,
 ): Promise<Rolled> {
   const key = { accountId, id }
   const secret = newSigningSecret()
-  const webhook = await writeWebhook(world, accountId, id, (held, now) => ({
-    secret: sealSecret(world, key, secret),
-    previousSecret: sealSecret(world, key, openSecret(world, key, held.secret)),
-    previousSecretUntil: after(now, overlapMs),
-  }))
+  const webhook = await writeWebhook(world, accountId, id, (held, now) => {
+    refuseChanged(held, seenVersion)
+    return {
+      secret: sealSecret(world, key, secret),
+      previousSecret: sealSecret(world, key, openSecret(world, key, held.secret)),
+      previousSecretUntil: after(now, overlapMs),
+    }
+  })
   return { webhook, secret }
 }

@@ -9,7 +9,7 @@ import { insertEvent } from '../events/insert-event.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { webhookView } from './webhook.ts'
-import { holdWebhook, NO_REPLAY, updateHeld } from './write-webhook.ts'
+import { holdWebhook, STOPPED, updateHeld } from './write-webhook.ts'
 
 /** The endpoint and the delivery of the attempt. */
 export interface Attempted {
@@ -93,7 +93,7 @@ async function disable(
         status: 'disabled',
         disabledReason: reason,
         updatedAt: world.clock.now(),
-        ...NO_REPLAY,
+        ...STOPPED,
       })
       await tell(world, query, disabled, requestId)
       return true

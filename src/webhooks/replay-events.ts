@@ -6,7 +6,7 @@ import { firstIdAt } from '../core/id.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { refuseDisabled } from './webhook.ts'
+import { refuseChanged, refuseDisabled } from './webhook.ts'
 import { holdWebhook, updateHeld } from './write-webhook.ts'
 
 /** As long as events are kept. */
@@ -18,16 +18,19 @@ const LONGEST_BACK_MS = 30 * DAY
  */
 const SETTLED_AFTER_MS = 5 * SECOND
 
+/** `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is done. */
 export async function replayEvents(
   world: World,
   accountId: string,
   id: string,
   since: Date,
+  seenVersion?: number,
 ): Promise<Webhook> {
   const webhook = await holdWebhook(world, accountId, id, async (query, held) => {
     const now = world.clock.now()
     refuseSince(since, now)
     refuseDisabled(held)
+    refuseChanged(held, seenVersion)
     if (held.dueAt !== null) throw new Refusal('replay_under_way')
     return updateHeld(query, held, {
       replayId: world.newId(),

@@ -11,8 +11,9 @@ import { holdRow, updateRow } from './webhook.ts'
 /** The new values. If it is undefined, nothing is written. */
 export type WebhookChange = Partial<Omit<Webhook, 'accountId' | 'id' | 'version' | 'createdAt'>>
 
-/** For a replay that has ended or must end. */
-export const NO_REPLAY = {
+/** For an endpoint that gets nothing any more: its replay ends, and its deliveries do not wait. */
+export const STOPPED = {
+  pausedAt: null,
   replayId: null,
   replayAfter: null,
   replayAfterId: null,

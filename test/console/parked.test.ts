@@ -339,8 +339,8 @@ describe('what is parked', () => {
     )
     const page = await see(service.app, '/admin/parked?kind=endpoint', operator)
     expect(page.body).toContain('https://shop.example/events')
-    const enable = `/admin/parked/endpoints/${merchant.accountId}/${made.body.id}/enable`
-    const enabled = await sendForm(service.app, enable, operator)
+    const enable = `/admin/endpoints/${merchant.accountId}/${made.body.id}/enable`
+    const enabled = await sendForm(service.app, enable, operator, { from: 'parked' })
     expect(enabled.statusCode).toBe(303)
     expect((await seeAfter(service.app, enabled, operator)).first).toContain(
       'The endpoint is enabled.',

@@ -80,7 +80,15 @@ describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () =>
     // Else nothing was looked at.
     const places = new Set(shown.map((kind) => kind.split('/')[2]?.split('?')[0]))
     expect([...places]).toEqual(
-      expect.arrayContaining(['audit', 'outbox', 'schedules', 'teams', 'transactions']),
+      expect.arrayContaining([
+        'audit',
+        'deliveries',
+        'endpoints',
+        'outbox',
+        'schedules',
+        'teams',
+        'transactions',
+      ]),
     )
   })
 })
@@ -134,9 +142,20 @@ async function fill({ make, service, merchant }: Shop): Promise<void> {
       createdAt: NOW,
     },
   })
-  for (const status of ['sent', 'parked'] as const) {
-    await insertDeliveries(service, accountId, 1, { status, channel: 'email' })
-    await insertDeliveries(service, accountId, 1, { status, channel: 'webhook' })
+  const idIn = async (table: string) => {
+    const text = `SELECT id FROM ${table} WHERE account_id = $1 LIMIT 1`
+    const [row] = await service.world.db.query(text, [accountId])
+    return String(row?.id)
+  }
+  const ofEmail = { channel: 'email', subjects: [await idIn('transaction')] } as const
+  const subjects = [await idIn('event')]
+  const ofWebhook = { channel: 'webhook', subjects, endpoint: await idIn('webhook') } as const
+  for (const [status, of] of [
+    ['sent', ofEmail],
+    ['parked', { ...ofEmail, channel: 'sms' }],
+    ['parked', ofWebhook],
+  ] as const) {
+    await insertDeliveries(service, accountId, 1, { ...of, status })
   }
 }
 

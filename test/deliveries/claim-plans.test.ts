@@ -26,6 +26,9 @@ const DUE_LANES = 10
 
 const MOST_MS = 20
 
+/** Of a row that is claimed, and of the endpoints that are paused. */
+const BESIDE = ['delivery_pkey', 'webhook_paused']
+
 /** A few steps down an index for each lane: of what is owed later on, none is looked at. */
 const PAGES_A_LANE = 20
 
@@ -122,7 +125,7 @@ describe.each([
     const scans = read.filter(({ 'Node Type': type }) => /Scan$/.test(type))
     expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan')
     const indexes = new Set(nodes.flatMap((node) => node['Index Name'] ?? []))
-    expect([...indexes].filter((name) => name !== 'delivery_pkey')).toEqual(['delivery_due'])
+    expect([...indexes].filter((name) => !BESIDE.includes(String(name)))).toEqual(['delivery_due'])
     expect(buffers).toBeLessThan((LANES + MOST) * PAGES_A_LANE)
   }
 

@@ -9,6 +9,10 @@ export interface DeliveryOptions {
   readonly reason?: ParkedReason
   /** When it was made, and last looked at. */
   readonly at?: Date
+  /** Of messages. */
+  readonly recipient?: string
+  /** Of webhooks; an endpoint that is not there where it is absent. */
+  readonly endpoint?: string
   /** What each tells of; as many new ids where it is absent. */
   readonly subjects?: readonly string[]
 }
@@ -20,7 +24,7 @@ const INSERT = `
   SELECT $1::uuid, new.id, $4::text::delivery_channel, CASE $4::text WHEN 'webhook' THEN $5::uuid
       ELSE $1::uuid END,
     (CASE $4::text WHEN 'webhook' THEN 'event' ELSE 'transaction' END)::delivery_subject,
-    new.subject, CASE $4::text WHEN 'webhook' THEN $5::text ELSE 'ada@example.com' END, 'test',
+    new.subject, CASE $4::text WHEN 'webhook' THEN $5::text ELSE $9::text END, 'test',
     $6::text::delivery_status, 14,
     CASE $6::text WHEN 'pending' THEN $8::timestamptz END, $8,
     CASE $6::text WHEN 'parked' THEN $7::text::parked_reason END, '451 come back later',
@@ -38,8 +42,19 @@ export async function insertDeliveries(
 ): Promise<readonly string[]> {
   const { channel = 'email', status = 'sent', reason = 'out_of_tries', at = new Date() } = wishes
   const ids = Array.from({ length: count }, () => world.newId())
+  const { recipient = 'ada@example.com' } = wishes
   const subjects = wishes.subjects ?? ids
-  const lane = world.newId()
-  await world.db.query(INSERT, [accountId, ids, subjects, channel, lane, status, reason, at])
+  const lane = wishes.endpoint ?? world.newId()
+  await world.db.query(INSERT, [
+    accountId,
+    ids,
+    subjects,
+    channel,
+    lane,
+    status,
+    reason,
+    at,
+    recipient,
+  ])
   return ids
 }

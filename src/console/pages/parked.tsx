@@ -20,13 +20,13 @@ import {
 import { type Form, formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
-import { changeWebhook } from '../../webhooks/change-webhook.ts'
 import type { World } from '../../world.ts'
+import { DELIVERIES_PATH, deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { parkedPage } from '../parked/page.tsx'
 import { manyText } from '../parts/counts.ts'
-import { queryOf } from '../query.ts'
+import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -53,18 +53,6 @@ export function parkedPages(own: FastifyInstance, world: World): void {
   })
   paymentRoutes(own, world)
   deliveryRoutes(own, world)
-  own.post<OfOne>('/parked/endpoints/:account/:id/enable', HIDDEN, async (request, reply) => {
-    const { accountId, id } = keyOf(request.params)
-    await changeWebhook(world, accountId, id, { status: 'active' })
-    // Written right after the change, which also has an event of its own.
-    await writeAuditEntry(world, operatorOf(request), {
-      action: 'endpoint enabled',
-      subject: id,
-      detail: { account: accountId },
-    })
-    const path = '/admin/parked?kind=endpoint'
-    return redirectDone(world, request, reply, path, 'The endpoint is enabled.')
-  })
 }
 
 function paymentRoutes(own: FastifyInstance, world: World): void {
@@ -124,14 +112,19 @@ const ACTS: Readonly<Record<string, Act>> = {
 function deliveryRoutes(own: FastifyInstance, world: World): void {
   for (const [path, { done, told, all, named, spares, unless }] of Object.entries(ACTS)) {
     own.post(`/parked/deliveries/${path}`, HIDDEN, async (request, reply) => {
-      const filter = seenOf(formOf(request))
+      const form = formOf(request)
+      const filter = await seenOf(world, form)
       const { channel, reason } = filter
-      if (reason === spares) throw BROKEN
+      if (reason === spares && reason !== undefined) throw BROKEN
       const count = await all(world, filter)
-      const detail = { channel, reason, count }
+      const team = form.team === undefined || form.team === '' ? {} : { team: form.team }
+      const detail = { channel, ...(reason === undefined ? {} : { reason }), ...team, count }
       await writeAuditEntry(world, operatorOf(request), { action: `deliveries ${done}`, detail })
-      const words = doneWords(count, told)
-      return redirectDone(world, request, reply, `/admin/parked?kind=${channel}`, words)
+      const path =
+        form.from === 'deliveries'
+          ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
+          : `/admin/parked?kind=${channel}`
+      return redirectDone(world, request, reply, path, doneWords(count, told))
     })
     own.post<OfOne>(`/parked/deliveries/:account/:id/${path}`, HIDDEN, async (request, reply) => {
       const { accountId, id } = keyOf(request.params)
@@ -147,8 +140,12 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
         subject: id,
         detail,
       })
-      const closed = formOf(request).closed === 'yes' ? '&closed=yes' : ''
-      const path = `/admin/parked?kind=${found?.channel ?? 'email'}${closed}`
+      const { closed, from } = formOf(request)
+      const list = `/admin/parked?kind=${found?.channel ?? 'email'}`
+      const path =
+        from === 'delivery'
+          ? deliveryPath({ accountId, id })
+          : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
       return redirectDone(world, request, reply, path, doneWords(1, told))
     })
   }
@@ -163,13 +160,21 @@ function pathOf({ accountId, id }: ReturnType<typeof keyOf>): string {
   return `/admin/transactions/${accountId}/${id}`
 }
 
-/** The filter of the page on which the button was pressed. */
-function seenOf({ channel: named, reason: why, until: instant = '' }: Form) {
+/**
+ * The filter of the page on which the button was pressed. Needs attention names a reason. The list
+ * of deliveries has all reasons, perhaps of one team.
+ */
+async function seenOf(world: World, form: Form) {
+  const { channel: named, reason: why, until: instant = '', from, team = '' } = form
   const channel = DELIVERY_CHANNELS.find((one) => one === named)
   const reason = PARKED_DELIVERY_REASONS.find((one) => one === why)
   const until = parseInstant(instant)
-  if (channel === undefined || reason === undefined || until === undefined) throw BROKEN
-  return { channel, reason, until }
+  if (channel === undefined || until === undefined) throw BROKEN
+  if (reason === undefined && (from !== 'deliveries' || why !== undefined)) throw BROKEN
+  if (team === '') return { channel, reason, until }
+  const { accounts, fault } = await accountsAsked(world, { team })
+  if (fault !== undefined) throw BROKEN
+  return { channel, reason, until, accountIds: accounts?.map(({ id }) => id) }
 }
 
 const BROKEN = new PageRefusal(400, 'The form is incomplete', 'Open the page again.')

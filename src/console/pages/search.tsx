@@ -5,6 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { findPrinted, type Printed } from '../../operators/find-printed.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
+import { deliveryPath } from '../deliveries/list.tsx'
+import { endpointPath } from '../endpoints/list.tsx'
+import { eventPath } from '../events/list.tsx'
 import { ConsolePage } from '../layout.tsx'
 import { Id, Table, TeamAndMode } from '../parts/shown.tsx'
 import { pathWith, queryOf } from '../query.ts'
@@ -60,6 +63,11 @@ function pathOf({ kind, accountId, id, teamId }: Printed): string {
     case 'dispute':
       return pathWith('/admin/disputes', {}, { team: teamId })
     case 'webhook':
+      return endpointPath({ accountId, id })
+    case 'event':
+      return eventPath({ accountId, id })
+    case 'delivery':
+      return deliveryPath({ accountId, id })
     case 'account':
       return `/admin/teams/${teamId}`
   }

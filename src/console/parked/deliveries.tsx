@@ -2,13 +2,15 @@
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import type { Operator } from '../../operators/session.ts'
+import { deliveryPath } from '../deliveries/list.tsx'
+import { endpointPath } from '../endpoints/list.tsx'
 import { grouped, manyText } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
 import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
 import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
 
 /** Each reason in words, and a possible remedy. */
-const REASONS: Readonly<Record<ParkedReason, string>> = {
+export const REASONS: Readonly<Record<ParkedReason, string>> = {
   refused: 'The provider rejected it for good.',
   opted_out: 'The recipient opted out of text messages.',
   out_of_tries: 'Every attempt failed.',
@@ -122,7 +124,9 @@ function DeliveryLine(of: LineProps) {
   return (
     <tr>
       <td>
-        <At instant={row.updatedAt} />
+        <a href={deliveryPath(row)}>
+          <At instant={row.updatedAt} />
+        </a>
       </td>
       <td>
         <Recipient row={row} />
@@ -162,7 +166,9 @@ function OneForm({
 
 function Recipient({ row }: { row: ParkedDelivery }) {
   const { accountId, channel, subject, subjectId, recipient } = row
-  if (channel === 'webhook') return <Id id={recipient} />
+  if (channel === 'webhook') {
+    return <Id id={recipient} to={endpointPath({ accountId, id: recipient })} />
+  }
   if (subject !== 'transaction') return <>{recipient}</>
   return <a href={`/admin/transactions/${accountId}/${subjectId}`}>{recipient}</a>
 }

@@ -2,6 +2,7 @@
 
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
+import { endpointPath } from '../endpoints/list.tsx'
 import { ActionForm } from '../parts/fields.tsx'
 import { Amount, At, Id, Table, TeamAndMode } from '../parts/shown.tsx'
 import type { DisabledEndpoint } from './read-parked.ts'
@@ -62,17 +63,15 @@ export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
             <At instant={row.updatedAt} />
           </td>
           <td class="wrap">
-            <code>{row.targetUrl}</code>
+            <a href={endpointPath(row)}>{row.targetUrl}</a>
           </td>
           <td>
             <TeamAndMode team={row.teamName} mode={row.mode} />
           </td>
           <td class="wrap">{row.disabledReason ?? 'by the merchant'}</td>
           <td>
-            <ActionForm
-              to={`/admin/parked/endpoints/${row.accountId}/${row.id}/enable`}
-              operator={operator}
-            >
+            <ActionForm to={`${endpointPath(row)}/enable`} operator={operator}>
+              <input type="hidden" name="from" value="parked" />
               <button type="submit" class="plain small">
                 Enable endpoint
               </button>

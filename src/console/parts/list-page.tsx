@@ -4,10 +4,12 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { isId } from '../../core/id.ts'
+import { isId, msOfId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
+import type { Operator } from '../../operators/session.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
+import { takeDone } from '../done.ts'
 import { ConsolePage, type Place } from '../layout.tsx'
 import { notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
@@ -28,6 +30,13 @@ export interface ListPage<Row> {
   /** Shown if there are no rows at all. */
   readonly whenEmpty: string
   readonly find: (world: World, query: QueryParams) => Promise<FoundRows<Row>>
+  /** Shown above the table: a link to a form, or an action on what the filters name. */
+  readonly above?: (shown: {
+    readonly world: World
+    readonly query: QueryParams
+    readonly found: FoundRows<Row>
+    readonly operator: Operator
+  }) => ComponentChildren
 }
 
 export interface Column<Row> {
@@ -35,6 +44,8 @@ export interface Column<Row> {
   readonly class?: string
   /** On a phone a row is a card of two lines. This cell begins it, and an amount stands beside. */
   readonly isMain?: boolean
+  /** The card names the value, which would say nothing by itself. */
+  readonly isNamed?: boolean
   readonly cell: (row: Row) => ComponentChildren
 }
 
@@ -67,12 +78,19 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
   own.get(`/${list.place}`, { schema: { hide: true } }, async (request, reply) => {
     const query = queryOf(request)
     const found = await list.find(world, query)
+    const operator = operatorOf(request)
     return answerHtml(
       reply,
-      <ConsolePage title={list.title} place={list.place} operator={operatorOf(request)}>
+      <ConsolePage
+        title={list.title}
+        place={list.place}
+        operator={operator}
+        done={takeDone(world, request, reply)}
+      >
         {list.intro === undefined ? null : <p class="quiet">{list.intro(world)}</p>}
         <Filters list={list} query={query} found={found} />
         {found.note === undefined ? null : <p class="note">{found.note}</p>}
+        {list.above?.({ world, query, found, operator })}
         <Rows list={list} query={query} found={found} />
       </ConsolePage>,
     )
@@ -143,15 +161,21 @@ function Rows<Row>({ list, query, found }: PartProps<Row>) {
       >
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ head, cell, isMain = false, class: kind }) => (
-              <td key={head} class={isMain ? `main ${kind ?? ''}`.trim() : kind}>
+            {columns.map(({ head, cell, isMain = false, isNamed = false, class: kind }) => (
+              <td
+                key={head}
+                class={isMain ? `main ${kind ?? ''}`.trim() : kind}
+                data-head={isNamed ? head : undefined}
+              >
                 {cell(row)}
               </td>
             ))}
           </tr>
         ))}
       </Table>
-      {rows.length === 0 ? null : <Pager shown={shown} newer={newer} older={older} />}
+      {rows.length === 0 && older === undefined ? null : (
+        <Pager shown={shown} newer={newer} older={older} />
+      )}
     </>
   )
 }
@@ -186,4 +210,24 @@ export function newestFirstOf<Row extends { readonly id: string }>(
 ): FoundRows<Row> {
   const rows = read.slice(0, most)
   return newestFirst(path, query, rows, read.length > most ? rows.at(-1)?.id : undefined)
+}
+
+/**
+ * The same for a reading that looked at a limited number of rows. If it ended before it found a
+ * page of them, the link to older ones continues from there.
+ */
+export function newestWithin<Row extends { readonly id: string }>(
+  path: string,
+  query: QueryParams,
+  { rows: read, lookedBackTo }: { rows: readonly Row[]; lookedBackTo: string | undefined },
+  most: number,
+): FoundRows<Row> {
+  if (read.length > most || lookedBackTo === undefined) {
+    return newestFirstOf(path, query, read, most)
+  }
+  const back = new Date(msOfId(lookedBackTo)).toISOString().slice(0, 19).replace('T', ' ')
+  return {
+    ...newestFirst(path, query, read, lookedBackTo),
+    note: `Searched back to ${back} UTC. Choose Older to search further back.`,
+  }
 }

@@ -1,13 +1,23 @@
-// The endpoints of a team, with the facts that operators need.
+// The endpoints of a team, with links to their pages.
 
 import type { Webhook } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
-import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
+import { TeamFailures } from '../deliveries/list.tsx'
+import { EndpointLink, EndpointStateWord, EventNames, newEndpointPath } from '../endpoints/list.tsx'
+import { Table } from '../parts/shown.tsx'
 
 /** Without the secret. */
 export type Endpoint = Pick<
   Webhook,
-  'id' | 'targetUrl' | 'events' | 'status' | 'disabledReason' | 'failingSince'
+  | 'accountId'
+  | 'id'
+  | 'targetUrl'
+  | 'events'
+  | 'status'
+  | 'pausedAt'
+  | 'disabledReason'
+  | 'failingSince'
+  | 'deletedAt'
 >
 
 const MOST_SHOWN = 100
@@ -19,47 +29,49 @@ export function endpointsOf(
   return world.db.prisma.webhook.findMany({
     where: { accountId: { in: [...accountIds] }, deletedAt: null },
     select: {
+      accountId: true,
       id: true,
       targetUrl: true,
       events: true,
       status: true,
+      pausedAt: true,
       disabledReason: true,
       failingSince: true,
+      deletedAt: true,
     },
     orderBy: { createdAt: 'desc' },
     take: MOST_SHOWN,
   })
 }
 
-export function Endpoints({ rows }: { rows: readonly Endpoint[] }) {
+export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly Endpoint[] }) {
   return (
     <section class="stack" aria-labelledby="endpoints">
       <h2 id="endpoints">Webhooks</h2>
       <Table
         title="Webhooks"
-        heads={['Endpoint', 'Id', 'Status', 'Events', 'Failing since (UTC)']}
+        heads={['Endpoint', 'State', 'Events']}
         isEmpty={rows.length === 0}
         whenEmpty="This team has no webhook endpoints."
       >
         {rows.map((row) => (
           <tr key={row.id}>
+            <td class="says">
+              <EndpointLink endpoint={row} />
+            </td>
             <td class="wrap">
-              <code>{row.targetUrl}</code>
+              <EndpointStateWord row={row} />
             </td>
-            <td>
-              <Id id={row.id} />
-            </td>
-            <td>
-              <StatusWord status={row.status} />{' '}
-              {row.disabledReason === null ? null : <span class="quiet">{row.disabledReason}</span>}
-            </td>
-            <td class="wrap">{row.events.join(', ')}</td>
-            <td>
-              <At instant={row.failingSince} />
+            <td class="wrap">
+              <EventNames events={row.events} />
             </td>
           </tr>
         ))}
       </Table>
+      <p class="ways">
+        <a href={newEndpointPath(teamId)}>Add an endpoint</a>
+        <TeamFailures teamId={teamId} />
+      </p>
     </section>
   )
 }

@@ -63,13 +63,21 @@ export function OneTeam(props: OneTeamProps) {
         operator={operator}
         refused={refused?.section === 'key' ? refused : undefined}
       />
-      <Endpoints rows={endpoints} />
+      <Endpoints teamId={team.id} rows={endpoints} />
     </>
   )
 }
 
 function Ways({ team }: { team: TeamWithAccounts }) {
-  const places = ['transactions', 'batches', 'schedules', 'outbox'] as const
+  const places = [
+    'transactions',
+    'batches',
+    'schedules',
+    'endpoints',
+    'deliveries',
+    'events',
+    'outbox',
+  ] as const
   return (
     <span class="ways">
       {places.map((place) => (

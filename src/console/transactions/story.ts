@@ -3,6 +3,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { dateText } from '../../core/whole-days.ts'
 import type { AuditEntry, Batch, Delivery, Event, Transaction } from '../../generated/client.ts'
+import { type Attempt, attemptsOf, attemptWords, isGood } from '../deliveries/attempts.ts'
+import { deliveryPath } from '../deliveries/list.tsx'
+import { eventPath } from '../events/list.tsx'
 import { manyText } from '../parts/counts.ts'
 import { dollarText } from '../parts/shown.tsx'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
@@ -55,6 +58,7 @@ function ofEvent(event: Event, before: Event | undefined): TimelineEntry {
     title: isOutcome ? capitalized(statusWords(status)) : 'Updated',
     tone: isOutcome ? toneOf(status) : 'plain',
     lines: before === undefined ? outcomeLines(event.snapshot) : changes,
+    link: { path: eventPath(event), words: 'Open the event' },
     snapshot: JSON.stringify(event.snapshot, null, 2),
   }
 }
@@ -103,7 +107,8 @@ function ofDelivery(delivery: Delivery, events: readonly Event[]): readonly Time
   ]
   const title =
     channel === 'webhook' ? `${what} queued: ${eventOf(delivery, events)}` : `${what} queued`
-  const queued: TimelineEntry = { at: createdAt, title, tone: 'plain', lines }
+  const link = { path: deliveryPath(delivery), words: 'Open the delivery' }
+  const queued: TimelineEntry = { at: createdAt, title, tone: 'plain', lines, link }
   return [queued, ...attemptsOf(delivery).map((entry) => ofAttempt(what, entry))]
 }
 
@@ -113,38 +118,17 @@ function eventOf({ subjectId }: Delivery, events: readonly Event[]): string {
   return events.find(({ id }) => id === subjectId)?.type ?? 'an event'
 }
 
-interface Attempt {
-  readonly at?: unknown
-  readonly ms?: unknown
-  readonly answer?: unknown
-  readonly by?: unknown
-  readonly detail?: unknown
-}
-
-function attemptsOf({ history }: Delivery): readonly Attempt[] {
-  return Array.isArray(history) ? (history as readonly Attempt[]) : []
-}
-
-function ofAttempt(what: string, { at, ms, answer, by, detail }: Attempt): TimelineEntry {
-  const became = answer === undefined ? `by the ${by}` : answerWords(answer)
+function ofAttempt(what: string, attempt: Attempt): TimelineEntry {
+  const { at, ms, answer, detail } = attempt
   return {
-    at: new Date(String(at)),
-    title: `${what}: ${became}`,
-    tone:
-      answer === undefined
-        ? 'plain'
-        : answer === 'taken' || answer === 'delivered'
-          ? 'good'
-          : 'bad',
+    at,
+    title: `${what}: ${attemptWords(attempt)}`,
+    tone: answer === undefined ? 'plain' : isGood(attempt) ? 'good' : 'bad',
     lines: [
-      ...(typeof ms === 'number' ? [`after ${ms} ms`] : []),
-      ...(typeof detail === 'string' && detail !== '' ? [detail] : []),
+      ...(ms === undefined ? [] : [`after ${ms} ms`]),
+      ...(detail === undefined ? [] : [detail]),
     ],
   }
-}
-
-function answerWords(answer: unknown): string {
-  return answer === 'silent' ? 'no answer' : String(answer)
 }
 
 function ofBatch(batch: Batch): readonly TimelineEntry[] {

@@ -1,0 +1,207 @@
+// The list of the deliveries of all teams, on every channel.
+
+import { DELIVERY_CHANNELS, type DeliveryChannel } from '../../core/delivery.ts'
+import { type RowOwner, readNewest, readNewestWithin } from '../../db/newest-anywhere.ts'
+import {
+  DELIVERIES,
+  DELIVERY_STATES,
+  type DeliveryState,
+  deliveryState,
+  isIndexed,
+  type SeenDelivery,
+} from '../../deliveries/deliveries-anywhere.ts'
+import type { Delivery } from '../../generated/client.ts'
+import type { World } from '../../world.ts'
+import { EndpointLink } from '../endpoints/list.tsx'
+import { manyText } from '../parts/counts.ts'
+import { ActionForm } from '../parts/fields.tsx'
+import {
+  cursorOf,
+  type ListPage,
+  newestFirstOf,
+  newestWithin,
+  TEAM_FILTER,
+} from '../parts/list-page.tsx'
+import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
+
+export const DELIVERIES_PATH = '/admin/deliveries'
+
+const PAGE_ROWS = 50
+
+export const CHANNEL_WORDS = { email: 'E-mail', sms: 'SMS', webhook: 'Webhook' } as const
+
+const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
+  due: 'due',
+  sent: 'sent',
+  not_sent: 'not sent: no provider',
+  failed: 'failed for good',
+  dismissed: 'dismissed',
+}
+
+export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
+  title: 'Deliveries',
+  place: 'deliveries',
+  intro: () => 'Receipts and notices to people, and events to webhook endpoints.',
+  filters: [
+    {
+      kind: 'choice',
+      name: 'state',
+      label: 'State',
+      choices: DELIVERY_STATES.map((one) => [one, STATE_WORDS[one]] as const),
+    },
+    {
+      kind: 'choice',
+      name: 'channel',
+      label: 'Channel',
+      choices: DELIVERY_CHANNELS.map((one) => [one, CHANNEL_WORDS[one]] as const),
+    },
+    {
+      kind: 'text',
+      name: 'recipient',
+      label: 'To',
+      type: 'search',
+      placeholder: 'Address or id',
+    },
+    TEAM_FILTER,
+  ],
+  rowsTitle: 'Deliveries',
+  columns: [
+    {
+      head: 'Delivery, created (UTC)',
+      isMain: true,
+      cell: (row) => (
+        <>
+          <a href={deliveryPath(row)}>{deliveryTitle(row)}</a>
+          <span class="quiet below">
+            <At instant={row.createdAt} />
+          </span>
+        </>
+      ),
+    },
+    { head: 'To', class: 'says', cell: (row) => <Recipient row={row} /> },
+    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    {
+      head: 'State',
+      class: 'wrap',
+      cell: (row) => (
+        <>
+          <DeliveryStateWord row={row} />
+          {row.lastError === null ? null : (
+            <span class="quiet below">
+              {manyText(row.tries, 'attempt', 'attempts')}: {row.lastError}
+            </span>
+          )}
+        </>
+      ),
+    },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'Nothing was sent yet.',
+  above: ({ world, query, found, operator }) => {
+    const { channel, state } = askedOf(query)
+    const isOffered = state === 'failed' && query.recipient === undefined
+    if (!isOffered || channel === undefined || found.rows.length === 0) return null
+    const what = `all failed ${MANY_WORDS[channel]}`
+    const whose = query.team === undefined ? '' : ' of this team'
+    return (
+      <ActionForm
+        to="/admin/parked/deliveries/again"
+        operator={operator}
+        asks={`Send ${what}${whose} again?`}
+      >
+        <input type="hidden" name="from" value="deliveries" />
+        <input type="hidden" name="channel" value={channel} />
+        <input type="hidden" name="team" value={query.team ?? ''} />
+        <input type="hidden" name="until" value={world.clock.now().toISOString()} />
+        <button type="submit">
+          Send {what}
+          {whose} again
+        </button>
+      </ActionForm>
+    )
+  },
+  find,
+}
+
+const MANY_WORDS: Readonly<Record<DeliveryChannel, string>> = {
+  email: 'e-mails',
+  sms: 'text messages',
+  webhook: 'webhooks',
+}
+
+function askedOf(query: QueryParams) {
+  return {
+    state: choiceOf(query, 'state', DELIVERY_STATES),
+    channel: choiceOf(query, 'channel', DELIVERY_CHANNELS),
+    recipient: query.recipient,
+  }
+}
+
+async function find(world: World, query: QueryParams) {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const filter = {
+    accountIds: accounts?.map(({ id }) => id),
+    before: cursorOf(query),
+    most: PAGE_ROWS + 1,
+  }
+  const asked = askedOf(query)
+  const faults = fault === undefined ? {} : { team: fault }
+  if (isIndexed(asked)) {
+    const read = await readNewest(world, DELIVERIES, filter, asked)
+    return { ...newestFirstOf(DELIVERIES_PATH, query, read, PAGE_ROWS), faults }
+  }
+  const read = await readNewestWithin(world, DELIVERIES, filter, asked)
+  return { ...newestWithin(DELIVERIES_PATH, query, read, PAGE_ROWS), faults }
+}
+
+export function deliveryPath({ accountId, id }: Pick<Delivery, 'accountId' | 'id'>): string {
+  return `${DELIVERIES_PATH}/${accountId}/${id}`
+}
+
+/** `Webhook create_transaction`, `E-mail about a transaction`. */
+export function deliveryTitle({ channel, event, subject }: SeenDelivery): string {
+  if (channel === 'webhook') return `${CHANNEL_WORDS.webhook} ${event ?? 'of a deleted event'}`
+  const about = subject === 'webhook' ? 'a disabled endpoint' : ABOUT[subject]
+  return `${CHANNEL_WORDS[channel]} about ${about}`
+}
+
+const ABOUT = { transaction: 'a transaction', invoice: 'an invoice', event: 'an event' } as const
+
+/** For a webhook, its endpoint. */
+export function Recipient({ row }: { row: SeenDelivery }) {
+  const { accountId, channel, lane, recipient, targetUrl } = row
+  if (channel !== 'webhook') return <span title={recipient}>{recipient}</span>
+  return <EndpointLink endpoint={{ accountId, id: lane, targetUrl: targetUrl ?? lane }} />
+}
+
+const STATE_STATUS: Readonly<Record<DeliveryState, string>> = {
+  due: 'due',
+  sent: 'sent',
+  not_sent: 'not_sent',
+  failed: 'failed',
+  dismissed: 'dismissed',
+}
+
+/** Its state, with the reason of a failure and the time of the next attempt. */
+export function DeliveryStateWord({ row }: { row: Delivery }) {
+  const state = deliveryState(row)
+  const { dueAt, reason, status } = row
+  return (
+    <>
+      <StatusWord status={status === 'delivered' ? status : STATE_STATUS[state]} />
+      {dueAt === null ? null : (
+        <span class="quiet below">
+          at <At instant={dueAt} />
+        </span>
+      )}
+      {reason === null ? null : <span class="quiet below">{reason.replaceAll('_', ' ')}</span>}
+    </>
+  )
+}
+
+/** From there they can be sent again. */
+export function TeamFailures({ teamId }: { teamId: string }) {
+  const failed = { state: 'failed', channel: 'webhook', team: teamId }
+  return <a href={pathWith(DELIVERIES_PATH, failed)}>Failed webhooks of this team</a>
+}

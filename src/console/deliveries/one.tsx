@@ -1,0 +1,171 @@
+// One delivery: its facts, its attempts, and whether it can be sent again.
+
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import {
+  deliveryState,
+  keptMessageOf,
+  type SeenDelivery,
+} from '../../deliveries/deliveries-anywhere.ts'
+import type { Operator } from '../../operators/session.ts'
+import { endpointPath } from '../endpoints/list.tsx'
+import { eventPath } from '../events/list.tsx'
+import { spanText } from '../now/wording.ts'
+import { REASONS } from '../parked/deliveries.tsx'
+import { ActionForm } from '../parts/fields.tsx'
+import { At, FactList, Id, StatusWord, Table } from '../parts/shown.tsx'
+import { pathWith } from '../query.ts'
+import { answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
+import { CHANNEL_WORDS, DeliveryStateWord, Recipient } from './list.tsx'
+
+interface OneDeliveryProps {
+  readonly row: SeenDelivery
+  readonly account: AccountWithTeam
+  /** Whether the outbox still has the message. */
+  readonly isKept: boolean
+  readonly operator: Operator
+}
+
+export function OneDelivery(props: OneDeliveryProps) {
+  const { row } = props
+  return (
+    <>
+      <section class="card stack" aria-label="Facts">
+        <Facts {...props} />
+      </section>
+      <Actions {...props} />
+      <section class="stack" aria-labelledby="attempts">
+        <h2 id="attempts">Attempts</h2>
+        <Attempts row={row} />
+      </section>
+    </>
+  )
+}
+
+function Facts({ row, account, isKept }: OneDeliveryProps) {
+  const { accountId, providerId } = row
+  const kept = keptMessageOf(row)
+  return (
+    <FactList
+      of={{
+        State: <DeliveryStateWord row={row} />,
+        Channel: CHANNEL_WORDS[row.channel],
+        To: <Recipient row={row} />,
+        About: <About row={row} />,
+        Team: (
+          <>
+            <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
+          </>
+        ),
+        ...(isKept && kept !== undefined
+          ? { Message: <a href={`/admin/outbox/${accountId}/${kept}`}>Read it in the outbox</a> }
+          : {}),
+        'Created (UTC)': <At instant={row.createdAt} />,
+        ...(row.sentAt === null ? {} : { 'Sent (UTC)': <At instant={row.sentAt} /> }),
+        ...(row.deliveredAt === null
+          ? {}
+          : { 'Delivered (UTC)': <At instant={row.deliveredAt} /> }),
+        ...(row.closedAt === null ? {} : { 'Dismissed (UTC)': <At instant={row.closedAt} /> }),
+        ...(row.lastError === null ? {} : { 'Last error': row.lastError }),
+        ...(providerId === null || kept !== undefined
+          ? {}
+          : { 'Provider’s id': <code>{providerId}</code> }),
+        Request: <code>{row.requestId}</code>,
+        Id: <code>{row.id}</code>,
+      }}
+    />
+  )
+}
+
+/** What it is about, with a link to it. */
+function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDelivery }) {
+  switch (subject) {
+    case 'transaction':
+      return (
+        <>
+          transaction <Id id={subjectId} to={`/admin/transactions/${accountId}/${subjectId}`} />
+        </>
+      )
+    case 'invoice':
+      return (
+        <>
+          invoice <Id id={subjectId} to={pathWith('/admin/search', {}, { q: subjectId })} />
+        </>
+      )
+    case 'webhook':
+      return (
+        <>
+          endpoint <Id id={subjectId} to={endpointPath({ accountId, id: subjectId })} />
+        </>
+      )
+    case 'event':
+      return event === null ? (
+        <>a deleted event</>
+      ) : (
+        <a href={eventPath({ accountId, id: subjectId })}>{event}</a>
+      )
+  }
+}
+
+/** The same actions as on Needs attention. */
+function Actions({ row, operator }: OneDeliveryProps) {
+  const { accountId, id, reason, channel, event } = row
+  const state = deliveryState(row)
+  if (reason === null || (state !== 'failed' && state !== 'dismissed')) return null
+  const isGone = channel === 'webhook' && event === null
+  const canAgain = reason !== 'opted_out' && !isGone
+  const form = (act: 'again' | 'close', words: string) => (
+    <ActionForm to={`/admin/parked/deliveries/${accountId}/${id}/${act}`} operator={operator}>
+      <input type="hidden" name="from" value="delivery" />
+      <button type="submit" class={act === 'again' ? undefined : 'plain'}>
+        {words}
+      </button>
+    </ActionForm>
+  )
+  return (
+    <section class="card stack" aria-labelledby="actions">
+      <h2 id="actions">It failed for good</h2>
+      <p>
+        {REASONS[reason]}
+        {isGone ? ' Its event is deleted, so it can’t be sent again.' : ''}
+      </p>
+      <div class="row">
+        {canAgain ? form('again', 'Send again') : null}
+        {state === 'failed' ? form('close', 'Dismiss') : null}
+      </div>
+    </section>
+  )
+}
+
+function Attempts({ row }: { row: SeenDelivery }) {
+  const attempts = attemptsOf(row).toReversed()
+  return (
+    <Table
+      title="Attempts"
+      heads={['At (UTC)', 'Result', 'Status', 'Time', 'Beginning of the answer']}
+      isEmpty={attempts.length === 0}
+      whenEmpty="Nothing was attempted yet."
+    >
+      {attempts.map((attempt, i) => {
+        const status = answeredStatus(attempt)
+        const text = status === undefined ? attempt.detail : attempt.detail?.slice(status.length)
+        return (
+          <tr key={i}>
+            <td>
+              <At instant={attempt.at} />
+            </td>
+            <td>
+              {attempt.answer === undefined ? (
+                <>sent again by an operator</>
+              ) : (
+                <StatusWord status={isGood(attempt) ? 'sent' : attemptWords(attempt)} />
+              )}
+            </td>
+            <td class="number">{status ?? '–'}</td>
+            <td class="number">{attempt.ms === undefined ? '–' : spanText(attempt.ms)}</td>
+            <td class="wrap">{text?.trim() || '–'}</td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}

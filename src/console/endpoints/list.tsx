@@ -1,0 +1,153 @@
+// The list of the webhook endpoints of all teams.
+
+import { readNewest } from '../../db/newest-anywhere.ts'
+import {
+  ENDPOINT_STATES,
+  ENDPOINTS,
+  endpointState,
+  type ListedEndpoint,
+  MOST_WAITING,
+  type SeenEndpoint,
+} from '../../webhooks/endpoints-anywhere.ts'
+import type { World } from '../../world.ts'
+import { shareText, spanText } from '../now/wording.ts'
+import { cursorOf, type ListPage, newestFirstOf, TEAM_FILTER } from '../parts/list-page.tsx'
+import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
+
+export const ENDPOINTS_PATH = '/admin/endpoints'
+
+const PAGE_ROWS = 50
+
+export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
+  title: 'Webhook endpoints',
+  place: 'endpoints',
+  intro: () => 'The addresses to which events of the teams are posted.',
+  filters: [
+    { kind: 'choice', name: 'state', label: 'State', choices: ENDPOINT_STATES },
+    {
+      kind: 'text',
+      name: 'address',
+      label: 'Address',
+      type: 'search',
+      placeholder: 'A part of it',
+    },
+    TEAM_FILTER,
+  ],
+  rowsTitle: 'Webhook endpoints',
+  columns: [
+    {
+      head: 'Endpoint, events',
+      class: 'says',
+      isMain: true,
+      cell: (row) => (
+        <>
+          <EndpointLink endpoint={row} />
+          <span class="quiet below">
+            <EventNames events={row.events} />
+          </span>
+        </>
+      ),
+    },
+    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    { head: 'State', class: 'wrap', cell: (row) => <EndpointStateWord row={row} /> },
+    { head: 'Succeeded', isNamed: true, cell: (row) => <Succeeded row={row} /> },
+    { head: 'Waiting', isNamed: true, cell: (row) => <Waiting row={row} /> },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'No team has a webhook endpoint yet.',
+  above: ({ query: { team } }) => (
+    <p>
+      <a class="button plain" href={newEndpointPath(team)}>
+        Add an endpoint
+      </a>
+    </p>
+  ),
+  find,
+}
+
+async function find(world: World, query: QueryParams) {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const filter = {
+    accountIds: accounts?.map(({ id }) => id),
+    before: cursorOf(query),
+    most: PAGE_ROWS + 1,
+  }
+  const asked = { state: choiceOf(query, 'state', ENDPOINT_STATES), address: query.address }
+  const read = await readNewest(world, ENDPOINTS, filter, asked)
+  const faults = fault === undefined ? {} : { team: fault }
+  return { ...newestFirstOf(ENDPOINTS_PATH, query, read, PAGE_ROWS), faults }
+}
+
+export function endpointPath({ accountId, id }: Pick<SeenEndpoint, 'accountId' | 'id'>): string {
+  return `${ENDPOINTS_PATH}/${accountId}/${id}`
+}
+
+/** An address may be long. Pointing at it shows all of it. */
+export function EndpointLink({
+  endpoint,
+}: {
+  endpoint: Pick<SeenEndpoint, 'accountId' | 'id' | 'targetUrl'>
+}) {
+  return (
+    <a href={endpointPath(endpoint)} title={endpoint.targetUrl}>
+      {endpoint.targetUrl}
+    </a>
+  )
+}
+
+export function newEndpointPath(team: string | undefined): string {
+  return pathWith(`${ENDPOINTS_PATH}/new`, {}, { team })
+}
+
+type StateFacts = Pick<
+  SeenEndpoint,
+  'status' | 'pausedAt' | 'failingSince' | 'disabledReason' | 'deletedAt'
+>
+
+/** Its state, since when, and why. */
+export function EndpointStateWord({ row }: { row: StateFacts }) {
+  if (row.deletedAt !== null) return <StatusWord status="deleted" />
+  const state = endpointState(row)
+  const since = { failing: row.failingSince, paused: row.pausedAt, active: null, disabled: null }
+  return (
+    <>
+      <StatusWord status={state} />
+      {since[state] === null ? null : (
+        <span class="quiet below">
+          since <At instant={since[state]} />
+        </span>
+      )}
+      {row.disabledReason === null ? null : <span class="quiet below">{row.disabledReason}</span>}
+    </>
+  )
+}
+
+/** Of its latest attempts, with the median of their times. */
+export function Succeeded({ row: { attempts, succeeded, medianMs } }: { row: SeenEndpoint }) {
+  if (attempts === 0) return <span class="quiet">no attempts</span>
+  return (
+    <span class="number">
+      {shareText(succeeded / attempts)}
+      <span class="quiet below">
+        of {attempts}, median {spanText(medianMs ?? 0)}
+      </span>
+    </span>
+  )
+}
+
+export function Waiting({ row: { waiting, oldest } }: { row: SeenEndpoint }) {
+  if (waiting === 0) return <span class="quiet">none</span>
+  return (
+    <span class="number">
+      {waiting < MOST_WAITING ? waiting : `${MOST_WAITING} or more`}
+      <span class="quiet below">
+        since <At instant={oldest} />
+      </span>
+    </span>
+  )
+}
+
+export function EventNames({ events }: { events: readonly string[] }) {
+  return <>{events.includes('*') ? 'all events' : events.join(', ')}</>
+}

@@ -1,0 +1,145 @@
+// One webhook endpoint: its facts, its actions, and its latest deliveries.
+
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
+import type { Operator } from '../../operators/session.ts'
+import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
+import { answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
+import { DELIVERIES_PATH, DeliveryStateWord, deliveryPath } from '../deliveries/list.tsx'
+import { spanText } from '../now/wording.ts'
+import { At, FactList, Table } from '../parts/shown.tsx'
+import { pathWith } from '../query.ts'
+import { EndpointForms, TestForm } from './forms.tsx'
+import { EndpointStateWord, EventNames, endpointPath, Succeeded, Waiting } from './list.tsx'
+import type { RefusedEndpoint } from './typed.ts'
+
+export interface OneEndpointProps {
+  readonly endpoint: SeenEndpoint
+  readonly account: AccountWithTeam
+  readonly deliveries: readonly SeenDelivery[]
+  readonly requestKey: string
+  readonly refused: RefusedEndpoint | undefined
+  /** For a secret that has been replaced and still signs. */
+  readonly now: Date
+  readonly operator: Operator
+}
+
+export function OneEndpoint(props: OneEndpointProps) {
+  const { endpoint, account, deliveries, refused } = props
+  const fault = refused?.faults.form
+  return (
+    <>
+      {fault === undefined ? null : (
+        <p class="fault" role="alert">
+          Nothing was done. {fault}
+        </p>
+      )}
+      <section class="card stack" aria-label="Facts">
+        <Facts {...props} />
+      </section>
+      {endpoint.deletedAt === null ? <EndpointForms team={account.team} {...props} /> : null}
+      <section class="stack" aria-labelledby="deliveries">
+        <h2 id="deliveries">Latest deliveries</h2>
+        <LatestDeliveries rows={deliveries} />
+        <p class="quiet">
+          The newest {deliveries.length}.{' '}
+          <a href={pathWith(DELIVERIES_PATH, {}, { recipient: endpoint.id })}>
+            All deliveries to this endpoint
+          </a>
+        </p>
+      </section>
+    </>
+  )
+}
+
+function Facts({ endpoint, account, now }: OneEndpointProps) {
+  const { previousSecretUntil, replayAfter, nextAt, deletedAt } = endpoint
+  const isOverlapping = previousSecretUntil !== null && previousSecretUntil > now
+  return (
+    <FactList
+      of={{
+        Address: <code>{endpoint.targetUrl}</code>,
+        State: <EndpointStateWord row={endpoint} />,
+        Team: (
+          <>
+            <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
+          </>
+        ),
+        Events: <EventNames events={endpoint.events} />,
+        Succeeded: <Succeeded row={endpoint} />,
+        Waiting: <Waiting row={endpoint} />,
+        ...(nextAt === null ? {} : { 'Next attempt (UTC)': <At instant={nextAt} /> }),
+        ...(replayAfter === null ? {} : { 'Replaying since (UTC)': <At instant={replayAfter} /> }),
+        ...(isOverlapping
+          ? { 'Old secret until (UTC)': <At instant={previousSecretUntil} /> }
+          : {}),
+        'Created (UTC)': <At instant={endpoint.createdAt} />,
+        ...(deletedAt === null ? {} : { 'Deleted (UTC)': <At instant={deletedAt} /> }),
+        Id: <code>{endpoint.id}</code>,
+      }}
+    />
+  )
+}
+
+function LatestDeliveries({ rows }: { rows: readonly SeenDelivery[] }) {
+  return (
+    <Table
+      title="Latest deliveries"
+      heads={['Created (UTC)', 'Event', 'State', 'Attempts', 'Answer', 'Time', 'Details']}
+      isEmpty={rows.length === 0}
+      whenEmpty="Nothing was sent to this endpoint yet."
+    >
+      {rows.map((row) => {
+        const last = lastTryOf(row)
+        return (
+          <tr key={row.id}>
+            <td>
+              <At instant={row.createdAt} />
+            </td>
+            <td>
+              <a href={deliveryPath(row)}>{row.event ?? 'a deleted event'}</a>
+            </td>
+            <td>
+              <DeliveryStateWord row={row} />
+            </td>
+            <td class="number">{row.tries}</td>
+            <td>{last === undefined ? '–' : (answeredStatus(last) ?? attemptWords(last))}</td>
+            <td class="number">{last?.ms === undefined ? '–' : spanText(last.ms)}</td>
+            <td class="wrap">{row.lastError ?? '–'}</td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}
+
+interface SecretProps {
+  readonly endpoint: SeenEndpoint
+  readonly secret: string
+  readonly requestKey: string
+  readonly operator: Operator
+}
+
+/** The secret is shown only here. */
+export function EndpointSecret({ endpoint, secret, requestKey, operator }: SecretProps) {
+  return (
+    <section class="card stack">
+      <p>
+        Copy the secret now. It can’t be shown again. The merchant verifies with it that a delivery
+        is ours.
+      </p>
+      <p class="secret">
+        <code id="endpoint-secret">{secret}</code>
+        <button type="button" data-copies="endpoint-secret">
+          Copy
+        </button>
+      </p>
+      {endpoint.status === 'active' && endpoint.pausedAt === null ? (
+        <TestForm {...{ endpoint, requestKey, operator }} />
+      ) : null}
+      <p>
+        <a href={endpointPath(endpoint)}>Open the endpoint</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,73 @@
+// What operators type about an endpoint, and what is wrong with it.
+
+import { Refusal } from '../../core/errors.ts'
+import { EVENT_NAMES } from '../../events/event-names.ts'
+import { type Form, lineOf } from '../../web/forms.ts'
+import { targetFormFault } from '../../webhooks/check-target.ts'
+import type { NewWebhook } from '../../webhooks/create-webhook.ts'
+import type { FormFaults } from '../parts/fields.tsx'
+
+/** As the API takes it. */
+const LONGEST_ADDRESS = 2_048
+
+const LONGEST_TEAM = 120
+
+/** The forms of the page. */
+export type EndpointForm = 'new' | 'set' | 'test' | 'replay' | 'rotate'
+
+/** A refused form: the typed values and the faults. */
+export interface RefusedEndpoint {
+  readonly form: EndpointForm
+  readonly typed: Form
+  readonly faults: FormFaults
+}
+
+export function eventField(name: string): string {
+  return `event_${name}`
+}
+
+/** The values as the form has them, for an endpoint that exists. */
+export function endpointFields({ targetUrl, events }: NewWebhook): Form {
+  const ticked = events.filter((name) => name !== '*').map((name) => [eventField(name), 'on'])
+  return { target_url: targetUrl, ...Object.fromEntries(ticked) }
+}
+
+/** The fields that an endpoint's form has, and no others. */
+export function typedEndpoint(form: Form): Form {
+  const ticked = EVENT_NAMES.filter((name) => form[eventField(name)] === 'on')
+  return {
+    team: lineOf(form.team, LONGEST_TEAM),
+    mode: lineOf(form.mode, LONGEST_TEAM),
+    target_url: (form.target_url ?? '').trim().slice(0, LONGEST_ADDRESS + 1),
+    ...Object.fromEntries(ticked.map((name) => [eventField(name), 'on'])),
+  }
+}
+
+/** With no event ticked it gets all of them. */
+export function endpointOf(typed: Form): NewWebhook {
+  const ticked = EVENT_NAMES.filter((name) => typed[eventField(name)] === 'on')
+  return { targetUrl: typed.target_url ?? '', events: ticked.length === 0 ? ['*'] : ticked }
+}
+
+export function addressFaults({ target_url: text = '' }: Form): FormFaults {
+  if (text === '') return { target_url: 'Enter the address.' }
+  if (text.length > LONGEST_ADDRESS) {
+    return { target_url: `Enter at most ${LONGEST_ADDRESS} characters.` }
+  }
+  const fault = targetFormFault(text)
+  return fault === undefined ? {} : { target_url: sentence('The address', fault) }
+}
+
+/** The faults that only the action itself finds. Undefined if the error is of another kind. */
+export function refusalFaults(error: unknown, field: string): FormFaults | undefined {
+  if (!(error instanceof Refusal) || error.code === 'not_found') return undefined
+  const { target_url: address, since } = error.faults ?? {}
+  if (address?.[0] !== undefined) return { target_url: sentence('The address', address[0]) }
+  if (since?.[0] !== undefined) return { since: sentence('The time', since[0]) }
+  return { [field]: sentence('', error.message) }
+}
+
+function sentence(subject: string, fault: string): string {
+  const text = `${subject} ${fault}`.trim()
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}

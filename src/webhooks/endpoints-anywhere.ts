@@ -1,0 +1,150 @@
+// The endpoints of all teams, as operators see them: without their secrets, with the results of
+// their latest deliveries and what waits for them.
+
+import { declareList } from '../db/declared-list.ts'
+import type { Row } from '../db/gathered.ts'
+import type { RowOwner } from '../db/newest-anywhere.ts'
+import { containing } from '../db/terms.ts'
+import type { Webhook } from '../generated/client.ts'
+import type { World } from '../world.ts'
+
+export const ENDPOINT_STATES = ['active', 'failing', 'paused', 'disabled'] as const
+
+export type EndpointState = (typeof ENDPOINT_STATES)[number]
+
+type ShownColumns = Pick<
+  Webhook,
+  | 'accountId'
+  | 'id'
+  | 'targetUrl'
+  | 'events'
+  | 'status'
+  | 'disabledReason'
+  | 'failingSince'
+  | 'pausedAt'
+  | 'previousSecretUntil'
+  | 'replayAfter'
+  | 'version'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'deletedAt'
+>
+
+export interface SeenEndpoint extends ShownColumns {
+  /** Attempts of its latest deliveries, without those that failed for a reason of our own. */
+  readonly attempts: number
+  readonly succeeded: number
+  readonly medianMs: number | null
+  /** Deliveries that wait, of at most `MOST_WAITING`. */
+  readonly waiting: number
+  /** Since when the oldest of them waits, and when the first of them is due. */
+  readonly oldest: Date | null
+  readonly nextAt: Date | null
+}
+
+export type ListedEndpoint = SeenEndpoint & RowOwner
+
+/** A list reads few deliveries of each endpoint; the page of one endpoint reads more. */
+export const RECENT_IN_LIST = 20
+export const RECENT_OF_ONE = 100
+
+/** Counting stops there. */
+export const MOST_WAITING = 100
+
+const COLUMNS = `w.account_id, w.id, w.target_url, w.events, w.status, w.disabled_reason,
+  w.failing_since, w.paused_at, w.previous_secret_until, w.replay_after, w.version, w.created_at,
+  w.updated_at, w.deleted_at, recent.*, waiting.*`
+
+const joins = (recent: number) => `
+  CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS attempts,
+      count(*) FILTER (WHERE h.one ->> 'answer' = 'taken')::integer AS succeeded,
+      percentile_disc(0.5) WITHIN GROUP (ORDER BY (h.one ->> 'ms')::float8) AS median_ms
+    FROM (
+      SELECT history FROM delivery
+      WHERE account_id = w.account_id AND lane = w.id AND channel = 'webhook'
+      ORDER BY created_at DESC, id DESC LIMIT ${recent}
+    ) d
+    CROSS JOIN LATERAL jsonb_array_elements(d.history) AS h(one)
+    WHERE h.one ->> 'answer' <> 'away'
+  ) recent
+  CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS waiting, min(owed_at) AS oldest, min(due_at) AS next_at
+    FROM (
+      SELECT owed_at, due_at FROM delivery
+      WHERE channel = 'webhook' AND lane = w.id AND due_at IS NOT NULL
+      ORDER BY due_at LIMIT ${MOST_WAITING}
+    ) d
+  ) waiting`
+
+/** As `endpointState` has them. */
+const STATE_TERMS: Readonly<Record<EndpointState, string>> = {
+  disabled: "w.status = 'disabled'",
+  paused: "w.status = 'active' AND w.paused_at IS NOT NULL",
+  failing: "w.status = 'active' AND w.paused_at IS NULL AND w.failing_since IS NOT NULL",
+  active: "w.status = 'active' AND w.paused_at IS NULL AND w.failing_since IS NULL",
+}
+
+export function endpointState({
+  status,
+  pausedAt,
+  failingSince,
+}: Pick<Webhook, 'status' | 'pausedAt' | 'failingSince'>): EndpointState {
+  if (status === 'disabled') return 'disabled'
+  if (pausedAt !== null) return 'paused'
+  return failingSince === null ? 'active' : 'failing'
+}
+
+/** An account has few of them, so filters are checked row by row. */
+export const ENDPOINTS = declareList({
+  table: 'webhook',
+  alias: 'w',
+  always: 'w.deleted_at IS NULL',
+  filters: {
+    state: (state: EndpointState) => STATE_TERMS[state],
+    address: (part: string, put) => `w.target_url ILIKE ${put(containing(part))}`,
+  },
+  sorts: {},
+  columns: COLUMNS,
+  joins: joins(RECENT_IN_LIST),
+  view: seenEndpoint,
+})
+
+function seenEndpoint(row: Row): SeenEndpoint {
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    targetUrl: row.target_url,
+    events: row.events,
+    status: row.status,
+    disabledReason: row.disabled_reason,
+    failingSince: row.failing_since,
+    pausedAt: row.paused_at,
+    previousSecretUntil: row.previous_secret_until,
+    replayAfter: row.replay_after,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    deletedAt: row.deleted_at,
+    attempts: row.attempts,
+    succeeded: row.succeeded,
+    medianMs: row.median_ms,
+    waiting: row.waiting,
+    oldest: row.oldest,
+    nextAt: row.next_at,
+  }
+}
+
+const ONE = `
+  SELECT ${COLUMNS}
+  FROM webhook w ${joins(RECENT_OF_ONE)} WHERE w.account_id = $1 AND w.id = $2`
+
+/** A deleted one is found too: its deliveries still name it. */
+export async function findEndpoint(
+  { db }: World,
+  accountId: string,
+  id: string,
+): Promise<SeenEndpoint | undefined> {
+  const [row] = await db.query(ONE, [accountId, id])
+  return row && seenEndpoint(row)
+}
