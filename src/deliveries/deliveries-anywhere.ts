@@ -94,7 +94,7 @@ export function isIndexed({
   readonly channel: string | undefined
   readonly recipient: string | undefined
 }): boolean {
-  const isFew = state === 'due' || state === 'failed' || state === 'dismissed'
+  const isFew = state === 'failed' || state === 'dismissed'
   if (isFew || (recipient !== undefined && isWholeAddress(recipient))) return true
   return state === undefined && channel === undefined && recipient === undefined
 }
