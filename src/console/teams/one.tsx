@@ -69,12 +69,20 @@ export function OneTeam(props: OneTeamProps) {
 }
 
 function Ways({ team }: { team: TeamWithAccounts }) {
-  const places = ['transactions', 'batches', 'schedules', 'outbox'] as const
+  const places = [
+    ['transactions', 'transactions'],
+    ['batches', 'batches'],
+    ['customers', 'customers'],
+    ['links', 'payment links'],
+    ['invoices', 'invoices'],
+    ['schedules', 'schedules'],
+    ['outbox', 'outbox'],
+  ] as const
   return (
     <span class="ways">
-      {places.map((place) => (
+      {places.map(([place, words]) => (
         <a key={place} href={`/admin/${place}?team=${team.id}`}>
-          {place}
+          {words}
         </a>
       ))}
     </span>
