@@ -133,7 +133,7 @@ export function NewInvoiceForm(props: NewInvoiceProps) {
         <TextField {...field('memo')} label="Memo" hint="Shown to the customer." />
         <div class="row level">
           {email === null ? null : (
-            <button type="submit" name="then" value="email">
+            <button type="submit" name="send" value="email">
               Create and send by e-mail
             </button>
           )}

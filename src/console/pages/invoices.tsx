@@ -187,7 +187,7 @@ async function answerNewInvoice(
       const detail = { total: toDecimal(input.total), customer: customer.id }
       await audit(world, request, account, 'invoice made', id, detail)
     }
-    const isToSend = form.then === 'email'
+    const isToSend = form.send === 'email'
     const words = isToSend ? await sent(world, request, account, { id, key }) : 'The draft is made.'
     return redirectDone(world, request, reply, invoicePath({ accountId: account.id, id }), words)
   } catch (error) {
