@@ -12,10 +12,13 @@ import { boardRoutes } from './board.ts'
 import { requireOperator } from './guard.ts'
 import { auditPages } from './pages/audit.tsx'
 import { batchPages } from './pages/batches.tsx'
+import { customerPages } from './pages/customers.tsx'
 import { deliveryPages } from './pages/deliveries.tsx'
 import { disputePages } from './pages/disputes.tsx'
 import { endpointPages } from './pages/endpoints.tsx'
 import { eventPages } from './pages/events.tsx'
+import { invoicePages } from './pages/invoices.tsx'
+import { operatorLinkPages } from './pages/links.tsx'
 import { nowPages } from './pages/now.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { parkedPages } from './pages/parked.tsx'
@@ -45,6 +48,9 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         batchPages(signedIn, world)
         disputePages(signedIn, world)
         schedulePages(signedIn, world)
+        customerPages(signedIn, world)
+        operatorLinkPages(signedIn, world)
+        invoicePages(signedIn, world)
         searchPages(signedIn, world)
         transactionPages(signedIn, world)
         parkedPages(signedIn, world)

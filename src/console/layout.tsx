@@ -22,7 +22,15 @@ const GROUPS = [
       ['disputes', '/admin/disputes', 'Disputes'],
     ],
   ],
-  ['Billing', [['schedules', '/admin/schedules', 'Schedules']]],
+  [
+    'Billing',
+    [
+      ['customers', '/admin/customers', 'Customers'],
+      ['invoices', '/admin/invoices', 'Invoices'],
+      ['links', '/admin/links', 'Payment links'],
+      ['schedules', '/admin/schedules', 'Schedules'],
+    ],
+  ],
   [
     'Messages',
     [

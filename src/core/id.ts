@@ -7,6 +7,13 @@ export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
+const LINK_ID = /^[0-9a-f]{32}$/i
+
+/** Ids of payment links are random, since an id alone opens the page. */
+export function isLinkId(text: string): boolean {
+  return LINK_ID.test(text)
+}
+
 /**
  * The characters of an id that contain the time: 48 bits of milliseconds, with a dash in between.
  */

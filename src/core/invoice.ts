@@ -83,6 +83,22 @@ export function viewed(
   return { status: status === 'SENT' ? 'VIEWED' : status, viewedAt: at }
 }
 
+/**
+ * The change when it is sent for the first time. Undefined if it was sent before.
+ *
+ * If somebody has opened the draft, that was the merchant: the customer's first look is still to
+ * come.
+ */
+export function sent(
+  { status, sentAt, viewedAt }: Pick<Bill, 'sentAt' | 'viewedAt'> & InvoiceFacts,
+  at: Date,
+): (Pick<Bill, 'sentAt' | 'viewedAt'> & { readonly status: InvoiceStatus }) | undefined {
+  if (sentAt !== null) return undefined
+  return status === 'DRAFT'
+    ? { status: 'SENT', sentAt: at, viewedAt: null }
+    : { status, sentAt: at, viewedAt }
+}
+
 /** The invoice after its payment was voided. */
 export function reopened(bill: Bill): Settled {
   return { status: unpaidStatusOf(bill), totalPaid: 0n, paidAt: null, retryAt: null }

@@ -23,3 +23,11 @@ export function storable(text: string): string {
 export function wholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }
+
+/** Only http and https, because `javascript:` is an address too. Empty means none. */
+export function isWebAddress(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  // Parsers ignore line feeds and tabs, but a header must never contain them.
+  if (/\p{Cc}/u.test(value)) return false
+  return value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))
+}

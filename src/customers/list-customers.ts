@@ -11,7 +11,7 @@ import { customerMatches } from './search.ts'
 
 const customer = columnsOf<Customer>('Customer', 'c')
 
-export const CUSTOMERS = declareList({
+const DECLARED = {
   table: 'customer',
   alias: 'c',
   always: 'c.deleted_at IS NULL',
@@ -32,7 +32,7 @@ export const CUSTOMERS = declareList({
     // The index contains only the beginning of a long text.
     notes: `left(lower(c.notes), 100) = left(lower($value), 100) AND ${equal('c.notes')}`,
     reference: equal('c.reference'),
-    keywords: (keywords: readonly string[], put) =>
+    keywords: (keywords: readonly string[], put: Put) =>
       allOf(keywords.map((keyword) => customerMatches('c', put(containing(keyword))))),
   },
   sorts: {
@@ -44,7 +44,18 @@ export const CUSTOMERS = declareList({
     email: { nullable: 'c.email' },
   },
   columns: customer.list,
+} as const
+
+export const CUSTOMERS = declareList({
+  ...DECLARED,
   view: (row) => customerView(customer.read(row)),
+})
+
+/** For operators. */
+export const CUSTOMER_ROWS = declareList({
+  ...DECLARED,
+  filters: { email: DECLARED.filters.email, ids: 'c.id = ANY($value::uuid[])' },
+  view: (row) => customer.read(row),
 })
 
 function equal(column: string): string {

@@ -36,22 +36,29 @@ interface Runs {
   readonly terms: readonly string[]
   /** The parameter with the number of rows. */
   readonly most: string
+  /** The columns of the order, if ids do not sort by time. */
+  readonly order?: readonly string[]
 }
 
-/** Returns the run's columns and `id`. An index must contain each run in the order of its ids. */
-export function newestOfRuns({ table, alias, runs, terms, most }: Runs): string {
+/**
+ * Returns the run's columns and those of the order: `id`, unless it says otherwise. An index must
+ * contain each run in that order.
+ */
+export function newestOfRuns({ table, alias, runs, terms, most, order = ['id'] }: Runs): string {
+  const columns = order.map((column) => `${alias}.${column}`)
+  const newestFirst = columns.map((column) => `${column} DESC`).join(', ')
   const newest = (limit: string) => `
-    SELECT ${alias}.id FROM ${table} ${alias}
+    SELECT ${columns.join(', ')} FROM ${table} ${alias}
     WHERE ${allOf([`${alias}.account_id = run.account_id`, ...terms])}
-    ORDER BY ${alias}.id DESC LIMIT ${limit}`
+    ORDER BY ${newestFirst} LIMIT ${limit}`
   return `
-    SELECT run.*, ${alias}.id
+    SELECT run.*, ${columns.join(', ')}
     FROM (
       SELECT run.* FROM (${runs}) run CROSS JOIN LATERAL (${newest('1')}) ${alias}
-      ORDER BY ${alias}.id DESC LIMIT ${most}
+      ORDER BY ${newestFirst} LIMIT ${most}
     ) run
     CROSS JOIN LATERAL (${newest(most)}) ${alias}
-    ORDER BY ${alias}.id DESC LIMIT ${most}`
+    ORDER BY ${newestFirst} LIMIT ${most}`
 }
 
 const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])' }

@@ -72,6 +72,11 @@ export function newInvoiceRow(world: World, at: Date, beginning: Beginning): Inv
   return Object.assign(nothingYet(world, at), beginning)
 }
 
+/** The page on which it is paid. */
+export function billAddress(world: World, { token }: Pick<InvoiceRow, 'token'>): string {
+  return `${world.publicAddress()}/bill/${token}`
+}
+
 /** An invoice as the API shows it, in answers and in the snapshots of events. */
 export function invoiceView(world: World, v: InvoiceRow) {
   return {
@@ -84,7 +89,7 @@ export function invoiceView(world: World, v: InvoiceRow) {
     customer_id: v.customerId,
     payment_method_id: v.paymentMethodId,
     schedule_id: v.scheduleId,
-    url: `${world.publicAddress()}/bill/${v.token}`,
+    url: billAddress(world, v),
     meta: v.meta,
     due_at: v.payBy,
     sent_at: v.sentAt,

@@ -1,20 +1,25 @@
 // Lists an account's invoices. The indexes invoice_by_… and invoice_of_… have exactly these
 // expressions. Deleted invoices have an index of their own and are listed only by their status.
 
+import { customerColumns } from '../customers/customer.ts'
 import { declareList } from '../db/declared-list.ts'
+import type { Put } from '../db/terms.ts'
+import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { INVOICE_COLUMNS, invoiceView, readInvoice } from './invoice.ts'
+import { INVOICE_COLUMNS, type InvoiceRow, invoiceView, readInvoice } from './invoice.ts'
 
-export const INVOICES = declareList({
+const DECLARED = {
   table: 'invoice',
   alias: 'v',
   filters: {
     // For DELETED, `always` already contains the condition of their index.
-    status: (status: string, put) => (status === 'DELETED' ? 'true' : `v.status = ${put(status)}`),
+    status: (status: string, put: Put) =>
+      status === 'DELETED' ? 'true' : `v.status = ${put(status)}`,
     customer_id: 'v.customer_id = $value',
     schedule_id: 'v.schedule_id = $value',
   },
-  always: ({ status }) => `v.deleted_at IS ${status === 'DELETED' ? 'NOT NULL' : 'NULL'}`,
+  always: ({ status }: { readonly status?: string | undefined }) =>
+    `v.deleted_at IS ${status === 'DELETED' ? 'NOT NULL' : 'NULL'}`,
   sorts: {
     created_at: 'v.created_at',
     updated_at: 'v.updated_at',
@@ -24,5 +29,35 @@ export const INVOICES = declareList({
     paid_at: { nullable: 'v.paid_at' },
   },
   columns: INVOICE_COLUMNS,
+} as const
+
+export const INVOICES = declareList({
+  ...DECLARED,
   view: (row, world: World) => invoiceView(world, readInvoice(row)),
 })
+
+export interface BilledInvoice extends InvoiceRow {
+  readonly customer: Customer
+}
+
+/** For operators, each with its customer. */
+export const INVOICE_ROWS = declareList({
+  ...DECLARED,
+  columns: `${INVOICE_COLUMNS}, ${customerColumns.list}`,
+  joins: 'JOIN customer c ON c.account_id = v.account_id AND c.id = v.customer_id',
+  view: (row): BilledInvoice => ({ ...readInvoice(row), customer: customerColumns.read(row) }),
+})
+
+const FIND_BILLED = `
+  SELECT ${INVOICE_ROWS.columns} FROM invoice v ${INVOICE_ROWS.joins}
+  WHERE v.account_id = $1 AND v.id = $2`
+
+/** Also finds deleted invoices; their status says so. */
+export async function findBilledInvoice(
+  { db }: World,
+  accountId: string,
+  id: string,
+): Promise<BilledInvoice | undefined> {
+  const [row] = await db.query(FIND_BILLED, [accountId, id])
+  return row && INVOICE_ROWS.view(row, undefined)
+}

@@ -7,11 +7,20 @@ import { changeOf, writeWithEvents } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
 import { type InvoiceRow, invoices, invoiceView } from './invoice.ts'
 
-/** Changes that need no outcome of a payment. */
+/** Changes that need no outcome of a gateway. */
 export type InvoiceChange = Partial<
   Pick<
     InvoiceRow,
-    'status' | 'viewedAt' | 'paymentId' | 'tries' | 'retryAt' | 'dueAt' | 'deletedAt'
+    | 'status'
+    | 'totalPaid'
+    | 'sentAt'
+    | 'viewedAt'
+    | 'paidAt'
+    | 'paymentId'
+    | 'tries'
+    | 'retryAt'
+    | 'dueAt'
+    | 'deletedAt'
   >
 >
 

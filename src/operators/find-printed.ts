@@ -1,7 +1,8 @@
-// Finds whatever was printed: an id, its short form on a receipt, a bill or a page, and the id of a
-// request. Ids hold their time, so each account is asked for a narrow range of its own key.
+// Finds whatever was printed: an id, its short form on a receipt, a bill or a page, the id of a
+// request, and the address of a payer's page. Ids hold their time, so each account is asked for a
+// narrow range of its own key.
 
-import { firstIdAt, isId, msOfId } from '../core/id.ts'
+import { firstIdAt, isId, isLinkId, msOfId } from '../core/id.ts'
 import { readReference, referenceOf } from '../core/reference.ts'
 import { MINUTE } from '../core/time-units.ts'
 import type { World } from '../world.ts'
@@ -20,7 +21,7 @@ const KINDS = [
 ] as const
 
 export interface Printed {
-  readonly kind: (typeof KINDS)[number] | 'account'
+  readonly kind: (typeof KINDS)[number] | 'account' | 'payment link'
   readonly accountId: string
   readonly id: string
   readonly teamId: string
@@ -58,14 +59,26 @@ const withTeams = (found: string) => `
   FROM (${found}) f JOIN account a ON a.id = f.account_id JOIN team b ON b.id = a.team_id
   ORDER BY f.id LIMIT ${MOST}`
 
+/** Payers name a payment link and an invoice without an account. */
+const NAMED_BY_PAYERS = `
+  SELECT 'payment link' AS kind, account_id, id::text FROM payment_link_name WHERE id = $1
+  UNION ALL
+  SELECT 'invoice', account_id, invoice_id::text FROM bill_name WHERE token = $1`
+
+/** The address of a payer's page ends with such a name. */
+const PAGE = /^\S*\/(?:pay|bill)\/(?=[^/]+$)/i
+
 export const PRINTED = withTeams(RANGES)
 export const ASKED_FOR = withTeams(OF_REQUEST)
+const OF_PAYERS = withTeams(NAMED_BY_PAYERS)
 
 /** Undefined if the text is neither an id nor the short form of one. */
 export async function findPrinted(
   world: World,
   text: string,
 ): Promise<readonly Printed[] | undefined> {
+  const name = text.replace(PAGE, '').toLowerCase()
+  if (isLinkId(name)) return read(world, OF_PAYERS, [name])
   if (!isId(text)) {
     const typed = readReference(text)
     if (typed === undefined) return undefined

@@ -12,7 +12,8 @@ describe('what was printed', () => {
   let customer: { readonly id: string }
   let charge: { readonly id: string }
   let requestId: string
-  let invoice: { readonly id: string }
+  let invoice: { readonly id: string; readonly url: string }
+  let link: { readonly id: string; readonly url: string }
   let schedule: { readonly id: string }
 
   beforeAll(async () => {
@@ -29,6 +30,7 @@ describe('what was printed', () => {
     requestId = String(answer.headers['x-request-id'])
     const bill = { total: 7, customer_id: customer.id }
     invoice = await post('/invoice', bill)
+    link = await post('/payment-link', { common_name: 'Coffee' })
     schedule = await post('/invoice/schedule', { ...bill, rule: 'FREQ=MONTHLY' })
   })
   afterAll(() => service.close())
@@ -55,8 +57,19 @@ describe('what was printed', () => {
     expect(await ledTo(referenceOf(schedule.id))).toBe(
       `/admin/schedules/${accountId}/${schedule.id}`,
     )
-    for (const { id } of [invoice, customer]) {
-      expect(await ledTo(referenceOf(id))).toBe(`/admin/transactions?q=${id}`)
+    expect(await ledTo(referenceOf(invoice.id))).toBe(`/admin/invoices/${accountId}/${invoice.id}`)
+    expect(await ledTo(referenceOf(customer.id))).toBe(
+      `/admin/customers/${accountId}/${customer.id}`,
+    )
+  })
+
+  it('is the address of a payer’s page, or the name in it', async () => {
+    const { accountId } = merchant
+    const names = [link.url, link.id, link.id.toUpperCase()]
+    for (const name of names) expect(await ledTo(name)).toBe(`/admin/links/${accountId}/${link.id}`)
+    const token = invoice.url.split('/').at(-1) ?? ''
+    for (const name of [invoice.url, token]) {
+      expect(await ledTo(name)).toBe(`/admin/invoices/${accountId}/${invoice.id}`)
     }
   })
 
@@ -68,12 +81,14 @@ describe('what was printed', () => {
     )
     const { statusCode, body } = await find(referenceOf(customer.id))
     expect(statusCode).toBe(200)
-    for (const id of [customer.id, String(twin?.id)]) expect(body).toContain(`q=${id}`)
+    for (const id of [customer.id, String(twin?.id)]) expect(body).toContain(`/${id}"`)
   })
 
   it.each([
     'Ada',
     'order-77',
+    '0123456789abcdef0123456789abcdef',
+    'http://shop.example/pay/coffee',
     '06A1YABW0000',
     '01941f29-7c00-7000-8000-5f1b0f9be2a9',
     'ffffffff-ffff-7fff-bfff-ffffffffffff',

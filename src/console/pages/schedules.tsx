@@ -2,8 +2,7 @@
 // pause, resume and delete with the same actions as merchants.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
-import { Refusal } from '../../core/errors.ts'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { isId } from '../../core/id.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { changeSchedule } from '../../schedules/change-schedule.ts'
@@ -16,8 +15,14 @@ import {
 import { listRuns } from '../../schedules/list-runs.ts'
 import { findSchedule } from '../../schedules/schedule.ts'
 import { answerHtml } from '../../web/html.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import {
+  accountOfPath,
+  actingOf,
+  notInAccount,
+  type OfAccount,
+  operatorContext,
+} from '../account-of.ts'
 import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { numberedPage } from '../parts/pager.tsx'
@@ -34,10 +39,6 @@ const STYLES = ['now.css'] as const
 
 const A_PAGE = 25
 
-interface Named {
-  readonly Params: { readonly account: string; readonly id: string }
-}
-
 export function schedulePages(own: FastifyInstance, world: World): void {
   own.get('/schedules', HIDDEN, async (request, reply) => {
     const found = await search(world, queryOf(request))
@@ -53,7 +54,7 @@ export function schedulePages(own: FastifyInstance, world: World): void {
       </ConsolePage>,
     )
   })
-  own.get<Named>('/schedules/:account/:id', HIDDEN, async (request, reply) => {
+  own.get<OfAccount>('/schedules/:account/:id', HIDDEN, async (request, reply) => {
     const schedule = await find(world, request.params)
     const operator = operatorOf(request)
     const page = await runsOf(world, schedule, queryOf(request))
@@ -71,7 +72,7 @@ export function schedulePages(own: FastifyInstance, world: World): void {
     )
   })
   for (const action of ['pause', 'resume', 'delete'] as const) {
-    own.post<Named>(`/schedules/:account/:id/${action}`, HIDDEN, async (request, reply) => {
+    own.post<OfAccount>(`/schedules/:account/:id/${action}`, HIDDEN, async (request, reply) => {
       const { accountId, id } = await act(world, request, action)
       const path = `${SCHEDULES_PATH}/${accountId}/${id}`
       return redirectDone(world, request, reply, path, DONE[action])
@@ -98,7 +99,7 @@ async function runsOf(world: World, schedule: FoundSchedule, query: QueryParams)
   return { runs, pager }
 }
 
-async function find(world: World, params: Named['Params']): Promise<FoundSchedule> {
+async function find(world: World, params: OfAccount['Params']): Promise<FoundSchedule> {
   const account = await accountOf(world, params)
   const row = await findSchedule(world, account.id, params.id.toLowerCase())
   const { team, mode, clockAt } = account
@@ -107,11 +108,9 @@ async function find(world: World, params: Named['Params']): Promise<FoundSchedul
   return { ...row, ...own }
 }
 
-async function accountOf(world: World, { account, id }: Named['Params']): Promise<AccountWithTeam> {
-  const isNamed = isId(account) && isId(id)
-  const found = isNamed ? await accountWithTeam(world, account.toLowerCase()) : undefined
-  if (found === undefined) throw new PageRefusal(404, 'Not found', 'There is no such schedule.')
-  return found
+function accountOf(world: World, { account, id }: OfAccount['Params']): Promise<AccountWithTeam> {
+  if (!isId(id)) throw notInAccount('schedule')
+  return accountOfPath(world, account, 'schedule')
 }
 
 const AUDITED_AS = {
@@ -129,14 +128,13 @@ const DONE = {
 /** The audit entry follows the action's own commit; the event of that commit names this request. */
 async function act(
   world: World,
-  request: FastifyRequest<Named>,
+  request: FastifyRequest<OfAccount>,
   action: keyof typeof AUDITED_AS,
 ): Promise<{ readonly accountId: string; readonly id: string }> {
   const account = await accountOf(world, request.params)
-  if (account.clockTarget !== null) throw new Refusal('clock_advancing')
+  const context = operatorContext(request, actingOf(account))
   const id = request.params.id.toLowerCase()
-  const { id: accountId, clockAt } = account
-  const context = { accountId, clockAt, requestId: request.id, idempotencyKey: undefined }
+  const { id: accountId } = account
   if (action === 'delete') await deleteSchedule(world, context, id)
   else {
     const status = action === 'pause' ? ('paused' as const) : ('active' as const)

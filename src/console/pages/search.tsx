@@ -5,10 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import { findPrinted, type Printed } from '../../operators/find-printed.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
+import { customerPath } from '../customers/list.tsx'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { endpointPath } from '../endpoints/list.tsx'
 import { eventPath } from '../events/list.tsx'
+import { invoicePath } from '../invoices/list.tsx'
 import { ConsolePage } from '../layout.tsx'
+import { linkPath } from '../links/list.tsx'
 import { Id, Table, TeamAndMode } from '../parts/shown.tsx'
 import { pathWith, queryOf } from '../query.ts'
 import { TRANSACTIONS_PATH } from '../transactions/search.ts'
@@ -58,8 +61,11 @@ function pathOf({ kind, accountId, id, teamId }: Printed): string {
     case 'schedule':
       return `/admin/schedules/${accountId}/${id}`
     case 'customer':
+      return customerPath({ accountId, id })
     case 'invoice':
-      return pathWith(TRANSACTIONS_PATH, {}, { q: id })
+      return invoicePath({ accountId, id })
+    case 'payment link':
+      return linkPath({ accountId, id })
     case 'dispute':
       return pathWith('/admin/disputes', {}, { team: teamId })
     case 'webhook':

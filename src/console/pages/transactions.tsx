@@ -5,16 +5,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../../core/errors.ts'
 import type { FollowUpType } from '../../core/follow-up.ts'
 import { isId } from '../../core/id.ts'
-import { type Cents, parseMoney, parseOpenMoney } from '../../core/money.ts'
+import { type Cents, parseOpenMoney } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
 import { type Form, formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import { keyOfForm, type OfAccount } from '../account-of.ts'
 import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
+import { typedAmount } from '../parts/typed.ts'
 import { type AskedFollowUp, askFollowUp, followingOf } from '../transactions/follow-up.ts'
 import { type Following, LONGEST_REASON, leftFor } from '../transactions/follow-up-forms.tsx'
 import { TRANSACTION_LIST } from '../transactions/list.tsx'
@@ -25,13 +27,9 @@ import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
 
-interface OfOne {
-  readonly Params: { readonly account: string; readonly id: string }
-}
-
 export function transactionPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, TRANSACTION_LIST)
-  own.get<OfOne>('/transactions/:account/:id', HIDDEN, async (request, reply) => {
+  own.get<OfAccount>('/transactions/:account/:id', HIDDEN, async (request, reply) => {
     const told = await toldOf(world, request.params)
     return answerOne(request, reply, told, {
       following: followingOf(world, told),
@@ -39,7 +37,7 @@ export function transactionPages(own: FastifyInstance, world: World): void {
     })
   })
   for (const operation of ['capture', 'void', 'refund'] as const) {
-    own.post<OfOne>(`/transactions/:account/:id/${operation}`, HIDDEN, (request, reply) =>
+    own.post<OfAccount>(`/transactions/:account/:id/${operation}`, HIDDEN, (request, reply) =>
       answerFollowUp(world, request, reply, operation, request.params),
     )
   }
@@ -50,7 +48,7 @@ async function answerFollowUp(
   request: FastifyRequest,
   reply: FastifyReply,
   operation: FollowUpType,
-  params: OfOne['Params'],
+  params: OfAccount['Params'],
 ): Promise<FastifyReply> {
   const told = await toldOf(world, params)
   const form = formOf(request)
@@ -118,26 +116,17 @@ function typedOf({ total, reason }: Form) {
 }
 
 function readAsked(operation: FollowUpType, form: Form): AskedFollowUp {
-  const { key: made = '', total = '', previously_refunded: previously = '' } = form
-  const key = made.toLowerCase()
-  if (!isId(key)) throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+  const { total = '', previously_refunded: previously = '' } = form
+  const key = keyOfForm(form)
   const reason = lineOf(form.reason, LONGEST_REASON)
   if (operation === 'void') return { operation, key, reason }
-  const read = parseMoney(
-    total
-      .trim()
-      .replace(/^\$\s*/, '')
-      // Only as a thousands separator: 12,50 is not 1250.
-      .replace(/,(?=\d{3}(?:[,.]|$))/g, ''),
-  )
-  if ('fault' in read) {
-    throw new Refusal('invalid_request', { message: AMOUNT_FAULT })
-  }
-  if (operation === 'capture') return { operation, key, reason, total: read.cents }
+  const amount = typedAmount(total)
+  if (amount === undefined) throw new Refusal('invalid_request', { message: AMOUNT_FAULT })
+  if (operation === 'capture') return { operation, key, reason, total: amount }
   const before = parseOpenMoney(previously)
   if ('fault' in before)
     throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
-  return { operation, key, reason, total: read.cents, previouslyRefunded: before.cents ?? 0n }
+  return { operation, key, reason, total: amount, previouslyRefunded: before.cents ?? 0n }
 }
 
 function answerOne(
@@ -162,7 +151,10 @@ function answerOne(
   )
 }
 
-async function toldOf(world: World, { account, id }: OfOne['Params']): Promise<TransactionStory> {
+async function toldOf(
+  world: World,
+  { account, id }: OfAccount['Params'],
+): Promise<TransactionStory> {
   const isNamed = isId(account) && isId(id)
   const told = isNamed ? await readStory(world, { accountId: account, id }) : undefined
   if (told === undefined) {

@@ -22,6 +22,8 @@ export interface ListPage<Row> {
   /** The page is `/admin/<place>`. */
   readonly place: Place
   readonly intro?: (world: World) => ComponentChildren
+  /** The page with the form for a new row. It gets the team of the filter. */
+  readonly toCreate?: { readonly path: string; readonly words: string }
   readonly filters: readonly Filter[]
   /** The title of the table for screen readers. */
   readonly rowsTitle: string
@@ -88,6 +90,13 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
         done={takeDone(world, request, reply)}
       >
         {list.intro === undefined ? null : <p class="quiet">{list.intro(world)}</p>}
+        {list.toCreate === undefined ? null : (
+          <p>
+            <a class="button" href={pathWith(list.toCreate.path, {}, { team: query.team })}>
+              {list.toCreate.words}
+            </a>
+          </p>
+        )}
         <Filters list={list} query={query} found={found} />
         {found.note === undefined ? null : <p class="note">{found.note}</p>}
         {list.above?.({ world, query, found, operator })}

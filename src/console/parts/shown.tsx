@@ -56,6 +56,8 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'wait'>> = {
   needs_response: 'bad',
   PENDING: 'wait',
   ATTEMPTED: 'wait',
+  SENT: 'wait',
+  VIEWED: 'wait',
   closing: 'wait',
   not_sent: 'wait',
   due: 'wait',
@@ -68,10 +70,16 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'wait'>> = {
   warning: 'wait',
 }
 
+interface StatusWordProps {
+  readonly status: string
+  /** If the status itself does not say it. */
+  readonly words?: string | undefined
+}
+
 /** A status, in the color that it has on every page. */
-export function StatusWord({ status }: { status: string }) {
-  const words = status === 'parked' ? 'needs attention' : status.replaceAll('_', ' ')
-  return <span class={`word ${TONES[status] ?? ''}`}>{words}</span>
+export function StatusWord({ status, words }: StatusWordProps) {
+  const own = status === 'parked' ? 'needs attention' : status.replaceAll('_', ' ')
+  return <span class={`word ${TONES[status] ?? ''}`}>{words ?? own}</span>
 }
 
 /**
@@ -146,6 +154,18 @@ export function Table(props: TableProps) {
         <tbody>{children}</tbody>
       </table>
     </section>
+  )
+}
+
+/** A value to take elsewhere. Without scripts it can still be selected. */
+export function CopyableText({ id, text }: { id: string; text: string }) {
+  return (
+    <p class="copyable">
+      <code id={id}>{text}</code>
+      <button type="button" class="plain small" data-copies={id}>
+        Copy
+      </button>
+    </p>
   )
 }
 

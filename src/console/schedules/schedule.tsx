@@ -6,19 +6,12 @@ import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import type { PastRun } from '../../schedules/list-runs.ts'
 import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
+import { CustomerLink } from '../customers/list.tsx'
+import { invoicePath } from '../invoices/list.tsx'
 import { grouped } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
-import {
-  Amount,
-  At,
-  FactList,
-  Id,
-  LocalAt,
-  personName,
-  StatusWord,
-  Table,
-} from '../parts/shown.tsx'
+import { Amount, At, FactList, Id, LocalAt, StatusWord, Table } from '../parts/shown.tsx'
 import { LastRun, NextRun, SCHEDULES_PATH, ScheduleState } from './list.tsx'
 
 interface SchedulePageProps {
@@ -43,7 +36,7 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
             State: <ScheduleState of={schedule} />,
             'Next run': <NextRun of={schedule} />,
             Amount: <Amount cents={schedule.total} />,
-            Customer: personName(schedule.customer),
+            Customer: <CustomerLink of={schedule.customer} />,
             'Paid by': paidBy(schedule),
             'Last run': <LastRun of={schedule} />,
             Runs: runsText(schedule),
@@ -171,7 +164,7 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
     <tr>
       <td>{due}</td>
       <td>
-        <Id id={invoice.id} />
+        <Id id={invoice.id} to={invoicePath({ accountId: of.accountId, id: invoice.id })} />
       </td>
       <td>
         <StatusWord status={invoice.status} />

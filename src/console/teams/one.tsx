@@ -70,19 +70,22 @@ export function OneTeam(props: OneTeamProps) {
 
 function Ways({ team }: { team: TeamWithAccounts }) {
   const places = [
-    'transactions',
-    'batches',
-    'schedules',
-    'endpoints',
-    'deliveries',
-    'events',
-    'outbox',
+    ['transactions', 'transactions'],
+    ['batches', 'batches'],
+    ['customers', 'customers'],
+    ['links', 'payment links'],
+    ['invoices', 'invoices'],
+    ['schedules', 'schedules'],
+    ['endpoints', 'endpoints'],
+    ['deliveries', 'deliveries'],
+    ['events', 'events'],
+    ['outbox', 'outbox'],
   ] as const
   return (
     <span class="ways">
-      {places.map((place) => (
+      {places.map(([place, words]) => (
         <a key={place} href={`/admin/${place}?team=${team.id}`}>
-          {place}
+          {words}
         </a>
       ))}
     </span>

@@ -2,9 +2,8 @@
 // account. The audit entry is written right after the payment is accepted. The payment's request
 // and key name the console, so its origin is known even if the process dies in between.
 
-import type { ActingAccount } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
-import { ERROR_CATALOGUE, Refusal } from '../../core/errors.ts'
+import { ERROR_CATALOGUE } from '../../core/errors.ts'
 import { decide, type FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
@@ -16,6 +15,7 @@ import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { followUpFactsOf } from '../../payments/transaction/follow-up-facts.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
+import { actingOf, operatorContext } from '../account-of.ts'
 import type { Following } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
@@ -52,9 +52,8 @@ export async function askFollowUp(
   { key, reason, ...input }: AskedFollowUp,
 ): Promise<TransactionStatus> {
   const acting = actingOf(account)
-  if (acting.isClockAdvancing) throw new Refusal('clock_advancing')
-  const { accountId, clockAt } = acting
-  const context = { accountId, clockAt, requestId, idempotencyKey: `console-${key}` }
+  const context = operatorContext({ id: requestId }, acting, key)
+  const { accountId } = context
   const accepted = await acceptFollowUp(world, acting, context, row.id, input)
   if (accepted.isNew) {
     await writeAuditEntry(world, operator, {
@@ -76,9 +75,4 @@ export async function askFollowUp(
     isRepeat: !accepted.isNew,
   })
   return status
-}
-
-function actingOf(account: AccountWithTeam): ActingAccount {
-  const { id: accountId, mode, liveGateway, clockAt, clockTarget, team } = account
-  return { accountId, mode, liveGateway, clockAt, isClockAdvancing: clockTarget !== null, team }
 }

@@ -3,12 +3,12 @@
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
+import { CustomerLink } from '../customers/list.tsx'
 import { ActionForm, TextField } from '../parts/fields.tsx'
-import { Amount, At, dollarText, FactList, Id, personName, StatusWord } from '../parts/shown.tsx'
+import { Amount, At, dollarText, FactList, Id, StatusWord } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { type Following, FollowUpForms, paidBy, TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
-import { TRANSACTIONS_PATH } from './search.ts'
 import { timelineOf } from './story.ts'
 
 interface OneProps {
@@ -50,8 +50,6 @@ function factsOf({ account, row }: TransactionStory): KnownFacts {
   const { accountId } = row
   const to = (place: string, id: string | null) =>
     id === null ? null : <Id id={id} to={`/admin/${place}/${accountId}/${id}`} />
-  const find = (id: string | null) =>
-    id === null ? null : <Id id={id} to={`${TRANSACTIONS_PATH}?q=${encodeURIComponent(id)}`} />
   return {
     Status: <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />,
     Amount: <Amount cents={row.total} />,
@@ -62,14 +60,14 @@ function factsOf({ account, row }: TransactionStory): KnownFacts {
         <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
       </>
     ),
-    Customer: <a href={`${TRANSACTIONS_PATH}?q=${row.customerId}`}>{personName(row.customer)}</a>,
+    Customer: <CustomerLink of={row.customer} />,
     'Paid by': paidBy(row),
     'Received (UTC)': <At instant={row.createdAt} />,
     'Updated (UTC)': <At instant={row.updatedAt} />,
     Batch: to('batches', row.batchId),
     Schedule: to('schedules', row.scheduleId),
-    Invoice: find(row.invoiceId),
-    'Payment link': find(row.paymentLinkId),
+    Invoice: to('invoices', row.invoiceId),
+    'Payment link': to('links', row.paymentLinkId),
     'Original payment': to('transactions', row.referenceId),
     Gateway: row.gatewayName,
     'Gateway reference': row.authId === null ? null : <code>{row.authId}</code>,

@@ -69,7 +69,7 @@ function outcomeLines(snapshot: unknown): readonly string[] {
 }
 
 /** `payment decided: made`, with the operator and the reason. */
-function ofAuditEntry(entry: AuditEntry): TimelineEntry {
+export function ofAuditEntry(entry: AuditEntry): TimelineEntry {
   const title = capitalized(entry.action)
   return { at: entry.createdAt, title, tone: 'plain', lines: whoAndWhy(entry) }
 }
@@ -96,9 +96,13 @@ function ofChild(child: Transaction, askedFor: AuditEntry | undefined): Timeline
 }
 
 /** The delivery when it was queued, and each attempt. */
-function ofDelivery(delivery: Delivery, events: readonly Event[]): readonly TimelineEntry[] {
+export function ofDelivery(
+  delivery: Delivery,
+  events: readonly Event[],
+  message = 'Receipt',
+): readonly TimelineEntry[] {
   const { channel, recipient, createdAt, status, dueAt, reason, closedAt } = delivery
-  const what = channel === 'webhook' ? 'Webhook' : `Receipt by ${CHANNELS[channel]}`
+  const what = channel === 'webhook' ? 'Webhook' : `${message} by ${CHANNELS[channel]}`
   const lines = [
     channel === 'webhook' ? `to the endpoint ${recipient}` : `to ${recipient}`,
     ...(status === 'pending' && dueAt !== null ? [`due at ${shortTime(dueAt)}`] : []),
@@ -193,7 +197,7 @@ function statusWords(status: unknown): string {
   return Object.entries(words).find(([name]) => name === status)?.[1] ?? String(status)
 }
 
-function capitalized(text: string): string {
+export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
@@ -213,7 +217,7 @@ const LONGEST = 60
  * What a snapshot of a resource changes in the one before it, a line each:
  * `status: PENDING → SUCCESS`.
  */
-function snapshotChanges(before: unknown, now: unknown): readonly string[] {
+export function snapshotChanges(before: unknown, now: unknown): readonly string[] {
   const [old, next] = [snapshotFields(before), snapshotFields(now)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])]
   return names

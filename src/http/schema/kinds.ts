@@ -1,12 +1,12 @@
 // Rules for values beyond their JSON type. A schema names a kind as `x-kind`, so that the document
 // shows it and the validator checks it. Its fault follows the field's name in a sentence.
 
-import { isId } from '../../core/id.ts'
+import { isId, isLinkId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { isOneAddress } from '../../core/mail-address.ts'
 import { parseMoney, parseOpenMoney } from '../../core/money.ts'
 import { isPhoneLike, toE164 } from '../../core/phone-number.ts'
-import { textFault } from '../../core/text.ts'
+import { isWebAddress, textFault } from '../../core/text.ts'
 import { isNamed as isCustomerNamed, NAMELESS } from '../../customers/customer.ts'
 import { CANNOT_CHANGE } from '../../customers/payment-method.ts'
 import { eventChoiceFault } from '../../events/event-names.ts'
@@ -14,7 +14,6 @@ import type { ValueKind } from '../../resource/schemas.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
 import { MOST_A_PAGE, MOST_PAGES } from './list.ts'
 
-const LINK_ID = /^[0-9a-f]{32}$/i
 const FLAGS: readonly unknown[] = [true, false, 0, 1, '0', '1']
 const META_BYTES = 16 * 1024
 
@@ -32,7 +31,7 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
   },
   id: (value) => unless(typeof value === 'string' && isId(value), 'must be a UUID'),
   link_id: (value) =>
-    unless(typeof value === 'string' && LINK_ID.test(value), 'must be 32 hexadecimal characters'),
+    unless(typeof value === 'string' && isLinkId(value), 'must be 32 hexadecimal characters'),
   flag: (value) => unless(FLAGS.includes(value), 'must be true or false'),
   text: (value) => (typeof value === 'string' ? textFault(value) : undefined),
   email: (value) =>
@@ -49,7 +48,7 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
   instant: (value) =>
     unless(parseInstant(wordOf(value)) !== undefined, 'must be a date or an instant'),
   resource_id: (value) =>
-    unless(isId(wordOf(value)) || LINK_ID.test(wordOf(value)), 'must be the id of a resource'),
+    unless(isId(wordOf(value)) || isLinkId(wordOf(value)), 'must be the id of a resource'),
   order: (value) => unless(/^(asc|desc)$/i.test(wordOf(value)), 'must be ASC or DESC'),
   page_number: (value) => wholeFault(value, MOST_PAGES),
   page_size: (value) => wholeFault(value, MOST_A_PAGE),
@@ -58,19 +57,9 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
   fixed: () => CANNOT_CHANGE,
 }
 
-const CONTROLS = /\p{Cc}/u
-
 /** An object may have a toString of its own that throws. */
 function wordOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-/** Only http and https, because `javascript:` is an address too. Empty means none. */
-function isWebAddress(value: unknown): boolean {
-  if (typeof value !== 'string') return false
-  // Parsers ignore line feeds and tabs, but a header must never contain them.
-  if (CONTROLS.test(value)) return false
-  return value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))
 }
 
 function isNamed(value: unknown): boolean {

@@ -27,7 +27,10 @@ export interface AnywhereFilter {
 
 const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])', mode: 'a.mode = $value' }
 
-export function accountTerms({ accountIds, mode }: AnywhereFilter, put: Put): readonly string[] {
+export function accountTerms(
+  { accountIds, mode }: Pick<AnywhereFilter, 'accountIds' | 'mode'>,
+  put: Put,
+): readonly string[] {
   return termsOf(ACCOUNT_FILTERS, { accountIds, mode }, put)
 }
 

@@ -32,7 +32,10 @@ export function isName(word: string): boolean {
 }
 
 /** Returns account_id and id of customers, one more than are used. */
-export function customersStatement(word: string, filter: AnywhereFilter): Statement {
+export function customersStatement(
+  word: string,
+  filter: Pick<AnywhereFilter, 'accountIds' | 'mode'>,
+): Statement {
   return statementOf((put) => {
     const terms = [customerMatches('c', put(containing(word))), ...accountTerms(filter, put)]
     return `

@@ -47,7 +47,7 @@ export async function listAnywhere(
   const { keys, isCut } =
     word === undefined ? await newest(world, wider) : await found(world, word, wider)
   const shown = keys.slice(0, filter.most)
-  const rows = await rowsOf(world, shown)
+  const rows = await transactionsAt(world, shown)
   return { rows, older: keys.length > filter.most ? shown.at(-1)?.id : undefined, isCut }
 }
 
@@ -62,7 +62,7 @@ export async function listInAccount(
   const walk = await openWalk(query, { accountId, filters, sort: 'created_at', order: 'desc' })
   const ids = await idsAt(query, walk, skip, take)
   return {
-    rows: await rowsOf(
+    rows: await transactionsAt(
       world,
       ids.map((id) => ({ accountId, id })),
     ),
@@ -76,16 +76,28 @@ async function newest(world: World, filter: AnywhereFilter) {
 }
 
 async function found(world: World, word: string, filter: AnywhereFilter) {
-  const named = isName(word) ? await customersNamed(world, word, filter) : []
-  const customers = named.slice(0, MOST_CUSTOMERS)
+  const { customers, isCut } = isName(word)
+    ? await customersNamed(world, word, filter)
+    : { customers: [], isCut: false }
   const { text, values } = foundStatement(isId(word) ? word.toLowerCase() : word, customers, filter)
-  const keys = (await world.db.query(text, values)).map(keyOf)
-  return { keys, isCut: named.length > MOST_CUSTOMERS }
+  return { keys: (await world.db.query(text, values)).map(keyOf), isCut }
 }
 
-async function customersNamed(world: World, word: string, filter: AnywhereFilter) {
+export interface CustomersNamed {
+  /** In no order. Deleted customers are among them. */
+  readonly customers: readonly RowKey[]
+  /** More customers have this name. */
+  readonly isCut: boolean
+}
+
+export async function customersNamed(
+  world: World,
+  word: string,
+  filter: Pick<AnywhereFilter, 'accountIds' | 'mode'>,
+): Promise<CustomersNamed> {
   const { text, values } = customersStatement(word, filter)
-  return (await world.db.query(text, values)).map(keyOf)
+  const named = (await world.db.query(text, values)).map(keyOf)
+  return { customers: named.slice(0, MOST_CUSTOMERS), isCut: named.length > MOST_CUSTOMERS }
 }
 
 function keyOf(row: Row): RowKey {
@@ -102,7 +114,11 @@ export const ROWS = `
   JOIN team b ON b.id = a.team_id
   ORDER BY wanted.place`
 
-async function rowsOf(world: World, keys: readonly RowKey[]): Promise<readonly FoundTransaction[]> {
+/** In the order of the keys. */
+export async function transactionsAt(
+  world: World,
+  keys: readonly RowKey[],
+): Promise<readonly FoundTransaction[]> {
   if (keys.length === 0) return []
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
   return (await world.db.query(ROWS, values)).map((row) => ({

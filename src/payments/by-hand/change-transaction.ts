@@ -38,10 +38,21 @@ export function changeTransaction(
     const row = await lockTransaction(query, key)
     if (row === undefined) throw new Refusal('not_found')
     if (!row.isManual) throw new Refusal('transaction_immutable')
+    refuseChangeOfPaid(row, change)
     const next = await changed(world, accountContext, row, change)
     if (next === undefined) return transactionView(row, accountContext)
     return write(world, query, accountContext, context, next)
   })
+}
+
+/** The invoice that it has paid shows the amount and the customer as well. */
+function refuseChangeOfPaid(row: TransactionRow, { total, customerId }: TransactionChange): void {
+  if (row.invoiceId === null) return
+  const isSame =
+    (total ?? row.total) === row.total && (customerId ?? row.customerId) === row.customerId
+  if (isSame) return
+  const message = 'its amount and its customer cannot be changed: it has paid an invoice'
+  throw new Refusal('transaction_immutable', { message })
 }
 
 /** Undefined if the change has no effect. */

@@ -1,0 +1,54 @@
+// The account of an object, as the path of its page names it, and how an operator acts for it: with
+// the merchant's own actions, in the account's own time.
+
+import type { FastifyRequest } from 'fastify'
+import type { ActingAccount, RequestContext } from '../accounts/acting-account.ts'
+import { type AccountWithTeam, accountWithTeam } from '../accounts/find-teams.ts'
+import { Refusal } from '../core/errors.ts'
+import { isId } from '../core/id.ts'
+import type { Form } from '../web/forms.ts'
+import { PageRefusal } from '../web/page-refusal.ts'
+import type { World } from '../world.ts'
+
+/** The parameters of a page about one object. */
+export interface OfAccount {
+  readonly Params: { readonly account: string; readonly id: string }
+}
+
+/** The object is called `what` if its account is unknown. */
+export async function accountOfPath(
+  world: World,
+  account: string,
+  what: string,
+): Promise<AccountWithTeam> {
+  const found = isId(account) ? await accountWithTeam(world, account.toLowerCase()) : undefined
+  if (found === undefined) throw notInAccount(what)
+  return found
+}
+
+export function notInAccount(what: string): PageRefusal {
+  return new PageRefusal(404, 'Not found', `There is no such ${what} in that account.`)
+}
+
+export function actingOf(account: AccountWithTeam): ActingAccount {
+  const { id: accountId, mode, liveGateway, clockAt, clockTarget, team } = account
+  return { accountId, mode, liveGateway, clockAt, isClockAdvancing: clockTarget !== null, team }
+}
+
+/** `key` is made with the form, so that sending it twice has one effect. */
+export function operatorContext(
+  request: Pick<FastifyRequest, 'id'>,
+  account: ActingAccount,
+  key?: string,
+): RequestContext {
+  if (account.isClockAdvancing) throw new Refusal('clock_advancing')
+  const { accountId, clockAt } = account
+  const idempotencyKey = key === undefined ? undefined : `console-${key}`
+  return { accountId, clockAt, requestId: request.id, idempotencyKey }
+}
+
+export function keyOfForm({ key: made = '' }: Form): string {
+  const key = made.toLowerCase()
+  if (!isId(key)) throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+  return key
+}

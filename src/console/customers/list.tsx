@@ -1,0 +1,114 @@
+// The list of customers: its filters, its columns, and how its rows are found.
+
+import { isId } from '../../core/id.ts'
+import { CUSTOMER_ROWS } from '../../customers/list-customers.ts'
+import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import type { Customer } from '../../generated/client.ts'
+import { isName, SHORTEST_NAME } from '../../payments/anywhere/found.ts'
+import { customersNamed } from '../../payments/anywhere/list-anywhere.ts'
+import type { World } from '../../world.ts'
+import {
+  cursorOf,
+  type FoundRows,
+  type ListPage,
+  newestFirstOf,
+  TEAM_FILTER,
+} from '../parts/list-page.tsx'
+import { At, Id, personName, TeamAndMode } from '../parts/shown.tsx'
+import { accountsAsked, type QueryParams } from '../query.ts'
+
+export const CUSTOMERS_PATH = '/admin/customers'
+
+const CUSTOMERS_A_PAGE = 50
+
+const TOO_MANY =
+  'More customers match than were searched. Enter more of the name, or choose a team.'
+
+const TOO_SHORT = `Enter at least ${SHORTEST_NAME} characters.`
+
+export type FoundCustomer = Customer & RowOwner
+
+export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
+  title: 'Customers',
+  place: 'customers',
+  filters: [
+    {
+      kind: 'text',
+      isWide: true,
+      name: 'q',
+      type: 'search',
+      label: 'Search',
+      placeholder: 'A part of a name, company, phone number or reference; a whole id',
+    },
+    TEAM_FILTER,
+    { kind: 'text', name: 'email', label: 'E-mail', placeholder: 'The whole address' },
+  ],
+  rowsTitle: 'Customers',
+  columns: [
+    { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'Customer', class: 'says', cell: (row) => <CustomerLink of={row} /> },
+    { head: 'Id', cell: (row) => <Id id={row.id} to={customerPath(row)} /> },
+    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    { head: 'E-mail', class: 'says', cell: (row) => row.email ?? '–' },
+    { head: 'Reference', class: 'says', cell: (row) => row.reference ?? '–' },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'There are no customers yet.',
+  find: (world, query) => searchCustomers(world, query),
+}
+
+export function customerPath({ accountId, id }: Pick<Customer, 'accountId' | 'id'>): string {
+  return `${CUSTOMERS_PATH}/${accountId}/${id}`
+}
+
+export function CustomerLink({ of }: { of: Customer }) {
+  return <a href={customerPath(of)}>{personName(of)}</a>
+}
+
+export async function searchCustomers(
+  world: World,
+  query: QueryParams,
+  path = CUSTOMERS_PATH,
+): Promise<FoundRows<FoundCustomer>> {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const accountIds = accounts?.map(({ id }) => id)
+  const { q, email } = query
+  const faults = {
+    ...(fault === undefined ? {} : { team: fault }),
+    ...(q === undefined || isId(q) || isName(q) ? {} : { q: TOO_SHORT }),
+  }
+  if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
+  const named = await namedBy(world, q, accountIds)
+  const filter = {
+    accountIds: named.accountIds,
+    before: cursorOf(query),
+    most: CUSTOMERS_A_PAGE + 1,
+  }
+  const read = await readNewest(world, CUSTOMER_ROWS, filter, { email, ids: named.ids })
+  const found = newestFirstOf(path, query, read, CUSTOMERS_A_PAGE)
+  return { ...found, note: named.isCut ? TOO_MANY : undefined }
+}
+
+interface NamedCustomers {
+  /** Undefined for all accounts. */
+  readonly accountIds: readonly string[] | undefined
+  /** Undefined for all customers. */
+  readonly ids: readonly string[] | undefined
+  readonly isCut: boolean
+}
+
+/** The index of names has no order, so the customers are found first and sorted afterwards. */
+async function namedBy(
+  world: World,
+  word: string | undefined,
+  accountIds: readonly string[] | undefined,
+): Promise<NamedCustomers> {
+  if (word === undefined) return { accountIds, ids: undefined, isCut: false }
+  if (isId(word)) return { accountIds, ids: [word], isCut: false }
+  const { customers, isCut } = await customersNamed(world, word, { accountIds, mode: undefined })
+  return {
+    accountIds: [...new Set(customers.map(({ accountId }) => accountId))],
+    ids: customers.map(({ id }) => id),
+    isCut,
+  }
+}

@@ -1,0 +1,260 @@
+// One customer: contact details, payment methods, and the newest payments, invoices and schedules.
+
+import type { ComponentChildren } from 'preact'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import type { Customer, Invoice, PaymentMethod, Schedule } from '../../generated/client.ts'
+import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
+import { meansText } from '../../receipts/people.ts'
+import { shownRuleText } from '../../schedules/schedule-outlook.ts'
+import type { World } from '../../world.ts'
+import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
+import { formPath } from '../invoices/new.tsx'
+import { manyText } from '../parts/counts.ts'
+import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
+import { Amount, At, FactList, Id, StatusWord, Table, Verbatim } from '../parts/shown.tsx'
+import { pathWith } from '../query.ts'
+import { SCHEDULES_PATH } from '../schedules/list.tsx'
+
+/** Without the gateway's token. */
+type ShownMethod = Pick<
+  PaymentMethod,
+  'id' | 'method' | 'nickname' | 'personName' | 'lastFour' | 'cardType' | 'cardExp' | 'isDefault'
+> &
+  Pick<PaymentMethod, 'bankName' | 'createdAt'>
+
+export interface CustomerStory {
+  readonly account: AccountWithTeam
+  readonly customer: Customer
+  readonly methods: readonly ShownMethod[]
+  readonly payments: OwnedPayments
+  readonly invoices: readonly Invoice[]
+  readonly schedules: readonly Schedule[]
+}
+
+const MOST_METHODS = 50
+
+/** Also finds a deleted customer, whose payments stay. Undefined if there is none. */
+export async function readCustomer(
+  world: World,
+  account: AccountWithTeam,
+  id: string,
+): Promise<CustomerStory | undefined> {
+  const { prisma } = world.db
+  const { id: accountId } = account
+  const customer = await prisma.customer.findUnique({ where: { accountId_id: { accountId, id } } })
+  if (customer === null) return undefined
+  const ofIt = { accountId, customerId: id }
+  const newest = { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] as const, take: MOST_ON_A_PAGE }
+  const [methods, payments, invoices, schedules] = await Promise.all([
+    prisma.paymentMethod.findMany({
+      where: { ...ofIt, deletedAt: null },
+      select: {
+        id: true,
+        method: true,
+        nickname: true,
+        personName: true,
+        lastFour: true,
+        cardType: true,
+        cardExp: true,
+        bankName: true,
+        isDefault: true,
+        createdAt: true,
+      },
+      orderBy: { createdAt: 'desc' },
+      take: MOST_METHODS,
+    }),
+    paymentsOwned(world, { accountId, owner: 'customer_id', id }, MOST_ON_A_PAGE),
+    prisma.invoice.findMany({
+      where: { ...ofIt, deletedAt: null },
+      ...newest,
+      orderBy: [...newest.orderBy],
+    }),
+    prisma.schedule.findMany({ where: ofIt, ...newest, orderBy: [...newest.orderBy] }),
+  ])
+  return { account, customer, methods, payments, invoices, schedules }
+}
+
+export function OneCustomer({ story }: { story: CustomerStory }) {
+  const { customer, payments } = story
+  return (
+    <>
+      {customer.deletedAt === null ? (
+        <p>
+          <a class="button plain" href={formPath(customer)}>
+            New invoice
+          </a>
+        </p>
+      ) : null}
+      <section class="card stack" aria-label="Facts">
+        <FactList of={factsOf(story)} />
+      </section>
+      <Methods rows={story.methods} />
+      <Payments payments={payments} id={customer.id} what="this customer" />
+      <Invoices story={story} />
+      <Schedules rows={story.schedules} />
+      <Meta meta={customer.meta} />
+    </>
+  )
+}
+
+type Facts = Readonly<Record<string, ComponentChildren>>
+
+/** Most customers have few of them, so absent facts are left out. */
+function factsOf({ account, customer, payments: { sums } }: CustomerStory): Facts {
+  const address = addressLines(customer)
+  const facts: Facts = {
+    State: customer.deletedAt === null ? null : <StatusWord status="deleted" />,
+    Team: (
+      <>
+        <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
+      </>
+    ),
+    Name: [customer.firstname, customer.lastname].filter(Boolean).join(' ') || null,
+    Company: customer.company,
+    'E-mail': customer.email,
+    Phone: customer.phone,
+    'Copies by e-mail': customer.ccEmails.join(', ') || null,
+    'Copies by SMS': customer.ccSms.join(', ') || null,
+    Address: address.length === 0 ? null : address.map((line) => <div key={line}>{line}</div>),
+    Reference: customer.reference,
+    Notes: customer.notes === null ? null : <span class="lines">{customer.notes}</span>,
+    Payments: sums === undefined ? null : manyText(sums.payments, 'payment', 'payments'),
+    'Received, less refunds': sums === undefined ? null : <Amount cents={sums.received} />,
+    'Created (UTC)': <At instant={customer.createdAt} />,
+    'Updated (UTC)': <At instant={customer.updatedAt} />,
+    'Deleted (UTC)': customer.deletedAt === null ? null : <At instant={customer.deletedAt} />,
+    Id: <code>{customer.id}</code>,
+  }
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
+}
+
+function addressLines(customer: Customer): readonly string[] {
+  const { address1, address2, addressCity, addressState, addressZip, addressCountry } = customer
+  const place = [addressCity, addressState, addressZip].filter(Boolean).join(' ')
+  return [address1, address2, place, addressCountry].flatMap((line) => line || [])
+}
+
+function Methods({ rows }: { rows: readonly ShownMethod[] }) {
+  return (
+    <section class="stack" aria-labelledby="methods">
+      <h2 id="methods">Payment methods</h2>
+      <Table
+        title="Payment methods"
+        heads={['Method', 'Id', 'Name', 'Expires', 'Default', 'Added (UTC)']}
+        isEmpty={rows.length === 0}
+        whenEmpty="This customer has no payment methods."
+      >
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td>
+              {meansText(row)}
+              {row.bankName === null ? null : <span class="quiet below">{row.bankName}</span>}
+            </td>
+            <td>
+              <Id id={row.id} />
+            </td>
+            <td class="says">
+              {row.personName}
+              {row.nickname === null ? null : <span class="quiet below">{row.nickname}</span>}
+            </td>
+            <td class="number">{expiryText(row.cardExp)}</td>
+            <td>{row.isDefault ? <span class="word good">default</span> : '–'}</td>
+            <td>
+              <At instant={row.createdAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+/** `12/39`, from MMYY. */
+function expiryText(cardExp: string | null): string {
+  return cardExp === null ? '–' : cardExp.replace(/^(\d\d)(\d\d)$/, '$1/$2')
+}
+
+function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
+  return (
+    <section class="stack" aria-labelledby="invoices">
+      <h2 id="invoices">Invoices</h2>
+      <Table
+        title="Invoices"
+        heads={['Created (UTC)', 'Invoice', 'State', 'Total', 'Due (UTC)']}
+        isEmpty={invoices.length === 0}
+        whenEmpty="This customer has no invoices."
+      >
+        {invoices.map((row) => (
+          <tr key={row.id}>
+            <td>
+              <At instant={row.createdAt} />
+            </td>
+            <td>
+              <Id id={row.id} to={invoicePath(row)} />
+            </td>
+            <td>
+              <InvoiceState status={row.status} />
+            </td>
+            <td class="amount">
+              <Amount cents={row.total} />
+            </td>
+            <td>
+              <At instant={row.payBy} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {invoices.length < MOST_ON_A_PAGE ? null : (
+        <p>
+          <a
+            href={pathWith(INVOICES_PATH, {}, { team: customer.accountId, customer: customer.id })}
+          >
+            All invoices of this customer
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Schedules({ rows }: { rows: readonly Schedule[] }) {
+  return (
+    <section class="stack" aria-labelledby="schedules">
+      <h2 id="schedules">Schedules</h2>
+      <Table
+        title="Schedules"
+        heads={['Schedule', 'Rule', 'Amount', 'State', 'Next run (UTC)']}
+        isEmpty={rows.length === 0}
+        whenEmpty="This customer has no schedules."
+      >
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td>
+              <Id id={row.id} to={`${SCHEDULES_PATH}/${row.accountId}/${row.id}`} />
+            </td>
+            <td class="wrap">{shownRuleText(row)}</td>
+            <td class="amount">
+              <Amount cents={row.total} />
+            </td>
+            <td>
+              <StatusWord status={row.status} />
+            </td>
+            <td>
+              <At instant={row.nextRunAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+function Meta({ meta }: { meta: unknown }) {
+  if (Object.keys(Object(meta)).length === 0) return null
+  return (
+    <details>
+      <summary>Data of the merchant (meta)</summary>
+      <Verbatim text={JSON.stringify(meta, null, 2)} />
+    </details>
+  )
+}

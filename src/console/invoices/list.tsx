@@ -1,0 +1,99 @@
+// The list of invoices: its filters, its columns, and how its rows are found.
+
+import { isId } from '../../core/id.ts'
+import type { InvoiceStatus } from '../../core/invoice.ts'
+import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import type { Invoice } from '../../generated/client.ts'
+import { type BilledInvoice, INVOICE_ROWS } from '../../invoices/list-invoices.ts'
+import type { World } from '../../world.ts'
+import { CustomerLink } from '../customers/list.tsx'
+import {
+  cursorOf,
+  type FoundRows,
+  type ListPage,
+  newestFirstOf,
+  TEAM_FILTER,
+} from '../parts/list-page.tsx'
+import { Amount, At, Id, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
+
+export const INVOICES_PATH = '/admin/invoices'
+export const NEW_INVOICE_PATH = `${INVOICES_PATH}/new`
+
+const INVOICES_A_PAGE = 50
+
+/** None becomes VOID or is paid in part yet. */
+const STATES: readonly InvoiceStatus[] = ['DRAFT', 'SENT', 'VIEWED', 'ATTEMPTED', 'PAID', 'DELETED']
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  DRAFT: 'draft',
+  SENT: 'sent',
+  VIEWED: 'viewed',
+  ATTEMPTED: 'payment failed',
+  PAID: 'paid',
+  DELETED: 'deleted',
+}
+
+type FoundInvoice = BilledInvoice & RowOwner
+
+export const INVOICE_LIST: ListPage<FoundInvoice> = {
+  title: 'Invoices',
+  place: 'invoices',
+  toCreate: { path: NEW_INVOICE_PATH, words: 'New invoice' },
+  filters: [
+    {
+      kind: 'choice',
+      name: 'status',
+      label: 'State',
+      any: 'Any but deleted',
+      choices: STATES.map((status) => [status, invoiceStateWords(status)] as const),
+    },
+    TEAM_FILTER,
+    { kind: 'text', name: 'customer', label: 'Customer', placeholder: 'A whole id' },
+  ],
+  rowsTitle: 'Invoices',
+  columns: [
+    { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'Invoice', cell: (row) => <Id id={row.id} to={invoicePath(row)} /> },
+    { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
+    { head: 'Total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+    { head: 'Due (UTC)', cell: (row) => <At instant={row.payBy} /> },
+    { head: 'Customer', class: 'says', cell: (row) => <CustomerLink of={row.customer} /> },
+    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'There are no invoices yet.',
+  find,
+}
+
+export function invoicePath({ accountId, id }: Pick<Invoice, 'accountId' | 'id'>): string {
+  return `${INVOICES_PATH}/${accountId}/${id}`
+}
+
+export function invoiceStateWords(status: string): string {
+  return STATE_WORDS[status] ?? status.replaceAll('_', ' ').toLowerCase()
+}
+
+export function InvoiceState({ status }: { status: string }) {
+  return <StatusWord status={status} words={invoiceStateWords(status)} />
+}
+
+async function find(world: World, query: QueryParams): Promise<FoundRows<FoundInvoice>> {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const { customer } = query
+  const faults = {
+    ...(fault === undefined ? {} : { team: fault }),
+    ...(customer === undefined || isId(customer)
+      ? {}
+      : { customer: 'Enter the whole id of a customer.' }),
+  }
+  if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
+  const filter = {
+    accountIds: accounts?.map(({ id }) => id),
+    before: cursorOf(query),
+    most: INVOICES_A_PAGE + 1,
+  }
+  const asked = { status: choiceOf(query, 'status', STATES), customer_id: customer }
+  const read = await readNewest(world, INVOICE_ROWS, filter, asked)
+  return newestFirstOf(INVOICES_PATH, query, read, INVOICES_A_PAGE)
+}

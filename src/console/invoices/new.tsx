@@ -1,0 +1,151 @@
+// The way to a new invoice: first its customer, then what it bills.
+
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import type { Customer } from '../../generated/client.ts'
+import type { Operator } from '../../operators/session.ts'
+import { customerPath, type FoundCustomer } from '../customers/list.tsx'
+import { ActionForm, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
+import type { FoundRows } from '../parts/list-page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Id, personName, Table, TeamAndMode } from '../parts/shown.tsx'
+import { pathWith, type QueryParams } from '../query.ts'
+import { LINES, LONGEST_TEXT, type TypedInvoice } from './fields.ts'
+import { INVOICES_PATH, NEW_INVOICE_PATH } from './list.tsx'
+
+interface ChooseProps {
+  readonly query: QueryParams
+  readonly found: FoundRows<FoundCustomer>
+}
+
+export function ChooseCustomer({ query, found }: ChooseProps) {
+  const { rows, faults = {}, note, ...pager } = found
+  const isFiltered = query.q !== undefined || query.team !== undefined
+  return (
+    <>
+      <p class="quiet">Choose the customer who is to pay.</p>
+      <FilterForm path={NEW_INVOICE_PATH} isFiltered={isFiltered}>
+        <div class="wide">
+          <TextField
+            name="q"
+            type="search"
+            label="Customer"
+            value={query.q}
+            fault={faults.q}
+            placeholder="A part of a name, e-mail address or reference; a whole id"
+          />
+        </div>
+        <TextField
+          name="team"
+          label="Team"
+          value={query.team}
+          fault={faults.team}
+          placeholder="Its name or id"
+        />
+      </FilterForm>
+      {note === undefined ? null : <p class="note">{note}</p>}
+      <Table
+        title="Customers"
+        heads={['Customer', 'E-mail', 'Team', 'Id']}
+        isEmpty={rows.length === 0}
+        whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no customers yet.'}
+      >
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td class="says">
+              <a href={formPath(row)}>{personName(row)}</a>
+            </td>
+            <td class="says">{row.email ?? '–'}</td>
+            <td>
+              <TeamAndMode team={row.teamName} mode={row.mode} />
+            </td>
+            <td>
+              <Id id={row.id} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {rows.length === 0 ? null : <Pager {...pager} />}
+    </>
+  )
+}
+
+export function formPath({ accountId, id }: Pick<Customer, 'accountId' | 'id'>): string {
+  return pathWith(NEW_INVOICE_PATH, {}, { account: accountId, customer: id })
+}
+
+export interface NewInvoiceProps {
+  readonly account: AccountWithTeam
+  readonly customer: Customer
+  readonly typed: TypedInvoice
+  readonly faults: FormFaults
+  /** Made with the form, so that sending it twice makes one invoice. */
+  readonly formKey: string
+  readonly operator: Operator
+}
+
+export function NewInvoiceForm(props: NewInvoiceProps) {
+  const { account, customer, typed, faults, formKey, operator } = props
+  const field = (name: string) => ({ name, value: typed[name], fault: faults[name] })
+  const { email } = customer
+  return (
+    <section class="card">
+      <ActionForm to={formPath(customer)} operator={operator} class="stack">
+        {faults.form === undefined ? null : (
+          <p class="fault" role="alert">
+            {faults.form}
+          </p>
+        )}
+        <input type="hidden" name="key" value={formKey} />
+        <p>
+          For <a href={customerPath(customer)}>{personName(customer)}</a>{' '}
+          <span class="quiet">{email}</span> from {account.team.name}{' '}
+          <span class="quiet">{account.mode}</span>
+        </p>
+        <fieldset>
+          <legend>Lines</legend>
+          {LINES.map((n) => (
+            <div key={n} class="bill-line">
+              <TextField {...field(`item_${n}`)} label={`Item ${n}`} longest={LONGEST_TEXT} />
+              <TextField
+                {...field(`quantity_${n}`)}
+                label="Quantity"
+                inputMode="numeric"
+                placeholder="1"
+              />
+              <TextField
+                {...field(`price_${n}`)}
+                label="Price of one"
+                inputMode="decimal"
+                placeholder="12.50"
+              />
+            </div>
+          ))}
+        </fieldset>
+        <div class="filter-fields">
+          <TextField
+            {...field('total')}
+            label="Total"
+            inputMode="decimal"
+            hint="Leave it empty if there are lines: they are added up."
+          />
+          <TextField {...field('due')} type="date" label="Due (UTC)" hint="May be left empty." />
+        </div>
+        <TextField {...field('memo')} label="Memo" hint="Shown to the customer." />
+        <div class="row level">
+          {email === null ? null : (
+            <button type="submit" name="send" value="email">
+              Create and send by e-mail
+            </button>
+          )}
+          <button type="submit" class={email === null ? undefined : 'plain'}>
+            Create draft
+          </button>
+          <a href={INVOICES_PATH}>Cancel</a>
+        </div>
+        {email === null ? (
+          <p class="quiet">The customer has no e-mail address, so it can’t be sent by e-mail.</p>
+        ) : null}
+      </ActionForm>
+    </section>
+  )
+}

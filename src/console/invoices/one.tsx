@@ -1,0 +1,255 @@
+// One invoice: its facts and lines, the page where it is paid, its payments, its actions, and its
+// story.
+
+import type { ComponentChildren } from 'preact'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
+import { addressesOf, MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
+import type { BilledInvoice } from '../../invoices/list-invoices.ts'
+import type { Operator } from '../../operators/session.ts'
+import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
+import { detailsOf } from '../../receipts/meta-details.ts'
+import { CustomerLink } from '../customers/list.tsx'
+import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
+import { Payments } from '../parts/payments.tsx'
+import { Amount, At, CopyableText, dollarText, FactList, Id, Table } from '../parts/shown.tsx'
+import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
+import { SCHEDULES_PATH } from '../schedules/list.tsx'
+import { InvoiceState, invoicePath } from './list.tsx'
+
+export const LONGEST_NOTE = 200
+
+export interface OneInvoiceProps {
+  readonly account: AccountWithTeam
+  readonly invoice: BilledInvoice
+  /** The page on which it is paid. */
+  readonly address: string
+  readonly payments: OwnedPayments
+  readonly story: readonly TimelineEntry[]
+  /** Made with the forms, so that sending one twice has one effect. */
+  readonly formKey: string
+  readonly operator: Operator
+  /** Why an action was refused, and what was typed. */
+  readonly refused?:
+    | { readonly fault: string; readonly note: string; readonly method: string }
+    | undefined
+}
+
+export function OneInvoice(props: OneInvoiceProps) {
+  const { invoice, address, payments, story, refused } = props
+  const details = detailsOf(invoice.meta, invoice.currency)
+  return (
+    <>
+      {refused === undefined ? null : (
+        <p class="fault" role="alert">
+          {refused.fault}
+        </p>
+      )}
+      <section class="card stack" aria-label="Facts">
+        <FactList of={factsOf(props)} />
+      </section>
+      {invoice.deletedAt !== null ? null : (
+        <section class="card stack" aria-labelledby="address-title">
+          <h2 id="address-title">Address for the customer</h2>
+          <CopyableText id="address" text={address} />
+          <p>
+            <a href={address}>Open the bill</a>{' '}
+            <span class="quiet">If it was sent before, this counts as viewed.</span>
+          </p>
+        </section>
+      )}
+      <Lines details={details} total={dollarText(invoice.total)} />
+      <Actions {...props} />
+      <Payments payments={payments} id={invoice.id} what="this invoice" />
+      <section class="stack" aria-labelledby="story">
+        <h2 id="story">What happened</h2>
+        <Timeline moments={story} />
+      </section>
+    </>
+  )
+}
+
+type Facts = Readonly<Record<string, ComponentChildren>>
+
+function factsOf({ account, invoice }: OneInvoiceProps): Facts {
+  const at = (instant: Date | null) => (instant === null ? null : <At instant={instant} />)
+  const schedule = invoice.scheduleId
+  const facts: Facts = {
+    State: <InvoiceState status={invoice.status} />,
+    Total: <Amount cents={invoice.total} />,
+    'Still due': <Amount cents={invoice.total - invoice.totalPaid} />,
+    Customer: <CustomerLink of={invoice.customer} />,
+    Team: (
+      <>
+        <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
+      </>
+    ),
+    'Due (UTC)': at(invoice.payBy),
+    'Created (UTC)': at(invoice.createdAt),
+    'Sent (UTC)': at(invoice.sentAt),
+    'Viewed (UTC)': at(invoice.viewedAt),
+    'Paid (UTC)': at(invoice.paidAt),
+    'Next retry (UTC)': at(invoice.retryAt),
+    'Deleted (UTC)': at(invoice.deletedAt),
+    Schedule:
+      schedule === null ? null : (
+        <Id id={schedule} to={`${SCHEDULES_PATH}/${invoice.accountId}/${schedule}`} />
+      ),
+    Id: <code>{invoice.id}</code>,
+  }
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
+}
+
+interface LinesProps {
+  readonly details: ReturnType<typeof detailsOf>
+  readonly total: string
+}
+
+/** As the customer sees them. */
+function Lines({ details: { items, sums, facts }, total }: LinesProps) {
+  if (items.length === 0 && sums.length === 0 && facts.length === 0) return null
+  return (
+    <section class="stack" aria-labelledby="lines">
+      <h2 id="lines">What it bills</h2>
+      {items.length === 0 && sums.length === 0 ? null : (
+        <Table title="Lines" heads={['Item', 'Amount']}>
+          {items.map((item, i) => (
+            <tr key={i}>
+              <td class="wrap">
+                {item.name}
+                {item.details === undefined ? null : (
+                  <span class="quiet below">{item.details}</span>
+                )}
+              </td>
+              <td class="amount number">{item.amount ?? '–'}</td>
+            </tr>
+          ))}
+          {sums.map(({ label, value }) => (
+            <tr key={label}>
+              <td>{label}</td>
+              <td class="amount number">{value}</td>
+            </tr>
+          ))}
+          <tr>
+            <td>Total</td>
+            <td class="amount number">{total}</td>
+          </tr>
+        </Table>
+      )}
+      {facts.length === 0 ? null : (
+        <div class="card">
+          <FactList of={Object.fromEntries(facts.map(({ label, value }) => [label, value]))} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Actions(props: OneInvoiceProps) {
+  const { invoice } = props
+  const isPayable = obstacleToPayment(invoice) === undefined
+  const isDeletable = invoice.deletedAt === null && obstacleToDeletion(invoice) === undefined
+  if (!isPayable && !isDeletable) return null
+  return (
+    <div class="columns">
+      {isPayable ? <SendForms {...props} /> : null}
+      {isPayable ? <RecordForm {...props} /> : null}
+      {isDeletable ? <DeleteForm {...props} /> : null}
+    </div>
+  )
+}
+
+const CHANNEL_WORDS = { email: 'e-mail', sms: 'SMS' } as const
+
+function SendForms({ account, invoice, formKey, operator }: OneInvoiceProps) {
+  const channels = MESSAGE_CHANNELS.filter(
+    (channel) =>
+      (channel !== 'sms' || account.team.smsEnabled) &&
+      invoice.customer.deletedAt === null &&
+      addressesOf(invoice.customer, channel).length > 0,
+  )
+  return (
+    <section class="card stack" aria-labelledby="send">
+      <h2 id="send">{invoice.sentAt === null ? 'Send the invoice' : 'Send the invoice again'}</h2>
+      {channels.length === 0 ? (
+        <p class="quiet">
+          The customer has no address to send it to. Copy the address of the bill instead.
+        </p>
+      ) : null}
+      {channels.map((channel, i) => (
+        <ActionForm
+          key={channel}
+          to={`${invoicePath(invoice)}/send`}
+          operator={operator}
+          class="stack"
+        >
+          <input type="hidden" name="key" value={formKey} />
+          <input type="hidden" name="channel" value={channel} />
+          <p class="quiet cut">To {addressesOf(invoice.customer, channel).join(', ')}</p>
+          <div class="row">
+            <button type="submit" class={i === 0 ? undefined : 'plain'}>
+              Send by {CHANNEL_WORDS[channel]}
+            </button>
+          </div>
+        </ActionForm>
+      ))}
+    </section>
+  )
+}
+
+function RecordForm({ invoice, formKey, operator, refused }: OneInvoiceProps) {
+  const due = dollarText(invoice.total - invoice.totalPaid)
+  const asks = `Record that ${due} was paid by hand? This can’t be undone.`
+  return (
+    <section class="card" aria-labelledby="record">
+      <ActionForm
+        to={`${invoicePath(invoice)}/record`}
+        operator={operator}
+        class="stack"
+        asks={asks}
+      >
+        <h2 id="record">Record a payment by hand</h2>
+        <p class="quiet">An invoice is paid in full. No gateway is involved.</p>
+        <input type="hidden" name="key" value={formKey} />
+        <ChoiceField
+          name="method"
+          label="Method"
+          value={refused?.method}
+          choices={['cash', 'check']}
+        />
+        <TextField
+          name="note"
+          label="Note"
+          value={refused?.note}
+          longest={LONGEST_NOTE}
+          placeholder="Such as the number of the check"
+        />
+        <div class="row">
+          <button type="submit">Record {due} as paid</button>
+        </div>
+      </ActionForm>
+    </section>
+  )
+}
+
+function DeleteForm({ invoice, operator }: OneInvoiceProps) {
+  const asks = 'Delete this invoice? It can’t be paid any more. A deletion can’t be undone.'
+  return (
+    <section class="card" aria-labelledby="delete">
+      <ActionForm
+        to={`${invoicePath(invoice)}/delete`}
+        operator={operator}
+        class="stack"
+        asks={asks}
+      >
+        <h2 id="delete">Delete the invoice</h2>
+        <p class="quiet">It can no longer be paid, and failed payments are not retried.</p>
+        <div class="row">
+          <button type="submit" class="danger">
+            Delete invoice
+          </button>
+        </div>
+      </ActionForm>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+// The story of one invoice: its events, its messages and the actions of operators, in order.
+
+import type { AuditEntry, Delivery, Event } from '../../generated/client.ts'
+import { listAuditEntries } from '../../operators/audit-entries.ts'
+import type { World } from '../../world.ts'
+import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
+import { capitalized, ofAuditEntry, ofDelivery, snapshotChanges } from '../transactions/story.ts'
+import { invoiceStateWords } from './list.tsx'
+
+/** An invoice with more of them shows the newest. */
+const MOST = 100
+
+export async function invoiceStory(
+  world: World,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<readonly TimelineEntry[]> {
+  const { prisma } = world.db
+  const [newest, entries] = await Promise.all([
+    prisma.event.findMany({
+      where: { accountId, resourceId: id },
+      orderBy: { sequence: 'desc' },
+      take: MOST,
+    }),
+    listAuditEntries(world, MOST, { subject: id }),
+  ])
+  const events = newest.toReversed()
+  const subjects = [id, ...events.map((event) => event.id)]
+  const deliveries = await prisma.delivery.findMany({
+    where: { accountId, subjectId: { in: subjects } },
+    orderBy: { id: 'desc' },
+    take: MOST,
+  })
+  return momentsOf(events, entries, deliveries)
+}
+
+function momentsOf(
+  events: readonly Event[],
+  entries: readonly AuditEntry[],
+  deliveries: readonly Delivery[],
+): readonly TimelineEntry[] {
+  const moments = [
+    ...events.map((event, i) => ofEvent(event, events[i - 1])),
+    ...entries.map(ofAuditEntry),
+    ...deliveries.flatMap((delivery) => ofDelivery(delivery, events, 'Message')),
+  ]
+  // Events of the same instant keep the order above.
+  return moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+const TONES: Readonly<Record<string, Tone>> = { PAID: 'good', ATTEMPTED: 'bad', DELETED: 'bad' }
+
+function ofEvent(event: Event, before: Event | undefined): TimelineEntry {
+  const [status, old] = [statusOf(event), before && statusOf(before)]
+  const words = status === old ? 'updated' : invoiceStateWords(status)
+  return {
+    at: event.createdAt,
+    title: event.type === 'create_invoice' ? 'Created' : capitalized(words),
+    tone: status === old ? 'plain' : (TONES[status] ?? 'wait'),
+    lines: before === undefined ? [] : snapshotChanges(before.snapshot, event.snapshot),
+    snapshot: JSON.stringify(event.snapshot, null, 2),
+  }
+}
+
+function statusOf({ snapshot }: Event): string {
+  return String(Object(snapshot).status)
+}

@@ -1,0 +1,86 @@
+// The list of payment links: its filters, its columns, and how its rows are found.
+
+import { isLinkId } from '../../core/id.ts'
+import type { PaymentLink } from '../../generated/client.ts'
+import { findLinkOfPayer } from '../../links/find-link.ts'
+import {
+  type FoundLink,
+  LINK_STATES,
+  type LinkState,
+  linkOfAccount,
+  listLinksAnywhere,
+} from '../../links/list-anywhere.ts'
+import type { World } from '../../world.ts'
+import { grouped } from '../parts/counts.ts'
+import { type FoundRows, type ListPage, newestFirstOf, TEAM_FILTER } from '../parts/list-page.tsx'
+import { Amount, At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
+
+export const LINKS_PATH = '/admin/links'
+export const NEW_LINK_PATH = `${LINKS_PATH}/new`
+
+const LINKS_A_PAGE = 50
+
+export const LINK_LIST: ListPage<FoundLink> = {
+  title: 'Payment links',
+  place: 'links',
+  toCreate: { path: NEW_LINK_PATH, words: 'New payment link' },
+  filters: [
+    { kind: 'choice', name: 'state', label: 'State', any: 'Any but deleted', choices: LINK_STATES },
+    TEAM_FILTER,
+    { kind: 'text', name: 'name', label: 'Name', placeholder: 'The whole name' },
+  ],
+  rowsTitle: 'Payment links',
+  columns: [
+    { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    {
+      head: 'Name',
+      class: 'says',
+      cell: (row) => <a href={linkPath(row)}>{row.commonName}</a>,
+    },
+    { head: 'State', cell: (row) => <StatusWord status={linkStateOf(row)} /> },
+    { head: 'Amount', class: 'amount', cell: (row) => <LinkAmount of={row} /> },
+    { head: 'Payments', class: 'amount', cell: (row) => grouped(row.totalTransactions) },
+    { head: 'Received', class: 'amount', cell: (row) => <Amount cents={row.totalSales} /> },
+    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'There are no payment links yet.',
+  find,
+}
+
+export function linkPath({ accountId, id }: Pick<PaymentLink, 'accountId' | 'id'>): string {
+  return `${LINKS_PATH}/${accountId}/${id}`
+}
+
+export function linkStateOf({ active, deletedAt }: PaymentLink): LinkState {
+  if (deletedAt !== null) return 'deleted'
+  return active ? 'active' : 'inactive'
+}
+
+export function LinkAmount({ of: { amount } }: { of: Pick<PaymentLink, 'amount'> }) {
+  return amount === null ? <span class="quiet">payer enters it</span> : <Amount cents={amount} />
+}
+
+async function find(world: World, query: QueryParams): Promise<FoundRows<FoundLink>> {
+  const { accounts, fault } = await accountsAsked(world, query)
+  if (fault !== undefined) return { rows: [], shown: '', faults: { team: fault } }
+  const read = await listLinksAnywhere(world, {
+    accountIds: accounts?.map(({ id }) => id),
+    state: choiceOf(query, 'state', LINK_STATES),
+    name: query.name,
+    before: await linkBefore(world, query),
+    most: LINKS_A_PAGE + 1,
+  })
+  return newestFirstOf(LINKS_PATH, query, read, LINKS_A_PAGE)
+}
+
+/** The last link of the page before, since its id does not say when it was made. */
+async function linkBefore(
+  world: World,
+  { before = '' }: QueryParams,
+): Promise<PaymentLink | undefined> {
+  const id = before.toLowerCase()
+  const owner = isLinkId(id) ? await world.db.ask(findLinkOfPayer, { id }) : undefined
+  return owner && (await linkOfAccount(world, owner.accountId, id))
+}

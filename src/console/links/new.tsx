@@ -1,0 +1,54 @@
+// The form for a new payment link.
+
+import { MODES } from '../../accounts/key.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
+import { LinkFields, type TypedLink } from './fields.tsx'
+import { LINKS_PATH, NEW_LINK_PATH } from './list.tsx'
+
+export interface NewLinkProps {
+  readonly team: string
+  readonly mode: string
+  readonly typed: TypedLink
+  readonly faults: FormFaults
+  /** Made with the form, so that sending it twice makes one link. */
+  readonly formKey: string
+  readonly operator: Operator
+}
+
+export function NewLinkForm(props: NewLinkProps) {
+  const { team, mode, typed, faults, formKey, operator } = props
+  return (
+    <section class="card narrow">
+      <ActionForm to={NEW_LINK_PATH} operator={operator} class="stack">
+        {faults.form === undefined ? null : (
+          <p class="fault" role="alert">
+            {faults.form}
+          </p>
+        )}
+        <input type="hidden" name="key" value={formKey} />
+        <TextField
+          name="team"
+          label="Team"
+          value={team}
+          fault={faults.team}
+          placeholder="Its name or id"
+          isRequired
+        />
+        <ChoiceField
+          name="mode"
+          label="Mode"
+          value={mode}
+          fault={faults.mode}
+          choices={MODES}
+          hint="In sandbox mode no money moves."
+        />
+        <LinkFields typed={typed} faults={faults} />
+        <div class="row level">
+          <button type="submit">Create payment link</button>
+          <a href={LINKS_PATH}>Cancel</a>
+        </div>
+      </ActionForm>
+    </section>
+  )
+}

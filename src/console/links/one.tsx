@@ -1,0 +1,129 @@
+// One payment link: its address with a QR code, its payments, and the forms that change it.
+
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import type { PaymentLink } from '../../generated/client.ts'
+import { qrPath } from '../../links/qr-code.ts'
+import type { Operator } from '../../operators/session.ts'
+import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
+import { grouped } from '../parts/counts.ts'
+import { ActionForm, type FormFaults } from '../parts/fields.tsx'
+import { Payments } from '../parts/payments.tsx'
+import { Amount, At, CopyableText, FactList, StatusWord, Verbatim } from '../parts/shown.tsx'
+import { LinkFields, type TypedLink, typedOfLink } from './fields.tsx'
+import { LinkAmount, linkPath, linkStateOf } from './list.tsx'
+
+export interface OneLinkProps {
+  readonly account: AccountWithTeam
+  readonly link: PaymentLink
+  /** The page that a payer opens. */
+  readonly address: string
+  readonly payments: OwnedPayments
+  readonly operator: Operator
+  readonly refused?: { readonly typed: TypedLink; readonly faults: FormFaults } | undefined
+}
+
+export function OneLink(props: OneLinkProps) {
+  const { account, link, address, payments } = props
+  const isDeleted = link.deletedAt !== null
+  return (
+    <>
+      {isDeleted ? null : <Address address={address} />}
+      <section class="card stack" aria-label="Facts">
+        <FactList
+          of={{
+            State: <StatusWord status={linkStateOf(link)} />,
+            Amount: <LinkAmount of={link} />,
+            Payments: grouped(link.totalTransactions),
+            Received: <Amount cents={link.totalSales} />,
+            Team: (
+              <>
+                <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
+              </>
+            ),
+            'Created (UTC)': <At instant={link.createdAt} />,
+            'Updated (UTC)': <At instant={link.updatedAt} />,
+            ...(isDeleted ? { 'Deleted (UTC)': <At instant={link.deletedAt} /> } : {}),
+            Id: <code>{link.id}</code>,
+          }}
+        />
+        <p class="quiet">
+          Payments and the sum received count refunded payments too: refunds are not subtracted.
+        </p>
+      </section>
+      <Payments payments={payments} id={link.id} what="this link" withCustomer />
+      {isDeleted ? null : <Forms {...props} />}
+      <details>
+        <summary>Settings and data of the merchant</summary>
+        <Verbatim text={JSON.stringify({ link_meta: link.linkMeta, meta: link.meta }, null, 2)} />
+      </details>
+    </>
+  )
+}
+
+function Address({ address }: { address: string }) {
+  return (
+    <section class="card address" aria-label="Address">
+      <QrCode address={address} />
+      <div class="stack">
+        <h2>Address for payers</h2>
+        <CopyableText id="address" text={address} />
+        <p>
+          <a href={address}>Open the page</a>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** Dark on light in both schemes, since readers expect that. */
+function QrCode({ address }: { address: string }) {
+  const { size, path } = qrPath(address)
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the address">
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#000" shape-rendering="crispEdges" d={path} />
+    </svg>
+  )
+}
+
+const ASKS_TO_DELETE =
+  'Delete this payment link? Nobody can pay through it any more, and its payments can no longer ' +
+  'be captured, voided or refunded. A deletion can’t be undone.'
+
+const ASKS_TO_STOP = 'Deactivate this payment link? Until it is activated again, nobody can pay.'
+
+function Forms({ link, operator, refused }: OneLinkProps) {
+  const path = linkPath(link)
+  return (
+    <div class="columns">
+      <section class="card" aria-labelledby="change">
+        <ActionForm to={path} operator={operator} class="stack">
+          <h2 id="change">Change the link</h2>
+          <LinkFields typed={refused?.typed ?? typedOfLink(link)} faults={refused?.faults ?? {}} />
+          <div class="row">
+            <button type="submit">Save</button>
+          </div>
+        </ActionForm>
+      </section>
+      <section class="card stack" aria-labelledby="stop">
+        <h2 id="stop">Stop payments</h2>
+        {link.active ? (
+          <ActionForm to={`${path}/deactivate`} operator={operator} asks={ASKS_TO_STOP}>
+            <button type="submit" class="plain">
+              Deactivate link
+            </button>
+          </ActionForm>
+        ) : (
+          <ActionForm to={`${path}/activate`} operator={operator}>
+            <button type="submit">Activate link</button>
+          </ActionForm>
+        )}
+        <ActionForm to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE}>
+          <button type="submit" class="danger">
+            Delete link
+          </button>
+        </ActionForm>
+      </section>
+    </div>
+  )
+}

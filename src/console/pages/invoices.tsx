@@ -1,0 +1,213 @@
+// The pages of invoices: the list, the way to a new one, and one invoice with its actions.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { Refusal } from '../../core/errors.ts'
+import { isId } from '../../core/id.ts'
+import { toDecimal } from '../../core/money.ts'
+import { knownCustomer } from '../../customers/find-customer.ts'
+import type { Customer } from '../../generated/client.ts'
+import { createInvoice } from '../../invoices/create-invoice.ts'
+import { billAddress } from '../../invoices/invoice.ts'
+import { findBilledInvoice } from '../../invoices/list-invoices.ts'
+import { paymentsOwned } from '../../payments/anywhere/owned.ts'
+import { formOf } from '../../web/forms.ts'
+import { answerHtml } from '../../web/html.ts'
+import type { World } from '../../world.ts'
+import {
+  accountOfPath,
+  actingOf,
+  keyOfForm,
+  notInAccount,
+  type OfAccount,
+  operatorContext,
+} from '../account-of.ts'
+import { searchCustomers } from '../customers/list.tsx'
+import { redirectDone, takeDone } from '../done.ts'
+import {
+  audit,
+  INVOICE_ACTIONS,
+  type InvoiceAt,
+  sendByOperator,
+  typedRecord,
+} from '../invoices/actions.ts'
+import { readInvoiceForm, typedInvoice } from '../invoices/fields.ts'
+import { INVOICE_LIST, invoicePath, NEW_INVOICE_PATH } from '../invoices/list.tsx'
+import { ChooseCustomer, NewInvoiceForm, type NewInvoiceProps } from '../invoices/new.tsx'
+import { OneInvoice, type OneInvoiceProps } from '../invoices/one.tsx'
+import { invoiceStory } from '../invoices/story.ts'
+import { ConsolePage } from '../layout.tsx'
+import { addListPage } from '../parts/list-page.tsx'
+import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
+import { dollarText, personName } from '../parts/shown.tsx'
+import { queryOf } from '../query.ts'
+import { operatorOf } from '../who.ts'
+
+const HIDDEN = { schema: { hide: true } }
+
+export function invoicePages(own: FastifyInstance, world: World): void {
+  addListPage(own, world, INVOICE_LIST)
+  own.get('/invoices/new', HIDDEN, async (request, reply) => {
+    if (queryOf(request).customer === undefined) return answerChoice(world, request, reply)
+    const billed = await billedOf(world, request)
+    return answerForm(world, request, reply, { ...billed, typed: {}, faults: {} })
+  })
+  own.post('/invoices/new', HIDDEN, (request, reply) => answerNewInvoice(world, request, reply))
+  own.get<OfAccount>('/invoices/:account/:id', HIDDEN, async (request, reply) =>
+    answerOne(world, request, reply, await invoiceAt(world, request.params)),
+  )
+  for (const [action, act] of Object.entries(INVOICE_ACTIONS)) {
+    own.post<OfAccount>(`/invoices/:account/:id/${action}`, HIDDEN, async (request, reply) => {
+      const found = await invoiceAt(world, request.params)
+      try {
+        const words = await act(world, request, found)
+        return redirectDone(world, request, reply, invoicePath(found.invoice), words)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        const now = await invoiceAt(world, request.params)
+        const refused = { fault: refusalWords(error), ...typedRecord(formOf(request)) }
+        return answerOne(world, request, reply, now, refused, error.status)
+      }
+    })
+  }
+}
+
+/** The message of a code is part of a sentence; words about a field are a whole one. */
+function refusalWords({ code, message }: Refusal): string {
+  return code === 'invalid_request' ? message : `Nothing was done: ${message}.`
+}
+
+async function invoiceAt(world: World, params: OfAccount['Params']): Promise<InvoiceAt> {
+  const account = await accountOfPath(world, params.account, 'invoice')
+  const id = params.id.toLowerCase()
+  const invoice = isId(id) ? await findBilledInvoice(world, account.id, id) : undefined
+  if (invoice === undefined) throw notInAccount('invoice')
+  return { account, invoice }
+}
+
+async function answerOne(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, invoice }: InvoiceAt,
+  refused?: OneInvoiceProps['refused'],
+  status = 200,
+): Promise<FastifyReply> {
+  const operator = operatorOf(request)
+  const owned = { accountId: account.id, owner: 'invoice_id', id: invoice.id } as const
+  const [payments, story] = await Promise.all([
+    paymentsOwned(world, owned, MOST_ON_A_PAGE),
+    invoiceStory(world, invoice),
+  ])
+  const address = billAddress(world, invoice)
+  const shown = { account, invoice, address, payments, story, operator, refused }
+  return answerHtml(
+    reply,
+    <ConsolePage
+      title={`Invoice for ${dollarText(invoice.total)}`}
+      place="invoices"
+      operator={operator}
+      done={takeDone(world, request, reply)}
+    >
+      <OneInvoice {...shown} formKey={world.newId()} />
+    </ConsolePage>,
+    status,
+  )
+}
+
+async function answerChoice(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = queryOf(request)
+  const found = await searchCustomers(world, query, NEW_INVOICE_PATH)
+  return answerHtml(
+    reply,
+    <ConsolePage title="New invoice" place="invoices" operator={operatorOf(request)}>
+      <ChooseCustomer query={query} found={found} />
+    </ConsolePage>,
+  )
+}
+
+interface Billed {
+  readonly account: AccountWithTeam
+  readonly customer: Customer
+}
+
+/** The customer whom the address names. */
+async function billedOf(world: World, request: FastifyRequest): Promise<Billed> {
+  const { account: accountId = '', customer: id = '' } = queryOf(request)
+  const account = await accountOfPath(world, accountId, 'customer')
+  const customer = isId(id) ? await knownCustomer(world, account.id, id) : undefined
+  if (customer === undefined) throw notInAccount('customer')
+  return { account, customer }
+}
+
+function answerForm(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Omit<NewInvoiceProps, 'formKey' | 'operator'>,
+  formKey = world.newId(),
+): FastifyReply {
+  const operator = operatorOf(request)
+  return answerHtml(
+    reply,
+    <ConsolePage
+      title={`New invoice for ${personName(shown.customer)}`}
+      place="invoices"
+      operator={operator}
+    >
+      <NewInvoiceForm {...shown} formKey={formKey} operator={operator} />
+    </ConsolePage>,
+    Object.keys(shown.faults).length > 0 ? 422 : 200,
+  )
+}
+
+async function answerNewInvoice(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const form = formOf(request)
+  const key = keyOfForm(form)
+  const billed = await billedOf(world, request)
+  const { account, customer } = billed
+  const typed = typedInvoice(form)
+  const { faults, input } = readInvoiceForm(typed)
+  if (Object.keys(faults).length > 0) {
+    return answerForm(world, request, reply, { ...billed, typed, faults }, key)
+  }
+  const context = operatorContext(request, actingOf(account), key)
+  try {
+    const made = await createInvoice(world, context, { ...input, customerId: customer.id })
+    const { id } = JSON.parse(made.body) as { readonly id: string }
+    if (!made.isReplayed) {
+      const detail = { total: toDecimal(input.total), customer: customer.id }
+      await audit(world, request, account, 'invoice made', id, detail)
+    }
+    const isToSend = form.send === 'email'
+    const words = isToSend ? await sent(world, request, account, { id, key }) : 'The draft is made.'
+    return redirectDone(world, request, reply, invoicePath({ accountId: account.id, id }), words)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'idempotency_conflict') throw error
+    const conflict = 'An invoice was made with this form before. Send it again to make another one.'
+    return answerForm(world, request, reply, { ...billed, typed, faults: { form: conflict } })
+  }
+}
+
+/** The invoice is there by now, so its page says why it was not sent. */
+async function sent(
+  world: World,
+  request: FastifyRequest,
+  account: AccountWithTeam,
+  { id, key }: { readonly id: string; readonly key: string },
+): Promise<string> {
+  try {
+    return await sendByOperator(world, request, account, { id, channel: 'email', key })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return `The draft is made, but it was not sent: ${error.message}.`
+  }
+}

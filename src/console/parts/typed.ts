@@ -1,0 +1,30 @@
+// Reads what operators type into forms.
+
+import { holdsCardNumber } from '../../core/card-number.ts'
+import { type Cents, parseMoney } from '../../core/money.ts'
+
+/** Undefined unless it is an amount, as people write it: `12.5`, `$1,250.00`. */
+export function typedAmount(text: string): Cents | undefined {
+  const read = parseMoney(
+    text
+      .trim()
+      .replace(/^\$\s*/, '')
+      // Only as a thousands separator: 12,50 is not 1250.
+      .replace(/,(?=\d{3}(?:[,.]|$))/g, ''),
+  )
+  return 'cents' in read ? read.cents : undefined
+}
+
+/** Names and notes reach events, webhooks and receipts, so the API refuses such numbers too. */
+export function cardNumberFault(text: string): string | undefined {
+  return holdsCardNumber(text) ? 'Don’t enter the number of a card here.' : undefined
+}
+
+/** A fault for each field that has one. */
+export function presentFaults(
+  faults: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(faults).flatMap(([name, fault]) => (fault === undefined ? [] : [[name, fault]])),
+  )
+}

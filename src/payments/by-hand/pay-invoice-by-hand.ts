@@ -1,0 +1,103 @@
+// Records that an invoice was paid in cash or by check. The payment and the invoice are one commit,
+// in which the invoice is locked: no other payment of it can begin meanwhile.
+
+import type { RequestContext } from '../../accounts/acting-account.ts'
+import { holdReadyClock } from '../../accounts/hold-clock.ts'
+import { Refusal } from '../../core/errors.ts'
+import { paid } from '../../core/invoice.ts'
+import { builtInPaymentMethod } from '../../customers/built-in-payment-method.ts'
+import { customerColumns } from '../../customers/customer.ts'
+import type { Query } from '../../db/database.ts'
+import { changeOf, insertEvent } from '../../events/insert-event.ts'
+import type { Customer, PaymentMethod, Transaction } from '../../generated/client.ts'
+import { answeredBefore, type Done, once } from '../../idempotency/once.ts'
+import { holdInvoice, type InvoiceRow } from '../../invoices/invoice.ts'
+import { writeInvoices } from '../../invoices/write-invoices.ts'
+import type { World } from '../../world.ts'
+import { refuseByInvoice } from '../accept/accept-invoice-payment.ts'
+import type { AccountContext } from '../transaction/account-context.ts'
+import { insertOwn, transactionWith } from '../transaction/transaction-row.ts'
+import { transactionView } from '../transaction/transaction-view.ts'
+
+interface PaidByHand {
+  readonly invoiceId: string
+  readonly method: 'cash' | 'check'
+  /** Such as the number of the check. */
+  readonly message: string | null
+}
+
+const OPERATION = 'pay_invoice_by_hand'
+
+/** Pays all that is due. */
+export async function payInvoiceByHand(
+  world: World,
+  accountContext: AccountContext,
+  context: RequestContext,
+  input: PaidByHand,
+): Promise<Done> {
+  const { invoiceId, method, message } = input
+  const request = { invoice_id: invoiceId, method, message }
+  const before = await answeredBefore(world, context, { operation: OPERATION, request })
+  if (before !== undefined) return before
+  const paymentMethod = await builtInPaymentMethod(world, context, method)
+  const id = world.newId()
+  const { accountId, idempotencyKey } = context
+  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: id }
+  return once(world, doing, async (query) => {
+    await holdReadyClock(query, context)
+    const invoice = await holdInvoice(query, { accountId, id: invoiceId })
+    if (invoice === undefined) throw new Refusal('not_found')
+    refuseByInvoice(invoice, { operation: 'pay_invoice', refusal: undefined, total: undefined })
+    const own = newRow(accountContext, context, invoice, paymentMethod, { id, message })
+    const customer = await customerOf(query, invoice)
+    const unbatched = { ...own, batchId: null, batchedAt: null }
+    const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
+    const view = transactionView(row, accountContext)
+    await insertOwn(query, own)
+    await insertEvent(world, query, changeOf('create_transaction', own, view, context))
+    const at = accountContext.now
+    const change = { ...paid(invoice, at), paymentId: id, dueAt: null }
+    const { requestId } = context
+    await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])
+    return view
+  })
+}
+
+async function customerOf(query: Query, { accountId, customerId }: InvoiceRow): Promise<Customer> {
+  const key = { accountId, id: customerId }
+  const customer = await customerColumns.hold(query, key, 'FOR KEY SHARE')
+  if (customer === undefined) throw new Refusal('not_found')
+  return customer
+}
+
+function newRow(
+  { accountId, now }: AccountContext,
+  { requestId, idempotencyKey }: RequestContext,
+  invoice: InvoiceRow,
+  { id: paymentMethodId, method }: PaymentMethod,
+  own: Pick<Transaction, 'id' | 'message'>,
+): Transaction {
+  const total = invoice.total - invoice.totalPaid
+  return transactionWith({
+    accountId,
+    type: 'charge',
+    method,
+    status: 'SUCCESS',
+    currency: invoice.currency,
+    total,
+    captured: total,
+    isManual: true,
+    customerId: invoice.customerId,
+    paymentMethodId,
+    invoiceId: invoice.id,
+    scheduleId: invoice.scheduleId,
+    idempotencyId: idempotencyKey ?? null,
+    meta: invoice.meta,
+    requestId,
+    version: 1,
+    outcomeSequence: 1,
+    createdAt: now,
+    updatedAt: now,
+    ...own,
+  })
+}

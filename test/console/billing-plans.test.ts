@@ -1,0 +1,154 @@
+// The lists of customers, payment links and invoices over all accounts, and what the page of one of
+// them reads, are answered by indexes, however many rows there are. LIST_ROWS makes more.
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CUSTOMER_ROWS } from '../../src/customers/list-customers.ts'
+import { newestStatement } from '../../src/db/newest-anywhere.ts'
+import type { Statement } from '../../src/db/terms.ts'
+import { INVOICE_ROWS } from '../../src/invoices/list-invoices.ts'
+import { type LinkFilter, linksAnywhere } from '../../src/links/list-anywhere.ts'
+import { newestOwned, sumsOfOwned } from '../../src/payments/anywhere/owned.ts'
+import { type Explained, explaining } from '../support/explained.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
+
+const ROWS = Number(process.env.LIST_ROWS ?? 4_000)
+
+const ACCOUNTS = 50
+
+/** One account in fifty has most of the rows. */
+const OF = `CASE WHEN n % 50 < 40 THEN '${CROWDED}'::uuid ELSE a.ids[1 + n % ${ACCOUNTS}] END`
+
+/** As our ids are, they sort by time. */
+const ID = `(lpad(to_hex(1700000000000 + n), 12, '0') || '7000' || '8000000000' || lpad(to_hex(n % 1000000), 6, '0'))::uuid`
+
+const AT = `timestamptz '2026-01-01' + n * interval '10 seconds'`
+
+const FILL = [
+  'SET session_replication_role = replica',
+  `INSERT INTO team (id, name, created_at, updated_at)
+     SELECT gen_random_uuid(), 'Shop ' || n, now(), now() FROM generate_series(1, ${ACCOUNTS}) AS n`,
+  `INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
+     SELECT gen_random_uuid(), id, 'live', 600, now() FROM team`,
+  `INSERT INTO team (id, name, created_at, updated_at) VALUES ('${CROWDED}', 'Crowd', now(), now())`,
+  `INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
+     VALUES ('${CROWDED}', '${CROWDED}', 'live', 600, now())`,
+  `INSERT INTO customer (account_id, id, firstname, email, cc_emails, cc_sms, meta, created_at,
+      updated_at, deleted_at)
+     SELECT ${OF}, ${ID}, md5(n::text), 'c' || n || '@example.com', '{}', '{}', '{}', ${AT}, ${AT},
+       CASE WHEN n % 97 = 0 THEN ${AT} END
+     FROM generate_series(1, ${ROWS}) AS n, (SELECT array_agg(id) AS ids FROM account) a`,
+  `INSERT INTO invoice (account_id, id, status, total, currency, customer_id, token, meta,
+      request_id, created_at, updated_at, deleted_at)
+     SELECT ${OF}, ${ID}, (CASE WHEN n % 97 = 0 THEN 'DELETED' WHEN n % 1000 = 1 THEN 'ATTEMPTED'
+         ELSE 'SENT' END)::invoice_status, 500, 'USD', ${ID}, md5(n::text), '{}', 'r', ${AT}, ${AT},
+       CASE WHEN n % 97 = 0 THEN ${AT} END
+     FROM generate_series(1, ${ROWS}) AS n, (SELECT array_agg(id) AS ids FROM account) a`,
+  `INSERT INTO payment_link (account_id, id, common_name, amount, active, link_meta, meta,
+      created_at, updated_at, deleted_at)
+     SELECT ${OF}, md5(n::text), 'Link ' || n, 500, n % 500 > 0, '{}', '{}', ${AT}, ${AT},
+       CASE WHEN n % 997 = 0 THEN ${AT} END
+     FROM generate_series(1, ${ROWS}) AS n, (SELECT array_agg(id) AS ids FROM account) a`,
+  'SET session_replication_role = DEFAULT',
+  'ANALYZE',
+]
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
+  await client.connect()
+  await fillCrowd(client, 4_000, 4_000)
+  for (const statement of FILL) await client.query(statement)
+}, 600_000)
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function asked({ text, values }: Statement) {
+  const kept: Explained[] = []
+  const rows = await explaining(client, kept)(text, values)
+  const [explained] = kept
+  if (explained === undefined) throw new Error('nothing was asked')
+  const scanned = explained.nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+  const read = scanned
+    .map((node) => node['Relation Name'])
+    .filter((name) => !['account', 'team'].includes(String(name)))
+  if (process.env.LIST_ROWS !== undefined) console.log(explained.ms, explained.planMs)
+  return { rows, read, buffers: explained.buffers }
+}
+
+const ALL = { accountIds: undefined, before: undefined, most: 51 }
+
+/** An account with many rows is read no further than the page needs. */
+const MOST_BUFFERS = 3_000
+
+describe('over all accounts', () => {
+  const id = (n: number) => `SELECT ${ID} AS id FROM (SELECT ${n} AS n) of`
+  const links: LinkFilter = { ...ALL, state: undefined, name: undefined }
+
+  it.each<readonly [string, () => Statement | Promise<Statement>]>([
+    ['customers', () => newestStatement(CUSTOMER_ROWS, ALL, {})],
+    ['an address', () => newestStatement(CUSTOMER_ROWS, ALL, { email: 'C77@example.com' })],
+    ['an unknown address', () => newestStatement(CUSTOMER_ROWS, ALL, { email: 'nobody' })],
+    [
+      'customers by their ids',
+      async () => {
+        const { rows } = await client.query(id(77))
+        return newestStatement(CUSTOMER_ROWS, ALL, { ids: [rows[0].id] })
+      },
+    ],
+    ['invoices', () => newestStatement(INVOICE_ROWS, ALL, {})],
+    ['invoices of a rare state', () => newestStatement(INVOICE_ROWS, ALL, { status: 'ATTEMPTED' })],
+    ['invoices of no state', () => newestStatement(INVOICE_ROWS, ALL, { status: 'PAID' })],
+    ['deleted invoices', () => newestStatement(INVOICE_ROWS, ALL, { status: 'DELETED' })],
+    [
+      'invoices of a customer',
+      async () => {
+        const { rows } = await client.query(id(77))
+        return newestStatement(INVOICE_ROWS, ALL, { customer_id: rows[0].id })
+      },
+    ],
+    ['links', () => linksAnywhere(links)],
+    [
+      'older links',
+      () =>
+        linksAnywhere({
+          ...links,
+          before: { createdAt: new Date('2026-01-01T05:00:00Z'), id: '8' },
+        }),
+    ],
+    ['active links', () => linksAnywhere({ ...links, state: 'active' })],
+    ['inactive links', () => linksAnywhere({ ...links, state: 'inactive' })],
+    ['deleted links', () => linksAnywhere({ ...links, state: 'deleted' })],
+    ['a name', () => linksAnywhere({ ...links, name: 'LINK 77' })],
+    ['an unknown name', () => linksAnywhere({ ...links, name: 'nobody' })],
+  ])('%s', async (_, statement) => {
+    const { read, buffers } = await asked(await statement())
+    expect(read).toEqual([])
+    expect(buffers).toBeLessThan(MOST_BUFFERS)
+  })
+})
+
+describe('of one owner', () => {
+  it.each(['customer_id', 'invoice_id', 'payment_link_id'] as const)('%s', async (owner) => {
+    const {
+      rows: [row],
+    } = await client.query(
+      `SELECT ${owner} AS id FROM transaction WHERE account_id = $1 AND ${owner} IS NOT NULL
+       GROUP BY 1 ORDER BY count(*) DESC LIMIT 1`,
+      [CROWDED],
+    )
+    const owned = { accountId: CROWDED, owner, id: row.id }
+    for (const statement of [newestOwned(owned, 11), sumsOfOwned(owned)]) {
+      const { rows, read, buffers } = await asked(statement)
+      expect(rows.length).toBeGreaterThan(0)
+      expect(read).toEqual([])
+      expect(buffers).toBeLessThan(MOST_BUFFERS)
+    }
+  })
+})

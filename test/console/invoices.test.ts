@@ -1,0 +1,396 @@
+// Invoices as operators see, make, send, delete and record as paid.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { payableInvoice, payInvoice, paymentUnderWay } from '../support/invoices.ts'
+import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { FULL } from '../support/people.ts'
+import { setTeam } from '../support/set-team.ts'
+import { call, type Merchant, type TestService } from '../support/test-service.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+let till: Till
+let service: TestService
+let operator: SignedIn
+let merchant: Merchant
+let other: Merchant
+let ada: string
+
+beforeAll(async () => {
+  till = await openTill({ queues: ['charge', 'sweep'] })
+  service = till.service
+  merchant = till.merchant
+  operator = await signIn(service.world)
+  other = await service.merchant()
+  ada = await newCustomer(FULL)
+})
+afterAll(() => service.close())
+
+type Fields = Readonly<Record<string, string>>
+
+const send = (path: string, fields: Fields = {}) => sendForm(service.app, path, operator, fields)
+
+async function newCustomer(body: object): Promise<string> {
+  return (await call(service.app, 'POST', '/customer', merchant.headers, body)).body.id
+}
+
+async function newInvoice(body: object = {}): Promise<string> {
+  const sent = { total: 7, customer_id: ada, ...body }
+  return (await call(service.app, 'POST', '/invoice', merchant.headers, sent)).body.id
+}
+
+async function page(path: string): Promise<{ readonly html: string; readonly text: string }> {
+  const { statusCode, body } = await see(service.app, path, operator)
+  expect(statusCode).toBe(200)
+  return { html: body, text: body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') }
+}
+
+const pathOf = (id: string, whose = merchant) => `/admin/invoices/${whose.accountId}/${id}`
+
+const ofApi = async (id: string) =>
+  (await call(service.app, 'GET', `/invoice/${id}`, merchant.headers)).body
+
+const auditOf = (id: string) =>
+  service.world.db.query('SELECT deed AS action, detail FROM deed WHERE subject = $1 ORDER BY id', [
+    id,
+  ])
+
+const actionsOf = async (id: string) => (await auditOf(id)).map(({ action }) => action)
+
+const messagesOf = async (id: string) =>
+  (
+    await service.world.db.query(
+      'SELECT channel, recipient FROM delivery WHERE subject_id = $1 ORDER BY id',
+      [id],
+    )
+  ).map(({ channel, recipient }) => `${channel} ${recipient}`)
+
+const keyed = (fields: Fields = {}): Fields => ({ key: service.world.newId(), ...fields })
+
+describe('the list', () => {
+  it('has the invoices of all teams, by state, team and customer', async () => {
+    const draft = await newInvoice({ due_at: '2026-04-01' })
+    const paid = await payableInvoice(till)
+    await payInvoice(till, paid)
+    const deleted = await newInvoice()
+    await call(service.app, 'DELETE', `/invoice/${deleted}`, merchant.headers)
+    const listed = async (query: string) => {
+      const { html } = await page(`/admin/invoices?${query}`)
+      return [draft, paid, deleted].map((id) => html.includes(id))
+    }
+    expect(await listed('')).toEqual([true, true, false])
+    expect(await listed('status=DRAFT')).toEqual([true, false, false])
+    expect(await listed('status=PAID')).toEqual([false, true, false])
+    expect(await listed('status=DELETED')).toEqual([false, false, true])
+    expect(await listed(`customer=${ada}`)).toEqual([true, false, false])
+    expect(await listed(`team=${merchant.teamId}`)).toEqual([true, true, false])
+    expect(await listed(`team=${other.teamId}`)).toEqual([false, false, false])
+    const { text, html } = await page('/admin/invoices')
+    expect(text).toContain('draft $7.00 2026-04-01 00:00:00 Ada Lovelace')
+    expect(html).toContain(`href="/admin/customers/${merchant.accountId}/${ada}"`)
+  })
+
+  it('says beside a filter why it is off', async () => {
+    expect((await page('/admin/invoices?status=LATE')).text).toContain('is not one of the choices')
+    expect((await page('/admin/invoices?team=nobody')).text).toContain('there is no team nobody')
+    const { text } = await page('/admin/invoices?customer=Ada')
+    expect(text).toContain('Enter the whole id of a customer.')
+  })
+})
+
+describe('a new invoice', () => {
+  const formPath = (customer = ada, whose = merchant) =>
+    `/admin/invoices/new?account=${whose.accountId}&customer=${customer}`
+
+  const LINES: Fields = {
+    item_1: 'Beans',
+    quantity_1: '2',
+    price_1: '12.50',
+    item_3: 'Delivery',
+    price_3: '$1,000',
+    due: '2026-04-01',
+    memo: 'Thank you',
+  }
+
+  it('begins with the choice of its customer', async () => {
+    const { html } = await page('/admin/invoices/new?q=lovelace')
+    expect(html).toContain(`href="${formPath().replace('&', '&amp;')}"`)
+    expect((await page('/admin/invoices/new?q=nobody')).text).toContain('Nothing matches.')
+    expect((await page('/admin/invoices/new?team=nobody')).text).toContain('there is no team')
+    expect((await page(formPath())).text).toContain('For Ada Lovelace')
+  })
+
+  it('has the sum of its lines, and is sent at once', async () => {
+    const answer = await send(formPath(), keyed({ ...LINES, send: 'email' }))
+    const id = String(answer.headers.location).split('/').at(-1) ?? ''
+    expect(await ofApi(id)).toMatchObject({
+      status: 'SENT',
+      total: 1025,
+      customer_id: ada,
+      due_at: '2026-04-01T00:00:00.000Z',
+      meta: {
+        lineItems: [
+          { item: 'Beans', quantity: 2, price: 12.5 },
+          { item: 'Delivery', quantity: 1, price: 1000 },
+        ],
+        memo: 'Thank you',
+      },
+    })
+    const { first } = await seeAfter(service.app, answer, operator)
+    expect(first).toContain('The invoice is on its way to ada@example.com and 2 more.')
+    const text = first.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    expect(text).toContain('Beans 2 × $12.50 $25.00 Delivery $1,000.00 Total $1,025.00')
+    expect(await actionsOf(id)).toEqual(['invoice made', 'invoice sent'])
+  })
+
+  it('is a draft if nothing else is asked for, and one however often it is sent', async () => {
+    const fields = keyed({ total: '20', send: 'email' })
+    const answers = await Promise.all([1, 2, 3].map(() => send(formPath(), fields)))
+    const places = new Set(answers.map(({ headers }) => headers.location))
+    expect(places.size).toBe(1)
+    const id =
+      String([...places][0])
+        .split('/')
+        .at(-1) ?? ''
+    expect(await actionsOf(id)).toEqual(['invoice made', 'invoice sent'])
+    expect(await messagesOf(id)).toHaveLength(3)
+    const changed = await send(formPath(), { ...fields, total: '21' })
+    expect([changed.statusCode, changed.body.includes('was made with this form before')]).toEqual([
+      422,
+      true,
+    ])
+    const draft = await send(formPath(), keyed({ total: '20' }))
+    const { status } = await ofApi(String(draft.headers.location).split('/').at(-1) ?? '')
+    expect(status).toBe('DRAFT')
+  })
+
+  it.each<readonly [Fields, string, string]>([
+    [{ memo: 'Kept' }, 'Enter an amount such as 12.50', 'Kept'],
+    [{ total: 'much' }, 'Enter an amount such as 12.50', 'much'],
+    [{ total: '5', due: 'soon' }, 'Enter a date such as', 'soon'],
+    [{ total: '5', memo: '4111 1111 1111 1111' }, 'number of a card', '4111 1111 1111 1111'],
+    [{ ...LINES, price_1: 'x' }, 'Enter an amount such as 12.50', 'x'],
+    [{ ...LINES, quantity_1: '1.5' }, 'Enter a whole number', '1.5'],
+    [{ ...LINES, item_1: '' }, 'Enter what is billed.', 'Delivery'],
+    [{ ...LINES, total: '5' }, 'The lines come to $1,025.00.', 'Beans'],
+    [{ ...LINES, price_3: '99999999.99' }, 'Enter an amount such as 12.50', '99999999.99'],
+  ])('is not made of %j, and the typed values stay', async (fields, said, kept) => {
+    const before = await service.world.db.prisma.invoice.count()
+    const answer = await send(formPath(), keyed(fields))
+    expect(answer.statusCode).toBe(422)
+    expect(answer.body).toContain(said)
+    expect(answer.body).toContain(`value="${kept}"`)
+    expect(await service.world.db.prisma.invoice.count()).toBe(before)
+  })
+
+  it('is made although it can’t be sent, and its page says why', async () => {
+    const silent = await newCustomer({ firstname: 'Silent' })
+    const { html } = await page(formPath(silent))
+    expect(html).not.toContain('Create and send by e-mail')
+    const answer = await send(formPath(silent), keyed({ total: '5', send: 'email' }))
+    const { first } = await seeAfter(service.app, answer, operator)
+    expect(first).toContain('The draft is made, but it was not sent: the message has no recipient.')
+  })
+
+  it('of a customer of another account, or of none, is refused', async () => {
+    const unknown = service.world.newId()
+    for (const path of [formPath(ada, other), formPath(unknown), formPath('x')]) {
+      expect((await see(service.app, path, operator)).statusCode).toBe(404)
+      expect((await send(path, keyed({ total: '5' }))).statusCode).toBe(404)
+    }
+    expect((await send(formPath(), { total: '5' })).statusCode).toBe(400)
+    const forged = { ...operator, formToken: 'x' }
+    const answer = await sendForm(service.app, formPath(), forged, keyed({ total: '5' }))
+    expect(answer.statusCode).toBe(403)
+  })
+})
+
+describe('sending', () => {
+  it('makes a draft sent, once for each form, and can be done again', async () => {
+    const id = await newInvoice()
+    const { url } = await ofApi(id)
+    // The merchant looks at the draft.
+    await see(service.app, new URL(url).pathname, { cookie: '' })
+    const fields = keyed({ channel: 'email' })
+    for (let n = 0; n < 2; n += 1) {
+      const answer = await send(`${pathOf(id)}/send`, fields)
+      const { first } = await seeAfter(service.app, answer, operator)
+      expect(first).toContain('The invoice is on its way to ada@example.com and 2 more.')
+    }
+    expect(await ofApi(id)).toMatchObject({ status: 'SENT', viewed_at: null })
+    expect((await ofApi(id)).sent_at).not.toBeNull()
+    expect(await messagesOf(id)).toHaveLength(3)
+    expect(await actionsOf(id)).toEqual(['invoice sent'])
+    await see(service.app, new URL(url).pathname, { cookie: '' })
+    expect((await ofApi(id)).status).toBe('VIEWED')
+    const before = await ofApi(id)
+    await send(`${pathOf(id)}/send`, keyed({ channel: 'email' }))
+    expect(await messagesOf(id)).toHaveLength(6)
+    expect(await ofApi(id)).toEqual(before)
+    const { text } = await page(pathOf(id))
+    expect(text).toMatch(/Created .* Sent .* Viewed/)
+    expect(text).toContain('Message by e-mail queued to ada@example.com')
+  })
+
+  it('by SMS needs the team’s permission', async () => {
+    const id = await newInvoice()
+    const refused = await send(`${pathOf(id)}/send`, keyed({ channel: 'sms' }))
+    expect([refused.statusCode, refused.body.includes('Send by SMS')]).toEqual([403, false])
+    expect(refused.body).toContain('text messages are not enabled for the team')
+    await setTeam(service.world, merchant.teamId, ['sms_enabled=true'])
+    expect((await page(pathOf(id))).html).toContain('Send by SMS')
+    await send(`${pathOf(id)}/send`, keyed({ channel: 'sms' }))
+    expect(await messagesOf(id)).toEqual(['sms +12025550123', 'sms +12025550124'])
+    await setTeam(service.world, merchant.teamId, ['sms_enabled=false'])
+  })
+
+  it('is refused if nothing can be paid any more', async () => {
+    const paid = await payableInvoice(till)
+    await payInvoice(till, paid)
+    const underWay = await paymentUnderWay(till)
+    const deleted = await newInvoice()
+    await send(`${pathOf(deleted)}/delete`)
+    for (const [id, said] of [
+      [paid, 'the invoice is already paid'],
+      [underWay, 'a payment of the invoice is under way'],
+      [deleted, 'the invoice is deleted'],
+    ] as const) {
+      const answer = await send(`${pathOf(id)}/send`, keyed({ channel: 'email' }))
+      expect([answer.statusCode, answer.body.includes(said)]).toEqual([409, true])
+      expect(answer.body).not.toContain('Send by e-mail')
+      expect(await messagesOf(id)).toEqual([])
+    }
+    expect((await send(`${pathOf(paid)}/send`, keyed({ channel: 'dove' }))).statusCode).toBe(400)
+  })
+})
+
+describe('a payment by hand', () => {
+  it('pays the invoice once, and is a transaction of it', async () => {
+    const id = await newInvoice({ total: 45 })
+    const fields = keyed({ method: 'check', note: 'No. 4711' })
+    const answers = await Promise.all([1, 2, 3].map(() => send(`${pathOf(id)}/record`, fields)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+    expect(await ofApi(id)).toMatchObject({ status: 'PAID', total_paid: 45, balance_due: 0 })
+    const payments = await service.world.db.query(
+      `SELECT id, status, method, is_manual, total, captured, message FROM transaction
+       WHERE invoice_id = $1`,
+      [id],
+    )
+    expect(payments).toMatchObject([
+      { status: 'SUCCESS', method: 'check', is_manual: true, total: '4500', message: 'No. 4711' },
+    ])
+    expect(await actionsOf(id)).toEqual(['invoice paid by hand'])
+    const { text, html } = await page(pathOf(id))
+    expect(text).toContain('charge $45.00 SUCCESS check')
+    for (const button of ['Send by e-mail', 'as paid', 'Delete invoice']) {
+      expect(html).not.toContain(button)
+    }
+    const events = await service.world.db.query(
+      'SELECT type FROM event WHERE resource_id IN ($1, $2) ORDER BY id',
+      [id, payments[0]?.id],
+    )
+    expect(events.map(({ type }) => type)).toEqual([
+      'create_invoice',
+      'create_transaction',
+      'update_invoice',
+    ])
+    const again = await send(`${pathOf(id)}/record`, keyed({ method: 'cash' }))
+    expect([again.statusCode, again.body.includes('the invoice is already paid')]).toEqual([
+      409,
+      true,
+    ])
+  })
+
+  it('keeps its amount and its customer, and the rest can be changed', async () => {
+    const id = await newInvoice({ total: 45 })
+    await send(`${pathOf(id)}/record`, keyed({ method: 'cash' }))
+    const [payment] = await service.world.db.query(
+      'SELECT id FROM transaction WHERE invoice_id = $1',
+      [id],
+    )
+    const change = (body: object) =>
+      call(service.app, 'PUT', `/transaction/${payment?.id}`, merchant.headers, body)
+    expect((await change({ total: 1 })).body.error).toBe('transaction_immutable')
+    expect((await change({ customer_id: await newCustomer(FULL) })).status).toBe(409)
+    expect((await change({ total: 45, message: 'In the shop' })).status).toBe(200)
+  })
+
+  it('is refused without a method, beside another payment, and to a stopped team', async () => {
+    const id = await newInvoice()
+    const odd = await send(`${pathOf(id)}/record`, keyed({ method: 'gold', note: 'Kept' }))
+    expect([odd.statusCode, odd.body.includes('Choose cash or check.')]).toEqual([400, true])
+    expect(odd.body).toContain('value="Kept"')
+    const underWay = await paymentUnderWay(till)
+    const beside = await send(`${pathOf(underWay)}/record`, keyed({ method: 'cash' }))
+    expect([beside.statusCode, beside.body.includes('is under way')]).toEqual([409, true])
+    await setTeam(service.world, merchant.teamId, ['enabled=false'])
+    for (const action of ['record', 'send']) {
+      const fields = keyed({ method: 'cash', channel: 'email' })
+      const stopped = await send(`${pathOf(id)}/${action}`, fields)
+      expect([stopped.statusCode, stopped.body.includes('the team is not enabled')]).toEqual([
+        403,
+        true,
+      ])
+    }
+    await setTeam(service.world, merchant.teamId, ['enabled=true'])
+    expect([await actionsOf(id), (await ofApi(id)).status]).toEqual([[], 'DRAFT'])
+  })
+
+  it('and a charge at the same moment pay it once', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const id = await payableInvoice(till)
+      await Promise.all([
+        send(`${pathOf(id)}/record`, keyed({ method: 'cash' })),
+        payInvoice(till, id),
+      ])
+      const [row] = await service.world.db.query(
+        `SELECT count(*)::int AS paid FROM transaction WHERE invoice_id = $1 AND status = 'SUCCESS'`,
+        [id],
+      )
+      expect([row?.paid, (await ofApi(id)).status]).toEqual([1, 'PAID'])
+    }
+  })
+})
+
+describe('one invoice', () => {
+  it('is deleted once', async () => {
+    const id = await newInvoice()
+    for (let n = 0; n < 2; n += 1) {
+      const { first } = await seeAfter(service.app, await send(`${pathOf(id)}/delete`), operator)
+      expect(first).toContain('The invoice is deleted.')
+    }
+    expect([await actionsOf(id), (await ofApi(id)).status]).toEqual([
+      ['invoice deleted'],
+      'DELETED',
+    ])
+  })
+
+  it('shows the address of its bill, and what the merchant wrote as text', async () => {
+    const memo = '<script>x</script>'
+    const id = await newInvoice({ meta: { memo, lineItems: [{ item: memo, price: 7 }] } })
+    const { html } = await page(pathOf(id))
+    expect(html).toContain(`<code id="address">${(await ofApi(id)).url}</code>`)
+    expect(html).toContain('&lt;script>x')
+    expect(html).not.toContain('<script>x')
+  })
+
+  it('of another account, or that is not there, is not found', async () => {
+    const id = await newInvoice()
+    const unknown = pathOf(service.world.newId())
+    for (const path of [pathOf(id, other), unknown, pathOf('x'), `/admin/invoices/x/${id}`]) {
+      expect((await see(service.app, path, operator)).statusCode).toBe(404)
+      expect((await send(`${path}/delete`)).statusCode).toBe(404)
+    }
+    expect(await actionsOf(id)).toEqual([])
+  })
+
+  it('changes nothing without the token of the session', async () => {
+    const id = await newInvoice()
+    const forged = { ...operator, formToken: 'x' }
+    for (const action of ['send', 'record', 'delete']) {
+      const fields = keyed({ channel: 'email', method: 'cash' })
+      const { statusCode } = await sendForm(service.app, `${pathOf(id)}/${action}`, forged, fields)
+      expect(statusCode).toBe(403)
+    }
+    expect([await actionsOf(id), (await ofApi(id)).status]).toEqual([[], 'DRAFT'])
+  })
+})
