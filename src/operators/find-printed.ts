@@ -4,7 +4,7 @@
 
 import { firstIdAt, isId, isLinkId, msOfId } from '../core/id.ts'
 import { readReference, referenceOf } from '../core/reference.ts'
-import { MINUTE } from '../core/time-units.ts'
+import { after, MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 
 /** What an account has, by its tables. */
@@ -40,10 +40,11 @@ const RANGES = [
   `SELECT 'account', id, id FROM account WHERE id >= $1 AND id < $2`,
 ].join(' UNION ALL ')
 
-/** What a request has made was made soon after its own id. */
+/** What a request has made was made soon after it arrived. */
 const REQUEST_MS = 2 * MINUTE
 
-const OF_REQUEST = inEachAccount('transaction', 'id >= $1 AND id < $2 AND request_id = $3')
+const ofRequest = (kind: 'transaction' | 'event') =>
+  inEachAccount(kind, 'id >= $1 AND id < $2 AND request_id = $3')
 
 function inEachAccount(kind: (typeof KINDS)[number], condition: string): string {
   return `
@@ -69,10 +70,22 @@ const NAMED_BY_PAYERS = `
 const PAGE = /^\S*\/(?:pay|bill)\/(?=[^/]+$)/i
 
 export const PRINTED = withTeams(RANGES)
-export const ASKED_FOR = withTeams(OF_REQUEST)
+export const ASKED_FOR = withTeams(ofRequest('transaction'))
+const TOLD_OF = withTeams(ofRequest('event'))
 const OF_PAYERS = withTeams(NAMED_BY_PAYERS)
 
-/** Undefined if the text is neither an id nor the short form of one. */
+/** A caller may choose the id of its request, which then says nothing of its time. */
+const ARRIVED = `
+  SELECT min(r.at - make_interval(secs => r.ms / 1000.0)) AS at
+  FROM account a CROSS JOIN LATERAL (
+    SELECT at, ms FROM recent_request WHERE account_id = a.id AND request_id = $1
+    ORDER BY id LIMIT ${MOST_OF_ONE}
+  ) r`
+
+/**
+ * Undefined if the text is neither an id, nor the short form of one, nor that of a request of the
+ * last day.
+ */
 export async function findPrinted(
   world: World,
   text: string,
@@ -81,7 +94,7 @@ export async function findPrinted(
   if (isLinkId(name)) return read(world, OF_PAYERS, [name])
   if (!isId(text)) {
     const typed = readReference(text)
-    if (typed === undefined) return undefined
+    if (typed === undefined) return madeByRequest(world, text)
     const found = await read(world, PRINTED, [typed.firstId, typed.nextId])
     return found.filter(({ id }) => referenceOf(id) === typed.reference)
   }
@@ -91,8 +104,23 @@ export async function findPrinted(
   const found = await read(world, PRINTED, [asked, nextId])
   const [own] = found.filter(({ id }) => id === asked)
   if (own !== undefined) return [own]
-  const until = firstIdAt(new Date(msOfId(asked) + REQUEST_MS))
-  return read(world, ASKED_FOR, [asked, until, asked])
+  return made(world, asked, new Date(msOfId(asked)))
+}
+
+async function madeByRequest(
+  world: World,
+  requestId: string,
+): Promise<readonly Printed[] | undefined> {
+  const [row] = await world.db.query(ARRIVED, [requestId])
+  // Its time is known to the millisecond, and by the clock of another process.
+  return row?.at ? made(world, requestId, after(row.at, -SECOND)) : undefined
+}
+
+/** The transactions; or if there are none, the events, which tell of everything else. */
+async function made(world: World, requestId: string, at: Date): Promise<readonly Printed[]> {
+  const values = [firstIdAt(at), firstIdAt(after(at, REQUEST_MS)), requestId]
+  const transactions = await read(world, ASKED_FOR, values)
+  return transactions.length > 0 ? transactions : read(world, TOLD_OF, values)
 }
 
 async function read({ db }: World, text: string, values: readonly string[]) {

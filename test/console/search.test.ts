@@ -38,6 +38,18 @@ describe('what was printed', () => {
   const find = (q: string) => see(service.app, `/admin/search?q=${encodeURIComponent(q)}`, operator)
   const ledTo = async (q: string) => (await find(q)).headers.location
 
+  it('is the id of a request that its caller chose, or one that made no payment', async () => {
+    const headers = (id: string) => ({ ...merchant.headers, 'x-request-id': id })
+    const body = { total: 6, payment_method_id: await service.card(merchant) }
+    const paid = await call(service.app, 'POST', '/charge', headers('order-17.b'), body)
+    await call(service.app, 'POST', '/customer', headers('signup-9'), { firstname: 'Grace' })
+    const path = `/admin/transactions/${merchant.accountId}/${paid.body.id}`
+    // Requests are written once a second.
+    await expect.poll(() => ledTo('order-17.b'), { timeout: 10_000 }).toBe(path)
+    expect(await ledTo('signup-9')).toMatch(`/admin/events/${merchant.accountId}/`)
+    expect(await ledTo('no-such-request')).toBe('/admin/transactions?q=no-such-request')
+  })
+
   it('is a receipt number, an id or a request, and opens the payment', async () => {
     const path = `/admin/transactions/${merchant.accountId}/${charge.id}`
     const reference = referenceOf(charge.id)

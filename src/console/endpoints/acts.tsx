@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
-import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { SECOND } from '../../core/time-units.ts'
 import { deliveriesOfEndpoint, findDelivery } from '../../deliveries/deliveries-anywhere.ts'
@@ -20,6 +19,7 @@ import { pauseWebhook, resumeWebhook } from '../../webhooks/pause-webhook.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import type { World } from '../../world.ts'
+import { actingOf, keyOfForm, operatorContext } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, savedWords, takeDone } from '../done.ts'
@@ -116,8 +116,8 @@ async function set(asked: Asked): Promise<FastifyReply> {
 async function test(asked: Asked): Promise<FastifyReply> {
   const { world, request, reply, endpoint, account } = asked
   const { accountId, id } = endpoint
-  const context = contextOf(account, request)
   return tried(asked, 'test', {}, async () => {
+    const context = contextOf(account, request)
     const done = await testWebhook(world, context, id)
     const delivery = { accountId, id: String(JSON.parse(done.body).id) }
     if (!done.isReplayed) {
@@ -227,10 +227,7 @@ const INCOMPLETE = new PageRefusal(400, 'The form is incomplete', 'Open the page
 
 /** The key was made with the form, so that a form sent twice does its work once. */
 export function contextOf(account: AccountWithTeam, request: FastifyRequest): RequestContext {
-  const key = (formOf(request).key ?? '').toLowerCase()
-  if (!isId(key)) throw INCOMPLETE
-  const { id: accountId, clockAt } = account
-  return { accountId, clockAt, requestId: request.id, idempotencyKey: `console-${key}` }
+  return operatorContext(request, actingOf(account), keyOfForm(formOf(request)))
 }
 
 /** The endpoint as the form was made for it. */
