@@ -131,7 +131,7 @@ describe('one customer', () => {
       'Visa ending in 1111',
       '12/39',
       'charge $45.00 SUCCESS',
-      '1 payment',
+      'Payments 1',
       'Received, less refunds $45.00',
       'draft $7.00',
       'every month',

@@ -46,7 +46,7 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
   rowsTitle: 'Customers',
   columns: [
     { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
-    { head: 'Customer', class: 'says', cell: (row) => <CustomerLink of={row} /> },
+    { head: 'Customer', isMain: true, cell: (row) => <CustomerLink of={row} /> },
     { head: 'Id', cell: (row) => <Id id={row.id} to={customerPath(row)} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
     { head: 'E-mail', class: 'says', cell: (row) => row.email ?? '–' },

@@ -9,7 +9,7 @@ import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
 import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
-import { manyText } from '../parts/counts.ts'
+import { grouped } from '../parts/counts.ts'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { Amount, At, FactList, Id, StatusWord, Table, Verbatim } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
@@ -118,7 +118,7 @@ function factsOf({ account, customer, payments: { sums } }: CustomerStory): Fact
     Address: address.length === 0 ? null : address.map((line) => <div key={line}>{line}</div>),
     Reference: customer.reference,
     Notes: customer.notes === null ? null : <span class="lines">{customer.notes}</span>,
-    Payments: sums === undefined ? null : manyText(sums.payments, 'payment', 'payments'),
+    Payments: sums === undefined ? null : grouped(sums.payments),
     'Received, less refunds': sums === undefined ? null : <Amount cents={sums.received} />,
     'Created (UTC)': <At instant={customer.createdAt} />,
     'Updated (UTC)': <At instant={customer.updatedAt} />,

@@ -54,11 +54,11 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
   rowsTitle: 'Invoices',
   columns: [
     { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
-    { head: 'Invoice', cell: (row) => <Id id={row.id} to={invoicePath(row)} /> },
-    { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
+    { head: 'Customer', isMain: true, cell: (row) => <CustomerLink of={row.customer} /> },
     { head: 'Total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
-    { head: 'Due (UTC)', cell: (row) => <At instant={row.payBy} /> },
-    { head: 'Customer', class: 'says', cell: (row) => <CustomerLink of={row.customer} /> },
+    { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
+    { head: 'Invoice', cell: (row) => <Id id={row.id} to={invoicePath(row)} /> },
+    { head: 'Due (UTC)', cell: (row) => <Due of={row} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
   ],
   keyOf: ({ id }) => id,
@@ -76,6 +76,16 @@ export function invoiceStateWords(status: string): string {
 
 export function InvoiceState({ status }: { status: string }) {
   return <StatusWord status={status} words={invoiceStateWords(status)} />
+}
+
+/** A date is enough, since most are due at a midnight. */
+function Due({ of: { payBy } }: { of: BilledInvoice }) {
+  if (payBy === null) return <span class="quiet">–</span>
+  return (
+    <time class="number" dateTime={payBy.toISOString()}>
+      {payBy.toISOString().slice(0, 10)}
+    </time>
+  )
 }
 
 async function find(world: World, query: QueryParams): Promise<FoundRows<FoundInvoice>> {

@@ -45,13 +45,14 @@ export function ChooseCustomer({ query, found }: ChooseProps) {
       {note === undefined ? null : <p class="note">{note}</p>}
       <Table
         title="Customers"
+        isOfCards
         heads={['Customer', 'E-mail', 'Team', 'Id']}
         isEmpty={rows.length === 0}
         whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no customers yet.'}
       >
         {rows.map((row) => (
           <tr key={row.id}>
-            <td class="says">
+            <td class="main">
               <a href={formPath(row)}>{personName(row)}</a>
             </td>
             <td class="says">{row.email ?? '–'}</td>
@@ -96,7 +97,7 @@ export function NewInvoiceForm(props: NewInvoiceProps) {
           </p>
         )}
         <input type="hidden" name="key" value={formKey} />
-        <p>
+        <p class="cut">
           For <a href={customerPath(customer)}>{personName(customer)}</a>{' '}
           <span class="quiet">{email}</span> from {account.team.name}{' '}
           <span class="quiet">{account.mode}</span>

@@ -30,7 +30,7 @@ export async function invoiceStory(
     orderBy: { id: 'desc' },
     take: MOST,
   })
-  return momentsOf(events, entries, deliveries)
+  return momentsOf(events, entries, deliveries.toReversed())
 }
 
 function momentsOf(
@@ -47,7 +47,12 @@ function momentsOf(
   return moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
 
-const TONES: Readonly<Record<string, Tone>> = { PAID: 'good', ATTEMPTED: 'bad', DELETED: 'bad' }
+const TONES: Readonly<Record<string, Tone>> = {
+  DRAFT: 'plain',
+  PAID: 'good',
+  ATTEMPTED: 'bad',
+  DELETED: 'bad',
+}
 
 function ofEvent(event: Event, before: Event | undefined): TimelineEntry {
   const [status, old] = [statusOf(event), before && statusOf(before)]

@@ -11,7 +11,7 @@ import {
   listLinksAnywhere,
 } from '../../links/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { grouped } from '../parts/counts.ts'
+import { manyText } from '../parts/counts.ts'
 import { type FoundRows, type ListPage, newestFirstOf, TEAM_FILTER } from '../parts/list-page.tsx'
 import { Amount, At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
@@ -35,12 +35,15 @@ export const LINK_LIST: ListPage<FoundLink> = {
     { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
     {
       head: 'Name',
-      class: 'says',
+      isMain: true,
       cell: (row) => <a href={linkPath(row)}>{row.commonName}</a>,
     },
     { head: 'State', cell: (row) => <StatusWord status={linkStateOf(row)} /> },
     { head: 'Amount', class: 'amount', cell: (row) => <LinkAmount of={row} /> },
-    { head: 'Payments', class: 'amount', cell: (row) => grouped(row.totalTransactions) },
+    {
+      head: 'Payments',
+      cell: (row) => manyText(row.totalTransactions, 'payment', 'payments'),
+    },
     { head: 'Received', class: 'amount', cell: (row) => <Amount cents={row.totalSales} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
   ],
