@@ -14,7 +14,7 @@ import {
   newestFirstOf,
   TEAM_FILTER,
 } from '../parts/list-page.tsx'
-import { At, Id, personName, TeamAndMode } from '../parts/shown.tsx'
+import { IdAndTime, personName, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
 export const CUSTOMERS_PATH = '/admin/customers'
@@ -45,9 +45,11 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
   ],
   rowsTitle: 'Customers',
   columns: [
-    { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
-    { head: 'Customer', isMain: true, cell: (row) => <CustomerLink of={row} /> },
-    { head: 'Id', cell: (row) => <Id id={row.id} to={customerPath(row)} /> },
+    {
+      head: 'Customer, created (UTC)',
+      cell: (row) => <IdAndTime id={row.id} to={customerPath(row)} at={row.createdAt} />,
+    },
+    { head: 'Name', isMain: true, cell: (row) => <CustomerLink of={row} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
     { head: 'E-mail', class: 'says', cell: (row) => row.email ?? '–' },
     { head: 'Reference', class: 'says', cell: (row) => row.reference ?? '–' },

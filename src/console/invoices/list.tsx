@@ -14,7 +14,7 @@ import {
   newestFirstOf,
   TEAM_FILTER,
 } from '../parts/list-page.tsx'
-import { Amount, At, Id, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { Amount, At, IdAndTime, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
 export const INVOICES_PATH = '/admin/invoices'
@@ -53,11 +53,13 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
   ],
   rowsTitle: 'Invoices',
   columns: [
-    { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    {
+      head: 'Invoice, created (UTC)',
+      cell: (row) => <IdAndTime id={row.id} to={invoicePath(row)} at={row.createdAt} />,
+    },
     { head: 'Customer', isMain: true, cell: (row) => <CustomerLink of={row.customer} /> },
     { head: 'Total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
     { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
-    { head: 'Invoice', cell: (row) => <Id id={row.id} to={invoicePath(row)} /> },
     { head: 'Due (UTC)', cell: (row) => <Due of={row} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
   ],

@@ -91,6 +91,18 @@ export function Id({ id, to }: { id: string; to?: string }) {
   return to === undefined ? shown : <a href={to}>{shown}</a>
 }
 
+/** The cell of a list that names a row: its id, and when it was created. */
+export function IdAndTime({ id, to, at }: { id: string; to: string; at: Date }) {
+  return (
+    <>
+      <Id id={id} to={to} />
+      <span class="quiet below">
+        <At instant={at} />
+      </span>
+    </>
+  )
+}
+
 interface WhoseProps {
   readonly team: string
   readonly mode: string
