@@ -14,7 +14,7 @@ import {
   newestFirstOf,
   TEAM_FILTER,
 } from '../parts/list-page.tsx'
-import { Amount, At, IdAndTime, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { Amount, IdAndTime, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
 export const INVOICES_PATH = '/admin/invoices'
