@@ -1,14 +1,58 @@
-// The script of every console page. It asks before actions that cannot be undone, and copies values
-// that are shown once.
+// The script of every console page. It asks before actions that cannot be undone, copies values,
+// says instants in local time, and knows a few keys.
 
 const find = document.getElementById('find')
+
+/** To the link of another row of the first list. */
+function moveBy(rows) {
+  const links = [...document.querySelectorAll('main tbody tr')].flatMap((row) => {
+    const link = row.querySelector('a')
+    return link === null ? [] : [link]
+  })
+  const here = links.findIndex((link) => link.closest('tr').contains(document.activeElement))
+  const next = here === -1 && rows < 0 ? links.length - 1 : here + rows
+  links[Math.max(0, Math.min(links.length - 1, next))]?.focus()
+}
+
+const KEYS = {
+  '/': () => {
+    find.focus()
+    find.select()
+  },
+  j: () => moveBy(1),
+  k: () => moveBy(-1),
+  '?': () => document.getElementById('keys').togglePopover(),
+}
+
 document.addEventListener('keydown', (event) => {
   const { key, target, altKey, ctrlKey, metaKey } = event
-  if (key !== '/' || altKey || ctrlKey || metaKey || find === null) return
+  if (!Object.hasOwn(KEYS, key) || altKey || ctrlKey || metaKey || find === null) return
   if (target.closest('input, textarea, select') !== null) return
   event.preventDefault()
-  find.focus()
-  find.select()
+  KEYS[key]()
+})
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** `3 minutes ago`. */
+function spanFromNow(instant) {
+  const seconds = Math.round((instant.getTime() - Date.now()) / 1_000)
+  const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= 2 * one) ?? UNITS.at(-1)
+  return new Intl.RelativeTimeFormat('en').format(Math.trunc(seconds / size), unit)
+}
+
+document.addEventListener('pointerover', ({ target }) => {
+  const shown = target.closest?.('time[datetime]')
+  if (!shown) return
+  const instant = new Date(shown.dateTime)
+  if (!Number.isNaN(instant.getTime())) {
+    shown.title = `${instant.toLocaleString()} (local), ${spanFromNow(instant)}`
+  }
 })
 
 for (const form of document.querySelectorAll('form[data-asks]')) {

@@ -24,8 +24,10 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
     return tell(request, reply, told)
   })
   own.setNotFoundHandler(async (request, reply) => {
-    request.operator = await operatorBehind(world, request)
-    if (request.operator === undefined) return answerStranger(world, request, reply)
+    const operator = await operatorBehind(world, request)
+    if (operator === undefined) return answerStranger(world, request, reply)
+    // This page counts nothing, because anybody's mistyped address leads here.
+    request.operator = { ...operator, needsAttention: 0 }
     const message = 'There is no page at this address.'
     return tell(request, reply, { status: 404, title: 'Not found', message })
   })

@@ -2,6 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { SECOND } from '../core/time-units.ts'
+import { parkedByKind } from '../upkeep/due-by-kind.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerSignIn } from './sign-in-page.tsx'
@@ -9,14 +11,33 @@ import { operatorBehind, operatorOf, refuseForgedForm } from './who.ts'
 
 /** For every route of the plugin. */
 export function requireOperator(own: FastifyInstance, world: World): void {
+  const needsAttention = countParked(world)
   own.addHook('onRequest', async (request, reply) => {
-    request.operator = await operatorBehind(world, request)
-    if (request.operator === undefined) return answerStranger(world, request, reply)
+    const operator = await operatorBehind(world, request)
+    if (operator === undefined) return answerStranger(world, request, reply)
+    request.operator = { ...operator, needsAttention: await needsAttention() }
   })
   own.addHook('preHandler', async (request) => {
     const isReading = request.method === 'GET' || request.method === 'HEAD'
     if (!isReading) refuseForgedForm(request, operatorOf(request))
   })
+}
+
+const COUNTED_EVERY_MS = 5 * SECOND
+
+/** Counted once for all pages of some seconds. If it cannot be counted, the menu shows no number. */
+function countParked(world: World): () => Promise<number> {
+  let counted: Promise<number> | undefined
+  let countedMs = 0
+  return () => {
+    const nowMs = performance.now()
+    if (counted !== undefined && nowMs - countedMs < COUNTED_EVERY_MS) return counted
+    countedMs = nowMs
+    counted = parkedByKind(world)
+      .then((kinds) => kinds.reduce((all, { count }) => all + count, 0))
+      .catch(() => 0)
+    return counted
+  }
 }
 
 /** Answers a page with the sign-in, and a script with a status that it recognizes. */

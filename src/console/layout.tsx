@@ -1,9 +1,10 @@
 // The layout of all console pages: the header, the navigation, the signed-in operator.
 
 import type { ComponentChildren } from 'preact'
-import type { Operator } from '../operators/session.ts'
 import { type AssetName, assetPath } from '../web/assets.ts'
+import { grouped } from './parts/counts.ts'
 import { ActionForm } from './parts/fields.tsx'
+import type { SignedInOperator } from './who.ts'
 
 /** The navigation: places by what they are about. The first group has no heading. */
 const GROUPS = [
@@ -59,7 +60,7 @@ interface ConsolePageProps {
   /** The current place in the navigation. */
   readonly place?: Place | undefined
   /** Undefined before the sign-in. */
-  readonly operator: Operator | undefined
+  readonly operator: SignedInOperator | undefined
   /** What the action that led here has done. */
   readonly done?: string | undefined
   /** In addition to console.js. */
@@ -115,7 +116,7 @@ function Sign() {
   )
 }
 
-function Bar({ operator, place }: { operator: Operator; place: Place | undefined }) {
+function Bar({ operator, place }: { operator: SignedInOperator; place: Place | undefined }) {
   return (
     <header class="bar">
       <a class="brand" href="/admin" aria-label="Lamplighter">
@@ -145,6 +146,7 @@ function Bar({ operator, place }: { operator: Operator; place: Place | undefined
                 <li key={name}>
                   <a href={path} aria-current={name === place ? 'page' : undefined}>
                     {words}
+                    {name === 'parked' ? <Attention count={operator.needsAttention} /> : null}
                   </a>
                 </li>
               ))}
@@ -158,9 +160,38 @@ function Bar({ operator, place }: { operator: Operator; place: Place | undefined
               Sign out
             </button>
           </ActionForm>
+          <button type="button" class="plain small keyboard" popovertarget="keys">
+            Keyboard
+          </button>
         </div>
       </div>
+      <Keys />
     </header>
+  )
+}
+
+function Keys() {
+  return (
+    <dl id="keys" popover="auto" class="card keys">
+      <dt>/</dt>
+      <dd>Find by number or name</dd>
+      <dt>j, k</dt>
+      <dd>Next row, previous row</dd>
+      <dt>Enter</dt>
+      <dd>Open the row</dd>
+      <dt>?</dt>
+      <dd>These keys</dd>
+    </dl>
+  )
+}
+
+function Attention({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <>
+      {' '}
+      <span class="word bad number">{grouped(count)}</span>
+    </>
   )
 }
 

@@ -12,8 +12,13 @@ import { sessionCookie } from './cookies.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The console's guard sets it before any other code reads the request. */
-    operator: Operator | undefined
+    operator: SignedInOperator | undefined
   }
+}
+
+export interface SignedInOperator extends Operator {
+  /** How much needs the attention of an operator, as the menu shows it. */
+  readonly needsAttention: number
 }
 
 /** The field of each form that carries the session's token. */
@@ -27,7 +32,7 @@ export async function operatorBehind(
   return secret === undefined ? undefined : await findSession(world, secret)
 }
 
-export function operatorOf({ operator }: FastifyRequest): Operator {
+export function operatorOf({ operator }: FastifyRequest): SignedInOperator {
   if (operator === undefined) throw new Refusal('unauthorized')
   return operator
 }

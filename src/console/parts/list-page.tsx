@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { isId, msOfId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
+import { after, DAY } from '../../core/time-units.ts'
+import { dateText } from '../../core/whole-days.ts'
 import type { Operator } from '../../operators/session.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
@@ -98,6 +100,9 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
           </p>
         )}
         <Filters list={list} query={query} found={found} />
+        {list.filters.some(({ kind }) => kind === 'date') ? (
+          <DayChoices path={`/admin/${list.place}`} query={query} now={world.clock.now()} />
+        ) : null}
         {found.note === undefined ? null : <p class="note">{found.note}</p>}
         {list.above?.({ world, query, found, operator })}
         <Rows list={list} query={query} found={found} />
@@ -110,6 +115,32 @@ interface PartProps<Row> {
   readonly list: ListPage<Row>
   readonly query: QueryParams
   readonly found: FoundRows<Row>
+}
+
+/** The last days, today included, in UTC as the dates of the filters are. */
+const DAYS = [
+  [1, 'Today'],
+  [7, '7 days'],
+  [30, '30 days'],
+] as const
+
+function DayChoices({ path, query, now }: { path: string; query: QueryParams; now: Date }) {
+  return (
+    <nav class="choices" aria-label="Days">
+      {DAYS.map(([count, words]) => {
+        const [from, to] = [dateText(after(now, -(count - 1) * DAY)), dateText(now)]
+        return (
+          <a
+            key={count}
+            href={pathWith(path, query, { from, to, before: undefined })}
+            aria-current={query.from === from && query.to === to ? 'true' : undefined}
+          >
+            {words}
+          </a>
+        )
+      })}
+    </nav>
+  )
 }
 
 function Filters<Row>({ list: { place, filters }, query, found }: PartProps<Row>) {

@@ -1,0 +1,82 @@
+// What the menu and the keyboard do on every page of the console, in a browser.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  axeFaults,
+  hasChromium,
+  openBrowser,
+  serveService,
+  type TestBrowser,
+} from '../support/browser.ts'
+import { insertDeliveries } from '../support/delivery-rows.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+let service: TestService
+let merchant: Merchant
+let ada: SignedIn
+
+beforeAll(async () => {
+  service = await openTestService({ queues: ['charge'] })
+  merchant = await service.merchant()
+  ada = await signIn(service.world)
+  const card = await service.card(merchant)
+  for (const total of [1, 2, 3]) await service.charge(merchant, { total, payment_method_id: card })
+  await insertDeliveries(service, merchant.accountId, 1_234, { status: 'parked' })
+}, 60_000)
+afterAll(() => service.close())
+
+it('the menu says how much needs attention', async () => {
+  const { body } = await see(service.app, '/admin/audit', ada)
+  expect(body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain('Needs attention 1,234')
+})
+
+it('lists with dates have the last days as choices', async () => {
+  const today = service.world.clock.now().toISOString().slice(0, 10)
+  const { body } = await see(service.app, `/admin/transactions?from=${today}&to=${today}`, ada)
+  expect(body).toMatch(/aria-current="true">Today</)
+  expect(body).toMatch(new RegExp(`from=\\d{4}-\\d\\d-\\d\\d&amp;to=${today}">30 days`))
+})
+
+describe.skipIf(!hasChromium)('by keyboard', () => {
+  let browser: TestBrowser
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+
+  it('rows are reached and opened, and an instant is said in local time', async () => {
+    const page = await browser.open(await serveService(service), { cookie: ada.cookie })
+    await page.goto('/admin/transactions')
+    const row = () =>
+      page.evaluate(`[...document.querySelectorAll('main tbody tr')]
+        .findIndex((row) => row.contains(document.activeElement))`)
+    await page.keyboard.press('j')
+    expect(await row()).toBe(0)
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    expect(await row()).toBe(2)
+    await page.keyboard.press('k')
+    expect(await row()).toBe(1)
+
+    const instant = page.locator('main tbody time').first()
+    await instant.hover()
+    expect(await instant.getAttribute('title')).toMatch(/\(local\), .+ ago$/)
+
+    await page.keyboard.press('?')
+    expect(await page.locator('#keys').isVisible()).toBe(true)
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('?')
+    expect(await page.locator('#keys').isVisible()).toBe(false)
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('jk?/')
+    expect(await page.locator('#find').inputValue()).toBe('jk?/')
+    await page.locator('main tbody tr').nth(1).locator('a').first().focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/transactions\/[^/]+\/[^/]+$/)
+    expect(page.faults()).toEqual([])
+  })
+})
