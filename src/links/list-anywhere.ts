@@ -3,7 +3,7 @@
 
 import type { Mode } from '../accounts/key.ts'
 import { newestOfRuns } from '../db/newest-anywhere.ts'
-import { allOf, type Statement, statementOf } from '../db/terms.ts'
+import { allOf, type Put, type Statement, statementOf } from '../db/terms.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { LINK_COLUMNS, readLink } from './link.ts'
@@ -37,25 +37,9 @@ const STATE_TERMS: Readonly<Record<LinkState, string>> = {
 
 const ORDER = ['created_at', 'id']
 
-export function linksAnywhere({ accountIds, state, name, before, most }: LinkFilter): Statement {
+export function linksAnywhere(filter: LinkFilter): Statement {
   return statementOf((put) => {
-    const ofSome = accountIds === undefined ? [] : [`a.id = ANY(${put(accountIds)}::uuid[])`]
-    const older =
-      before === undefined
-        ? []
-        : [`(l.created_at, l.id) < (${put(before.createdAt)}::timestamptz, ${put(before.id)})`]
-    const newest = newestOfRuns({
-      table: 'payment_link',
-      alias: 'l',
-      runs: `SELECT a.id AS account_id FROM account a WHERE ${allOf(ofSome)}`,
-      terms: [
-        state === undefined ? 'l.deleted_at IS NULL' : STATE_TERMS[state],
-        ...(name === undefined ? [] : [`lower(l.common_name) = lower(${put(name)}::text)`]),
-        ...older,
-      ],
-      most: put(most),
-      order: ORDER,
-    })
+    const newest = filter.name === undefined ? newestLinks(filter, put) : namedLinks(filter, put)
     return `
       SELECT ${LINK_COLUMNS}, a.mode, t.name AS team_name
       FROM (${newest}) newest
@@ -67,6 +51,44 @@ export function linksAnywhere({ accountIds, state, name, before, most }: LinkFil
       JOIN team t ON t.id = a.team_id
       ORDER BY newest.created_at DESC, newest.id DESC`
   })
+}
+
+function newestLinks(filter: LinkFilter, put: Put): string {
+  return newestOfRuns({
+    table: 'payment_link',
+    alias: 'l',
+    runs: `SELECT a.id AS account_id FROM account a WHERE ${accountTerm(filter, put)}`,
+    terms: [stateTerm(filter), ...olderTerms(filter, put)],
+    most: put(filter.most),
+    order: ORDER,
+  })
+}
+
+/** A name has few links. OFFSET 0 finds them by it, and not by looking through the newest ones. */
+function namedLinks(filter: LinkFilter, put: Put): string {
+  const named = `lower(l.common_name) = lower(${put(filter.name)}::text)`
+  return `
+    SELECT a.id AS account_id, l.id, l.created_at
+    FROM account a
+    CROSS JOIN LATERAL (
+      SELECT l.id, l.created_at FROM payment_link l
+      WHERE l.account_id = a.id AND ${stateTerm(filter)} AND ${named} OFFSET 0
+    ) l
+    WHERE ${allOf([accountTerm(filter, put), ...olderTerms(filter, put)])}
+    ORDER BY l.created_at DESC, l.id DESC LIMIT ${put(filter.most)}`
+}
+
+function accountTerm({ accountIds }: LinkFilter, put: Put): string {
+  return accountIds === undefined ? 'true' : `a.id = ANY(${put(accountIds)}::uuid[])`
+}
+
+function stateTerm({ state }: LinkFilter): string {
+  return state === undefined ? 'l.deleted_at IS NULL' : STATE_TERMS[state]
+}
+
+function olderTerms({ before }: LinkFilter, put: Put): readonly string[] {
+  if (before === undefined) return []
+  return [`(l.created_at, l.id) < (${put(before.createdAt)}::timestamptz, ${put(before.id)})`]
 }
 
 /** The newest first. */

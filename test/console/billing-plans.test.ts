@@ -78,7 +78,6 @@ async function asked({ text, values }: Statement) {
   const read = scanned
     .map((node) => node['Relation Name'])
     .filter((name) => !['account', 'team'].includes(String(name)))
-  if (process.env.LIST_ROWS !== undefined) console.log(explained.ms, explained.planMs)
   return { rows, read, buffers: explained.buffers }
 }
 
