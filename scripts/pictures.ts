@@ -1,11 +1,12 @@
 // Takes the pictures of docs/, by day and by night, on a desk and in a hand: of letters, of the
-// console, of the pages for payers. `letters`, `console` or `pages` takes those alone. It needs a
-// Chromium, by CHROMIUM or in its usual place.
+// reference, of the console, of the pages for payers. `letters`, `reference`, `console` or `pages`
+// takes those alone. It needs a Chromium, by CHROMIUM or in its usual place.
 
 import { chromium } from 'playwright-core'
 import { pictureConsole } from './pictures/console.ts'
 import { pictureLetters } from './pictures/letters.ts'
 import { picturePages } from './pictures/pages.ts'
+import { pictureReference } from './pictures/reference.ts'
 import { openServiceWithStory } from './pictures/story.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -15,6 +16,7 @@ const wants = (name: string) => wanted.length === 0 || wanted.includes(name)
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 try {
   if (wants('letters')) await pictureLetters(browser)
+  if (wants('reference')) await pictureReference(browser)
   if (wants('console') || wants('pages')) {
     const service = await openServiceWithStory()
     try {

@@ -139,6 +139,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/upkeep',
     ...VERBS,
   ],
+  'src/reference': ['src/core', 'src/web', 'src/world'],
   'src/http': [
     'src/core',
     'src/db',
@@ -151,6 +152,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/upkeep',
     'src/pages',
     'src/console',
+    'src/reference',
     ...VERBS,
   ],
   'src/cli': ['src', 'workers'],

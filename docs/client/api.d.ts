@@ -326,11 +326,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Customer[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -689,11 +698,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: PaymentMethod[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -1130,11 +1148,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Transaction[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -1996,11 +2023,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Batch[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -2088,11 +2124,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Transaction[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -2167,11 +2212,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Dispute[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -2244,11 +2298,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Reversal[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -2454,11 +2517,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: ScheduledInvoice[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -2768,11 +2840,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Invoice[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -3040,11 +3121,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Event[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -3126,11 +3216,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: Webhook[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -3459,11 +3558,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: WebhookDelivery[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -3829,11 +3937,20 @@ export interface Paths {
           content: {
             'application/json': {
               data: PaymentLink[]
+              /**
+               * All that the filters find.
+               */
               total: number
               per_page: number
               current_page: number
               last_page: number
+              /**
+               * The number of the first on this page, from 1.
+               */
               from: number | null
+              /**
+               * The number of the last on this page.
+               */
               to: number | null
               next_page_url: string | null
               prev_page_url: string | null
@@ -3992,11 +4109,20 @@ export interface Paths {
             'application/json':
               | {
                   data: PaymentLink[]
+                  /**
+                   * All that the filters find.
+                   */
                   total: number
                   per_page: number
                   current_page: number
                   last_page: number
+                  /**
+                   * The number of the first on this page, from 1.
+                   */
                   from: number | null
+                  /**
+                   * The number of the last on this page.
+                   */
                   to: number | null
                   next_page_url: string | null
                   prev_page_url: string | null

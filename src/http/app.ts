@@ -8,6 +8,7 @@ import { consoleRoutes } from '../console/console.ts'
 import { SECOND } from '../core/time-units.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { pageRoutes } from '../pages/pages.ts'
+import { referenceRoutes } from '../reference/reference.tsx'
 import type { SchemaTypes } from '../resource/json-schema.ts'
 import { assetRoutes } from '../web/assets.ts'
 import { ANSWER_RULES } from '../web/browser-rules.ts'
@@ -198,6 +199,7 @@ export async function buildApp(world: World) {
   await gatewayNoticeRoutes(app, world)
   assetRoutes(app)
   await pageRoutes(app, world)
+  await referenceRoutes(app, world)
   refuseOtherMethods()
   // To a stranger every path below it looks the same.
   await consoleRoutes(app, world)

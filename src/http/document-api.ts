@@ -1,11 +1,8 @@
-// The OpenAPI document, made from the schemas that validate, and a page that shows it without any
-// network.
+// The OpenAPI document, made from the schemas that validate. The pages at /docs show it.
 
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../core/errors.ts'
-import { BROWSER_RULES, policyText } from '../web/browser-rules.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { completed, HEADERS, type Made } from './document/complete.ts'
@@ -49,29 +46,6 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
         typeof json.$id === 'string' ? json.$id : `def-${i}`,
     },
     transformObject: (made) => completed(made as Made),
-  })
-  await app.register(async (own) => documentPage(own, world))
-}
-
-/** The page that shows the document, under the browser policy of all our pages. */
-async function documentPage(own: FastifyInstance, { config }: World): Promise<void> {
-  const { publicUrl } = config
-  // Requests from the page go to the address that the document names.
-  const api = publicUrl === undefined ? [] : [new URL(publicUrl).origin]
-  const policy = policyText({
-    'connect-src': ["'self'", ...api].join(' '),
-    // The page's package sets styles on elements. Scripts come only from its files.
-    'style-src': "'self' 'unsafe-inline'",
-  })
-  own.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...BROWSER_RULES, 'content-security-policy': policy })
-    // The package would answer it with a redirect to the part of the path before it.
-    if (request.url.includes('/static/index.html')) throw new Refusal('not_found')
-  })
-  await own.register(swaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list', tryItOutEnabled: true, persistAuthorization: true },
-    theme: { title: 'Lamplighter API' },
   })
 }
 

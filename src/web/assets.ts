@@ -18,6 +18,8 @@ const FILES = {
   'now.css': join(packageFolder(), 'public', 'now.css'),
   'now.js': join(packageFolder(), 'public', 'now.js'),
   'batches.js': join(packageFolder(), 'public', 'batches.js'),
+  'docs.css': join(packageFolder(), 'public', 'docs.css'),
+  'docs.js': join(packageFolder(), 'public', 'docs.js'),
   'pay.css': join(packageFolder(), 'public', 'pay.css'),
   'pay.js': join(packageFolder(), 'public', 'pay.js'),
   'pay-hosted.js': join(packageFolder(), 'public', 'pay-hosted.js'),

@@ -18,5 +18,9 @@ export function answerHtml(reply: FastifyReply, page: VNode, status = 200): Fast
     .type('text/html; charset=utf-8')
     .header('cache-control', UNKEPT)
     .serializer(String)
-    .send(`<!doctype html>${renderToString(page)}`)
+    .send(htmlOf(page))
+}
+
+export function htmlOf(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`
 }

@@ -109,8 +109,8 @@ function isError({ content }: Response): boolean {
 }
 
 /**
- * A parameter's example is in its schema. As an example of the parameter, the page at /docs would
- * fill it in, and all filters of a list together find nothing.
+ * A parameter's example is in its schema. Programs that try an operation fill in the example of a
+ * parameter, and all filters of a list together find nothing.
  */
 function parametersOf({ parameters }: Operation): { readonly parameters?: readonly object[] } {
   if (parameters === undefined) return {}

@@ -151,6 +151,21 @@ export const exampleEvent = {
   data: exampleCustomer,
 }
 
+/** What a key sees of itself. */
+export const exampleSelf = {
+  team: {
+    id: `${ID}000000000012`,
+    name: 'Corner shop',
+    status: 'active',
+    enabled: true,
+    sms_enabled: false,
+    split_funding_enabled: false,
+    settlement_tokenization_enabled: false,
+  },
+  account: { id: `${ID}000000000013`, mode: 'sandbox', rate_limit_per_minute: 100 },
+  key: { name: 'till', prefix: 'sk_sandbox_5b1f' },
+}
+
 export const exampleProblem = {
   error: 'invalid_request',
   message: 'total must be at least 0.01',

@@ -58,12 +58,20 @@ function sortOf<Sort extends string>(sorts: readonly Sort[]) {
 export function listSchema(schema: Schema) {
   return Type.Object({
     data: Type.Array(ref(schema)),
-    total: Type.Integer(),
-    per_page: Type.Integer(),
-    current_page: Type.Integer(),
-    last_page: Type.Integer(),
-    from: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    to: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    total: Type.Integer({ description: 'All that the filters find.', examples: [1] }),
+    per_page: Type.Integer({ examples: [DEFAULT_A_PAGE] }),
+    current_page: Type.Integer({ examples: [1] }),
+    last_page: Type.Integer({ examples: [1] }),
+    from: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'The number of the first on this page, from 1.',
+      examples: [1],
+    }),
+    to: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'The number of the last on this page.',
+      examples: [1],
+    }),
     next_page_url: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     prev_page_url: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   })

@@ -1,0 +1,51 @@
+// Programs that call an operation, and an example of its answer.
+
+import { JSON_MEDIA } from './document.ts'
+import { exampleOf } from './example-of.ts'
+import { type OperationProps, returnedObject } from './outline.ts'
+import { LANGUAGES, samplesOf } from './samples.ts'
+
+export function Samples({ outline, entry }: OperationProps) {
+  const samples = samplesOf(outline, entry)
+  return (
+    <div class="samples">
+      {LANGUAGES.map(([language, name]) => (
+        <figure key={language} class={language}>
+          <figcaption>{name}</figcaption>
+          <pre>
+            <code>{samples[language]}</code>
+          </pre>
+        </figure>
+      ))}
+    </div>
+  )
+}
+
+export function AnswerExample({ outline, entry: { id, operation } }: OperationProps) {
+  const schema = operation.responses[200]?.content?.[JSON_MEDIA]?.schema
+  if (schema === undefined) return null
+  const home = outline.exampleHomes.get(returnedObject(operation) ?? '')
+  if (home !== undefined && home.id !== id) {
+    return (
+      <p class="limits">
+        The answer is like that of <a href={home.href}>{home.summary}</a>.
+      </p>
+    )
+  }
+  return <JsonExample title="Answer" text={jsonText(exampleOf(outline.document, schema))} />
+}
+
+export function JsonExample({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <figure class="json">
+      <figcaption>{title}</figcaption>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  )
+}
+
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,137 @@
+// The fields of an object, nested ones inside their own.
+
+import type { ShownParameter, ShownSchema } from './document.ts'
+import { type Outline, objectHref } from './outline.ts'
+import { Line } from './prose.tsx'
+import { choicesOf, limitsOf, typeWords } from './value-words.ts'
+
+interface FieldsProps {
+  readonly outline: Outline
+  readonly schema: ShownSchema
+  /** A request says what it must have, an answer what it may lack. */
+  readonly of: 'request' | 'answer'
+}
+
+export function Fields({ outline, schema, of }: FieldsProps) {
+  const { properties = {}, required = [], if: condition } = schema
+  if (condition !== undefined) return <EitherFields outline={outline} schema={schema} of={of} />
+  return (
+    <dl class="fields">
+      {Object.entries(properties).map(([name, field]) => (
+        <Field
+          key={name}
+          outline={outline}
+          name={name}
+          schema={field}
+          of={of}
+          mark={markOf(of, required.includes(name))}
+        />
+      ))}
+    </dl>
+  )
+}
+
+function markOf(of: FieldsProps['of'], isRequired: boolean): string | undefined {
+  if (of === 'request') return isRequired ? 'required' : undefined
+  return isRequired ? undefined : 'may be absent'
+}
+
+/** Fields that depend on whether another field is there. */
+function EitherFields({ outline, schema, of }: FieldsProps) {
+  const names = schema.if?.required?.map((name) => `\`${name}\``).join(' and ')
+  return (
+    <>
+      <p>
+        <Line text={`With ${names}:`} />
+      </p>
+      <Fields outline={outline} schema={schema.then ?? {}} of={of} />
+      <p>
+        <Line text={`Without ${names}:`} />
+      </p>
+      <Fields outline={outline} schema={schema.else ?? {}} of={of} />
+    </>
+  )
+}
+
+interface ParametersProps {
+  readonly outline: Outline
+  readonly parameters: readonly ShownParameter[]
+}
+
+export function Parameters({ outline, parameters }: ParametersProps) {
+  return (
+    <dl class="fields">
+      {parameters.map(({ name, schema, description, required = false }) => (
+        <Field
+          key={name}
+          outline={outline}
+          name={name}
+          schema={description === undefined ? schema : { ...schema, description }}
+          of="request"
+          mark={required ? 'required' : undefined}
+        />
+      ))}
+    </dl>
+  )
+}
+
+interface FieldProps extends FieldsProps {
+  readonly name: string
+  readonly mark: string | undefined
+}
+
+function Field({ outline, name, schema, of, mark }: FieldProps) {
+  const { description } = schema
+  const rest = [...limitsOf(schema), choiceWords(schema)].filter((text) => text !== '')
+  const inside = schema.properties === undefined ? schema.items : schema
+  return (
+    <div>
+      <dt>
+        <code>{name}</code> <TypeOf outline={outline} schema={schema} />
+        {mark === undefined ? null : (
+          <>
+            {' '}
+            <em>{mark}</em>
+          </>
+        )}
+      </dt>
+      <dd>
+        {description === undefined ? null : (
+          <Line text={description} hrefs={outline.operationHrefs} />
+        )}
+        {rest.length === 0 ? null : (
+          <span class="limits">
+            {' '}
+            <Line text={rest.join(' ')} />
+          </span>
+        )}
+        {inside?.properties === undefined ? null : (
+          <Fields outline={outline} schema={inside} of={of} />
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function choiceWords(schema: ShownSchema): string {
+  const choices = choicesOf(schema).map((value) => `\`${value}\``)
+  if (choices.length === 0) return ''
+  const [last, ...others] = choices.reverse()
+  return others.length === 0 ? `Always ${last}.` : `${others.reverse().join(', ')} or ${last}.`
+}
+
+interface TypeOfProps {
+  readonly outline: Outline
+  readonly schema: ShownSchema
+}
+
+export function TypeOf({ outline, schema }: TypeOfProps) {
+  const { words, object, isNullable } = typeWords(schema)
+  return (
+    <span class="quiet">
+      {words}
+      {object === undefined ? null : <a href={objectHref(outline, object)}>{object}</a>}
+      {isNullable ? ' or null' : ''}
+    </span>
+  )
+}

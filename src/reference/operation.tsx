@@ -1,0 +1,86 @@
+// One operation: what it takes, what it answers, and a program that calls it.
+
+import { Answers, Errors } from './answers.tsx'
+import { JSON_MEDIA, type ShownParameter } from './document.ts'
+import { AnswerExample, Samples } from './examples.tsx'
+import { Fields, Parameters } from './fields.tsx'
+import type { OperationProps, Outline } from './outline.ts'
+import { AnchoredHeading, Line } from './prose.tsx'
+
+export function Operation({ outline, entry }: OperationProps) {
+  const { id, method, path, summary, operation } = entry
+  const { description, security, parameters = [], requestBody } = operation
+  const media = requestBody?.content[JSON_MEDIA]
+  return (
+    <section class="operation" aria-labelledby={id}>
+      <div class="said">
+        <AnchoredHeading id={id} text={summary} />
+        <p class="call">
+          <Verb method={method} /> <code>{path}</code>
+          {security === undefined ? <span class="word">no key needed</span> : null}
+        </p>
+        {description === undefined ? null : (
+          <p>
+            <Line text={description} hrefs={outline.operationHrefs} />
+          </p>
+        )}
+        {PLACES.map(([place, title]) => (
+          <ParametersIn
+            key={place}
+            outline={outline}
+            title={title}
+            parameters={parameters.filter((one) => one.in === place)}
+          />
+        ))}
+        {media === undefined ? null : (
+          <>
+            <h3>Body</h3>
+            <Note text={media.schema.description} />
+            <Fields outline={outline} schema={media.schema} of="request" />
+          </>
+        )}
+        <Answers outline={outline} entry={entry} />
+        <Errors outline={outline} entry={entry} />
+      </div>
+      <div class="shown">
+        <Samples outline={outline} entry={entry} />
+        <AnswerExample outline={outline} entry={entry} />
+      </div>
+    </section>
+  )
+}
+
+const PLACES = [
+  ['path', 'Path'],
+  ['query', 'Query'],
+  ['header', 'Headers'],
+] as const
+
+export function Verb({ method }: { readonly method: string }) {
+  return <span class={`verb ${method.toLowerCase()}`}>{method}</span>
+}
+
+interface ParametersInProps {
+  readonly outline: Outline
+  readonly title: string
+  readonly parameters: readonly ShownParameter[]
+}
+
+function ParametersIn({ outline, title, parameters }: ParametersInProps) {
+  if (parameters.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <Parameters outline={outline} parameters={parameters} />
+    </>
+  )
+}
+
+function Note({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <p>
+      <Line text={text} />
+    </p>
+  )
+}
