@@ -1,8 +1,7 @@
 -- What each process has done, by minute and by hour. Until now the same stood in shorter steps,
 -- without the queues, for an hour.
 
--- Old writers: a process of the version before leaves its figures out, and goes on.
-DROP TABLE "house_figure";
+-- Old writers: a process of the version before still writes house_figure. The next version drops it.
 
 -- CreateTable
 CREATE UNLOGGED TABLE "process_work" (
