@@ -3091,9 +3091,34 @@ export interface Paths {
            */
           order?: string
           /**
-           * The name of the event, such as update_transaction.
+           * The name of the event.
            */
-          type?: string
+          type?:
+            | 'create_transaction'
+            | 'update_transaction'
+            | 'update_transaction_settled'
+            | 'create_invoice'
+            | 'update_invoice'
+            | 'create_scheduled_invoice'
+            | 'update_scheduled_invoice'
+            | 'delete_scheduled_invoice'
+            | 'create_customer'
+            | 'update_customer'
+            | 'delete_customer'
+            | 'create_payment_method'
+            | 'update_payment_method'
+            | 'delete_payment_method'
+            | 'create_payment_link'
+            | 'update_payment_link'
+            | 'delete_payment_link'
+            | 'create_batch'
+            | 'create_deposit'
+            | 'deposit_failed'
+            | 'create_dispute'
+            | 'update_dispute'
+            | 'create_reversal'
+            | 'webhook_disabled'
+            | 'webhook_test'
           /**
            * The changed resource.
            */

@@ -1,6 +1,7 @@
+import { EVENT_NAMES, WEBHOOK_TEST } from '../../events/event-names.ts'
 import { EVENTS } from '../../events/list-events.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { answerField, text } from '../../resource/schemas.ts'
+import { answerField } from '../../resource/schemas.ts'
 import { exampleEvent } from './examples.ts'
 import { dateRange, listQuery } from './list.ts'
 
@@ -12,7 +13,9 @@ const resourceId = Type.Unsafe<string>({
 })
 
 export const eventQuery = listQuery(EVENTS.sorts, {
-  type: Type.Optional(text('The name of the event, such as update_transaction.')),
+  type: Type.Optional(
+    Type.Enum([...EVENT_NAMES, WEBHOOK_TEST], { description: 'The name of the event.' }),
+  ),
   resource_id: Type.Optional(resourceId),
   ...dateRange,
 })
