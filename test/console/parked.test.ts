@@ -153,6 +153,11 @@ describe('what is parked', () => {
     })
   })
 
+  it('names a kind that there is not', async () => {
+    const { body } = await see(service.app, '/admin/parked?kind=pidgeon', operator)
+    expect(body).toContain('“pidgeon” is not one of the choices')
+  })
+
   describe('a decision', () => {
     it('is one, of two at the same moment', async () => {
       for (let round = 0; round < 5; round += 1) {

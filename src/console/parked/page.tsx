@@ -6,7 +6,7 @@ import { parkedByKind } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
 import { grouped } from '../parts/counts.ts'
-import { choiceOf, type QueryParams } from '../query.ts'
+import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
 import { DisabledEndpoints, ParkedPayments } from './lists.tsx'
 import {
@@ -49,6 +49,9 @@ export async function parkedPage(world: World, query: QueryParams, operator: Ope
   }))
   return (
     <>
+      {query.kind === undefined || query.kind === shown ? null : (
+        <p class="note">{notAChoice(query.kind)}</p>
+      )}
       <Tabs title="Kinds" tabs={[...tabs, toAnswer]} shown={shown} />
       {await listOf(world, shown, query.closed === 'yes', operator, endpoints)}
     </>
