@@ -20,7 +20,8 @@ describe('a delivery', () => {
   let senders: Senders
 
   beforeAll(async () => {
-    senders = await openSenders()
+    // Far longer than a test takes, so that no lease is renewed once the clock has moved.
+    senders = await openSenders({ deliveryLeaseMs: 90 * SECOND })
   })
   afterAll(() => senders.close())
   beforeEach(() => senders.startAnew())
