@@ -20,6 +20,14 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   // A shop's month as it was; the one that is busy now has a day like no other.
   batches: (page) => page.goto(placeOf(page, '/admin/batches?team=Harbour%20Coffee')),
   schedules: (page) => page.goto(placeOf(page, '/admin/schedules')),
+  customer: async (page) => {
+    await page.goto(placeOf(page, '/admin/customers'))
+    await page.locator('main tbody a').first().click()
+  },
+  invoices: (page) => page.goto(placeOf(page, '/admin/invoices')),
+  deliveries: (page) => page.goto(placeOf(page, '/admin/deliveries')),
+  requests: (page) => page.goto(placeOf(page, '/admin/requests')),
+  workers: (page) => page.goto(placeOf(page, '/admin/workers')),
   parked: (page) => page.goto(placeOf(page, '/admin/parked')),
   outbox: (page) => page.goto(placeOf(page, '/admin/outbox')),
   message: async (page) => {

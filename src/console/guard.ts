@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
-import { parkedByKind } from '../upkeep/due-by-kind.ts'
+import { attentionByKind } from '../upkeep/due-by-kind.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerSignIn } from './sign-in-page.tsx'
@@ -11,7 +11,7 @@ import { operatorBehind, operatorOf, refuseForgedForm } from './who.ts'
 
 /** For every route of the plugin. */
 export function requireOperator(own: FastifyInstance, world: World): void {
-  const needsAttention = countParked(world)
+  const needsAttention = countAttention(world)
   own.addHook('onRequest', async (request, reply) => {
     const operator = await operatorBehind(world, request)
     if (operator === undefined) return answerStranger(world, request, reply)
@@ -26,14 +26,14 @@ export function requireOperator(own: FastifyInstance, world: World): void {
 const COUNTED_EVERY_MS = 5 * SECOND
 
 /** Counted once for all pages of some seconds. If it cannot be counted, the menu shows no number. */
-function countParked(world: World): () => Promise<number> {
+function countAttention(world: World): () => Promise<number> {
   let counted: Promise<number> | undefined
   let countedMs = 0
   return () => {
     const nowMs = performance.now()
     if (counted !== undefined && nowMs - countedMs < COUNTED_EVERY_MS) return counted
     countedMs = nowMs
-    counted = parkedByKind(world)
+    counted = attentionByKind(world)
       .then((kinds) => kinds.reduce((all, { count }) => all + count, 0))
       .catch(() => 0)
     return counted

@@ -139,3 +139,27 @@ export async function parkedByKind(world: World): Promise<readonly ParkedRows[]>
     return { kind, count: Number(rows.find((row) => row.kind === kind)?.count ?? 0) }
   })
 }
+
+/** In addition to what failed for good: what only a person can continue. */
+export type AttentionKind = ParkedKind | 'endpoint' | 'dispute'
+
+export interface AttentionRows {
+  readonly kind: AttentionKind
+  readonly count: number
+}
+
+/** Endpoints are few, and their index begins with the account. */
+const TO_ATTEND = `
+  SELECT 'endpoint' AS kind, count(*) AS count
+  FROM account a CROSS JOIN LATERAL (
+    SELECT FROM webhook
+    WHERE account_id = a.id AND deleted_at IS NULL AND status = 'disabled' OFFSET 0
+  ) w
+  UNION ALL
+  SELECT 'dispute', count(*) FROM dispute WHERE closed_at IS NULL AND respond_by IS NOT NULL`
+
+/** All that needs the attention of an operator. */
+export async function attentionByKind(world: World): Promise<readonly AttentionRows[]> {
+  const [parked, rows] = await Promise.all([parkedByKind(world), world.db.query(TO_ATTEND)])
+  return [...parked, ...rows.map(({ kind, count }) => ({ kind, count: Number(count) }))]
+}

@@ -6,7 +6,7 @@ import { after, SECOND } from '../core/time-units.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
-import { type DueRows, dueByKind, type ParkedRows, parkedByKind } from './due-by-kind.ts'
+import { type AttentionRows, attentionByKind, type DueRows, dueByKind } from './due-by-kind.ts'
 import { listProcesses } from './keep-heartbeat.ts'
 import { type QueueDepth, queueDepths } from './queue-depths.ts'
 import { readSeries, type ServiceSeries, SHOWN_MS } from './service-series.ts'
@@ -30,7 +30,8 @@ export interface ServiceNow {
   /** One for each step since the page was opened. */
   readonly depths: readonly DepthSample[]
   readonly due: readonly DueRows[]
-  readonly parked: readonly ParkedRows[]
+  /** All that needs the attention of an operator. */
+  readonly attention: readonly AttentionRows[]
   readonly processes: readonly ProcessHeartbeat[]
   /** The most messages a second, by settings. */
   readonly paces: { readonly email: number; readonly sms: number }
@@ -48,16 +49,16 @@ export function watchService(world: World): () => Promise<ServiceNow> {
   const paces = { email: world.config.emailPerSecond, sms: world.config.smsPerSecond }
 
   async function look(): Promise<ServiceNow> {
-    const [series, queues, due, parked, processes] = await Promise.all([
+    const [series, queues, due, attention, processes] = await Promise.all([
       readSeries(world),
       queuesNow(world),
       dueByKind(world),
-      parkedByKind(world),
+      attentionByKind(world),
       listProcesses(world),
     ])
     const at = world.clock.now()
     if (queues !== undefined) depths = withSample(depths, at, queues)
-    return { at, series, queues, depths, due, parked, processes, paces }
+    return { at, series, queues, depths, due, attention, processes, paces }
   }
 
   return () => {

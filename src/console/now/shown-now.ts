@@ -4,7 +4,7 @@
 
 import { isOff } from '../../core/clock-skew.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
-import { DUE_KINDS, type DueKind, type ParkedKind } from '../../upkeep/due-by-kind.ts'
+import { type AttentionKind, DUE_KINDS, type DueKind } from '../../upkeep/due-by-kind.ts'
 import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
 import { grouped, manyText } from '../parts/counts.ts'
 import { rateText, secondsText, shareText, spanText } from './wording.ts'
@@ -44,13 +44,15 @@ export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
   replay: ['webhook replay', 'Webhook replays'],
 }
 
-const PARKED_NAMES: Readonly<Record<ParkedKind, readonly [string, string]>> = {
+const ATTENTION_NAMES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   payment: ['payment', 'payments'],
   batch: ['batch not reported to its gateway', 'batches not reported to their gateway'],
   schedule: ['schedule', 'schedules'],
   email: ['e-mail', 'e-mails'],
   sms: ['text message', 'text messages'],
   webhook: ['webhook', 'webhooks'],
+  endpoint: ['disabled endpoint', 'disabled endpoints'],
+  dispute: ['dispute to answer', 'disputes to answer'],
 }
 
 export function shownNow(service: ServiceNow): ShownFigures {
@@ -66,9 +68,9 @@ const plain = (text: string): Shown => ({ text, tone: '' })
 const toned = (text: string, tone: Tone): Shown => ({ text, tone })
 
 function tiles(service: ServiceNow): ShownFigures {
-  const { series, parked, processes } = service
+  const { series, attention, processes } = service
   const charges = (series.approved.at(-1) ?? 0) + (series.declined.at(-1) ?? 0)
-  const given = parked.filter(({ count }) => count > 0)
+  const given = attention.filter(({ count }) => count > 0)
   const parkedCount = given.reduce((all, { count }) => all + count, 0)
   const able = processes.filter(({ isDraining }) => !isDraining)
   const working = able.filter(
@@ -86,7 +88,7 @@ function tiles(service: ServiceNow): ShownFigures {
     ...oldestTile(service),
     'tile.parked': toned(grouped(parkedCount), parkedCount > 0 ? 'bad' : ''),
     'tile.parked.note': plain(
-      given.map(({ kind, count }) => manyText(count, ...PARKED_NAMES[kind])).join(', ') ||
+      given.map(({ kind, count }) => manyText(count, ...ATTENTION_NAMES[kind])).join(', ') ||
         'nothing to review',
     ),
     'tile.workers': toned(grouped(working), working === 0 ? 'bad' : ''),

@@ -2,20 +2,14 @@
 
 import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
-import { parkedByKind } from '../../upkeep/due-by-kind.ts'
+import { type AttentionKind, attentionByKind } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
 import { grouped } from '../parts/counts.ts'
 import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
 import { DisabledEndpoints, ParkedPayments } from './lists.tsx'
-import {
-  disabledEndpoints,
-  disputesToAnswer,
-  MOST_SHOWN,
-  parkedDeliveries,
-  reasonsOf,
-} from './read-parked.ts'
+import { disabledEndpoints, MOST_SHOWN, parkedDeliveries, reasonsOf } from './read-parked.ts'
 
 const KINDS = ['payment', 'email', 'sms', 'webhook', 'endpoint'] as const
 
@@ -29,47 +23,40 @@ const WORDS: Readonly<Record<Kind, string>> = {
   endpoint: 'Disabled endpoints',
 }
 
+/** Listed on pages of their own. */
+const ELSEWHERE = [
+  ['schedule', 'Schedules', '/admin/schedules?state=parked'],
+  ['batch', 'Batches not reported', '/admin/batches'],
+  ['dispute', 'Disputes to answer', DISPUTES_TO_ANSWER],
+] as const
+
 export async function parkedPage(world: World, query: QueryParams, operator: Operator) {
-  const [counted, endpoints] = await Promise.all([parkedByKind(world), disabledEndpoints(world)])
-  const countOf = (kind: Kind) =>
-    kind === 'endpoint' ? endpoints.length : (counted.find((one) => one.kind === kind)?.count ?? 0)
+  const counted = await attentionByKind(world)
+  const countOf = (kind: AttentionKind) => counted.find((one) => one.kind === kind)?.count ?? 0
   const fullest = KINDS.find((kind) => countOf(kind) > 0) ?? 'payment'
   const shown = choiceOf(query, 'kind', KINDS) ?? fullest
-  const toAnswer = {
-    name: 'dispute',
-    words: 'Disputes to answer',
-    path: DISPUTES_TO_ANSWER,
-    count: await disputesToAnswer(world),
-  }
-  const tabs = KINDS.map((kind) => ({
-    name: kind,
-    words: WORDS[kind],
-    path: `/admin/parked?kind=${kind}`,
-    count: countOf(kind),
-  }))
+  const tabs = [
+    ...KINDS.map((kind) => [kind, WORDS[kind], `/admin/parked?kind=${kind}`] as const),
+    // Few services ever have any of these.
+    ...ELSEWHERE.filter(([kind]) => kind === 'dispute' || countOf(kind) > 0),
+  ].map(([name, words, path]) => ({ name, words, path, count: countOf(name) }))
   return (
     <>
       {query.kind === undefined || query.kind === shown ? null : (
         <p class="note">{notAChoice(query.kind)}</p>
       )}
-      <Tabs title="Kinds" tabs={[...tabs, toAnswer]} shown={shown} />
-      {await listOf(world, shown, query.closed === 'yes', operator, endpoints)}
+      <Tabs title="Kinds" tabs={tabs} shown={shown} />
+      {await listOf(world, shown, query.closed === 'yes', operator)}
     </>
   )
 }
 
-async function listOf(
-  world: World,
-  kind: Kind,
-  isClosed: boolean,
-  operator: Operator,
-  endpoints: Awaited<ReturnType<typeof disabledEndpoints>>,
-) {
+async function listOf(world: World, kind: Kind, isClosed: boolean, operator: Operator) {
   switch (kind) {
     case 'payment':
       return <ParkedPayments rows={await listParkedPayments(world, MOST_SHOWN)} />
     case 'endpoint':
-      return <DisabledEndpoints rows={endpoints} operator={operator} />
+      return <DisabledEndpoints rows={await disabledEndpoints(world)} operator={operator} />
     case 'email':
     case 'sms':
     case 'webhook': {

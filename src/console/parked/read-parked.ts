@@ -1,5 +1,5 @@
-// Reads what needs a person, besides payments: deliveries that failed for good, endpoints that the
-// service disabled, and disputes that a merchant can answer.
+// Reads what needs a person, besides payments: deliveries that failed for good, and endpoints that
+// the service disabled.
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import { listDeliveries } from '../../deliveries/list-parked.ts'
@@ -78,13 +78,4 @@ export async function disabledEndpoints(world: World): Promise<readonly Disabled
     teamName: row.name,
     mode: row.mode,
   }))
-}
-
-const TO_ANSWER = `
-  SELECT count(*)::float8 AS count FROM dispute
-  WHERE closed_at IS NULL AND respond_by IS NOT NULL`
-
-export async function disputesToAnswer(world: World): Promise<number> {
-  const [row] = await world.db.query(TO_ANSWER)
-  return row?.count ?? 0
 }
