@@ -23,7 +23,7 @@ async function auditOf(path = ''): Promise<readonly string[]> {
   const { statusCode, body } = await see(service.app, `/admin/audit${path}`, ada)
   expect(statusCode).toBe(200)
   const rows = body.split('<tr>').slice(2)
-  return rows.map((row) => /<td>(action \d+|[a-z ]+)<\/td>/.exec(row)?.[1] ?? '')
+  return rows.map((row) => /<td class="main">(action \d+|[a-z ]+)<\/td>/.exec(row)?.[1] ?? '')
 }
 
 async function write(entry: NewAuditEntry, name = 'Ada'): Promise<void> {
