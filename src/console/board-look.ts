@@ -1,6 +1,7 @@
-// The board's style: the service's colors, light and dark, and a link back to the console.
+// The board's style: the service's colors, light and dark. board-page.tsx adds the rest.
 
 import type { UIConfig } from '@bull-board/api/typings/app'
+import type { Engine } from '../queue/engine.ts'
 import { assetPath } from '../web/assets.ts'
 
 type Theme = NonNullable<UIConfig['theme']>
@@ -52,14 +53,15 @@ const NIGHT: Palette = {
   wait: '#f5c66a',
 }
 
-export function boardLook(): UIConfig {
+export function boardLook(store: Engine['kind']): UIConfig {
   const lamp = assetPath('lamp.svg')
   return {
     boardTitle: 'Lamplighter',
     boardLogo: { path: lamp, width: 28, height: 28 },
     favIcon: { default: lamp, alternative: lamp },
-    miscLinks: [{ text: 'Back to the console', url: '/admin' }],
     hideDocsLink: true,
+    // Only Redis counts jobs by the minute: redis-engine.ts.
+    showMetrics: store === 'redis',
     locale: { lng: 'en-US' },
     theme: { light: tokensOf(DAY), dark: tokensOf(NIGHT) },
   }
@@ -100,6 +102,7 @@ function tokensOf(of: Palette): Tokens {
     'status-failed': of.bad,
     'status-completed': of.good,
     'status-delayed': of.wait,
+    'status-waiting': of.wait,
     'status-paused': of.wait,
   }
 }

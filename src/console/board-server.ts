@@ -13,9 +13,10 @@ import type { Operator } from '../operators/session.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import type { JobQueue } from '../queue/engine.ts'
 import { BROWSER_RULES, policyText } from '../web/browser-rules.ts'
-import { UNKEPT } from '../web/html.ts'
+import { UNKEPT, wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { boardLook } from './board-look.ts'
+import { answerNoBoardPage, dressedBoard } from './board-page.tsx'
 import { BOARD_COOKIE, BOARD_PATH } from './cookies.ts'
 
 export interface Board {
@@ -44,12 +45,6 @@ const RULES = {
 /** For files whose names change with their contents. */
 const FOR_EVER = 'private, max-age=31536000, immutable'
 
-/** This link would make the browser call another host; the page works without it. */
-const FONTS = /<link href="https:\/\/fonts\.googleapis\.com[^>]*>/g
-
-/** The placeholder that shows until the script runs. It is dark even in light mode. */
-const PLACEHOLDER = /(?<=<div id="root">)[\s\S]*?<\/style>/
-
 export async function openBoardServer(world: World): Promise<Board> {
   const visits = new WeakMap<IncomingMessage, Visit>()
   const visitOf = (request: FastifyRequest): Visit => {
@@ -64,6 +59,11 @@ export async function openBoardServer(world: World): Promise<Board> {
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...RULES, 'x-request-id': request.id })
   })
+  server.setNotFoundHandler((request, reply) =>
+    wantsPage(request)
+      ? answerNoBoardPage(reply, visitOf(request).operator)
+      : reply.code(404).send({ error: 'not_found' }),
+  )
   refuseActions(server)
   dressPages(server, visitOf)
   server.addHook('onSend', async (request, reply) => {
@@ -81,12 +81,19 @@ export async function openBoardServer(world: World): Promise<Board> {
   }
 }
 
+/** The board does not offer to limit it. */
+class BoardQueue extends BullMQAdapter {
+  override get supportsGlobalRateLimit(): boolean {
+    return false
+  }
+}
+
 /** Returns a function that makes the board show the queues that are open now. */
 async function mountBoard(server: FastifyInstance, world: World): Promise<() => void> {
   const adapters = new WeakMap<JobQueue, BullMQAdapter>()
   // A queue that was opened while its store was away may have been replaced.
   const adapterOf = (queue: JobQueue) => {
-    const known = adapters.get(queue) ?? new BullMQAdapter(queue)
+    const known = adapters.get(queue) ?? new BoardQueue(queue)
     adapters.set(queue, known)
     return known
   }
@@ -95,7 +102,7 @@ async function mountBoard(server: FastifyInstance, world: World): Promise<() => 
   const { setQueues } = createBullBoard({
     queues: currentQueues(),
     serverAdapter,
-    options: { uiBasePath: UI, uiConfig: boardLook() },
+    options: { uiBasePath: UI, uiConfig: boardLook(world.queues.kind) },
   })
   serverAdapter.setErrorHandler((error) => {
     if (isOfPath(error)) return { status: 404, body: { error: 'not_found' } }
@@ -127,7 +134,7 @@ function dressPages(server: FastifyInstance, visitOf: (request: FastifyRequest) 
     const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
     if (!isPage || typeof payload !== 'string') return payload
     giveToken(reply, visitOf(request))
-    const page = payload.replace(FONTS, '').replace(PLACEHOLDER, '')
+    const page = dressedBoard(payload)
     reply.header('content-length', Buffer.byteLength(page))
     return page
   })

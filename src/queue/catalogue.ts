@@ -1,7 +1,7 @@
 // The list of all jobs. A queue, its job, its action and its word in the log have one name.
 // workers/ must define a worker for each, or it does not compile.
 
-import { DAY, HOUR, SECOND } from '../core/time-units.ts'
+import { DAY, SECOND } from '../core/time-units.ts'
 
 /**
  * Names a row with pending work. A job carries nothing else: the row itself says what is due, and
@@ -34,8 +34,8 @@ export interface JobKind {
   readonly tries: number
   /** The wait before the second try. It doubles after each try. */
   readonly firstWaitMs: number
-  /** How long finished jobs stay visible. */
-  readonly keepDone: Keep
+  /** How many finished jobs stay visible, the newest. */
+  readonly keepDone: number
   readonly keepFailed: Keep
   /** Jobs at once in each worker process. Jobs that wait for a gateway cost almost nothing. */
   readonly atOnce: number
@@ -59,7 +59,7 @@ const OURS: Pick<JobKind, 'tries' | 'firstWaitMs'> = {
 
 const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
   // Enough to see recent jobs on the board; the rows are the record.
-  keepDone: { ageMs: HOUR, most: 100 },
+  keepDone: 100,
   // From a Friday evening to the end of the week after.
   keepFailed: { ageMs: 14 * DAY, most: 10_000 },
 }

@@ -3,6 +3,7 @@
 import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq'
 import type { PoolSize } from '../db/pool.ts'
 import type { JobData } from './catalogue.ts'
+import type { DoneJobs } from './job-options.ts'
 import type { Replies } from './replies.ts'
 
 export type JobQueue = Queue<JobData>
@@ -16,8 +17,8 @@ export interface Engine {
    * few.
    */
   readonly gathersAll: boolean
-  /** True if finished jobs may be kept for display. */
-  readonly keepsDone: boolean
+  /** What becomes of finished jobs. If all are kept, `trimDone` removes the older ones. */
+  readonly doneJobs: DoneJobs
   openQueue(name: string, options: Omit<QueueOptions, 'connection' | 'prefix'>): JobQueue
   openWorker(
     name: string,

@@ -1,6 +1,6 @@
 // Translates the catalogue into BullMQ's options.
 
-import type { JobsOptions, KeepJobs, WorkerOptions } from 'bullmq'
+import type { JobsOptions, WorkerOptions } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
 import type { SharedClock } from '../outside/clock.ts'
 import { type JobKind, jobKind, type QueueName } from './catalogue.ts'
@@ -17,14 +17,25 @@ const JITTER = 0.5
  */
 const MOST_STALLS = 10
 
-export function jobOptions(queue: QueueName, keepsDone: boolean): JobsOptions {
+/** What becomes of a job that has finished: the newest are kept, all are, or none is. */
+export type DoneJobs = 'newest kept' | 'kept' | 'removed'
+
+export function jobOptions(queue: QueueName, done: DoneJobs): JobsOptions {
   const kind = jobKind(queue)
   return {
     attempts: kind.tries,
     backoff: { type: 'exponential', delay: kind.firstWaitMs, jitter: JITTER },
-    removeOnComplete: keepsDone ? keepJobs(kind.keepDone) : true,
-    removeOnFail: keepJobs(kind.keepFailed),
+    removeOnComplete: removeOnComplete(kind, done),
+    removeOnFail: { age: kind.keepFailed.ageMs / SECOND, count: kind.keepFailed.most },
   }
+}
+
+function removeOnComplete(
+  kind: JobKind,
+  done: DoneJobs,
+): NonNullable<JobsOptions['removeOnComplete']> {
+  if (done === 'newest kept') return { count: kind.keepDone }
+  return done === 'removed'
 }
 
 /**
@@ -32,7 +43,7 @@ export function jobOptions(queue: QueueName, keepsDone: boolean): JobsOptions {
  */
 export function overdueOptions(queue: QueueName, jobId: string): JobsOptions {
   return {
-    ...jobOptions(queue, false),
+    ...jobOptions(queue, 'removed'),
     jobId,
     removeOnFail: true,
   }
@@ -63,8 +74,4 @@ export function chunks<T>(all: readonly T[], most: number): readonly (readonly T
   const parts: T[][] = []
   for (let i = 0; i < all.length; i += most) parts.push(all.slice(i, i + most))
   return parts
-}
-
-function keepJobs(keep: JobKind['keepDone']): KeepJobs {
-  return { age: keep.ageMs / SECOND, count: keep.most }
 }

@@ -27,7 +27,9 @@ export async function keepSchedule(
   for (const one of known) {
     if (!wanted.has(one.key) || isFarAhead(one, clock)) await queue.removeJobScheduler(one.key)
   }
-  const template = { name, data: { items: [] }, opts: jobOptions(name, false) }
+  // BullMQ ignores a run whose id it still knows, and a clock that was set back reaches the same
+  // instants again.
+  const template = { name, data: { items: [] }, opts: jobOptions(name, 'removed') }
   for (const [key, repeat] of wanted) {
     const found = known.find((one) => one.key === key)
     const runs =

@@ -1,6 +1,6 @@
 // BullMQ on Redis, the backend that grows by adding processes.
 
-import { Queue, Worker } from 'bullmq'
+import { MetricsTime, Queue, Worker } from 'bullmq'
 import { Cluster } from 'ioredis'
 import type { RedisTarget } from '../config/redis-target.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -39,7 +39,7 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
   return {
     kind: 'redis',
     gathersAll: false,
-    keepsDone: true,
+    doneJobs: 'newest kept',
     openQueue: (name, options) =>
       new Queue(name, {
         ...options,
@@ -52,6 +52,9 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
         ...options,
         connection: connect(WORKER),
         prefix: prefixOf(name),
+        // Part of the script that finishes a job. PostgreSQL needs one more statement for each,
+        // and works on a sixth fewer.
+        metrics: { maxDataPoints: MetricsTime.ONE_HOUR },
       }),
     openReplies: () => redisReplies(producer, connect(WORKER), onError),
     probe: () => probe(producer),

@@ -20,6 +20,8 @@ const FILES = {
   'batches.js': join(packageFolder(), 'public', 'batches.js'),
   'docs.css': join(packageFolder(), 'public', 'docs.css'),
   'docs.js': join(packageFolder(), 'public', 'docs.js'),
+  'board.css': join(packageFolder(), 'public', 'board.css'),
+  'board.js': join(packageFolder(), 'public', 'board.js'),
   'pay.css': join(packageFolder(), 'public', 'pay.css'),
   'pay.js': join(packageFolder(), 'public', 'pay.js'),
   'pay-hosted.js': join(packageFolder(), 'public', 'pay-hosted.js'),

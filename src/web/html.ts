@@ -22,5 +22,9 @@ export function answerHtml(reply: FastifyReply, page: VNode, status = 200): Fast
 }
 
 export function htmlOf(page: VNode): string {
-  return `<!doctype html>${renderToString(page)}`
+  return `<!doctype html>${markupOf(page)}`
+}
+
+export function markupOf(part: VNode): string {
+  return renderToString(part)
 }

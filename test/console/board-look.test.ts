@@ -7,6 +7,10 @@ import { boardLook } from '../../src/console/board-look.ts'
 
 const STYLE = join(import.meta.dirname, '../../public/base.css')
 
+it('counts jobs by the minute only where a store does', () => {
+  expect([boardLook('redis').showMetrics, boardLook('postgres').showMetrics]).toEqual([true, false])
+})
+
 it.each([
   ['day', 'light', 0],
   ['night', 'dark', 1],
@@ -14,7 +18,7 @@ it.each([
   const blocks = [...(await readFile(STYLE, 'utf8')).matchAll(/:root \{([^}]*)\}/g)]
   const declared = [...(blocks[nth]?.[1] ?? '').matchAll(/--([\w-]+): ([^;]+);/g)]
   const of = Object.fromEntries(declared.map(([, name, value]) => [name, value]))
-  expect(boardLook().theme?.[theme]).toMatchObject({
+  expect(boardLook('postgres').theme?.[theme]).toMatchObject({
     background: of.paper,
     foreground: of.ink,
     card: of.card,
