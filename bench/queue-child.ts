@@ -16,7 +16,7 @@ const JOBS_A_TRIP = 100
 const TRIPS_AT_ONCE = 2
 
 const engine = engineOf(JSON.parse(process.argv[2] ?? '{}'))
-const queue = engine.openQueue(NAME, { defaultJobOptions: jobOptions('charge', engine.doneJobs) })
+const queue = engine.openQueue(NAME, { defaultJobOptions: jobOptions('charge', engine.keepsDone) })
 let completed = 0
 
 answerParent(async (order: QueueOrder): Promise<number> => {

@@ -9,7 +9,7 @@ import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { answerStranger } from './guard.ts'
 import { ConsolePage } from './layout.tsx'
-import { operatorBehind } from './who.ts'
+import { operatorBehind, withoutCount } from './who.ts'
 
 interface Told {
   readonly status: number
@@ -26,8 +26,7 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
   own.setNotFoundHandler(async (request, reply) => {
     const operator = await operatorBehind(world, request)
     if (operator === undefined) return answerStranger(world, request, reply)
-    // This page counts nothing, because anybody's mistyped address leads here.
-    request.operator = { ...operator, needsAttention: 0 }
+    request.operator = withoutCount(operator)
     const message = 'There is no page at this address.'
     return tell(request, reply, { status: 404, title: 'Not found', message })
   })

@@ -21,6 +21,11 @@ export interface SignedInOperator extends Operator {
   readonly needsAttention: number
 }
 
+/** For the page of a mistyped address, which counts nothing. */
+export function withoutCount(operator: Operator): SignedInOperator {
+  return { ...operator, needsAttention: 0 }
+}
+
 /** The field of each form that carries the session's token. */
 export const FORM_TOKEN = '_form'
 

@@ -3,7 +3,6 @@
 import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq'
 import type { PoolSize } from '../db/pool.ts'
 import type { JobData } from './catalogue.ts'
-import type { DoneJobs } from './job-options.ts'
 import type { Replies } from './replies.ts'
 
 export type JobQueue = Queue<JobData>
@@ -17,8 +16,8 @@ export interface Engine {
    * few.
    */
   readonly gathersAll: boolean
-  /** What becomes of finished jobs. If all are kept, `trimDone` removes the older ones. */
-  readonly doneJobs: DoneJobs
+  /** True if finished jobs may be kept for display. */
+  readonly keepsDone: boolean
   openQueue(name: string, options: Omit<QueueOptions, 'connection' | 'prefix'>): JobQueue
   openWorker(
     name: string,

@@ -3,7 +3,7 @@
 import type { JobsOptions, WorkerOptions } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
 import type { SharedClock } from '../outside/clock.ts'
-import { type JobKind, jobKind, type QueueName } from './catalogue.ts'
+import { jobKind, type QueueName } from './catalogue.ts'
 
 /**
  * The part of a wait that may be removed at random, so that jobs that failed together do not return
@@ -17,25 +17,14 @@ const JITTER = 0.5
  */
 const MOST_STALLS = 10
 
-/** What becomes of a job that has finished: the newest are kept, all are, or none is. */
-export type DoneJobs = 'newest kept' | 'kept' | 'removed'
-
-export function jobOptions(queue: QueueName, done: DoneJobs): JobsOptions {
+export function jobOptions(queue: QueueName, keepsDone: boolean): JobsOptions {
   const kind = jobKind(queue)
   return {
     attempts: kind.tries,
     backoff: { type: 'exponential', delay: kind.firstWaitMs, jitter: JITTER },
-    removeOnComplete: removeOnComplete(kind, done),
+    removeOnComplete: keepsDone ? { count: kind.keepDone } : true,
     removeOnFail: { age: kind.keepFailed.ageMs / SECOND, count: kind.keepFailed.most },
   }
-}
-
-function removeOnComplete(
-  kind: JobKind,
-  done: DoneJobs,
-): NonNullable<JobsOptions['removeOnComplete']> {
-  if (done === 'newest kept') return { count: kind.keepDone }
-  return done === 'removed'
 }
 
 /**
@@ -43,7 +32,7 @@ function removeOnComplete(
  */
 export function overdueOptions(queue: QueueName, jobId: string): JobsOptions {
   return {
-    ...jobOptions(queue, 'removed'),
+    ...jobOptions(queue, false),
     jobId,
     removeOnFail: true,
   }

@@ -27,9 +27,7 @@ export async function keepSchedule(
   for (const one of known) {
     if (!wanted.has(one.key) || isFarAhead(one, clock)) await queue.removeJobScheduler(one.key)
   }
-  // BullMQ ignores a run whose id it still knows, and a clock that was set back reaches the same
-  // instants again.
-  const template = { name, data: { items: [] }, opts: jobOptions(name, 'removed') }
+  const template = { name, data: { items: [] }, opts: jobOptions(name, false) }
   for (const [key, repeat] of wanted) {
     const found = known.find((one) => one.key === key)
     const runs =

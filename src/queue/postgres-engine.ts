@@ -50,9 +50,8 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
   return {
     kind: 'postgres',
     gathersAll: true,
-    // On PostgreSQL each job that removes the older ones looks at all others, and two at once
-    // deadlock.
-    doneJobs: 'kept',
+    // On PostgreSQL each job that ends cleans up after all others, and two at once deadlock.
+    keepsDone: false,
     // Its types name the store, but this code uses a queue or a worker in the same way on both.
     openQueue: (name, options) =>
       new Queue(name, { ...options, connection }, createPostgresBackend) as unknown as JobQueue,

@@ -131,7 +131,7 @@ export class Queues {
     const known = this.#queues.get(name)
     if (known !== undefined) return known
     const opened = this.#needs.engine.openQueue(name, {
-      defaultJobOptions: jobOptions(name, this.#needs.engine.doneJobs),
+      defaultJobOptions: jobOptions(name, this.#needs.engine.keepsDone),
     })
     opened.on('error', this.#needs.fuse.report)
     this.#queues.set(name, opened)
@@ -194,14 +194,6 @@ export class Queues {
     }
   }
 
-  /** Removes the older finished jobs of each queue if its store does not do so with each job. */
-  async trimDone(): Promise<void> {
-    if (this.#needs.engine.doneJobs !== 'kept') return
-    for (const name of QUEUE_NAMES) {
-      await trimDone(this.queue(name), jobKind(name).keepDone, this.#needs.clock)
-    }
-  }
-
   /** Waits for the running jobs, for the given time at most. */
   async drain(graceMs: number): Promise<'drained' | 'out of time'> {
     this.#isDraining = true
@@ -259,21 +251,6 @@ export class Queues {
     return this.#quietUntil > 0 && performance.now() < this.#quietUntil
   }
 }
-
-async function trimDone(queue: JobQueue, most: number, clock: SharedClock): Promise<void> {
-  // The newest of those that are too many.
-  const [first] = await queue.getCompleted(most, most)
-  if (first?.finishedOn === undefined) return
-  // BullMQ counts from the host's clock.
-  const hostNow = clock.databaseNow().getTime() + clock.skewMs()
-  const age = Math.max(0, hostNow - first.finishedOn)
-  let removed: readonly string[]
-  do removed = await queue.clean(age, TRIMMED_AT_ONCE, 'completed')
-  while (removed.length === TRIMMED_AT_ONCE)
-}
-
-/** Finished jobs removed by one statement. */
-const TRIMMED_AT_ONCE = 5_000
 
 /** Rows nudged in one trip. */
 const NUDGING = { most: 256, atOnce: 2, isOnesFault: () => false }

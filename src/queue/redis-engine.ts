@@ -39,7 +39,7 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
   return {
     kind: 'redis',
     gathersAll: false,
-    doneJobs: 'newest kept',
+    keepsDone: true,
     openQueue: (name, options) =>
       new Queue(name, {
         ...options,

@@ -1,6 +1,6 @@
-// The job `sweep`: nudges all overdue rows, deletes ended request windows, and removes the older
-// finished jobs. First it makes due the rows that a wrong clock put far ahead. If it dies, nothing
-// is lost, and two sweeps at once do no harm.
+// The job `sweep`: nudges all overdue rows and deletes ended request windows. First it makes due
+// the rows that a wrong clock put far ahead. If it dies, nothing is lost, and two sweeps at once do
+// no harm.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { type OverduePayment, overduePayments } from '../payments/make/due-payments.ts'
@@ -22,7 +22,6 @@ export async function sweep(world: World): Promise<number> {
   // A dispatcher finds out faster than this code whether anything is due.
   for (const channel of DELIVERY_CHANNELS) world.queues.prompt(channel)
   await world.limits.forgetEnded()
-  await world.queues.trimDone()
   return payments + batches + clocks
 }
 
