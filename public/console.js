@@ -57,7 +57,8 @@ document.addEventListener('pointerover', ({ target }) => {
 
 for (const form of document.querySelectorAll('form[data-asks]')) {
   form.addEventListener('submit', (event) => {
-    const amount = form.elements.total?.value.replace(/^[\s$]+/, '')
+    const typed = form.elements.total?.value.replace(/^[\s$]+/, '')
+    const amount = /^\d+(\.\d)?$/.test(typed) ? Number(typed).toFixed(2) : typed
     const question = form.dataset.asks.replace('{total}', () => `$${amount}`)
     if (!window.confirm(question)) event.preventDefault()
   })

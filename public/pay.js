@@ -36,6 +36,39 @@ function stored(use) {
   }
 }
 
+const KEPT = `said ${location.pathname}`
+
+/** The reloaded page says why the payment was refused, unless it says the same itself. */
+function reloadSaying({ error, message }) {
+  try {
+    window.sessionStorage.setItem(KEPT, JSON.stringify([error, message]))
+  } catch {
+    // A browser without storage reloads without a word.
+  }
+  location.reload()
+}
+
+function sayKept() {
+  let kept = null
+  try {
+    kept = JSON.parse(window.sessionStorage.getItem(KEPT))
+    window.sessionStorage.removeItem(KEPT)
+  } catch {
+    // See above.
+  }
+  if (kept === null) return
+  const [error, message = ''] = kept
+  if (main.textContent.includes(message)) return
+  const known = document.getElementById('said')
+  const place =
+    known ?? Object.assign(document.createElement('p'), { className: 'fault', tabIndex: -1 })
+  place.setAttribute('role', 'alert')
+  if (known === null) main.prepend(place)
+  place.textContent = `${error}. ${message}`
+  place.hidden = false
+  place.focus()
+}
+
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function stateAt(address) {
@@ -271,7 +304,7 @@ function takePayments(form) {
       made = { sent, token: body.token }
       return body.token
     }
-    if (body.reload) location.reload()
+    if (body.reload) reloadSaying(body)
     else if (body.faults === undefined || !showFaults(body.faults)) say(wordsOf(body))
     return undefined
   }
@@ -303,7 +336,7 @@ function takePayments(form) {
     }
     // Too many tries: an earlier one may have arrived although its answer was lost.
     if (answer.status < 500 && answer.status !== 429) unfinished.clear()
-    if (body.reload) return location.reload()
+    if (body.reload) return reloadSaying(body)
     made = undefined
     setBusy('')
     if (body.faults === undefined || !showFaults(body.faults)) say(wordsOf(body))
@@ -412,3 +445,4 @@ const form = document.getElementById('pay')
 if (form !== null) takePayments(form)
 else if (main.dataset.state === 'processing') watch()
 else unfinished.clear()
+sayKept()

@@ -2,7 +2,7 @@
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
-import { redacted } from './log/redact.ts'
+import { redacted } from './core/redact.ts'
 
 export function openLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {

@@ -21,7 +21,7 @@ const KINDS = [
 ] as const
 
 export interface Printed {
-  readonly kind: (typeof KINDS)[number] | 'account' | 'payment link'
+  readonly kind: (typeof KINDS)[number] | 'account' | 'payment link' | 'request'
   readonly accountId: string
   readonly id: string
   readonly teamId: string
@@ -70,6 +70,11 @@ const NAMED_BY_PAYERS = `
 const PAGE = /^\S*\/(?:pay|bill)\/(?=[^/]+$)/i
 
 export const PRINTED = withTeams(RANGES)
+/** A refused request has made nothing, but its answer is known. */
+const REQUESTS = withTeams(`
+  SELECT 'request' AS kind, a.id AS account_id, $1::text AS id FROM account a
+  WHERE EXISTS (SELECT FROM recent_request WHERE account_id = a.id AND request_id = $1)`)
+
 export const ASKED_FOR = withTeams(ofRequest('transaction'))
 const TOLD_OF = withTeams(ofRequest('event'))
 const OF_PAYERS = withTeams(NAMED_BY_PAYERS)
@@ -116,11 +121,17 @@ async function madeByRequest(
   return row?.at ? made(world, requestId, after(row.at, -SECOND)) : undefined
 }
 
-/** The transactions; or if there are none, the events, which tell of everything else. */
+/**
+ * The transactions; or if there are none, the events, which tell of everything else; or the request
+ * itself, if it changed nothing.
+ */
 async function made(world: World, requestId: string, at: Date): Promise<readonly Printed[]> {
   const values = [firstIdAt(at), firstIdAt(after(at, REQUEST_MS)), requestId]
-  const transactions = await read(world, ASKED_FOR, values)
-  return transactions.length > 0 ? transactions : read(world, TOLD_OF, values)
+  for (const statement of [ASKED_FOR, TOLD_OF]) {
+    const found = await read(world, statement, values)
+    if (found.length > 0) return found
+  }
+  return read(world, REQUESTS, [requestId])
 }
 
 async function read({ db }: World, text: string, values: readonly string[]) {

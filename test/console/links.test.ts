@@ -209,6 +209,16 @@ describe('one link', () => {
     ])
   })
 
+  it('is not changed by a form of the link as it was before', async () => {
+    const id = await newLink(FULL_LINK)
+    await call(service.app, 'PUT', `/query/payment-links/${id}`, merchant.headers, { amount: 500 })
+    const answer = await send(pathOf(id), typed({ name: 'Tea', version: '1' }))
+    expect(answer.statusCode).toBe(422)
+    expect(answer.body).toContain('The link has changed since this form was opened.')
+    expect(answer.body).toContain('value="Tea"')
+    expect(await ofApi(id)).toMatchObject({ amount: 500, common_name: FULL_LINK.common_name })
+  })
+
   it('that cannot be changed so stays, and keeps what was typed', async () => {
     const id = await newLink(FULL_LINK)
     const answer = await send(pathOf(id), typed({ name: '', amount: 'much' }))

@@ -92,6 +92,23 @@ describe('the requests of the last day', () => {
     expect(own).toHaveLength(1)
   })
 
+  it('that change something or fail are not left out for those that only read', async () => {
+    const busy = await service.merchant()
+    for (let i = 0; i < 105; i += 1) await ask('/self', busy)
+    await ask('/charge', busy, { 'x-request-id': 'not-hidden' }, 'POST')
+    await untilKept(101)
+    expect((await rows()).some(({ request_id }) => request_id === 'not-hidden')).toBe(true)
+  })
+
+  it('have no card number and no key as their id', async () => {
+    await ask('/self', merchant, { 'x-request-id': '4111111111111111' })
+    await ask('/self', merchant, { 'x-request-id': merchant.key })
+    await untilKept(2)
+    const text = JSON.stringify(await rows())
+    expect(text).not.toContain('4111')
+    expect(text).not.toContain(merchant.key)
+  })
+
   it('are answered though they cannot be kept', async () => {
     const { db } = service.world
     await db.query('ALTER TABLE recent_request RENAME TO hidden_request')

@@ -47,6 +47,9 @@ describe('what was printed', () => {
     // Requests are written once a second.
     await expect.poll(() => ledTo('order-17.b'), { timeout: 10_000 }).toBe(path)
     expect(await ledTo('signup-9')).toMatch(`/admin/events/${merchant.accountId}/`)
+    await call(service.app, 'POST', '/charge', headers('refused-1'), {})
+    const refused = '/admin/requests?request=refused-1'
+    await expect.poll(() => ledTo('refused-1'), { timeout: 10_000 }).toBe(refused)
     expect(await ledTo('no-such-request')).toBe('/admin/transactions?q=no-such-request')
   })
 

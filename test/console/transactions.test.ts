@@ -219,6 +219,15 @@ describe('transactions', () => {
       expect(entries).toEqual([{ action: 'void asked for' }])
     })
 
+    it('takes no card number as a reason, and moves nothing', async () => {
+      const { id } = await charge(one, ['No', 'Cards'], 5)
+      const form = { ...(await formOf(id, 'void')), reason: 'card 4111 1111 1111 1111' }
+      const { statusCode, body } = await sendForm(service.app, `${path(id)}/void`, operator, form)
+      expect(statusCode).toBe(400)
+      expect(body).toContain('Don’t enter the number of a card here.')
+      expect(await childrenOf(id)).toEqual([])
+    })
+
     it('captures a part of a hold, and then what is left of it', async () => {
       const { id } = await charge(one, ['Hold', 'Me'], 9, undefined, { pre_auth: true })
       const page = async () => (await see(service.app, path(id), operator)).body

@@ -111,6 +111,24 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await page.locator('.amount').innerText()).toBe('$1,234.50')
   })
 
+  it('says that it was not charged when the amount has changed meanwhile', async () => {
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant)
+    const page = await opened(path)
+    await type(page)
+    const id = path.split('/').at(-1)
+    const change = `/query/payment-links/${id}`
+    await call(service.app, 'PUT', change, merchant.headers, { amount: 500 })
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'The amount has changed.' })
+    await alert.waitFor()
+    expect(await alert.innerText()).toContain('You were not charged')
+    expect(await page.locator('#send').innerText()).toBe('Pay $500.00')
+    await page.reload()
+    expect(await page.getByText('The amount has changed').count()).toBe(0)
+    expect(await transactionsOf(service, merchant)).toHaveLength(0)
+  })
+
   it('is declined, and pays with another card', async () => {
     merchant = await service.merchant()
     const page = await opened(await newLink(service, merchant, { amount: null }))

@@ -236,9 +236,11 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
             to={`${path}/disable`}
             operator={operator}
             class="stack"
-            asks={`Disable ${whose}? Its waiting deliveries fail, and it misses all events.`}
+            asks={`Disable ${whose}? It misses all events, and what waits fails as it falls due.`}
           >
-            <p class="quiet">Disabled: it misses all events, and its waiting deliveries fail.</p>
+            <p class="quiet">
+              Disabled: it misses all events, and its waiting deliveries fail as they fall due.
+            </p>
             <div class="row">
               <button type="submit" class="plain">
                 Disable endpoint

@@ -68,7 +68,9 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
         Events: <EventNames events={endpoint.events} />,
         Succeeded: <Succeeded row={endpoint} />,
         Waiting: <Waiting row={endpoint} />,
-        ...(nextAt === null ? {} : { 'Next attempt (UTC)': <At instant={nextAt} /> }),
+        ...(nextAt === null || endpoint.pausedAt !== null
+          ? {}
+          : { 'Next attempt (UTC)': <At instant={nextAt} /> }),
         ...(replayAfter === null ? {} : { 'Replaying since (UTC)': <At instant={replayAfter} /> }),
         ...(isOverlapping
           ? { 'Old secret until (UTC)': <At instant={previousSecretUntil} /> }

@@ -18,6 +18,7 @@ import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { actingOf, keyOfForm, operatorContext } from '../account-of.ts'
 import { dollarText } from '../parts/shown.tsx'
+import { noteOf } from '../parts/typed.ts'
 import { operatorOf } from '../who.ts'
 import { LONGEST_NOTE } from './one.tsx'
 
@@ -48,7 +49,8 @@ export const INVOICE_ACTIONS: Readonly<Record<'send' | 'record' | 'delete', Act>
     const acting = actingOf(account)
     const context = operatorContext(request, acting, keyOfForm(form))
     refuseStopped(account)
-    const { method, note } = typedRecord(form)
+    const { method } = typedRecord(form)
+    const note = noteOf(form.note, LONGEST_NOTE)
     if (method !== 'cash' && method !== 'check') {
       throw new Refusal('invalid_request', { message: 'Choose cash or check.' })
     }

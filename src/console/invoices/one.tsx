@@ -54,7 +54,7 @@ export function OneInvoice(props: OneInvoiceProps) {
           <CopyableText id="address" text={address} />
           <p>
             <a href={address}>Open the bill</a>{' '}
-            <span class="quiet">If it was sent before, this counts as viewed.</span>
+            <span class="quiet">Opening it counts as viewed.</span>
           </p>
         </section>
       )}

@@ -99,6 +99,12 @@ function Forms({ link, operator, refused }: OneLinkProps) {
       <section class="card" aria-labelledby="change">
         <ActionForm to={path} operator={operator} class="stack">
           <h2 id="change">Change the link</h2>
+          {refused?.faults.form === undefined ? null : (
+            <p class="fault" role="alert">
+              {refused.faults.form}
+            </p>
+          )}
+          <input type="hidden" name="version" value={String(link.version)} />
           <LinkFields typed={refused?.typed ?? typedOfLink(link)} faults={refused?.faults ?? {}} />
           <div class="row">
             <button type="submit">Save</button>
@@ -106,7 +112,7 @@ function Forms({ link, operator, refused }: OneLinkProps) {
         </ActionForm>
       </section>
       <section class="card stack" aria-labelledby="stop">
-        <h2 id="stop">Stop payments</h2>
+        <h2 id="stop">{link.active ? 'Stop payments' : 'The link is not active'}</h2>
         {link.active ? (
           <ActionForm to={`${path}/deactivate`} operator={operator} asks={ASKS_TO_STOP}>
             <button type="submit" class="plain">

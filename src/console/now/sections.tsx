@@ -202,6 +202,9 @@ const CHARTS: readonly Chart[] = [
 export function Charts({ of }: { of: ShownFigures }) {
   return (
     <section class="charts" aria-label="The last hour">
+      <noscript>
+        <p class="note">The charts need scripts. The figures above and below do not.</p>
+      </noscript>
       {CHARTS.map(({ name, title, lines }) => (
         <figure key={name} class="card chart">
           <figcaption>

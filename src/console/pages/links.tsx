@@ -191,8 +191,10 @@ async function answerChange(
     const words = 'The link is deleted, so it can’t be changed.'
     return redirectDone(world, request, reply, linkPath(link), words)
   }
-  const typed = typedLink(formOf(request))
-  const faults = linkFaults(typed)
+  const form = formOf(request)
+  const typed = typedLink(form)
+  const isStale = form.version !== undefined && form.version !== String(link.version)
+  const faults = isStale ? { form: CHANGED_MEANWHILE } : linkFaults(typed)
   if (Object.keys(faults).length > 0) {
     return answerOne(world, request, reply, found, { typed, faults })
   }
@@ -206,6 +208,9 @@ async function answerChange(
   const words = savedWords(isChanged ? 1 : 0)
   return redirectDone(world, request, reply, linkPath(link), words)
 }
+
+const CHANGED_MEANWHILE =
+  'The link has changed since this form was opened. Below is what you typed: check it against the link, then save again.'
 
 type Act = (world: World, request: FastifyRequest, found: LinkAt) => Promise<string>
 

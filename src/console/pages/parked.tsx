@@ -17,7 +17,7 @@ import {
   decidePayment,
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
-import { type Form, formOf, lineOf } from '../../web/forms.ts'
+import { type Form, formOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -26,6 +26,7 @@ import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { parkedPage } from '../parked/page.tsx'
 import { manyText } from '../parts/counts.ts'
+import { noteOf } from '../parts/typed.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
@@ -182,7 +183,7 @@ const BROKEN = new PageRefusal(400, 'The form is incomplete', 'Open the page aga
 const LONGEST = 200
 
 function said(form: Form, name: string): string {
-  const text = lineOf(form[name], LONGEST)
+  const text = noteOf(form[name], LONGEST)
   if (text === '') throw new PageRefusal(400, 'Something is missing', `Enter the ${name} too.`)
   return text
 }

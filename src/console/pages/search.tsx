@@ -74,6 +74,8 @@ function pathOf({ kind, accountId, id, teamId }: Printed): string {
       return eventPath({ accountId, id })
     case 'delivery':
       return deliveryPath({ accountId, id })
+    case 'request':
+      return pathWith('/admin/requests', {}, { request: id })
     case 'account':
       return `/admin/teams/${teamId}`
   }

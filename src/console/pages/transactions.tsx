@@ -16,7 +16,7 @@ import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
-import { typedAmount } from '../parts/typed.ts'
+import { noteOf, typedAmount } from '../parts/typed.ts'
 import { type AskedFollowUp, askFollowUp, followingOf } from '../transactions/follow-up.ts'
 import { type Following, LONGEST_REASON, leftFor } from '../transactions/follow-up-forms.tsx'
 import { TRANSACTION_LIST } from '../transactions/list.tsx'
@@ -118,7 +118,7 @@ function typedOf({ total, reason }: Form) {
 function readAsked(operation: FollowUpType, form: Form): AskedFollowUp {
   const { total = '', previously_refunded: previously = '' } = form
   const key = keyOfForm(form)
-  const reason = lineOf(form.reason, LONGEST_REASON)
+  const reason = noteOf(form.reason, LONGEST_REASON)
   if (operation === 'void') return { operation, key, reason }
   const amount = typedAmount(total)
   if (amount === undefined) throw new Refusal('invalid_request', { message: AMOUNT_FAULT })

@@ -68,7 +68,7 @@ export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
           <td>
             <TeamAndMode team={row.teamName} mode={row.mode} />
           </td>
-          <td class="wrap">{row.disabledReason ?? 'by the merchant'}</td>
+          <td class="wrap">{row.disabledReason ?? 'by the merchant or an operator'}</td>
           <td>
             <ActionForm to={`${endpointPath(row)}/enable`} operator={operator}>
               <input type="hidden" name="from" value="parked" />

@@ -1,7 +1,9 @@
 // Reads what operators type into forms.
 
 import { holdsCardNumber } from '../../core/card-number.ts'
+import { Refusal } from '../../core/errors.ts'
 import { type Cents, parseMoney } from '../../core/money.ts'
+import { lineOf } from '../../web/forms.ts'
 
 /** Undefined unless it is an amount, as people write it: `12.5`, `$1,250.00`. */
 export function typedAmount(text: string): Cents | undefined {
@@ -18,6 +20,17 @@ export function typedAmount(text: string): Cents | undefined {
 /** Names and notes reach events, webhooks and receipts, so the API refuses such numbers too. */
 export function cardNumberFault(text: string): string | undefined {
   return holdsCardNumber(text) ? 'Don’t enter the number of a card here.' : undefined
+}
+
+const API_KEY = /\bsk_(?:live|sandbox)_[\w-]{8,}/
+
+/** A line that is kept for ever, as a reason in the audit log is. */
+export function noteOf(text: string | undefined, longest: number): string {
+  const note = lineOf(text, longest)
+  const isSecret = API_KEY.test(note)
+  const fault = isSecret ? 'Don’t enter an API key here.' : cardNumberFault(note)
+  if (fault !== undefined) throw new Refusal('invalid_request', { message: fault })
+  return note
 }
 
 /** A fault for each field that has one. */

@@ -1,7 +1,7 @@
 // Removes secrets and card data from finished log lines, wherever they stand. No code logs them on
 // purpose; this is for the day when an error quotes its input or a library logs too much.
 
-import { isLuhn } from '../core/card-number.ts'
+import { isLuhn } from './card-number.ts'
 
 const REDACTED = '[redacted]'
 
@@ -94,7 +94,8 @@ function hidden(value: unknown): unknown {
   return value === null || typeof value === 'boolean' ? value : REDACTED
 }
 
-function cleanText(text: string): string {
+/** The same for a part of a line. */
+export function cleanText(text: string): string {
   if (!isSuspect(text)) return text
   const named = IN_TEXT.reduce((so, [pattern, instead]) => so.replace(pattern, instead), text)
   const withoutCard = (digits: string) => (isCard(digits) ? REDACTED : digits)
