@@ -62,6 +62,16 @@ describe('the schedules of all accounts', () => {
     expect(await listed(stage)).toEqual(expected)
   })
 
+  it('are added up for the hours and days ahead', async () => {
+    const sumOf = async (range: string) => {
+      const body = (await pageAt(`/admin/schedules?range=${range}`)).replace(/<[^>]*>/g, '')
+      return /(\d+ runs? for \$[\d.,]+) in all/.exec(body)?.[1]
+    }
+    // The two daily ones run again within the day of 23 hours that follows.
+    expect(await sumOf('day')).toBe('4 runs for $50.00')
+    expect(await sumOf('week')).toBe('17 runs for $212.50')
+  })
+
   it('come page by page, one more than asked for where there are more', async () => {
     expect(await listed('coming', { most: 1 })).toEqual(['of another', 'daily'])
     expect(await listed('coming', { most: 1, skip: 1 })).toEqual(['daily', 'in a week'])

@@ -2,7 +2,8 @@
 // same in words, so screen readers skip the drawing.
 
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
-import { personName } from '../parts/shown.tsx'
+import { manyText } from '../parts/counts.ts'
+import { Amount, personName } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
 import { marksOf, partTexts, RANGE_SHAPES, RANGES, type Range } from './outlook.ts'
 
@@ -16,6 +17,26 @@ interface TimelineProps {
   readonly range: Range
   readonly now: Date
   readonly schedules: readonly FoundSchedule[]
+}
+
+interface SumProps {
+  readonly lanes: readonly {
+    readonly of: FoundSchedule
+    readonly marks: ReturnType<typeof marksOf>
+  }[]
+}
+
+/** Of the schedules on this page of the list. A line stands for more runs than were counted. */
+function Sum({ lanes }: SumProps) {
+  const runs = lanes.reduce((all, { marks }) => all + marks.length, 0)
+  const cents = lanes.reduce((all, { of, marks }) => all + of.total * BigInt(marks.length), 0n)
+  const isCut = lanes.some(({ marks }) => marks.some(({ place, until }) => until > place))
+  return (
+    <p>
+      {isCut ? 'At least ' : ''}
+      {manyText(runs, 'run', 'runs')} for <Amount cents={cents} /> in all, of the schedules below.
+    </p>
+  )
 }
 
 export function RunsTimeline({ path, query, range, now, schedules }: TimelineProps) {
@@ -38,6 +59,7 @@ export function RunsTimeline({ path, query, range, now, schedules }: TimelinePro
           ))}
         </nav>
       </figcaption>
+      {shown.length === 0 ? null : <Sum lanes={shown} />}
       {shown.length === 0 ? (
         <p class="quiet">None of the schedules below runs within {RANGE_SHAPES[range].words}.</p>
       ) : (
