@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../src/core/id.ts'
 import { forgetRequests } from '../../src/operators/recent-requests.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const PATIENCE = { timeout: 10_000 }
@@ -15,7 +16,9 @@ let other: Merchant
 let ada: SignedIn
 
 beforeAll(async () => {
-  service = await openTestService({ queues: [], backend: 'postgres' })
+  // It stands still: no new minute begins within a test.
+  const clock = settableClock(new Date().toISOString())
+  service = await openTestService({ queues: [], backend: 'postgres', clock })
   merchant = await service.merchant()
   other = await service.merchant('live')
   ada = await signIn(service.world)
