@@ -61,7 +61,7 @@ export async function readWork(
     }
   }
   return {
-    requests: sum(countsOf(requests)),
+    requests: sum(countsOf(requests).filter(({ labels }) => !isConsole(labels.route))),
     approved: sum(charges.filter(({ labels }) => labels.outcome === 'approved')),
     declined: sum(charges.filter(({ labels }) => labels.outcome === 'declined')),
     durations: [...PAYMENT_BUCKETS, '+Inf']
@@ -70,6 +70,11 @@ export async function readWork(
       .map((count, at, all) => count - (all[at - 1] ?? 0)),
     queues: Object.fromEntries(QUEUE_NAMES.map((name) => [name, queueWork(name)])),
   }
+}
+
+/** Its own pages ask every few seconds. */
+function isConsole(route: unknown): boolean {
+  return String(route).startsWith('/admin')
 }
 
 async function valuesOf(metric: {

@@ -43,7 +43,9 @@ describe('rounds at the same moment', () => {
     }
   }
 
-  it('in several processes run each occurrence once', { timeout: 60_000 }, async () => {
+  /** Ten rounds of three processes on 1,540 due schedules. True if several found some. */
+  async function race(): Promise<boolean> {
+    diary.clock.at = new Date(MORNING)
     const ids: string[] = []
     for (let i = 0; i < 40; i += 1) {
       const rule = i % 2 === 0 ? 'FREQ=DAILY' : 'FREQ=HOURLY'
@@ -58,8 +60,16 @@ describe('rounds at the same moment', () => {
     const seen = await Promise.all(rounds)
     for (const world of worlds) await world[Symbol.asyncDispose]()
     expect(seen.reduce((sum, one) => sum + one, 0)).toBe(1_540)
-    // More than one of them had something to do, or nothing was put to the test.
-    expect(seen.filter((one) => one > 0).length).toBeGreaterThan(1)
+    return seen.filter((one) => one > 0).length > 1
+  }
+
+  it('in several processes run each occurrence once', { timeout: 120_000 }, async () => {
+    // On a busy machine one of them may find all of it. Then nothing was put to the test yet.
+    let races = 1
+    while (!(await race())) {
+      races += 1
+      expect(races).toBeLessThan(6)
+    }
     const found = await query(`
       SELECT s.count, s.version, s.rule, s.next_run_at,
         (SELECT count(*)::integer FROM schedule_run r WHERE r.schedule_id = s.id) AS runs,
@@ -67,7 +77,7 @@ describe('rounds at the same moment', () => {
         (SELECT count(*)::integer FROM invoice v WHERE v.schedule_id = s.id) AS invoices,
         (SELECT count(*)::integer FROM transaction t WHERE t.schedule_id = s.id) AS payments
       FROM schedule s`)
-    expect(found).toHaveLength(1_540)
+    expect(found).toHaveLength(1_540 * races)
     for (const { count, version, rule, runs, bills, invoices, payments } of found) {
       const due = rule.includes('HOURLY') ? 4 : 1
       const want = { count: due, version: 2, runs: due, bills: due, invoices: due, payments: due }

@@ -55,6 +55,8 @@ function factsOf({ account, row }: TransactionStory): KnownFacts {
     Amount: <Amount cents={row.total} />,
     ...sumsOf(row),
     'Gateway message': row.message,
+    'Decline code': row.declineCode,
+    'Advice on a retry': row.retryAdvice,
     Team: (
       <>
         <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}

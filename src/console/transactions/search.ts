@@ -2,7 +2,7 @@
 
 import { MODES } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
-import { type Cents, parseMoney } from '../../core/money.ts'
+import type { Cents } from '../../core/money.ts'
 import {
   type FoundTransaction,
   listAnywhere,
@@ -11,6 +11,7 @@ import {
 import type { World } from '../../world.ts'
 import { cursorOf, type FoundRows, newestFirst } from '../parts/list-page.tsx'
 import { numberedPage } from '../parts/pager.tsx'
+import { typedAmount } from '../parts/typed.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
 export const TRANSACTIONS_PATH = '/admin/transactions'
@@ -94,10 +95,9 @@ function kindOf(query: QueryParams) {
 
 function totalOf({ amount }: QueryParams, faults: Record<string, string>): Cents | undefined {
   if (amount === undefined) return undefined
-  const parsed = parseMoney(amount.replace(/^\$\s*/, '').replaceAll(',', ''))
-  if ('cents' in parsed) return parsed.cents
-  faults.amount = AMOUNT_FAULT
-  return undefined
+  const cents = typedAmount(amount)
+  if (cents === undefined) faults.amount = AMOUNT_FAULT
+  return cents
 }
 
 /** Undefined for all accounts. */

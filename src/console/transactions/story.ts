@@ -113,7 +113,7 @@ export function ofDelivery(
     channel === 'webhook' ? `${what} queued: ${eventOf(delivery, events)}` : `${what} queued`
   const link = { path: deliveryPath(delivery), words: 'Open the delivery' }
   const queued: TimelineEntry = { at: createdAt, title, tone: 'plain', lines, link }
-  return [queued, ...attemptsOf(delivery).map((entry) => ofAttempt(what, entry))]
+  return [queued, ...attemptsOf(delivery).map((entry) => ({ ...ofAttempt(what, entry), link }))]
 }
 
 const CHANNELS = { email: 'e-mail', sms: 'SMS', webhook: 'webhook' } as const
