@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isId } from '../core/id.ts'
 import { cleanText } from '../core/redact.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
+import { isDoneWithin } from '../core/within.ts'
 import { insertRequests, type KeptRequest } from '../operators/recent-requests.ts'
 import type { World } from '../world.ts'
 
@@ -21,6 +22,9 @@ const WRITE_EVERY_MS = SECOND
 /** Of each key in a minute, by this process. Few keys may send more. */
 const MOST_OF_KEY = 100
 
+/** An ending process waits at most this long for the last requests. */
+const CLOSE_MS = SECOND
+
 /** A process that cannot write keeps no more than these. */
 const MOST_KEPT = 2_000
 
@@ -33,7 +37,8 @@ export function keepRequests(app: FastifyInstance, world: World): void {
 
   /** Reads that succeed have a share of their own, so that they never crowd out the others. */
   function isOneTooMany(share: string, now: Date): boolean {
-    if (now.getTime() - countedSinceMs >= MINUTE) {
+    // The clock of the service may be set back.
+    if (Math.abs(now.getTime() - countedSinceMs) >= MINUTE) {
       counts = new Map()
       countedSinceMs = now.getTime()
     }
@@ -61,8 +66,8 @@ export function keepRequests(app: FastifyInstance, world: World): void {
     const { accountId, key } = caller
     const { statusCode: status, elapsedTime } = reply
     const now = clock.now()
-    const isPlain = method === 'GET' && status < 400
-    if (isOneTooMany(`${key.id} ${isPlain}`, now)) return
+    const isSuccessfulRead = method === 'GET' && status < 400
+    if (isOneTooMany(`${key.id} ${isSuccessfulRead}`, now)) return
     // As in the log: a caller may have put a key or a card number there.
     const requestId = cleanText(request.id)
     const about = { requestId, method, path: pathOf(request), status, error: errorCode }
@@ -73,7 +78,7 @@ export function keepRequests(app: FastifyInstance, world: World): void {
   writes.unref()
   app.addHook('onClose', async () => {
     clearInterval(writes)
-    await write()
+    await isDoneWithin(CLOSE_MS, write())
   })
 }
 

@@ -1,6 +1,5 @@
 // The list of the webhook endpoints of all teams.
 
-import { readNewest } from '../../db/newest-anywhere.ts'
 import {
   ENDPOINT_STATES,
   ENDPOINTS,
@@ -11,13 +10,12 @@ import {
 } from '../../webhooks/endpoints-anywhere.ts'
 import type { World } from '../../world.ts'
 import { shareText, spanText } from '../now/wording.ts'
-import { cursorOf, type ListPage, newestFirstOf, TEAM_FILTER } from '../parts/list-page.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
-import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 export const ENDPOINTS_PATH = '/admin/endpoints'
-
-const PAGE_ROWS = 50
 
 export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   title: 'Webhook endpoints',
@@ -66,17 +64,9 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   find,
 }
 
-async function find(world: World, query: QueryParams) {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const filter = {
-    accountIds: accounts?.map(({ id }) => id),
-    before: cursorOf(query),
-    most: PAGE_ROWS + 1,
-  }
+function find(world: World, query: QueryParams) {
   const asked = { state: choiceOf(query, 'state', ENDPOINT_STATES), address: query.address }
-  const read = await readNewest(world, ENDPOINTS, filter, asked)
-  const faults = fault === undefined ? {} : { team: fault }
-  return { ...newestFirstOf(ENDPOINTS_PATH, query, read, PAGE_ROWS), faults }
+  return newestOfTeams(world, ENDPOINTS_PATH, query, ENDPOINTS, asked)
 }
 
 export function endpointPath({ accountId, id }: Pick<SeenEndpoint, 'accountId' | 'id'>): string {

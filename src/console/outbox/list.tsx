@@ -1,16 +1,14 @@
 // The list of outbox messages.
 
 import { MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
-import { readNewest } from '../../db/newest-anywhere.ts'
 import { type ListedMessage, OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { World } from '../../world.ts'
-import { cursorOf, type ListPage, newestFirstOf, TEAM_FILTER } from '../parts/list-page.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { At, TeamAndMode } from '../parts/shown.tsx'
-import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
+import { choiceOf, type QueryParams } from '../query.ts'
 
 export const OUTBOX_PATH = '/admin/outbox'
-
-const PAGE_ROWS = 50
 
 const WORDS = { email: 'E-mail', sms: 'SMS' } as const
 
@@ -71,18 +69,10 @@ function introOf({ config: { smtpUrl, twilio } }: World): string {
   return `Messages not sent: no provider is configured.${now}`
 }
 
-async function find(world: World, query: QueryParams) {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const filter = {
-    accountIds: accounts?.map(({ id }) => id),
-    before: cursorOf(query),
-    most: PAGE_ROWS + 1,
-  }
+function find(world: World, query: QueryParams) {
   const asked = {
     channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
     recipient: query.recipient,
   }
-  const read = await readNewest(world, OUTBOX, filter, asked)
-  const faults = fault === undefined ? {} : { team: fault }
-  return { ...newestFirstOf(OUTBOX_PATH, query, read, PAGE_ROWS), faults }
+  return newestOfTeams(world, OUTBOX_PATH, query, OUTBOX, asked)
 }

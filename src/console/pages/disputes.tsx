@@ -3,24 +3,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { DISPUTE_STATUSES } from '../../core/dispute.ts'
-import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import type { RowOwner } from '../../db/newest-anywhere.ts'
 import type { Dispute } from '../../generated/client.ts'
 import { DISPUTE_ROWS } from '../../payments/afterwards/dispute.ts'
 import type { World } from '../../world.ts'
-import {
-  addListPage,
-  cursorOf,
-  type FoundRows,
-  type ListPage,
-  newestFirstOf,
-  TEAM_FILTER,
-} from '../parts/list-page.tsx'
+import { addListPage, type FoundRows, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { Amount, At, Id, StatusWord, TeamAndMode } from '../parts/shown.tsx'
-import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
+import { choiceOf, type QueryParams } from '../query.ts'
 
 const PATH = '/admin/disputes'
-
-const DISPUTES_A_PAGE = 50
 
 const TO_ANSWER = 'to_answer'
 
@@ -80,20 +72,12 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
 }
 
 async function find(world: World, query: QueryParams): Promise<FoundRows<ShownDispute>> {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const filter = {
-    accountIds: accounts?.map(({ id }) => id),
-    before: cursorOf(query),
-    most: DISPUTES_A_PAGE + 1,
-  }
   const asked = {
     status: choiceOf(query, 'status', DISPUTE_STATUSES),
     to_answer: query.status === TO_ANSWER ? true : undefined,
   }
-  const read = await readNewest(world, DISPUTE_ROWS, filter, asked)
-  const rows = read.map((row) => ({ row, id: row.id }))
-  const faults = fault === undefined ? {} : { team: fault }
-  return { ...newestFirstOf(PATH, query, rows, DISPUTES_A_PAGE), faults }
+  const found = await newestOfTeams(world, PATH, query, DISPUTE_ROWS, asked)
+  return { ...found, rows: found.rows.map((row) => ({ row, id: row.id })) }
 }
 
 function toDo(row: Dispute, isTest: boolean): ComponentChildren {

@@ -2,27 +2,19 @@
 
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
-import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import type { RowOwner } from '../../db/newest-anywhere.ts'
 import {
   ANSWER_KINDS,
   type ListedRequest,
   RECENT_REQUESTS,
 } from '../../operators/recent-requests.ts'
 import type { World } from '../../world.ts'
-import {
-  addListPage,
-  cursorOf,
-  type FoundRows,
-  type ListPage,
-  newestFirstOf,
-  TEAM_FILTER,
-} from '../parts/list-page.tsx'
+import { addListPage, type FoundRows, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { At, TeamAndMode } from '../parts/shown.tsx'
-import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 const PATH = '/admin/requests'
-
-const REQUESTS_A_PAGE = 50
 
 export function requestPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, REQUEST_LIST)
@@ -95,19 +87,11 @@ function Answer({ of: { status, error } }: { of: ShownRequest }) {
   )
 }
 
-async function find(world: World, query: QueryParams): Promise<FoundRows<ShownRequest>> {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const filter = {
-    accountIds: accounts?.map(({ id }) => id),
-    before: cursorOf(query),
-    most: REQUESTS_A_PAGE + 1,
-  }
+function find(world: World, query: QueryParams): Promise<FoundRows<ShownRequest>> {
   const asked = {
     answer: choiceOf(query, 'answer', ANSWER_KINDS),
     keyId: isId(query.key ?? '') ? query.key : undefined,
     requestId: query.request,
   }
-  const read = await readNewest(world, RECENT_REQUESTS, filter, asked)
-  const faults = fault === undefined ? {} : { team: fault }
-  return { ...newestFirstOf(PATH, query, read, REQUESTS_A_PAGE), faults }
+  return newestOfTeams(world, PATH, query, RECENT_REQUESTS, asked)
 }

@@ -1,0 +1,29 @@
+// A page of the newest rows of all teams, or of the team that the filter names.
+
+import type { DeclaredList } from '../../db/declared-list.ts'
+import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import type { Filters, FilterValues } from '../../db/terms.ts'
+import type { World } from '../../world.ts'
+import { accountsAsked, type QueryParams } from '../query.ts'
+import { cursorOf, type FoundRows, newestFirstOf } from './list-page.tsx'
+
+const ROWS = 50
+
+export async function newestOfTeams<
+  F extends Filters,
+  Sort extends string,
+  T extends { readonly id: string },
+>(
+  world: World,
+  path: string,
+  query: QueryParams,
+  list: DeclaredList<F, Sort, T, World>,
+  asked: FilterValues<F>,
+): Promise<FoundRows<T & RowOwner>> {
+  const { accounts, fault } = await accountsAsked(world, query)
+  const accountIds = accounts?.map(({ id }) => id)
+  const filter = { accountIds, before: cursorOf(query), most: ROWS + 1 }
+  const read = await readNewest(world, list, filter, asked)
+  const faults = fault === undefined ? {} : { team: fault }
+  return { ...newestFirstOf(path, query, read, ROWS), faults }
+}
